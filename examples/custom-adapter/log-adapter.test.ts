@@ -1,0 +1,39 @@
+import { appendFile, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { adapterCases } from "@postern/adapter-tests";
+import { afterAll, describe, expect, test } from "vitest";
+import { logAdapter } from "./log-adapter.ts";
+
+const folder = await mkdtemp(join(tmpdir(), "postern-log-"));
+const adapter = await logAdapter(join(folder, "data.log"));
+
+afterAll(async () => {
+  await adapter.close?.();
+  await rm(folder, { recursive: true });
+});
+
+describe("the data contract", () => {
+  const options = { open: () => adapter, openToClose: () => logAdapter(join(folder, "closed.log")) };
+  for (const { name, run } of adapterCases(options)) test(name, run);
+});
+
+test("what was written is there after a crash, and what was cut off in the middle is not", async () => {
+  const path = join(folder, "crash.log");
+  const before = await logAdapter(path);
+  const assertion = (jti_hash: string) => ({ tenant_id: "t", jti_hash, expires_at: 1 });
+  await before.collections.used_assertions.insert([assertion("a"), assertion("b")]);
+  await before.collections.used_assertions.delete({ tenant_id: "t", jti_hash: "b" });
+  await before.close?.();
+  await appendFile(path, '\n[["[\\"used_assertions\\",\\"rows\\",\\"t\\"]","[\\"t\\",\\"c\\"]","{\\"ten');
+
+  const after = await logAdapter(path);
+  expect(await after.collections.used_assertions.find({ where: { tenant_id: "t" }, limit: 9 })).toEqual([assertion("a")]);
+  expect(await after.collections.used_assertions.insert([assertion("d")])).toBe(true);
+  await after.close?.();
+
+  const again = await logAdapter(path);
+  expect(await again.collections.used_assertions.count({ tenant_id: "t" })).toBe(2);
+  expect(await again.collections.used_assertions.insert([assertion("a")])).toBe(false);
+  await again.close?.();
+});

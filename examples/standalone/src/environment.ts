@@ -1,0 +1,163 @@
+import { isIP } from "node:net";
+import { checkTenantId } from "@postern/core";
+import { StartError } from "./start-error.ts";
+
+/** What the environment variables say. The README has the table. */
+export interface Settings {
+  readonly port: number;
+  readonly host: string;
+  /** Undefined: follows from the port. */
+  readonly issuer: string | undefined;
+  readonly databaseUrl: string;
+  readonly tenantId: string;
+  readonly adminEmail: string;
+  /** Given instead of generated. */
+  readonly given: Given;
+  readonly callbackUrls: readonly string[];
+  readonly trustedProxies: readonly string[];
+  readonly logFormat: "json" | "pretty";
+}
+
+/** Names of the variables that are generated once where they are not given. */
+export type SecretName = keyof typeof secretRules;
+
+/** Those of them that the environment gives. */
+export type Given = { readonly [Name in SecretName]?: string };
+
+type Environment = Readonly<Record<string, string | undefined>>;
+type Parse<T> = (text: string) => T;
+
+/**
+ * Reads the environment. A variable that is empty counts as not set.
+ * @throws {StartError} that names every variable that cannot be used. It never repeats a secret.
+ */
+export function readEnvironment(environment: Environment, isTerminal: boolean): Settings {
+  const faults: string[] = [];
+  const read = <T>(name: string, parse: Parse<T>, absent: T): T => {
+    const text = environment[name]?.trim() ?? "";
+    if (text === "") return absent;
+    try {
+      return parse(text);
+    } catch (fault) {
+      faults.push(`${name} ${fault instanceof Error ? fault.message : String(fault)}`);
+      return absent;
+    }
+  };
+
+  const given: { [Name in SecretName]?: string } = {};
+  for (const name of secretNames) {
+    const value = read(name, secretRules[name], "");
+    if (value !== "") given[name] = value;
+  }
+  const settings: Settings = {
+    port: read("PORT", port, 3000),
+    host: read("HOST", word, "127.0.0.1"),
+    issuer: read("ISSUER", issuer, undefined),
+    databaseUrl: read("DATABASE_URL", databaseUrl, "sqlite:./data/postern.db"),
+    tenantId: read("TENANT_ID", tenantId, "main"),
+    adminEmail: read("ADMIN_EMAIL", email, "admin@example.com"),
+    given,
+    callbackUrls: read("CALLBACK_URLS", list(absoluteUrl), []),
+    trustedProxies: read("TRUSTED_PROXIES", list(addressRange), []),
+    logFormat: read("LOG_FORMAT", logFormat, isTerminal ? "pretty" : "json"),
+  };
+  if (faults.length > 0) throw new StartError(faults.join("\n"), { exitCode: 2 });
+  return settings;
+}
+
+const atLeast =
+  (length: number): Parse<string> =>
+  (text) => {
+    if (text.length < length) throw new Error(`must have at least ${length} characters`);
+    return text;
+  };
+
+const word: Parse<string> = (text) => {
+  if (/\s/.test(text)) throw new Error("must not contain spaces");
+  return text;
+};
+
+const secretRules = {
+  POSTERN_SECRET: atLeast(32),
+  ADMIN_CLIENT_ID: word,
+  ADMIN_CLIENT_SECRET: atLeast(16),
+  ADMIN_PASSWORD: atLeast(8),
+  SPA_CLIENT_ID: word,
+  WEB_CLIENT_ID: word,
+  WEB_CLIENT_SECRET: atLeast(16),
+} satisfies Record<string, Parse<string>>;
+
+/** Every {@link SecretName}. */
+export const secretNames: readonly SecretName[] = [
+  "POSTERN_SECRET",
+  "ADMIN_CLIENT_ID",
+  "ADMIN_CLIENT_SECRET",
+  "ADMIN_PASSWORD",
+  "SPA_CLIENT_ID",
+  "WEB_CLIENT_ID",
+  "WEB_CLIENT_SECRET",
+];
+
+function port(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new Error(`must be a whole number from 0 to 65535, not '${text}'`);
+  return Number(text);
+}
+
+function issuer(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) throw new Error("must be a http or https URL");
+  if (url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "") {
+    throw new Error("must be a URL without query, fragment or user");
+  }
+  return url.href;
+}
+
+function databaseUrl(text: string): string {
+  if (text === "memory:" || /^(sqlite|pglite):./.test(text)) return text;
+  if (/^(postgres|postgresql|mysql|mariadb):\/\/./.test(text) && URL.canParse(text)) return text;
+  // Not repeated here: it may hold a password.
+  throw new Error("must be sqlite:PATH, sqlite::memory:, memory:, pglite:DIR, postgres://… or mysql://…");
+}
+
+function tenantId(text: string): string {
+  try {
+    checkTenantId(text);
+    return text;
+  } catch (cause) {
+    const rule = "must be 1 to 63 lower-case letters, digits, - and _, begin with a letter or digit, and be no reserved word";
+    throw new Error(`${rule}; '${text}' cannot be a tenant id`, { cause });
+  }
+}
+
+function email(text: string): string {
+  if (!/^[^\s@]+@[^\s@]+$/.test(text)) throw new Error(`must be an e-mail address, not '${text}'`);
+  return text;
+}
+
+function absoluteUrl(text: string): string {
+  if (!URL.canParse(text)) throw new Error(`must be a comma list of absolute URLs; '${text}' is none`);
+  return text;
+}
+
+function addressRange(text: string): string {
+  const [address = "", bits, ...rest] = text.split("/");
+  const version = isIP(address);
+  const widest = version === 4 ? 32 : 128;
+  const fits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= widest);
+  if (version === 0 || !fits || rest.length > 0) throw new Error(`must be a comma list of addresses and CIDR ranges; '${text}' is none`);
+  return text;
+}
+
+function logFormat(text: string): "json" | "pretty" {
+  if (text !== "json" && text !== "pretty") throw new Error(`must be json or pretty, not '${text}'`);
+  return text;
+}
+
+function list<T>(parse: Parse<T>): Parse<readonly T[]> {
+  return (text) =>
+    text
+      .split(",")
+      .map((item) => item.trim())
+      .filter((item) => item !== "")
+      .map(parse);
+}

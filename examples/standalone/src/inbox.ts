@@ -1,0 +1,55 @@
+import type { MailSender, SmsSender } from "@postern/core";
+
+/** A message that would have been sent. */
+export interface Message {
+  readonly channel: "email" | "sms";
+  readonly to: string;
+  readonly template: string;
+  /** Empty for a text message. */
+  readonly subject: string;
+  readonly text: string;
+  readonly code?: string;
+  readonly link?: string;
+}
+
+/** A message with the time it came. */
+export interface ReceivedMessage extends Message {
+  readonly at: Date;
+}
+
+/** Where all mail and all text messages of this server end. */
+export interface Inbox {
+  readonly mail: MailSender;
+  readonly sms: SmsSender;
+  /** The newest first. */
+  list(): readonly ReceivedMessage[];
+}
+
+const longest = 500;
+
+/** @param received is told each message as it comes. */
+export function createInbox(received: (message: Message) => void): Inbox {
+  const messages: ReceivedMessage[] = [];
+  const add = (message: Message): void => {
+    messages.unshift({ ...message, at: new Date() });
+    messages.length = Math.min(messages.length, longest);
+    received(message);
+  };
+  const rest = ({ code, link }: { readonly code?: string; readonly link?: string }) => ({
+    ...(code !== undefined && { code }),
+    ...(link !== undefined && { link }),
+  });
+  return {
+    mail: {
+      send: async (mail) => {
+        add({ channel: "email", to: mail.to, template: mail.template, subject: mail.subject, text: mail.text, ...rest(mail) });
+      },
+    },
+    sms: {
+      send: async (sms) => {
+        add({ channel: "sms", to: sms.to, template: sms.template, subject: "", text: sms.text, ...rest(sms) });
+      },
+    },
+    list: () => messages,
+  };
+}

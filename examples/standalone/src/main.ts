@@ -1,0 +1,104 @@
+import { styleText } from "node:util";
+import { createPasswordHasher, createPostern, UnavailableAlgorithmError, type PasswordHasher } from "@postern/core";
+import { watchAncestors } from "./ancestors.ts";
+import { createApp } from "./app.ts";
+import { checkSecret, openData, secretsFile } from "./database.ts";
+import { readEnvironment } from "./environment.ts";
+import { createInbox } from "./inbox.ts";
+import { createLog, type Log } from "./log.ts";
+import { openSecrets } from "./secrets.ts";
+import { seed } from "./seed.ts";
+import { listen } from "./server.ts";
+import { StartError } from "./start-error.ts";
+
+/** How long requests in flight may take to finish when the server is told to stop. */
+const drainMilliseconds = 10_000;
+
+try {
+  await start();
+} catch (error) {
+  if (!(error instanceof StartError)) throw error;
+  console.error(error.message);
+  process.exit(error.exitCode);
+}
+
+async function start(): Promise<void> {
+  // From the beginning: a package manager that goes while the database is being migrated is missed otherwise.
+  let stop = async (_reason: string): Promise<void> => process.exit(1);
+  watchAncestors(() => void stop("the package manager that started this server is gone"));
+
+  const settings = readEnvironment(process.env, process.stdout.isTTY);
+  const log = createLog(settings.logFormat, process.stdout, process.stderr, (style, text) =>
+    styleText(style, text, { stream: process.stdout }),
+  );
+  // Whoever reads the output may leave; the server goes on.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+
+  const server = await listen(settings.host, settings.port);
+  const data = await openData(settings.databaseUrl);
+  const known = await data.collections.tenants.find({ where: { id: settings.tenantId }, limit: 1 });
+  const secrets = openSecrets({ given: settings.given, file: secretsFile(settings.databaseUrl), inUse: known.length > 0 });
+
+  const inbox = createInbox((message) => log.message(message));
+  const postern = createPostern({
+    issuer: settings.issuer ?? `http://localhost:${server.port}/`,
+    data,
+    secret: secrets.POSTERN_SECRET,
+    defaultTenantId: settings.tenantId,
+    controlPlane: { tenantId: settings.tenantId },
+    trustedProxies: settings.trustedProxies,
+    hasher: createHasher(log),
+    mail: inbox.mail,
+    sms: inbox.sms,
+    logger: log,
+  });
+  await checkSecret(postern);
+  await seed({ postern, data, settings, secrets });
+
+  const management = { client_id: secrets.ADMIN_CLIENT_ID, client_secret: secrets.ADMIN_CLIENT_SECRET };
+  const web = { client_id: secrets.WEB_CLIENT_ID, client_secret: secrets.WEB_CLIENT_SECRET };
+  const clientIds = { managementClientId: management.client_id, spaClientId: secrets.SPA_CLIENT_ID, webClientId: web.client_id };
+  const clients = { spa: { id: secrets.SPA_CLIENT_ID }, web: { id: web.client_id, secret: web.client_secret } };
+  server.serve(createApp({ postern, inbox, log, clients, facts: { tenantId: settings.tenantId, ...clientIds } }));
+
+  let stopping = false;
+  stop = async (reason) => {
+    if (stopping) return;
+    stopping = true;
+    log.log({ level: "info", event: "stopping", reason });
+    await server.drain(drainMilliseconds);
+    await data.close?.();
+    await log.flush();
+    process.exit(0);
+  };
+  process.on("SIGTERM", (signal) => void stop(signal));
+  process.on("SIGINT", (signal) => void stop(signal));
+
+  const url = new URL(postern.issuer).pathname;
+  log.ready({
+    url: new URL(url, `http://${reachable(settings.host)}:${server.port}`).href,
+    issuer: postern.issuer,
+    tenant_id: settings.tenantId,
+    management_client: management,
+    spa_client: { client_id: secrets.SPA_CLIENT_ID },
+    web_client: web,
+    user: { email: settings.adminEmail, password: secrets.ADMIN_PASSWORD },
+  });
+}
+
+/** argon2id, where this version of Node has it; else core's own default. */
+function createHasher(log: Log): PasswordHasher {
+  try {
+    return createPasswordHasher({ algorithm: "argon2id" });
+  } catch (error) {
+    if (!(error instanceof UnavailableAlgorithmError)) throw error;
+    log.log({ level: "warn", event: "hasher", text: "Passwords are hashed with scrypt: argon2id needs Node 24.7 or later." });
+    return createPasswordHasher();
+  }
+}
+
+/** A name under which this machine reaches what listens on `host`. */
+function reachable(host: string): string {
+  if (["127.0.0.1", "::1", "0.0.0.0", "::"].includes(host)) return "localhost";
+  return host.includes(":") ? `[${host}]` : host;
+}

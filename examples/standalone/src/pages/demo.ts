@@ -1,0 +1,87 @@
+import type { DemoView } from "../demo/demo.ts";
+import type { Session } from "../demo/sessions.ts";
+import { html, type Markup } from "./page.ts";
+
+/** The part of the first page where one signs in. @param action the address that the buttons' names are put behind. */
+export function demoSection({ notice, session, userinfo }: DemoView, action: string): Markup {
+  return html`${
+    notice === undefined
+      ? undefined
+      : html`<p class="notice${notice.isProblem ? " problem" : ""}" role="${notice.isProblem ? "alert" : "status"}">${notice.text}</p>`
+  }
+  ${session === undefined ? signedOut(action) : signedIn(session, userinfo, action)}`;
+}
+
+function signedOut(action: string): Markup {
+  return html`<section>
+    <h2>Sign in</h2>
+    <p>
+      Try the login pages as people of your app will see them. The first user and the password stand in what the server printed as it
+      started.
+    </p>
+    <div class="buttons">
+      ${button(`${action}sign-in?client=spa`, "Sign in", true)} ${button(`${action}sign-in?client=web`, "With the web client")}
+    </div>
+  </section>`;
+}
+
+function signedIn(
+  { client, claims, accessExpiresAt, refreshToken, spentTokens, refreshedAt }: Session,
+  userinfo: DemoView["userinfo"],
+  action: string,
+): Markup {
+  return html`<section>
+      <p class="soft">Signed in${client === "web" ? " with the web client" : ""} as</p>
+      <h2 class="who">${nameOf(claims)}</h2>
+      <div class="buttons">
+        ${button(`${action}refresh`, "Refresh the tokens", true)} ${button(`${action}sign-in?client=${client}&silent`, "Sign in silently")}
+        ${button(`${action}sign-out`, "Sign out")}
+      </div>
+      <dl>
+        <dt>Access token</dt>
+        <dd>${accessExpiresAt === undefined ? "does not say how long it is good" : html`good until ${time(accessExpiresAt)}`}</dd>
+        <dt>Refresh token</dt>
+        <dd>
+          ${refreshToken === undefined ? "none" : html`<code>${ending(refreshToken)}</code>`}
+          ${spentTokens.length === 0 ? undefined : html`<span class="soft">before it ${spentTokens.map((token) => html`<del><code>${ending(token)}</code></del> `)}</span>`}
+        </dd>
+        ${
+          refreshedAt === undefined
+            ? undefined
+            : html`<dt>Refreshed</dt>
+                <dd>at ${time(refreshedAt)}</dd>`
+        }
+      </dl>
+    </section>
+    <section>
+      <h2 id="claims">Claims of the ID token</h2>
+      <pre tabindex="0" aria-labelledby="claims">${JSON.stringify(claims, null, 2)}</pre>
+    </section>
+    <section>
+      <h2 id="userinfo">What <code>/userinfo</code> answers</h2>
+      ${
+        userinfo === undefined
+          ? html`<p>It does not accept the access token any more: it has expired, or the session was ended. Refresh the tokens.</p>`
+          : html`<pre tabindex="0" aria-labelledby="userinfo">${JSON.stringify(userinfo, null, 2)}</pre>`
+      }
+    </section>`;
+}
+
+function button(action: string, label: string, isMain = false): Markup {
+  return html`<form method="post" action="${action}">
+    <button type="submit" ${isMain ? html` class="main"` : undefined}>${label}</button>
+  </form>`;
+}
+
+function nameOf({ name, email, sub }: Session["claims"]): string {
+  return [name, email, sub].find((value): value is string => typeof value === "string" && value !== "") ?? sub;
+}
+
+/** Enough of a token to tell it from another, and of no use to anybody. */
+function ending(token: string): string {
+  return `…${token.slice(-8)}`;
+}
+
+function time(at: Date): Markup {
+  return html`<time datetime="${at.toISOString()}">${at.toISOString().slice(11, 19)} UTC</time>`;
+}

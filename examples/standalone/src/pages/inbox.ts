@@ -1,0 +1,31 @@
+import type { ReceivedMessage } from "../inbox.ts";
+import { document, html, type Markup, type Page } from "./page.ts";
+
+/** All messages, the newest first. */
+export function inboxPage(messages: readonly ReceivedMessage[], basePath: string): Page {
+  return document(
+    "Inbox · Postern",
+    html`<div class="row">
+        <h1>Inbox</h1>
+        <p><a href="${basePath}dev/inbox">Refresh</a></p>
+      </div>
+      <p class="lead">
+        What this server would have sent, until it stops. Whoever reaches this page can use the codes and links on it.
+        <a href="${basePath}">Back</a>
+      </p>
+      ${messages.length === 0 ? html`<section><p class="soft">No message yet.</p></section>` : messages.map(article)}`,
+  );
+}
+
+function article({ channel, to, subject, text, code, link, at }: ReceivedMessage): Markup {
+  return html`<article>
+    <div class="row">
+      <h2>${channel === "email" ? subject : "Text message"}</h2>
+      <time class="soft" datetime="${at.toISOString()}">${at.toISOString().slice(11, 19)} UTC</time>
+    </div>
+    <p class="soft">to ${to}</p>
+    ${code === undefined ? undefined : html`<p class="code">${code}</p>`}
+    ${link === undefined ? undefined : html`<p><a href="${/^https?:/.test(link) ? link : "#"}" rel="noreferrer">${link}</a></p>`}
+    <pre class="text">${text}</pre>
+  </article>`;
+}

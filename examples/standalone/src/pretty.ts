@@ -1,0 +1,49 @@
+import { inspect } from "node:util";
+import type { LogEntry } from "@postern/core";
+import type { Message } from "./inbox.ts";
+import type { Ready } from "./log.ts";
+
+/** Colours text; returns it as it is where there are no colours. */
+export type Paint = (style: "bold" | "dim" | "green" | "yellow" | "red" | "cyan", text: string) => string;
+
+/** What a person needs first, to read and to copy. */
+export function prettyReady({ url, issuer, tenant_id, management_client, spa_client, web_client, user }: Ready, paint: Paint): string {
+  const rows: readonly (readonly [name: string, value: string])[] = [
+    ["Issuer", issuer],
+    ["Tenant", tenant_id],
+    ["Inbox", `${url}dev/inbox`],
+    ["", ""],
+    ["Management client id", management_client.client_id],
+    ["Management client secret", management_client.client_secret],
+    ["Browser client id", spa_client.client_id],
+    ["Web client id", web_client.client_id],
+    ["Web client secret", web_client.client_secret],
+    ["First user", user.email],
+    ["Password", user.password],
+  ];
+  const width = Math.max(...rows.map(([name]) => name.length));
+  const lines = rows.map(([name, value]) => (name === "" ? "" : `  ${paint("dim", name.padEnd(width))}  ${value}`));
+  return ["", `  ${paint("bold", "Postern is ready")} at ${paint("cyan", url)}`, "", ...lines, ""].join("\n");
+}
+
+/** A message as its reader would see it. */
+export function prettyMessage({ channel, to, subject, text, code, link }: Message, paint: Paint): string {
+  const title = channel === "email" ? `Mail to ${to}: ${subject}` : `Text message to ${to}`;
+  const shown = [code && `Code: ${code}`, link && `Link: ${link}`].filter((line) => line !== undefined && line !== "");
+  const body = (shown.length > 0 ? shown.join("\n") : text).replaceAll("\n", "\n    ");
+  return `${paint("green", `✉ ${title}`)}\n    ${body}`;
+}
+
+/** A request on one line; anything else with all its details. */
+export function prettyEntry({ level, event, ...details }: LogEntry, paint: Paint): string {
+  const time = paint("dim", new Date().toTimeString().slice(0, 8));
+  if (event === "request") {
+    const { method, path, status, duration_ms } = details;
+    const failed = typeof status === "number" && status >= 400;
+    return `${time} ${String(method)} ${String(path)} ${paint(failed ? "yellow" : "green", String(status))} ${paint("dim", `${String(duration_ms)} ms`)}`;
+  }
+  const style = level === "error" ? "red" : level === "warn" ? "yellow" : "dim";
+  const { text, ...others } = details;
+  const rest = Object.keys(others).length === 0 ? "" : ` ${inspect(others, { depth: 4, breakLength: Infinity })}`;
+  return `${time} ${paint(style, `${level} ${event}`)}${typeof text === "string" ? ` ${text}` : ""}${rest}`;
+}

@@ -1,0 +1,109 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { secretNames, type Given, type SecretName } from "./environment.ts";
+import { StartError } from "./start-error.ts";
+
+/** All that is generated once, under the names of their variables. */
+export type Secrets = Readonly<Record<SecretName, string>>;
+
+const generators: Readonly<Record<SecretName, () => string>> = {
+  POSTERN_SECRET: () => randomBytes(32).toString("base64url"),
+  ADMIN_CLIENT_ID: () => randomBytes(16).toString("hex"),
+  ADMIN_CLIENT_SECRET: () => randomBytes(32).toString("base64url"),
+  ADMIN_PASSWORD: () => randomBytes(12).toString("base64url"),
+  SPA_CLIENT_ID: () => randomBytes(16).toString("hex"),
+  WEB_CLIENT_ID: () => randomBytes(16).toString("hex"),
+  WEB_CLIENT_SECRET: () => randomBytes(32).toString("base64url"),
+};
+
+/** Where {@link openSecrets} looks. */
+export interface SecretSources {
+  /** What the environment gives, before anything else. It is written nowhere. */
+  readonly given: Given;
+  /** The file that keeps what was generated. Undefined: nothing is kept. */
+  readonly file: string | undefined;
+  /** Whether the database has been in use already, with secrets of its own. */
+  readonly inUse: boolean;
+}
+
+/**
+ * Reads what was generated at the first start, and generates what is missing. The file is readable for its owner alone; of several processes
+ * that start at once, one generates and the others read.
+ * @throws {StartError} where the database is sealed with another secret than there is here.
+ */
+export function openSecrets({ given, file, inUse }: SecretSources): Secrets {
+  let kept = file === undefined ? {} : readKept(file);
+  if (given.POSTERN_SECRET === undefined && kept.POSTERN_SECRET === undefined && inUse) {
+    throw new StartError(
+      `This database was first used with a POSTERN_SECRET that is not here: set it, or bring back ${file ?? "the file that kept it"}. ` +
+        "Without it, nothing that is sealed in the database can be opened.",
+      { exitCode: 2 },
+    );
+  }
+  if (given.POSTERN_SECRET !== undefined && kept.POSTERN_SECRET !== undefined && given.POSTERN_SECRET !== kept.POSTERN_SECRET && inUse) {
+    throw new StartError(`POSTERN_SECRET is not the one in ${file ?? ""}, which this database was first used with.`, { exitCode: 2 });
+  }
+  const missing = secretNames.filter((name) => given[name] === undefined && kept[name] === undefined);
+  if (missing.length > 0) {
+    const generated = Object.fromEntries(missing.map((name) => [name, generators[name]()]));
+    kept = file === undefined ? { ...kept, ...generated } : keep(file, { ...kept, ...generated });
+  }
+  const value = (name: SecretName): string => given[name] ?? kept[name] ?? generators[name]();
+  return {
+    POSTERN_SECRET: value("POSTERN_SECRET"),
+    ADMIN_CLIENT_ID: value("ADMIN_CLIENT_ID"),
+    ADMIN_CLIENT_SECRET: value("ADMIN_CLIENT_SECRET"),
+    ADMIN_PASSWORD: value("ADMIN_PASSWORD"),
+    SPA_CLIENT_ID: value("SPA_CLIENT_ID"),
+    WEB_CLIENT_ID: value("WEB_CLIENT_ID"),
+    WEB_CLIENT_SECRET: value("WEB_CLIENT_SECRET"),
+  };
+}
+
+function readKept(file: string): Given {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    if (isCode(error, "ENOENT")) return {};
+    throw new StartError(`${file} cannot be read`, { cause: error });
+  }
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch (cause) {
+    throw new StartError(`${file} is not JSON any more`, { cause });
+  }
+  const kept: { [Name in SecretName]?: string } = {};
+  for (const name of secretNames) {
+    const value: unknown = typeof parsed === "object" && parsed !== null ? Reflect.get(parsed, name) : undefined;
+    if (typeof value === "string" && value !== "") kept[name] = value;
+  }
+  return kept;
+}
+
+/** Writes the whole file or nothing. @returns what the file holds afterwards, which is another process's where that one was first. */
+function keep(file: string, values: Given): Given {
+  mkdirSync(dirname(file), { recursive: true });
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, `${JSON.stringify(values, null, 2)}\n`, { mode: 0o600 });
+  if (existsSync(file)) {
+    renameSync(draft, file);
+    return values;
+  }
+  try {
+    // Unlike a rename, a link never replaces what is there.
+    linkSync(draft, file);
+    return values;
+  } catch (error) {
+    if (!isCode(error, "EEXIST")) throw new StartError(`${file} cannot be written`, { cause: error });
+    return readKept(file);
+  } finally {
+    unlinkSync(draft);
+  }
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}

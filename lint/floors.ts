@@ -1,0 +1,30 @@
+/**
+ * Who may import whom inside packages/core/src. An entry of the folder is a floor; it may import itself and what is listed beside it.
+ * This table is the only place that knows: the lint rule reads it, and a folder that is missing here is refused.
+ */
+
+const ground = ["errors.ts", "data", "adapters", "model"];
+const rules = [...ground, "options.ts", "domain"];
+const tenants = [...rules, "http", "tenancy"];
+const pages = [...tenants, "login"];
+const endpoints = [...pages, "auth", "management"];
+
+export const floors: Readonly<Record<string, readonly string[]>> = {
+  "index.ts": [...endpoints, "front-door.ts", "postern.ts"],
+  "postern.ts": [...endpoints, "front-door.ts"],
+  "front-door.ts": endpoints,
+  auth: pages,
+  management: pages,
+  login: tenants,
+  tenancy: [...rules, "http"],
+  domain: [...ground, "options.ts"],
+  http: [...ground, "options.ts"],
+  "options.ts": ground,
+  model: ["errors.ts", "data", "adapters"],
+  adapters: ["errors.ts", "data"],
+  data: ["errors.ts"],
+  "errors.ts": [],
+};
+
+/** Data that is not bound to a tenant: whoever can import it can read every tenant's rows. */
+export const unscoped = { file: /^tenancy\/installation\.ts$/, importers: ["tenancy", "postern.ts", "front-door.ts"] };

@@ -1,0 +1,152 @@
+import type { JsonObject } from "@postern/core";
+import { define } from "../definition.ts";
+import { equal } from "../failure.ts";
+
+const parsed = (text: string): JsonObject => JSON.parse(text);
+
+export const nullIsNotEmpty = "values: null is not ''";
+
+export const valueCases = [
+  define(
+    nullIsNotEmpty,
+    "'Has no name' and 'has an empty name' are different answers; some stores keep one for the other.",
+    ["nullableText"],
+    async (s) => {
+      const { nullableText: field } = s.fields;
+      const rows = s.rows(field, [null, ""]);
+      await s.put(...rows);
+      for (const row of rows) equal("a value", (await s.stored(row))?.[field], row[field]);
+      equal("rows with null", await s.values(field, { [field]: null }), [null]);
+      equal("rows with ''", await s.values(field, { [field]: "" }), [""]);
+    },
+  ),
+
+  define("values: '' in a unique key is a value", "Where '' is stored as null, nothing is unique any more.", ["unique"], async (s) => {
+    const row = s.row({ [s.fields.unique]: "" });
+    await s.put(row);
+    await s.put(s.rival(row));
+    equal("rows with one unique key, '' in it", await s.count(), 1);
+  }),
+
+  define("values: null can be set and unset", "A block is lifted by setting its instant to null again.", ["nullableInstant"], async (s) => {
+    const { nullableInstant } = s.fields;
+    const row = s.row({ [nullableInstant]: 5 });
+    await s.put(row);
+    for (const value of [null, 0]) {
+      await s.collection.update(s.key(row), { set: { [nullableInstant]: value } });
+      equal("the row", await s.stored(row), { ...row, [nullableInstant]: value });
+    }
+  }),
+
+  define(
+    "values: integers up to 2^53 - 1, and below zero",
+    "Instants have 41 bits; a store of 32-bit integers or of floats loses some.",
+    ["integer", "instant"],
+    async (s) => {
+      for (const field of [s.fields.integer, s.fields.instant]) {
+        const rows = s.rows(field, [
+          Number.MAX_SAFE_INTEGER,
+          Number.MAX_SAFE_INTEGER - 1,
+          -Number.MAX_SAFE_INTEGER,
+          -1,
+          0,
+          2 ** 31,
+          2 ** 32,
+        ]);
+        await s.put(...rows);
+        for (const row of rows) {
+          equal(`${field}`, (await s.stored(row))?.[field], row[field]);
+          equal(`rows with ${field} ${String(row[field])}`, await s.values(field, { [field]: Number(row[field]), ...s.key(row) }), [
+            row[field],
+          ]);
+        }
+      }
+    },
+  ),
+
+  define("values: booleans are true and false", "1 is truthy, but not === true, and JSON says 1.", ["boolean"], async (s) => {
+    const rows = s.rows(s.fields.boolean, [true, false]);
+    await s.put(...rows);
+    for (const row of rows) equal("a boolean", (await s.stored(row))?.[s.fields.boolean], row[s.fields.boolean]);
+  }),
+
+  define(
+    "values: __proto__ and constructor are names like others in objects",
+    "Metadata is what callers sent. Copying it member by member loses such names, or worse, changes every object.",
+    ["object"],
+    async (s) => {
+      const { object } = s.fields;
+      const row = s.row({
+        [object]: parsed('{"__proto__":{"polluted":true},"constructor":{"prototype":1},"toString":"text","hasOwnProperty":null}'),
+      });
+      await s.put(row);
+      equal("the object", (await s.stored(row))?.[object], row[object]);
+      equal("an empty object's 'polluted'", Reflect.get({}, "polluted"), undefined);
+    },
+  ),
+
+  define("values: objects are kept whole", "Whatever JSON can say. Only the order of an object's keys is free.", ["object"], async (s) => {
+    const { object } = s.fields;
+    const rows = s.rows(object, [
+      {},
+      { empty: {}, list: [], nested: [[], [{}], [[1]]] },
+      { zero: 0, negative: -1.5, great: Number.MAX_SAFE_INTEGER, small: 1e-7, third: 1 / 3, huge: 1e200 },
+      { yes: true, no: false, none: null, list: [null, "", 0, false] },
+      { b: 1, a: 2, "10": 3, "9": 4 },
+      { "": "an empty name", " ": 1, "a.b": 2, $set: 3, 'quo"te': 4, "back\\slash": 5, "漢😀": "漢😀", "a[0]": 6 },
+      { number: "1", boolean: "true", nothing: "null", date: "2024-01-01T00:00:00Z" },
+      parsed(`${'{"a":'.repeat(60)}{}${"}".repeat(60)}`),
+    ]);
+    await s.put(...rows);
+    for (const row of rows) equal("an object", (await s.stored(row))?.[object], row[object]);
+  }),
+
+  define(
+    "values: lists of strings keep order, repeats and ''",
+    "Callback URLs are compared one by one, and the first is the default.",
+    ["strings"],
+    async (s) => {
+      const rows = s.rows(s.fields.strings, [[], [""], ["b", "a", "b"], ["one, two", "{three}", '"four"', "null", "漢😀", "five\nsix"]]);
+      await s.put(...rows);
+      for (const row of rows) equal("a list", (await s.stored(row))?.[s.fields.strings], row[s.fields.strings]);
+    },
+  ),
+
+  define(
+    "values: long text and large objects",
+    "A column of 64 kB cuts a certificate or a profile off, some stores without a word.",
+    ["longText", "object"],
+    async (s) => {
+      const { longText, object } = s.fields;
+      const row = s.row({
+        [longText]: "漢 text ".repeat(30_000),
+        [object]: { list: Array.from({ length: 5000 }, (_, i) => `item ${i} 漢`) },
+      });
+      await s.put(row);
+      const stored = await s.stored(row);
+      equal("the text", stored?.[longText], row[longText]);
+      equal("the object", stored?.[object], row[object]);
+    },
+  ),
+
+  define(
+    "values: rows are copies",
+    "A caller that changes a row in its hands must not change what is stored, or what another caller reads.",
+    ["object", "text"],
+    async (s) => {
+      const { object, text } = s.fields;
+      const inner = { value: 1 };
+      const mine = { ...s.row({ [text]: "stored" }), [object]: { inner } };
+      const expected = structuredClone(mine);
+      await s.put(mine);
+      inner.value = 2;
+      Reflect.set(mine, text, "changed by the writer");
+      equal("the row after its writer changed what it passed", await s.stored(expected), expected);
+      const found = await s.stored(expected);
+      if (found) Reflect.set(found, text, "changed by a reader");
+      const member = found?.[object];
+      if (typeof member === "object" && member !== null) Reflect.set(member, "inner", "changed by a reader");
+      equal("the row after a reader changed what it got", await s.stored(expected), expected);
+    },
+  ),
+];

@@ -1,0 +1,83 @@
+/** An adapter does not keep its promise: what was asked, what was expected, what came. */
+export class CaseFailure extends Error {
+  override readonly name = "CaseFailure";
+}
+
+/**
+ * A case cannot judge what it is about, because something that it builds on is broken; `cause` names the case that says what.
+ * A plain runner shows it as a failure; the report tells the two apart.
+ */
+export class CannotJudge extends Error {
+  override readonly name = "CannotJudge";
+  readonly dependsOn: string;
+
+  constructor(dependsOn: string) {
+    super(`cannot be judged while the case '${dependsOn}' fails`);
+    this.dependsOn = dependsOn;
+  }
+}
+
+/** A case does not apply to this adapter. */
+export class NotApplicable extends Error {
+  override readonly name = "NotApplicable";
+}
+
+/** Throws a {@link CaseFailure} unless both are the same data. The order of an object's keys is no difference. */
+export function equal(what: string, actual: unknown, expected: unknown): void {
+  if (!isSame(actual, expected)) throw new CaseFailure([what, ...differences("", actual, expected).slice(0, 5)].join("\n"));
+}
+
+/** The places where two values differ: a row has thirty fields, and one of them is wrong. */
+function differences(place: string, actual: unknown, expected: unknown): string[] {
+  if (isSame(actual, expected)) return [];
+  const [a, b] = [members(actual), members(expected)];
+  if (a === undefined || b === undefined || (Array.isArray(actual) && a.size !== b.size)) {
+    return [`  ${place === "" ? "" : `${place}: `}expected ${show(expected)}, got ${show(actual)}`];
+  }
+  return [...new Set([...a.keys(), ...b.keys()])].flatMap((key) => differences(`${place}/${key}`, a.get(key), b.get(key)));
+}
+
+const members = (value: unknown): Map<string, unknown> | undefined =>
+  typeof value === "object" && value !== null ? new Map(Object.entries(value)) : undefined;
+
+/** The same for two lists whose order means nothing. */
+export function equalInAnyOrder(what: string, actual: readonly unknown[], expected: readonly unknown[]): void {
+  equal(what, inOneOrder(actual), inOneOrder(expected));
+}
+
+/** The members in an order of their own, by what they are as JSON. */
+export function inOneOrder(list: readonly unknown[]): unknown[] {
+  const text = (value: unknown): string => JSON.stringify(value) ?? "";
+  return list.toSorted((a, b) => (text(a) < text(b) ? -1 : text(a) > text(b) ? 1 : 0));
+}
+
+/** Throws a {@link CaseFailure} unless the call rejects, with an error that passes `test`. */
+export async function rejects(what: string, call: () => Promise<unknown>, test: (error: unknown) => boolean = () => true): Promise<void> {
+  let answer: unknown;
+  try {
+    answer = await call();
+  } catch (error) {
+    if (!test(error)) throw new CaseFailure(`${what}\n  rejected with another error: ${String(error)}`, { cause: error });
+    return;
+  }
+  throw new CaseFailure(`${what}\n  expected a rejection, got ${show(answer)}`);
+}
+
+/** Says that a case builds on another one: where that is broken, this one cannot judge. */
+export function assume(holds: boolean, dependsOn: string): void {
+  if (!holds) throw new CannotJudge(dependsOn);
+}
+
+/** Whether two values are the same data: own keys only, `__proto__` a key as any other, +0 and -0 alike. */
+export function isSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null || Array.isArray(a) !== Array.isArray(b)) return false;
+  const members = new Map(Object.entries(b));
+  const entries = Object.entries(a);
+  return entries.length === members.size && entries.every(([key, value]) => members.has(key) && isSame(value, members.get(key)));
+}
+
+function show(value: unknown): string {
+  const text = JSON.stringify(value, (_, member: unknown) => (typeof member === "bigint" ? `${member}n` : member)) ?? String(value);
+  return text.length > 200 ? `${text.slice(0, 200)}… (${text.length} characters)` : text;
+}

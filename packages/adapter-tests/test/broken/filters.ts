@@ -1,0 +1,90 @@
+import { matches, matchesFilter, type AnyRow, type Filter } from "@postern/core";
+import { altered, type Alter, type Broken } from "./broken.ts";
+
+/** Understands filters in its own way, over the rows that the condition finds. */
+export const judging =
+  (judge: (row: AnyRow, filter: Filter) => boolean): Alter =>
+  (inner) => ({
+    find: async ({ filter, limit, offset = 0, ...query }) => {
+      const rows = (await inner.find({ ...query, limit: 1000 })).filter((row) => filter === undefined || judge(row, filter));
+      return rows.slice(offset, offset + limit);
+    },
+    count: async (where, filter) =>
+      (await inner.find({ where, limit: 1000 })).filter((row) => filter === undefined || judge(row, filter)).length,
+  });
+
+/** SQL's three values: NOT of unknown is unknown, and unknown rows are not found. */
+function threeValued(row: AnyRow, filter: Filter): boolean | undefined {
+  if ("and" in filter) {
+    const parts = filter.and.map((part) => threeValued(row, part));
+    return parts.includes(false) ? false : parts.includes(undefined) ? undefined : true;
+  }
+  if ("or" in filter) {
+    const parts = filter.or.map((part) => threeValued(row, part));
+    return parts.includes(true) ? true : parts.includes(undefined) ? undefined : false;
+  }
+  if ("not" in filter) {
+    const inner = threeValued(row, filter.not);
+    return inner === undefined ? undefined : !inner;
+  }
+  const { field, path } = filter;
+  const isThere = matchesFilter(row, { field, ...(path && { path }), op: "exists" });
+  return isThere || filter.op === "exists" ? matchesFilter(row, filter) : undefined;
+}
+
+/** `condition and a or b`, without parentheses. */
+const leakingOr: Alter = (inner) => {
+  const all = async (where: AnyRow | object, filter: Filter | undefined): Promise<AnyRow[]> => {
+    const tenant = Object.fromEntries(Object.entries(where).filter(([field]) => field === "tenant_id"));
+    const [first, ...others] = filter !== undefined && "or" in filter ? filter.or : [filter];
+    const rows = await inner.find({ where: tenant, limit: 1000 });
+    return rows.filter(
+      (row) =>
+        (matches(row, Object.fromEntries(Object.entries(where))) && (first === undefined || matchesFilter(row, first))) ||
+        others.some((part) => part !== undefined && matchesFilter(row, part)),
+    );
+  };
+  return {
+    find: async (query) => (query.filter === undefined || query.orderBy !== undefined ? inner.find(query) : all(query.where, query.filter)),
+    count: async (where, filter) => (filter === undefined ? inner.count(where) : (await all(where, filter)).length),
+  };
+};
+
+const filteringPages: Alter = (inner) => ({
+  find: async ({ filter, ...query }) => (await inner.find(query)).filter((row) => filter === undefined || matchesFilter(row, filter)),
+});
+
+/** Compares as a store without types does. */
+const untypedValues = judging((row, filter) => {
+  if (!("op" in filter) || filter.op !== "eq" || filter.path === undefined) return matchesFilter(row, filter);
+  const value = filter.value;
+  const others = value === 1 ? [1, true] : value === true ? [true, 1] : [value];
+  return others.some((other) => other !== undefined && matchesFilter(row, { ...filter, value: other }));
+});
+
+/** Takes a dot in a name for a step of the path. */
+const dotted = judging(function judge(row, filter): boolean {
+  return "op" in filter && filter.path !== undefined
+    ? matchesFilter(row, { ...filter, path: filter.path.flatMap((name) => name.split(".")) })
+    : matchesFilter(row, filter);
+});
+
+export const brokenFilters: readonly Broken[] = [
+  {
+    defect: "a three-valued NOT",
+    fails: ["filter: not matches what is missing"],
+    adapter: () => altered(judging((row, filter) => threeValued(row, filter) === true)),
+  },
+  { defect: "an OR that reaches beyond the condition", fails: ["filter: stays inside the condition"], adapter: () => altered(leakingOr) },
+  {
+    defect: "a filter applied to the page",
+    fails: ["filter: pages and counts see only what it finds"],
+    adapter: () => altered(filteringPages),
+  },
+  {
+    defect: "a filter that takes true for 1",
+    fails: ["filter: values of another type do not match"],
+    adapter: () => altered(untypedValues),
+  },
+  { defect: "a filter that splits names at dots", fails: ["filter: any text is a name in a path"], adapter: () => altered(dotted) },
+];

@@ -1,0 +1,68 @@
+import { defineAdapter, type Collection, type CollectionDescription, type Collections, type DataAdapter } from "@postern/core";
+import { memoryAdapter } from "@postern/memory";
+import { untyped } from "../../src/subject.ts";
+import { transactionOf, type Broken } from "./broken.ts";
+
+const collectionsOf =
+  (collections: Collections) =>
+  (description: CollectionDescription): Collection =>
+    untyped(collections, description.name);
+
+function withoutRollback(): DataAdapter {
+  const make = collectionsOf(memoryAdapter().collections);
+  return defineAdapter(make, { transaction: (run) => run(make) });
+}
+
+/** As PostgreSQL does it to a statement that fails: all later ones fail as well, and the end is a rollback. */
+function poisoned(by: "insert" | "update"): DataAdapter {
+  const memory = memoryAdapter();
+  return defineAdapter(collectionsOf(memory.collections), {
+    transaction: (run) =>
+      transactionOf(memory)((tx) => {
+        let aborted = false;
+        const guard = async <T>(call: () => Promise<T>, poisons: (answer: T) => boolean = () => false): Promise<T> => {
+          if (aborted) throw new Error("current transaction is aborted");
+          const answer = await call();
+          aborted = poisons(answer);
+          return answer;
+        };
+        return run((description) => {
+          const inner = untyped(tx, description.name);
+          return {
+            filters: true,
+            insert: (rows) =>
+              guard(
+                () => inner.insert(rows),
+                (inserted) => by === "insert" && !inserted,
+              ),
+            find: (query) => guard(() => inner.find(query)),
+            count: (where, filter) => guard(() => inner.count(where, filter)),
+            update: (where, change) =>
+              guard(() => inner.update(where, change)).catch((error: unknown) => {
+                aborted ||= by === "update";
+                throw error;
+              }),
+            delete: (where) => guard(() => inner.delete(where)),
+          };
+        });
+      }),
+  });
+}
+
+export const brokenTransactions: readonly Broken[] = [
+  {
+    defect: "a transaction that does not roll back",
+    fails: ["transaction: rolls back when its function rejects"],
+    adapter: withoutRollback,
+  },
+  {
+    defect: "a transaction that an insert's conflict poisons",
+    fails: ["transaction: an insert's conflict inside does not poison it"],
+    adapter: () => poisoned("insert"),
+  },
+  {
+    defect: "a transaction that an update's conflict poisons",
+    fails: ["transaction: an update's conflict inside does not poison it"],
+    adapter: () => poisoned("update"),
+  },
+];

@@ -1,0 +1,221 @@
+import { ConflictError, isConflict, storedKey, storedUnique, type AnyRow, type CollectionDescription, type Match } from "@postern/core";
+import { isSame } from "../../src/failure.ts";
+import { altered, roundTrip, type Alter, type Broken } from "./broken.ts";
+
+const pick = (row: AnyRow, fields: readonly string[]): Match<AnyRow> =>
+  Object.fromEntries(
+    fields.map((field) => {
+      const value = row[field] ?? null;
+      if (typeof value === "object" && value !== null) throw new TypeError("no scalar");
+      return [field, value];
+    }),
+  );
+
+const keysOf = (description: CollectionDescription) => [storedKey(description), ...storedUnique(description)];
+
+/** Conditions that find the rows which a new row conflicts with. */
+const conflictsOf = (description: CollectionDescription, row: AnyRow): Match<AnyRow>[] =>
+  keysOf(description)
+    .filter((fields) => fields.every((field) => row[field] !== null))
+    .map((fields) => pick(row, fields));
+
+const alwaysTrue: Alter = (inner) => ({
+  insert: async (rows) => {
+    await inner.insert(rows);
+    return true;
+  },
+});
+
+const partialInsert: Alter = (inner) => ({
+  insert: async (rows) => {
+    for (const row of rows) if (!(await inner.insert([row]))) return false;
+    return true;
+  },
+});
+
+const overwriting: Alter = (inner, description) => ({
+  insert: async (rows) => {
+    if (await inner.insert(rows)) return true;
+    for (const row of rows) {
+      for (const where of conflictsOf(description, row)) await inner.delete(where);
+      await inner.insert([row]);
+    }
+    return false;
+  },
+});
+
+const lookThenInsert: Alter = (inner, description) => ({
+  insert: async (rows) => {
+    const taken = await Promise.all(rows.flatMap((row) => conflictsOf(description, row).map((where) => inner.count(where))));
+    await roundTrip();
+    return !taken.some(Boolean) && ((await inner.insert(rows)) || rows.length === 1);
+  },
+});
+
+/** Reads what matches, then writes to the keys it read: between the two, others write too. */
+const readThenUpdate: Alter = (inner, description) => ({
+  update: async (where, change) => {
+    const rows = await inner.find({ where, limit: 1000 });
+    await roundTrip();
+    const [key = ""] = description.key;
+    const [first] = rows;
+    if (first === undefined) return 0;
+    const scope = pick(
+      first,
+      storedKey(description).filter((field) => field !== key),
+    );
+    return inner.update({ ...scope, [key]: { in: rows.map((row) => String(row[key])) } }, change);
+  },
+});
+
+/** Adds in the program and not in the store. */
+const readThenAdd: Alter = (inner) => ({
+  update: async (where, { set = {}, add = {} }) => {
+    const [row] = await inner.find({ where, limit: 1 });
+    await roundTrip();
+    if (row === undefined) return 0;
+    const sums = Object.entries(add).map(([field, amount]) => [field, Number(row[field]) + amount] as const);
+    return inner.update(where, { set: { ...set, ...Object.fromEntries(sums) } });
+  },
+});
+
+const changedCount: Alter = (inner) => ({
+  update: async (where, change) => {
+    const { set = {}, add = {} } = change;
+    const rows = await inner.find({ where, limit: 1000 });
+    const matched = await inner.update(where, change);
+    const same = rows.filter(
+      (row) => Object.entries(set).every(([field, value]) => isSame(row[field], value)) && Object.keys(add).length === 0,
+    );
+    return matched - same.length;
+  },
+});
+
+/** The first row that matches, as a store's `updateOne` or `deleteOne` takes it. */
+const one = async (inner: Parameters<Alter>[0], description: CollectionDescription, where: Match<AnyRow>): Promise<Match<AnyRow>> => {
+  const [row] = await inner.find({ where, limit: 1 });
+  return row === undefined ? where : { ...where, ...pick(row, storedKey(description)) };
+};
+
+const rowByRow: Alter = (inner, description) => ({
+  update: async (where, change) => {
+    const rows = await inner.find({ where, limit: 1000 });
+    if (rows.length === 1) return inner.update(where, change);
+    let count = 0;
+    for (const row of rows) count += await inner.update({ ...where, ...pick(row, storedKey(description)) }, change);
+    return count;
+  },
+});
+
+const merging: Alter = (inner) => ({
+  update: async (where, { set = {}, ...rest }) => {
+    const [row] = await inner.find({ where, limit: 1 });
+    const merged = Object.entries(set).map(([field, value]) => {
+      const before = row?.[field];
+      const both = isObject(before) && isObject(value);
+      return [field, both ? Object.assign({}, before, value) : value] as const;
+    });
+    return inner.update(where, { ...rest, set: Object.fromEntries(merged) });
+  },
+});
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null && !Array.isArray(value);
+
+export const brokenWrites: readonly Broken[] = [
+  {
+    defect: "an insert that always answers true",
+    fails: ["insert: answers false when a key or unique key is taken"],
+    adapter: () => altered(alwaysTrue),
+  },
+  {
+    defect: "an insert of several rows that keeps those before the conflict",
+    fails: ["insert: several rows are all or nothing"],
+    adapter: () => altered(partialInsert),
+  },
+  {
+    defect: "an insert that overwrites what is there",
+    fails: ["insert: a conflict leaves the stored row as it was"],
+    adapter: () => altered(overwriting),
+  },
+  {
+    defect: "an insert that looks first",
+    fails: ["race: one of 32 inserts wins"],
+    adapter: () => altered(lookThenInsert),
+  },
+  {
+    defect: "an update that reads, then writes",
+    fails: ["race: one of 32 guarded updates wins"],
+    adapter: () => altered(readThenUpdate),
+  },
+  {
+    defect: "an addition that reads, then writes",
+    fails: ["race: 32 additions all count"],
+    adapter: () => altered(readThenAdd),
+  },
+  {
+    defect: "an update that counts changed rows",
+    fails: ["update: counts the rows that matched, changed or not"],
+    adapter: () => altered(changedCount),
+  },
+  {
+    defect: "an update of the first row that matches",
+    fails: ["update: changes every row that matches, and no other"],
+    adapter: () =>
+      altered((inner, description) => ({ update: async (where, change) => inner.update(await one(inner, description, where), change) })),
+  },
+  {
+    defect: "a delete of the first row that matches",
+    fails: ["delete: removes every row that matches, and no other"],
+    adapter: () => altered((inner, description) => ({ delete: async (where) => inner.delete(await one(inner, description, where)) })),
+  },
+  {
+    defect: "an update row by row, which stops at a conflict",
+    fails: ["update: changes nothing when a unique key is taken"],
+    adapter: () => altered(rowByRow),
+  },
+  {
+    defect: "an update that answers 0 to a conflict",
+    fails: ["update: throws ConflictError when a unique key is taken"],
+    adapter: () =>
+      altered((inner) => ({
+        update: (where, change) =>
+          inner.update(where, change).catch((error: unknown) => {
+            if (isConflict(error)) return 0;
+            throw error;
+          }),
+      })),
+  },
+  {
+    defect: "an update that takes a row for its own rival",
+    fails: ["update: a row does not conflict with itself"],
+    adapter: () =>
+      altered((inner, description) => ({
+        update: async (where, change) => {
+          const [row] = await inner.find({ where, limit: 1 });
+          const unique = storedUnique(description).flat();
+          const own = Object.entries(change.set ?? {}).some(([field, value]) => unique.includes(field) && value === row?.[field]);
+          if (own) throw new ConflictError("taken by itself");
+          return inner.update(where, change);
+        },
+      })),
+  },
+  {
+    defect: "an update that adds or sets, not both",
+    fails: ["update: sets and adds in one call"],
+    adapter: () =>
+      altered((inner) => ({ update: (where, { set, add }) => inner.update(where, set === undefined ? { add: add ?? {} } : { set }) })),
+  },
+  {
+    defect: "an update that merges objects",
+    fails: ["update: replaces an object or list whole"],
+    adapter: () => altered(merging),
+  },
+  {
+    defect: "counts as text, as drivers give them",
+    fails: ["counts: are plain numbers"],
+    adapter: () => altered((inner) => ({ count: async (where, filter) => asDriver(await inner.count(where, filter)) })),
+  },
+];
+
+/** What a driver gives, under the type that its author declared. */
+const asDriver = (count: number): number => JSON.parse(JSON.stringify({ count: String(count) })).count;

@@ -1,0 +1,66 @@
+import { base64url } from "jose";
+import { monotonicFactory } from "ulid";
+import type { Clock } from "./clock.ts";
+
+/** Where randomness comes from. */
+export interface Random {
+  /** `length` unpredictable bytes. */
+  bytes(length: number): Uint8Array;
+}
+
+/** The runtime's cryptographic generator. A call of it costs as much for many bytes as for a few, so small amounts are drawn together. */
+export const systemRandom: Random = {
+  bytes(length) {
+    if (length > maximumFromPool) return crypto.getRandomValues(new Uint8Array(length));
+    if (used + length > pool.length) {
+      crypto.getRandomValues(pool);
+      used = 0;
+    }
+    const bytes = pool.slice(used, used + length);
+    // What was handed out is kept nowhere else.
+    pool.fill(0, used, used + length);
+    used += length;
+    return bytes;
+  },
+};
+
+const maximumFromPool = 64;
+const pool = new Uint8Array(4096);
+let used = pool.length;
+
+const alphanumerics = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+/** Makes identifiers: sortable ones for records, unguessable ones for what must not be guessed. */
+export interface Ids {
+  /** A sortable id, with the vendor's prefix for its kind: `org_01J…`. */
+  record(prefix?: string): string;
+  /** `length` letters and digits, unguessable: 32 for a client id. */
+  alphanumeric(length: number): string;
+  /** `bytes` random bytes in base64url: 32 bytes make 43 characters. */
+  token(bytes?: number): string;
+}
+
+/** Makes {@link Ids} from a clock and a source of randomness. */
+export function createIds(clock: Clock, random: Random): Ids {
+  // Monotonic: ids of one process sort in the order they were made, also within a millisecond and when the clock steps back.
+  const next = monotonicFactory(() => fraction(random.bytes(4)));
+  return {
+    record: (prefix = "") => prefix + next(clock.now()),
+    alphanumeric(length) {
+      let out = "";
+      while (out.length < length) {
+        for (const byte of random.bytes(length * 2)) {
+          // 248 is the largest multiple of 62 in a byte: without the cut the first letters would be likelier.
+          if (byte < 248 && out.length < length) out += alphanumerics.charAt(byte % 62);
+        }
+      }
+      return out;
+    },
+    token: (bytes = 32) => base64url.encode(random.bytes(bytes)),
+  };
+}
+
+/** Four random bytes as a number from 0 up to, but not including, 1. */
+function fraction(bytes: Uint8Array): number {
+  return new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0) / 2 ** 32;
+}

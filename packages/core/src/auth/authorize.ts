@@ -1,0 +1,140 @@
+import * as z from "zod";
+import { findFault } from "../http/body.ts";
+import { readCookie, setCookie } from "../http/cookies.ts";
+import { redirectResponse } from "../http/html.ts";
+import { toPosternError } from "../http/response.ts";
+import { PosternError } from "../errors.ts";
+import { nextStep, type Step } from "../login/flow.ts";
+import { startLogin, stateOf } from "../login/login-session.ts";
+import { browserCookie, sessionCookie } from "../login/browser.ts";
+import { readSignedIn } from "../login/visit.ts";
+import { route } from "../tenancy/context.ts";
+import type { Tenant } from "../tenancy/tenant.ts";
+import { AuthorizationRequest } from "./authorize/authorization-request.ts";
+import type { Checked } from "./authorize/checks/check.ts";
+import { defaultResponseMode } from "./authorize/checks/response-mode.ts";
+import { checks, checksBeforeRedirect } from "./authorize/checks/table.ts";
+import { complete } from "./authorize/complete.ts";
+import { respond } from "./authorize/respond.ts";
+import { scopesFor } from "./authorize/scopes.ts";
+
+const Parameters = z.looseObject({ client_id: z.string().exactOptional() }).meta({ id: "AuthorizationParameters" });
+
+const definition = {
+  path: "/authorize",
+  scopes: "public",
+  surface: "page",
+  tenantHint: "client_id",
+  responses: {
+    303: { error: "to the client, or to the login page" },
+    400: { error: "a page: the client or its redirect URI is not good" },
+  },
+} as const;
+
+/** The authorization endpoint (RFC 6749 section 3.1, OpenID Connect Core section 3.1.2), by GET and by POST. */
+export const authorize = [
+  route({ ...definition, method: "GET", summary: "Ask a person to sign in", query: Parameters })(async ({ query, request }, { tenant }) =>
+    answer(tenant, request, query),
+  ),
+  route({
+    ...definition,
+    method: "POST",
+    summary: "Ask a person to sign in, by a form",
+    body: Parameters,
+    bodyKind: "json-or-form",
+  })(async ({ body, request }, { tenant }) => answer(tenant, request, body)),
+];
+
+async function answer(tenant: Tenant, request: Request, parameters: object): Promise<Response> {
+  const { sent, repeated } = readParameters(parameters);
+  const checked: Checked = { tenant, sent, request: {} };
+  await checkBeforeRedirect(checked);
+  try {
+    if (repeated !== undefined) throw new PosternError("invalid_request", `'${repeated}' is given more than once`);
+    for (const check of checks) await check(checked);
+    return await proceed(tenant, request, checked, AuthorizationRequest.parse(checked.request));
+  } catch (thrown) {
+    return refuse(tenant, checked, thrown);
+  }
+}
+
+/** What makes a redirect unsafe is told to the person alone, and put on record: somebody may be trying addresses. */
+async function checkBeforeRedirect(checked: Checked): Promise<void> {
+  try {
+    for (const check of checksBeforeRedirect) await check(checked);
+  } catch (thrown) {
+    const error = toPosternError(thrown);
+    const { client, sent, tenant } = checked;
+    const named = {
+      client_id: client?.record.client_id ?? (sent["client_id"] ?? "").slice(0, 64).toWellFormed(),
+      name: client?.record.name ?? "",
+    };
+    if (error.status < 500) await tenant.audit({ type: "f", description: error.message, client: named });
+    throw thrown;
+  }
+}
+
+/** Tells the client what is wrong, by the way it asked for; before that is known, by the way that its response type implies. */
+async function refuse(tenant: Tenant, { request, client, sent }: Checked, thrown: unknown): Promise<Response> {
+  const error = toPosternError(thrown);
+  if (error.status >= 500 || request.redirect_uri === undefined) throw thrown;
+  const { redirect_uri, response_mode = defaultResponseMode(sent) } = request;
+  const silent = request.prompt?.includes("none") === true;
+  await tenant.audit({
+    type: silent ? "fsa" : "f",
+    description: error.message,
+    ...(client && { client: { client_id: client.record.client_id, name: client.record.name } }),
+  });
+  const destination = { redirect_uri, response_mode, ...(sent["state"] !== undefined && { state: sent["state"] }) };
+  return respond(tenant, destination, { error: error.code, error_description: error.message });
+}
+
+/** Answers at once where the person is signed in; else starts a visit to the login pages. */
+async function proceed(tenant: Tenant, httpRequest: Request, { client }: Checked, request: AuthorizationRequest): Promise<Response> {
+  if (client === undefined) throw new Error("the client is checked first");
+  const browser = await readSignedIn(tenant, readCookie(httpRequest, tenant.urls, sessionCookie(tenant)));
+  const step = await nextStep({ tenant, client, demands: request, progress: {}, browser }, scopesFor(tenant, client, request));
+  const named = { client: { client_id: client.record.client_id, name: client.record.name } };
+  if (step.kind === "done") {
+    await tenant.audit({ type: "ssa", ...named, user: { user_id: step.signedIn.user.user_id, name: step.signedIn.user.name } });
+    return complete(tenant, client, request, step);
+  }
+  if (request.prompt.includes("none")) throw silentRefusal(step);
+
+  const known = readCookie(httpRequest, tenant.urls, browserCookie(tenant));
+  const login = await startLogin(tenant, known, request.client_id, request);
+  const location = `${tenant.urls.urlFor("/u/login")}?${new URLSearchParams({ state: stateOf(tenant, login) })}`;
+  return redirectResponse(
+    location,
+    known === undefined ? [setCookie(tenant.urls, browserCookie(tenant), tenant.environment.ids.token(24))] : [],
+  );
+}
+
+/** OpenID Connect Core section 3.1.2.6: what silent authentication cannot do without a page. */
+function silentRefusal(step: Extract<Step, { kind: "screen" }>): PosternError {
+  switch (step.screen.name) {
+    case "consent":
+      return new PosternError("consent_required", "the person must agree first");
+    case "select-organization":
+      return new PosternError("interaction_required", "the person must choose an organization first");
+    case "invitation":
+      return new PosternError("interaction_required", "the person must accept the invitation first");
+    default:
+      return new PosternError("login_required", "Login required");
+  }
+}
+
+/** Parameters as single texts. An empty one is as good as none (RFC 6749 section 3.1); one that is repeated is told to the client, once that is known. */
+function readParameters(parameters: object): { readonly sent: { readonly [name: string]: string }; readonly repeated: string | undefined } {
+  const sent: { [name: string]: string } = {};
+  let repeated: string | undefined;
+  for (const [name, value] of Object.entries(parameters)) {
+    if (typeof value === "string" && findFault(value, 0) === undefined) {
+      if (value !== "") sent[name] = value;
+    } else {
+      if (name === "client_id" || name === "redirect_uri") throw new PosternError("invalid_request", `'${name}' is given more than once`);
+      repeated = name;
+    }
+  }
+  return { sent, repeated };
+}

@@ -1,0 +1,19 @@
+import type { Client, Tenant } from "../../../tenancy/tenant.ts";
+import type { AuthorizationRequest } from "../authorization-request.ts";
+
+/** A request on its way through the checks: what was sent, and what the checks so far made of it. */
+export interface Checked {
+  readonly tenant: Tenant;
+  readonly sent: { readonly [parameter: string]: string };
+  client?: Client;
+  request: Partial<AuthorizationRequest>;
+}
+
+/** One check: fills in what it is about, or refuses. @throws {PosternError} */
+export type Check = (checked: Checked) => void | Promise<void>;
+
+/** The client, which an earlier check found. */
+export function clientOf({ client }: Checked): Client {
+  if (client === undefined) throw new Error("the client is checked first");
+  return client;
+}

@@ -1,0 +1,14 @@
+import { PosternError } from "../../../errors.ts";
+import { clientOf, type Check } from "./check.ts";
+
+/** The connection that the person is sent to exists, and the client offers it. */
+export const checkConnection: Check = async (checked) => {
+  const { connection: name } = checked.sent;
+  if (name === undefined || name === "") return;
+  const connection = (await checked.tenant.connections()).find((candidate) => candidate.name === name);
+  const { connections: offered } = clientOf(checked).record;
+  if (connection === undefined || (offered !== null && !offered.includes(connection.id))) {
+    throw new PosternError("invalid_request", "'connection' is none of the client's");
+  }
+  checked.request.connection = name;
+};

@@ -1,0 +1,20 @@
+import { PosternError } from "../../../errors.ts";
+import { readIdTokenHint } from "../../../tenancy/id-token-hint.ts";
+import type { Check } from "./check.ts";
+
+/** Longest text of a hint. What is longer was not meant for a person to see. */
+const longest = 1024;
+
+/** What helps the pages: who it probably is, which language, which screen. Hints are never trusted, only shown. */
+export const checkHints: Check = async (checked) => {
+  const { login_hint: loginHint, ui_locales: uiLocales, screen_hint: screenHint, id_token_hint: idTokenHint, state } = checked.sent;
+  if (state !== undefined) checked.request.state = state;
+  if (loginHint !== undefined && loginHint.length <= longest) checked.request.login_hint = loginHint;
+  if (uiLocales !== undefined && uiLocales.length <= longest) checked.request.ui_locales = uiLocales;
+  if (screenHint !== undefined && screenHint.length <= longest) checked.request.screen_hint = screenHint;
+  if (idTokenHint !== undefined && idTokenHint !== "") {
+    const hint = await readIdTokenHint(checked.tenant, idTokenHint);
+    if (hint === undefined) throw new PosternError("invalid_request", "'id_token_hint' was not issued here");
+    checked.request.hinted_user_id = hint.userId;
+  }
+};

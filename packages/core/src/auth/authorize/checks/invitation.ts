@@ -1,0 +1,25 @@
+import { findInvitation } from "../../../domain/organizations/invitations.ts";
+import { PosternError } from "../../../errors.ts";
+import type { Check } from "./check.ts";
+
+/** An invitation's ticket. It names the organization, and lets a client take one that takes none otherwise: whoever made it said so. */
+export const checkInvitation: Check = async (checked) => {
+  const { invitation: ticket, organization: named, client_id: clientId } = checked.sent;
+  if (ticket === undefined) return;
+  const { data, environment } = checked.tenant;
+  const invitation = await findInvitation(data, ticket);
+  const organization = invitation && (await checked.tenant.organization(invitation.organization_id));
+  if (invitation === undefined || organization === undefined || invitation.client_id !== clientId) {
+    throw new PosternError("invalid_request", "'invitation' is unknown");
+  }
+  if (named !== undefined && (await checked.tenant.organization(named))?.id !== organization.id) {
+    throw new PosternError("invalid_request", "'invitation' is for another organization than 'organization'");
+  }
+  if (invitation.accepted_at === null && invitation.expires_at <= environment.clock.now()) {
+    throw new PosternError("access_denied", "the invitation has expired");
+  }
+  checked.request.invitation = { id: invitation.id, email: invitation.invitee_email };
+  checked.request.organization = { id: organization.id, by_name: named !== undefined && named !== organization.id };
+  const connection = (await checked.tenant.connections()).find(({ id }) => id === invitation.connection_id);
+  if (connection !== undefined) checked.request.connection = connection.name;
+};

@@ -1,0 +1,10 @@
+import { PosternError } from "../../../errors.ts";
+import type { Check } from "./check.ts";
+
+/** How many seconds ago the person may have signed in (OpenID Connect Core section 3.1.2.1). */
+export const checkMaxAge: Check = (checked) => {
+  const { max_age: sent } = checked.sent;
+  if (sent === undefined || sent === "") return;
+  if (!/^\d{1,9}$/.test(sent)) throw new PosternError("invalid_request", "'max_age' must be a number of seconds");
+  checked.request.max_age = Number(sent);
+};

@@ -1,0 +1,13 @@
+import { PosternError } from "../../../errors.ts";
+import type { Check } from "./check.ts";
+
+/** A nonce is needed where an ID token comes over the front channel (OpenID Connect Core section 3.2.2.1). */
+export const checkNonce: Check = (checked) => {
+  const { nonce } = checked.sent;
+  if (nonce !== undefined && nonce !== "") {
+    if (nonce.length > 1024) throw new PosternError("invalid_request", "'nonce' is longer than 1024 characters");
+    checked.request.nonce = nonce;
+  } else if (checked.request.response_type?.includes("id_token") === true) {
+    throw new PosternError("invalid_request", "'nonce' is missing");
+  }
+};

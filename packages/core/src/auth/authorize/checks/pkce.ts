@@ -1,0 +1,17 @@
+import { PosternError } from "../../../errors.ts";
+import { clientOf, type Check } from "./check.ts";
+
+/** PKCE with S256 (RFC 7636): required of public clients, checked for all. `plain` protects against nothing. */
+export const checkPkce: Check = (checked) => {
+  const { code_challenge: challenge, code_challenge_method: method } = checked.sent;
+  const usesCode = checked.request.response_type?.includes("code") ?? false;
+  if (challenge === undefined || challenge === "") {
+    if (method !== undefined) throw new PosternError("invalid_request", "'code_challenge' is missing");
+    const isPublic = clientOf(checked).record.token_endpoint_auth_method === "none";
+    if (usesCode && isPublic) throw new PosternError("invalid_request", "'code_challenge' is missing: public clients need PKCE");
+    return;
+  }
+  if (method !== "S256") throw new PosternError("invalid_request", "'code_challenge_method' must be S256");
+  if (!/^[A-Za-z0-9_-]{43}$/.test(challenge)) throw new PosternError("invalid_request", "'code_challenge' must be a SHA-256 in base64url");
+  checked.request.code_challenge = challenge;
+};

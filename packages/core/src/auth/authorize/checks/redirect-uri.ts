@@ -1,0 +1,22 @@
+import { PosternError } from "../../../errors.ts";
+import { isRegisteredUrl } from "../../registered-url.ts";
+import { clientOf, type Check } from "./check.ts";
+
+/** The redirect URI is one that the client registered, to the byte (RFC 9700 section 2.1). With one registered it may be left out. */
+export const checkRedirectUri: Check = (checked) => {
+  const { redirect_uri: sent } = checked.sent;
+  const { callbacks, app_type: appType } = clientOf(checked).record;
+  if (sent === undefined || sent === "") {
+    const [only, ...others] = callbacks;
+    if (only === undefined || others.length > 0 || only.includes("*"))
+      throw new PosternError("invalid_request", "'redirect_uri' is missing");
+    checked.request.redirect_uri = only;
+    checked.request.redirect_uri_given = false;
+    return;
+  }
+  if (!isRegisteredUrl(sent, callbacks, { anyLoopbackPort: appType === "native" })) {
+    throw new PosternError("invalid_request", "'redirect_uri' is not registered for this client");
+  }
+  checked.request.redirect_uri = sent;
+  checked.request.redirect_uri_given = true;
+};

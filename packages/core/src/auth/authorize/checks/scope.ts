@@ -1,0 +1,14 @@
+import { PosternError } from "../../../errors.ts";
+import type { Check } from "./check.ts";
+
+/** Words of RFC 6749 section 3.3. An ID token needs `openid`. Scopes that nobody knows are dropped later, as the vendor does. */
+export const checkScope: Check = (checked) => {
+  const words = (checked.sent["scope"] ?? "").split(" ").filter((word) => word !== "");
+  if (words.some((word) => !/^[\x21\x23-\x5b\x5d-\x7e]{1,280}$/.test(word)))
+    throw new PosternError("invalid_scope", "'scope' holds characters that no scope has");
+  if (words.length > 500) throw new PosternError("invalid_scope", "'scope' names more than 500 scopes");
+  if (checked.request.response_type?.includes("id_token") === true && !words.includes("openid")) {
+    throw new PosternError("invalid_scope", "an ID token needs the scope openid");
+  }
+  checked.request.scope = [...new Set(words)];
+};

@@ -1,0 +1,42 @@
+import { formActionFor, htmlResponse, redirectResponse } from "../../http/html.ts";
+import { renderFormPost } from "../../login/screens/form-post.tsx";
+import { renderWebMessage } from "../../login/screens/web-message.tsx";
+import type { Tenant } from "../../tenancy/tenant.ts";
+import type { AuthorizationRequest } from "./authorization-request.ts";
+
+/** Where an answer of `/authorize` goes, and how. */
+export type Destination = Pick<AuthorizationRequest, "redirect_uri" | "response_mode"> & Partial<Pick<AuthorizationRequest, "state">>;
+
+/** Parameters of an answer. */
+export type AnswerParameters = { readonly [name: string]: string | number };
+
+/** Sends an answer, a success or an error, to the client. `state` and `iss` (RFC 9207) are in each. */
+export function respond(tenant: Tenant, destination: Destination, parameters: AnswerParameters, cookies: readonly string[] = []): Response {
+  const { redirect_uri: redirectUri, response_mode: mode, state } = destination;
+  const all = { ...parameters, ...(state !== undefined && { state }), iss: tenant.urls.issuer };
+  const fields = Object.fromEntries(Object.entries(all).map(([name, value]) => [name, String(value)]));
+  const nonce = tenant.environment.ids.token(16);
+  switch (mode) {
+    case "query":
+      // Appended, never parsed and written anew: the registered URI stays as it is to the byte.
+      return redirectResponse(`${redirectUri}${redirectUri.includes("?") ? "&" : "?"}${new URLSearchParams(fields)}`, cookies);
+    case "fragment":
+      return redirectResponse(`${redirectUri}#${new URLSearchParams(fields)}`, cookies);
+    case "form_post":
+      return htmlResponse(renderFormPost({ action: redirectUri, fields, nonce, locale: "en" }), {
+        nonce,
+        script: true,
+        formAction: formActionFor(redirectUri),
+        cookies,
+      });
+    case "web_message": {
+      const { origin } = new URL(redirectUri);
+      return htmlResponse(renderWebMessage({ response: all, targetOrigin: origin, nonce }), {
+        nonce,
+        script: true,
+        framedBy: [origin],
+        cookies,
+      });
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import { decodeJwt, importSPKI, importX509, jwtVerify, type JWTPayload } from "jose";
+import { equalInConstantTime, sha256 } from "../adapters/digest.ts";
+import { PosternError } from "../errors.ts";
+import type { StoredCredential } from "../model/clients.ts";
+import type { Client, Tenant } from "../tenancy/tenant.ts";
+
+/** How a client presents itself at the token endpoint and its kin (RFC 6749 section 2.3, RFC 7523). */
+export interface ClientCredentials {
+  readonly clientId: string;
+  readonly method: "none" | "client_secret_post" | "client_secret_basic" | "private_key_jwt";
+  readonly secret?: string;
+  readonly assertion?: string;
+}
+
+const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+
+/** Seconds: how far ahead an assertion may expire, and how far clocks may differ. */
+const maximumAssertionAge = 3600;
+const clockTolerance = 10;
+
+/** Reads how a client presents itself. @throws {PosternError} `invalid_client` or `invalid_request`. */
+export function readClientCredentials(request: Request, body: { readonly [name: string]: unknown }): ClientCredentials {
+  const { client_id: bodyId, client_secret: bodySecret, client_assertion: assertion, client_assertion_type: type } = body;
+  const basic = readBasic(request.headers.get("authorization"));
+  if ([basic, bodySecret, assertion].filter((given) => given !== undefined).length > 1) {
+    throw new PosternError("invalid_request", "the client authenticates in more than one way (RFC 6749 section 2.3)");
+  }
+  if (basic !== undefined) {
+    if (bodyId !== undefined && bodyId !== basic.clientId) throw new PosternError("invalid_request", "two different clients are named");
+    return basic;
+  }
+  if (assertion !== undefined) {
+    if (type !== assertionType) throw new PosternError("invalid_request", `'client_assertion_type' must be ${assertionType}`);
+    const clientId = typeof assertion === "string" ? assertionSubject(assertion) : undefined;
+    if (typeof assertion !== "string" || clientId === undefined || (bodyId !== undefined && bodyId !== clientId)) {
+      throw invalidClient("the client assertion is not valid");
+    }
+    return { clientId, method: "private_key_jwt", assertion };
+  }
+  if (typeof bodyId !== "string" || bodyId === "") throw new PosternError("invalid_request", "'client_id' is missing");
+  if (bodySecret === undefined || bodySecret === "") return { clientId: bodyId, method: "none" };
+  if (typeof bodySecret !== "string") throw new PosternError("invalid_request", "'client_secret' must be a string");
+  return { clientId: bodyId, method: "client_secret_post", secret: bodySecret };
+}
+
+/** RFC 6749 section 2.3.1: both parts are form-encoded before they are joined. */
+function readBasic(header: string | null): ClientCredentials | undefined {
+  if (header === null || !/^basic(\s|$)/i.test(header)) return undefined;
+  try {
+    const bytes = Uint8Array.from(atob(header.slice(6).trim()), (character) => character.charCodeAt(0));
+    const [, id, secret] = /^([^:]+):(.*)$/s.exec(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) ?? [];
+    if (id !== undefined && secret !== undefined) {
+      return { clientId: formDecode(id), method: "client_secret_basic", secret: formDecode(secret) };
+    }
+  } catch {
+    // Falls through: what cannot be decoded is refused like what is incomplete.
+  }
+  throw invalidClient("the Authorization header is not valid", { "www-authenticate": "Basic" });
+}
+
+function formDecode(text: string): string {
+  return decodeURIComponent(text.replaceAll("+", " "));
+}
+
+function assertionSubject(assertion: string): string | undefined {
+  try {
+    return decodeJwt(assertion).sub;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Checks a client's credentials by the method that it is registered with. Public clients present their id alone.
+ * @throws {PosternError} `invalid_client`, alike for an unknown client and a wrong secret.
+ */
+export async function authenticateClient(tenant: Tenant, credentials: ClientCredentials): Promise<Client> {
+  const headers = credentials.method === "client_secret_basic" ? { "www-authenticate": "Basic" } : {};
+  const client = await tenant.client(credentials.clientId);
+  const presented = credentials.secret === undefined ? "" : await sha256(credentials.secret);
+  const { secret_hash: expected, token_endpoint_auth_method: method } = client?.record ?? {
+    secret_hash: null,
+    token_endpoint_auth_method: "",
+  };
+  if (client === undefined) throw invalidClient("the client is unknown or its credentials are wrong", headers);
+
+  if (method === "private_key_jwt") {
+    if (credentials.assertion === undefined) throw invalidClient("this client authenticates with private_key_jwt");
+    const keys = client.settings.client_authentication_methods?.private_key_jwt?.credentials ?? [];
+    await checkAssertion(tenant, client, keys, credentials.assertion);
+  } else if (method === "none") {
+    if (credentials.method !== "none") throw invalidClient("this client is public and has no credentials", headers);
+  } else if (credentials.secret === undefined || expected === null || !equalInConstantTime(presented, expected)) {
+    throw invalidClient("the client is unknown or its credentials are wrong", headers);
+  }
+  return client;
+}
+
+/** RFC 7523 section 3: issuer and subject are the client, the audience is us, it is short-lived, and it is used once. */
+async function checkAssertion(tenant: Tenant, client: Client, credentials: readonly StoredCredential[], assertion: string): Promise<void> {
+  const now = tenant.environment.clock.now();
+  const { client_id: clientId } = client.record;
+  const payload = await verifyWithAny(credentials, assertion, {
+    issuer: clientId,
+    subject: clientId,
+    audience: [tenant.urls.issuer, tenant.urls.urlFor("/oauth/token"), tenant.urls.issuer.replace(/\/$/, "")],
+    requiredClaims: ["exp", "jti"],
+    currentDate: new Date(now),
+    clockTolerance,
+  });
+  const { exp, jti } = payload;
+  if (exp === undefined || jti === undefined || exp * 1000 > now + maximumAssertionAge * 1000) {
+    throw invalidClient("the client assertion lives too long: at most one hour");
+  }
+  const unused = await tenant.data.used_assertions.insert([
+    { jti_hash: await sha256(JSON.stringify([clientId, jti])), expires_at: (exp + clockTolerance) * 1000 },
+  ]);
+  if (!unused) throw invalidClient("the client assertion was used before");
+}
+
+async function verifyWithAny(
+  credentials: readonly StoredCredential[],
+  assertion: string,
+  options: Parameters<typeof jwtVerify>[2],
+): Promise<JWTPayload> {
+  const now = options?.currentDate?.getTime() ?? 0;
+  let cause: unknown;
+  for (const { pem, alg, expires_at: expiresAt } of credentials) {
+    if (expiresAt !== undefined && Date.parse(expiresAt) <= now) continue;
+    try {
+      const key = await (pem.includes("BEGIN CERTIFICATE") ? importX509(pem, alg) : importSPKI(pem, alg));
+      return (await jwtVerify(assertion, key, { ...options, algorithms: [alg] })).payload;
+    } catch (error) {
+      cause = error;
+    }
+  }
+  throw new PosternError("invalid_client", "the client assertion is not valid", { cause });
+}
+
+function invalidClient(description: string, headers: { readonly [name: string]: string } = {}): PosternError {
+  return new PosternError("invalid_client", description, { headers });
+}

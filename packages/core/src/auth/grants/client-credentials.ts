@@ -1,0 +1,104 @@
+import * as z from "zod";
+import type { Row } from "../../data/schema.ts";
+import { accessTokenClaims } from "../../domain/tokens/access-token.ts";
+import { signJwt } from "../../domain/tokens/sign.ts";
+import { PosternError } from "../../errors.ts";
+import { publicIdentifier } from "../../tenancy/audience.ts";
+import type { Api, Client, Tenant } from "../../tenancy/tenant.ts";
+import { grant } from "./grant.ts";
+import { tokenOrganization, type TokenOrganization } from "./organization.ts";
+import { signingKey } from "./signing-key.ts";
+
+/** A client asks for itself (RFC 6749 section 4.4). What it gets is what its client grant for the API allows. */
+export const clientCredentials = grant({
+  type: "client_credentials",
+  parameters: z.object({
+    audience: z.string().min(1).max(600).exactOptional(),
+    scope: z.string().max(10_000).exactOptional(),
+    organization: z.string().min(1).max(255).exactOptional(),
+  }),
+  failureEvent: "feccft",
+})(async ({ audience, scope, organization: named }, { tenant, client }) => {
+  const identifier = audience ?? tenant.settings.default_audience ?? "";
+  if (identifier === "") throw new PosternError("invalid_request", "'audience' is missing, and the tenant has no default audience");
+  const api = await tenant.api(identifier);
+  if (api === undefined) throw new PosternError("access_denied", `there is no API with the identifier '${identifier}'`);
+
+  const clientGrant = await findGrant(tenant, client, api);
+  const granted = grantedScopes(clientGrant, api);
+  const organization = await organizationFor(tenant, client, clientGrant, named);
+  const scopes = scope === undefined ? granted : requestedScopes(scope, granted);
+  const issuedAt = Math.floor(tenant.environment.clock.now() / 1000);
+  const { client_id: clientId, name } = client.record;
+  const { typ, claims } = accessTokenClaims(
+    {
+      issuer: tenant.urls.issuer,
+      tenantId: tenant.id,
+      clientId,
+      subject: `${clientId}@clients`,
+      audience: publicIdentifier(api.record.identifier, tenant.urls.issuer),
+      scope: scopes,
+      grant: "client-credentials",
+      ...(organization && { organization }),
+      issuedAt,
+      id: tenant.environment.ids.token(16),
+    },
+    api.settings,
+  );
+  const accessToken = await signJwt(await signingKey(tenant, api.settings.signing_alg), tenant.keys, claims, typ);
+  await tenant.audit({ type: "seccft", client: { client_id: clientId, name }, audience: identifier, scope: scopes.join(" ") });
+  return {
+    access_token: accessToken,
+    token_type: "Bearer",
+    expires_in: api.settings.token_lifetime,
+    ...(scopes.length > 0 && { scope: scopes.join(" ") }),
+  };
+});
+
+/** What lets the client ask for the API at all. @throws {PosternError} `access_denied` where nothing does. */
+async function findGrant(tenant: Tenant, client: Client, api: Api): Promise<Row<"client_grants">> {
+  const { identifier } = api.record;
+  const { client_id: clientId } = client.record;
+  const clientGrant = (await tenant.clientGrants(clientId)).find((row) => row.audience === identifier && row.subject_type === "client");
+  if (clientGrant === undefined || api.settings.subject_type_authorization?.client?.policy === "deny_all") {
+    throw new PosternError("access_denied", `the client is not authorized to access '${publicIdentifier(identifier, tenant.urls.issuer)}'`);
+  }
+  return clientGrant;
+}
+
+/** The scopes that the client grant gives and that the API still has. */
+function grantedScopes(clientGrant: Row<"client_grants">, api: Api): readonly string[] {
+  const existing = (api.settings.scopes ?? []).map(({ value }) => value);
+  return clientGrant.settings["allow_all_scopes"] === true ? existing : existing.filter((value) => clientGrant.scope.includes(value));
+}
+
+/**
+ * The organization that the client acts for: the one it names, else its default. The client grant says whether it may; it may for any or for none,
+ * because grants are not given to single organizations yet.
+ */
+async function organizationFor(
+  tenant: Tenant,
+  client: Client,
+  { organization_usage: usage, allow_any_organization: any }: Row<"client_grants">,
+  named: string | undefined,
+): Promise<TokenOrganization | undefined> {
+  const { default_organization: usual } = client.settings;
+  const refuses = usage === null || usage === "deny";
+  const wanted = named ?? (!refuses && usual?.flows.includes("client_credentials") ? usual.organization_id : undefined);
+  if (wanted === undefined) {
+    if (usage === "require") throw new PosternError("invalid_request", "'organization' is missing: the client grant requires one");
+    return undefined;
+  }
+  if (refuses) throw new PosternError("invalid_request", "'organization': the client grant does not take one");
+  const organization = any ? await tenant.organization(wanted) : undefined;
+  if (organization === undefined) throw new PosternError("access_denied", "'organization': the client may not act for it");
+  return tokenOrganization(tenant, organization, wanted !== organization.id);
+}
+
+/** The scopes asked for, each once. @throws {PosternError} `invalid_scope` that names the first one that is not granted. */
+function requestedScopes(requested: string, granted: readonly string[]): readonly string[] {
+  const scopes = [...new Set(requested.split(" ").filter((value) => value !== ""))];
+  const refused = scopes.find((value) => !granted.includes(value));
+  if (refused !== undefined) throw new PosternError("invalid_scope", `the scope '${refused}' is not granted to the client`);
+  return scopes;
+}

@@ -1,0 +1,42 @@
+import * as z from "zod";
+import type { AuditEventType } from "../../model/logs.ts";
+import type { ClientContext } from "../../tenancy/context.ts";
+
+/** A successful answer of the token endpoint (RFC 6749 section 5.1, OpenID Connect Core section 3.1.3.3). */
+export const TokenResponse = z
+  .strictObject({
+    access_token: z.string(),
+    id_token: z.string().exactOptional(),
+    refresh_token: z.string().exactOptional(),
+    issued_token_type: z.string().exactOptional(),
+    token_type: z.literal("Bearer"),
+    expires_in: z.int().meta({ description: "Seconds" }),
+    scope: z.string().exactOptional(),
+  })
+  .meta({ id: "TokenResponse" });
+
+export type TokenResponse = z.infer<typeof TokenResponse>;
+
+/** One grant of the token endpoint. */
+export interface Grant {
+  /** The `grant_type` it answers. */
+  readonly type: string;
+  /** Its parameters besides the client's credentials. Others are ignored (RFC 6749 section 3.2). */
+  readonly parameters: z.ZodObject;
+  /** The audit code of a refusal. */
+  readonly failureEvent: AuditEventType;
+  exchange(parameters: object, context: ClientContext): Promise<TokenResponse>;
+}
+
+/** Declares a grant, its parameters parsed by the schema. */
+export function grant<const P extends z.ZodObject>(definition: {
+  readonly type: string;
+  readonly parameters: P;
+  readonly failureEvent: AuditEventType;
+}) {
+  return (exchange: (parameters: z.output<P>, context: ClientContext) => Promise<TokenResponse>): Grant => ({
+    ...definition,
+    // The token endpoint calls it with what `parameters` parsed.
+    exchange: exchange as (parameters: object, context: ClientContext) => Promise<TokenResponse>,
+  });
+}

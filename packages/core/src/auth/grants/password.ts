@@ -1,0 +1,104 @@
+import * as z from "zod";
+import { mintRefreshToken } from "../../domain/refresh-tokens/refresh-token.ts";
+import { createSession } from "../../domain/sessions/session.ts";
+import { PosternError } from "../../errors.ts";
+import type { ClientContext } from "../../tenancy/context.ts";
+import { passwordConnection, passwordSignIn, refusePassword } from "../password-sign-in.ts";
+import { grant, type TokenResponse } from "./grant.ts";
+import { personScopes, requestedApi } from "./person-scopes.ts";
+import { personAccessToken, personIdToken, type PersonGrant } from "./person-tokens.ts";
+
+const parameters = {
+  username: z.string().min(1).max(320),
+  password: z.string().min(1).max(10_000),
+  scope: z.string().max(10_000).exactOptional(),
+  audience: z.string().min(1).max(600).exactOptional(),
+};
+
+/** Resource owner password credentials (RFC 6749 section 4.3), for clients that have the grant enabled: at the tenant's default directory. */
+export const password = grant({ type: "password", parameters: z.object(parameters), failureEvent: "fepft" })(async (sent, context) =>
+  exchange(sent, undefined, context),
+);
+
+/** The vendor's variant that names a connection. */
+export const passwordRealm = grant({
+  type: "http://auth0.com/oauth/grant-type/password-realm",
+  parameters: z.object({ ...parameters, realm: z.string().min(1).max(128) }),
+  failureEvent: "fepft",
+})(async (sent, context) => exchange(sent, sent.realm, context));
+
+interface PasswordRequest {
+  readonly username: string;
+  readonly password: string;
+  readonly scope?: string;
+  readonly audience?: string;
+}
+
+async function exchange(sent: PasswordRequest, realm: string | undefined, { tenant, client }: ClientContext): Promise<TokenResponse> {
+  const { environment, data, facts, settings } = tenant;
+  if (client.record.organization_usage === "require") {
+    throw new PosternError("invalid_request", "the client requires an organization, which this grant cannot name");
+  }
+  const connection = await passwordConnection(tenant, client, realm);
+  if (connection === undefined) throw new PosternError("invalid_request", "'realm' names no password connection of the client");
+  const api = await requestedApi(tenant, sent.audience);
+  const { result, recorded } = await passwordSignIn(tenant, client, connection, { identifier: sent.username, password: sent.password });
+  if (result.kind !== "signed-in") {
+    await recorded;
+    refusePassword(result);
+  }
+
+  const { user } = result;
+  const requested = (sent.scope ?? "openid").split(" ").filter((value) => value !== "");
+  const scope = await personScopes(tenant, client, { userId: user.user_id }, [...new Set(requested)], api);
+  const clientId = client.record.client_id;
+  const made = { userId: user.user_id, clientId, method: "pwd", facts, lifetimes: settings };
+  const [session] = await Promise.all([createSession(environment, data, made), recorded]);
+  const granted: PersonGrant = {
+    client,
+    user,
+    sessionId: session.id,
+    grantId: environment.ids.record("grt_"),
+    scope,
+    api,
+    authTime: session.authenticated_at,
+    grant: "password",
+  };
+  const refresh = scope.includes("offline_access")
+    ? await mintRefreshToken(
+        environment,
+        {
+          grantId: granted.grantId,
+          familyId: environment.ids.record("rtf_"),
+          sessionId: session.id,
+          clientId,
+          userId: user.user_id,
+          organizationId: null,
+          audience: api?.record.identifier ?? null,
+          scope,
+          authTime: session.authenticated_at,
+        },
+        client.settings.refresh_token,
+        facts,
+      )
+    : undefined;
+  const [access, idToken] = await Promise.all([
+    personAccessToken(tenant, granted),
+    scope.includes("openid") ? personIdToken(tenant, granted) : undefined,
+    refresh && data.refresh_tokens.insert([refresh.record]),
+  ]);
+  await tenant.audit({
+    type: "sepft",
+    client: { client_id: clientId, name: client.record.name },
+    user: { user_id: user.user_id, name: user.name },
+    scope: scope.join(" "),
+  });
+  return {
+    access_token: access.token,
+    token_type: "Bearer",
+    expires_in: access.expiresIn,
+    ...(idToken !== undefined && { id_token: idToken }),
+    ...(refresh && { refresh_token: refresh.text }),
+    ...(scope.length > 0 && { scope: scope.join(" ") }),
+  };
+}

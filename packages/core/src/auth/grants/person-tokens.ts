@@ -1,0 +1,106 @@
+import type { Row } from "../../data/schema.ts";
+import { leftHash } from "../../adapters/digest.ts";
+import { accessTokenClaims, type AccessTokenContent } from "../../domain/tokens/access-token.ts";
+import { idTokenClaims } from "../../domain/tokens/id-token.ts";
+import { signJwt } from "../../domain/tokens/sign.ts";
+import { publicIdentifier } from "../../tenancy/audience.ts";
+import type { Api, Client, Tenant } from "../../tenancy/tenant.ts";
+import type { TokenOrganization } from "./organization.ts";
+import { signingKey } from "./signing-key.ts";
+
+/** What a person's tokens are made from. */
+export interface PersonGrant {
+  readonly client: Client;
+  readonly user: Row<"users">;
+  readonly sessionId: string;
+  readonly grantId: string;
+  readonly scope: readonly string[];
+  readonly api: Api | undefined;
+  /** Milliseconds since 1970. */
+  readonly authTime: number;
+  readonly nonce?: string;
+  readonly organization?: TokenOrganization;
+  /** Claims that the `claims` parameter asked for (OpenID Connect Core section 5.5). */
+  readonly claims?: RequestedClaims;
+  /** `gty`, for the grants where the vendor says so. */
+  readonly grant?: AccessTokenContent["grant"];
+  /** It comes from a token exchange, and is not exchanged again. */
+  readonly exchanged?: true;
+  /** Seconds since 1970: no access token outlives this. */
+  readonly expiresAt?: number;
+}
+
+/** Names of claims that the `claims` parameter asked for. */
+export interface RequestedClaims {
+  readonly userinfo: readonly string[];
+  readonly idToken: readonly string[];
+}
+
+/** Seconds that a token for `/userinfo` alone lives. */
+const userinfoLifetime = 86_400;
+
+/** A signed access token of a person. */
+export async function personAccessToken(
+  tenant: Tenant,
+  granted: PersonGrant,
+): Promise<{ readonly token: string; readonly expiresIn: number }> {
+  const { api, client, scope, user } = granted;
+  const { urls, environment } = tenant;
+  const userinfo = urls.urlFor("/userinfo");
+  const issuedAt = Math.floor(environment.clock.now() / 1000);
+  const wanted = api?.settings ?? { token_dialect: "access_token", token_lifetime: userinfoLifetime, enforce_policies: false };
+  const format = { ...wanted, token_lifetime: Math.min(wanted.token_lifetime, (granted.expiresAt ?? Infinity) - issuedAt) };
+  const identifier = api === undefined ? userinfo : publicIdentifier(api.record.identifier, urls.issuer);
+  const requested = granted.claims?.userinfo ?? [];
+  const { typ, claims } = accessTokenClaims(
+    {
+      issuer: urls.issuer,
+      tenantId: tenant.id,
+      clientId: client.record.client_id,
+      subject: user.user_id,
+      audience: api !== undefined && scope.includes("openid") ? [identifier, userinfo] : identifier,
+      scope,
+      ...(granted.grant !== undefined && { grant: granted.grant }),
+      ...(granted.organization && { organization: granted.organization }),
+      issuedAt,
+      id: environment.ids.token(16),
+      person: {
+        sessionId: granted.sessionId,
+        grantId: granted.grantId,
+        ...(granted.exchanged && { exchanged: true as const }),
+        ...(requested.length > 0 && { userinfoClaims: requested }),
+      },
+    },
+    format,
+  );
+  return {
+    token: await signJwt(await signingKey(tenant, api?.settings.signing_alg ?? "RS256"), tenant.keys, claims, typ),
+    expiresIn: format.token_lifetime,
+  };
+}
+
+/** A signed ID token. `beside` is what is issued with it over the front channel, and bound to it by hashes. */
+export async function personIdToken(
+  tenant: Tenant,
+  granted: PersonGrant,
+  beside: { readonly accessToken?: string; readonly code?: string } = {},
+): Promise<string> {
+  const { client, user } = granted;
+  const { alg, lifetime_in_seconds: lifetime } = client.settings.jwt_configuration;
+  const claims = idTokenClaims({
+    issuer: tenant.urls.issuer,
+    clientId: client.record.client_id,
+    user,
+    scope: granted.scope,
+    requestedClaims: granted.claims?.idToken ?? [],
+    sessionId: granted.sessionId,
+    authTime: Math.floor(granted.authTime / 1000),
+    issuedAt: Math.floor(tenant.environment.clock.now() / 1000),
+    lifetime,
+    ...(granted.nonce !== undefined && { nonce: granted.nonce }),
+    ...(granted.organization && { organization: granted.organization }),
+    ...(beside.accessToken !== undefined && { accessTokenHash: await leftHash(beside.accessToken) }),
+    ...(beside.code !== undefined && { codeHash: await leftHash(beside.code) }),
+  });
+  return signJwt(await signingKey(tenant, alg), tenant.keys, { ...claims, tenant_id: tenant.id });
+}

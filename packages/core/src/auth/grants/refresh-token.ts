@@ -1,0 +1,114 @@
+import * as z from "zod";
+import { sha256 } from "../../adapters/digest.ts";
+import { isExpired, type RefreshToken } from "../../domain/refresh-tokens/refresh-token.ts";
+import { rotate } from "../../domain/refresh-tokens/rotate.ts";
+import { PosternError } from "../../errors.ts";
+import { publicIdentifier } from "../../tenancy/audience.ts";
+import type { ClientContext } from "../../tenancy/context.ts";
+import { grant } from "./grant.ts";
+import { livePerson } from "./live-person.ts";
+import { grantedOrganization } from "./organization.ts";
+import { personScopes, requestedApi } from "./person-scopes.ts";
+import { personAccessToken, personIdToken, type PersonGrant } from "./person-tokens.ts";
+
+/** The vendor's browser SDK falls back to a silent login on exactly these words. */
+const invalid = "Unknown or invalid refresh token.";
+
+/** A refresh token for fresh tokens (RFC 6749 section 6, spec section 4.3). */
+export const refreshToken = grant({
+  type: "refresh_token",
+  parameters: z.object({
+    refresh_token: z.string().min(1).max(512),
+    scope: z.string().max(10_000).exactOptional(),
+    audience: z.string().min(1).max(600).exactOptional(),
+    organization: z.string().max(255).exactOptional(),
+  }),
+  failureEvent: "fertft",
+})(async (parameters, context) => {
+  const { tenant, client } = context;
+  const { environment, data } = tenant;
+  const presented = parameters.refresh_token;
+  const [token] = await data.refresh_tokens.find({ where: { token_hash: await sha256(presented) }, limit: 1 });
+  if (token === undefined || token.client_id !== client.record.client_id) throw new PosternError("invalid_grant", invalid);
+  if (isExpired(token, environment.clock.now())) throw new PosternError("invalid_grant", invalid, { detail: "the token has expired" });
+  const { user } = await livePerson(tenant, token.user_id, token.session_id, invalid);
+
+  const granted = await regrant(context, token, user, parameters);
+  const text = await successorOf(context, presented, token);
+  const [access, idToken] = await Promise.all([
+    personAccessToken(tenant, granted),
+    granted.scope.includes("openid") ? personIdToken(tenant, granted) : undefined,
+  ]);
+  await tenant.audit({
+    type: "sertft",
+    client: { client_id: client.record.client_id, name: client.record.name },
+    user: { user_id: user.user_id, name: user.name },
+    scope: granted.scope.join(" "),
+  });
+  return {
+    access_token: access.token,
+    token_type: "Bearer",
+    expires_in: access.expiresIn,
+    ...(idToken !== undefined && { id_token: idToken }),
+    ...(text !== undefined && { refresh_token: text }),
+    ...(granted.scope.length > 0 && { scope: granted.scope.join(" ") }),
+  };
+});
+
+/** What the new tokens hold: what was granted, or the part of it that is asked for; never more (RFC 6749 section 6). */
+async function regrant(
+  { tenant, client }: ClientContext,
+  token: RefreshToken,
+  user: PersonGrant["user"],
+  { scope, audience, organization: named }: { readonly scope?: string; readonly audience?: string; readonly organization?: string },
+): Promise<PersonGrant> {
+  const identifier = token.audience === null ? undefined : publicIdentifier(token.audience, tenant.urls.issuer);
+  const api = await requestedApi(tenant, identifier ?? tenant.urls.urlFor("/userinfo"));
+  if (audience !== undefined && audience !== (identifier ?? tenant.urls.urlFor("/userinfo"))) {
+    throw new PosternError("invalid_target", "'audience' differs from the one that was granted");
+  }
+  const asked = scope === undefined ? token.scope : [...new Set(scope.split(" ").filter((value) => value !== ""))];
+  const beyond = asked.find((value) => !token.scope.includes(value));
+  if (beyond !== undefined) throw new PosternError("invalid_scope", `the scope '${beyond}' was not granted`);
+  const { user_id: userId } = user;
+  const organization = await grantedOrganization(tenant, client, { userId, asked: named, stored: token.organization_id, lost: invalid });
+  return {
+    client,
+    user,
+    sessionId: token.session_id ?? "",
+    grantId: token.grant_id,
+    // Roles and permissions decide anew each time: what somebody lost is not in the next token.
+    scope: await personScopes(tenant, client, { userId, organizationId: organization?.id }, asked, api),
+    api,
+    authTime: token.auth_time,
+    grant: "refresh_token",
+    ...(organization && { organization }),
+  };
+}
+
+/** The next token of a rotating client; undefined for one whose tokens stay. @throws {PosternError} `invalid_grant` on reuse. */
+async function successorOf({ tenant, client }: ClientContext, presented: string, token: RefreshToken): Promise<string | undefined> {
+  const { environment, data, facts } = tenant;
+  const settings = client.settings.refresh_token;
+  const named = { client: { client_id: client.record.client_id, name: client.record.name }, user: { user_id: token.user_id, name: "" } };
+  if (settings.rotation_type === "rotating" || token.rotated_at !== null || token.revoked_at !== null) {
+    const rotation = await rotate(environment, data, presented, token, settings, facts);
+    if (rotation.kind === "reused") {
+      if (rotation.first)
+        await tenant.audit({ type: "ferrt", description: "a refresh token was used again; its family is revoked", ...named });
+      throw new PosternError("invalid_grant", invalid, { detail: "the token was used before, or revoked" });
+    }
+    if (rotation.kind === "recovered") {
+      await tenant.audit({ type: "sertft", description: "an unused successor was replaced", ...named });
+    }
+    return rotation.text;
+  }
+  const now = environment.clock.now();
+  const idle = settings.infinite_idle_token_lifetime === true ? null : now + (settings.idle_token_lifetime ?? 1_296_000) * 1000;
+  const matched = await data.refresh_tokens.update(
+    { id: token.id, rotated_at: null, revoked_at: null },
+    { set: { last_exchanged_at: now, presented_at: now, idle_expires_at: idle } },
+  );
+  if (matched === 0) throw new PosternError("invalid_grant", invalid, { detail: "the token was revoked meanwhile" });
+  return undefined;
+}

@@ -1,0 +1,68 @@
+import type { JWTPayload } from "jose";
+import * as z from "zod";
+import { sha256 } from "../adapters/digest.ts";
+import { isExpired, isGrantRevoked } from "../domain/refresh-tokens/refresh-token.ts";
+import { PosternError } from "../errors.ts";
+import { route } from "../tenancy/context.ts";
+import type { Client, Tenant } from "../tenancy/tenant.ts";
+
+/** What a token is worth now (RFC 7662 section 2.2). */
+const Introspection = z.looseObject({ active: z.boolean() }).meta({ id: "Introspection" });
+
+type Introspection = z.infer<typeof Introspection>;
+
+const inactive: Introspection = { active: false };
+
+/** Token introspection (RFC 7662), for confidential clients: of their own tokens. Whatever is not good is just inactive. */
+export const introspect = route({
+  method: "POST",
+  path: "/oauth/introspect",
+  summary: "Ask what a token is worth",
+  scopes: "client",
+  bodyKind: "json-or-form",
+  body: z.looseObject({ token: z.string().min(1).max(16_384) }).meta({ id: "IntrospectionRequest" }),
+  responses: { 200: Introspection, 400: { error: "invalid_request" }, 401: { error: "invalid_client" } },
+})(async ({ body }, { tenant, client }) => {
+  if (client.record.token_endpoint_auth_method === "none") {
+    throw new PosternError("unauthorized_client", "introspection needs a client that authenticates");
+  }
+  return (await introspectAccessToken(tenant, client, body.token)) ?? (await introspectRefreshToken(tenant, client, body.token));
+});
+
+async function introspectAccessToken(tenant: Tenant, client: Client, token: string): Promise<Introspection | undefined> {
+  if (tenant.tokens.peek(token) === undefined) return undefined;
+  const payload: JWTPayload = await tenant.tokens.verify(token, await tenant.signingKeys()).catch(() => ({}));
+  const { tenant_id: tenantId, azp, client_id: clientId = azp, sid, grant_id: grantId, sub = "", ...claims } = payload;
+  if (tenantId !== tenant.id || clientId !== client.record.client_id) return inactive;
+  if (typeof grantId === "string" && typeof sid === "string") {
+    const [[user], [session], revoked] = await Promise.all([
+      tenant.data.users.find({ where: { user_id: sub }, limit: 1 }),
+      tenant.data.sessions.find({ where: { id: sid }, limit: 1 }),
+      isGrantRevoked(tenant.data, grantId),
+    ]);
+    if (user === undefined || user.blocked || revoked || (session !== undefined && session.revoked_at !== null)) return inactive;
+  }
+  return { ...claims, active: true, sub, client_id: client.record.client_id, token_type: "Bearer" };
+}
+
+async function introspectRefreshToken(tenant: Tenant, client: Client, text: string): Promise<Introspection> {
+  const { data, environment } = tenant;
+  const [token] = await data.refresh_tokens.find({ where: { token_hash: await sha256(text) }, limit: 1 });
+  const dead = token === undefined || token.client_id !== client.record.client_id || token.revoked_at !== null || token.rotated_at !== null;
+  if (dead || isExpired(token, environment.clock.now())) return inactive;
+  const [[user], [session]] = await Promise.all([
+    data.users.find({ where: { user_id: token.user_id }, limit: 1 }),
+    token.session_id === null ? [] : data.sessions.find({ where: { id: token.session_id }, limit: 1 }),
+  ]);
+  if (user === undefined || user.blocked || (session !== undefined && session.revoked_at !== null)) return inactive;
+  const expiries = [token.expires_at, token.idle_expires_at].filter((end) => end !== null);
+  return {
+    active: true,
+    sub: token.user_id,
+    client_id: token.client_id,
+    scope: token.scope.join(" "),
+    iat: Math.floor(token.created_at / 1000),
+    ...(expiries.length > 0 && { exp: Math.floor(Math.min(...expiries) / 1000) }),
+    token_type: "refresh_token",
+  };
+}

@@ -1,0 +1,59 @@
+import * as z from "zod";
+import { findInvitation } from "../domain/organizations/invitations.ts";
+import { PosternError } from "../errors.ts";
+import { readCookie, setCookie } from "../http/cookies.ts";
+import { redirectResponse } from "../http/html.ts";
+import { browserCookie } from "../login/browser.ts";
+import { startLogin, stateOf } from "../login/login-session.ts";
+import { route } from "../tenancy/context.ts";
+import type { Client } from "../tenancy/tenant.ts";
+import type { AuthorizationRequest } from "./authorize/authorization-request.ts";
+import type { Checked } from "./authorize/checks/check.ts";
+import { checkInvitation } from "./authorize/checks/invitation.ts";
+
+/**
+ * Where the address of an invitation leads whose client has no login address of its own. The person signs in and joins; then they go to the client's
+ * front page, without a code: the client did not ask for one. Looking at it changes nothing, so that scanners of mail may.
+ */
+export const invitationPage = route({
+  method: "GET",
+  path: "/u/invitation",
+  summary: "Accept an invitation",
+  scopes: "public",
+  surface: "page",
+  tenantHint: "client_id",
+  query: z.looseObject({ invitation: z.string().max(200), organization: z.string().max(255).exactOptional() }),
+  responses: { 303: { error: "to the login page" }, 400: { error: "a page: there is no such invitation" } },
+})(async ({ query, request }, { tenant }) => {
+  const invitation = await findInvitation(tenant.data, query.invitation);
+  const client = invitation && (await tenant.client(invitation.client_id));
+  if (invitation === undefined || client === undefined) throw new PosternError("invalid_request", "'invitation' is unknown");
+
+  const { organization } = query;
+  const sent = { invitation: query.invitation, client_id: invitation.client_id, ...(organization !== undefined && { organization }) };
+  const checked: Checked = { tenant, client, sent, request: {} };
+  await checkInvitation(checked);
+  const authorization: AuthorizationRequest = {
+    client_id: invitation.client_id,
+    redirect_uri: frontPage(client),
+    redirect_uri_given: false,
+    response_type: [],
+    response_mode: "query",
+    scope: ["openid"],
+    prompt: [],
+    claims: { userinfo: [], idToken: [] },
+    ...checked.request,
+  };
+  const known = readCookie(request, tenant.urls, browserCookie(tenant));
+  const login = await startLogin(tenant, known, invitation.client_id, authorization);
+  const location = `${tenant.urls.urlFor("/u/login")}?${new URLSearchParams({ state: stateOf(tenant, login) })}`;
+  const cookies = known === undefined ? [setCookie(tenant.urls, browserCookie(tenant), tenant.environment.ids.token(24))] : [];
+  return redirectResponse(location, cookies);
+});
+
+/** The front page of the app behind a client: of the origin of its first callback. */
+function frontPage({ record }: Client): string {
+  const callback = record.callbacks.find((url) => URL.canParse(url) && /^https?:/.test(url) && !/[*{]/.test(url));
+  if (callback === undefined) throw new PosternError("invalid_request", "the app that the invitation is for has no address");
+  return `${new URL(callback).origin}/`;
+}

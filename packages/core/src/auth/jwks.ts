@@ -1,0 +1,22 @@
+import * as z from "zod";
+import { isPublished, toPublicJwk } from "../domain/keys/signing-keys.ts";
+import { route } from "../tenancy/context.ts";
+
+const Jwk = z.looseObject({ kty: z.string(), kid: z.string(), use: z.literal("sig"), alg: z.string() }).meta({ id: "Jwk" });
+
+/** The public keys of the issuer (RFC 7517 section 5): those that sign, those that will, and those whose tokens are still about. */
+export const jwks = route({
+  method: "GET",
+  path: "/.well-known/jwks.json",
+  summary: "The issuer's public keys",
+  scopes: "public",
+  cors: "any",
+  cache: "public, max-age=60",
+  responses: { 200: z.strictObject({ keys: z.array(Jwk) }).meta({ id: "Jwks" }) },
+})(async (_, { tenant }) => {
+  const now = tenant.environment.clock.now();
+  const keys = (await tenant.issuerKeys()).filter((key) => key.type === "jwt_signing" && isPublished(key, now));
+  // A renewed certificate changes the document of an unchanged key.
+  const name = keys.reduce((text, { kid, certificate }) => `${text} ${kid} ${certificate}`, "jwks");
+  return tenant.documents.get(name, async () => ({ keys: await Promise.all(keys.map((key) => toPublicJwk(key, tenant.keys))) }));
+});

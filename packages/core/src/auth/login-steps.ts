@@ -1,0 +1,228 @@
+import { createSession, reauthenticate } from "../domain/sessions/session.ts";
+import { equalInConstantTime } from "../adapters/digest.ts";
+import { isPosternError, PosternError, type ErrorCode } from "../errors.ts";
+import { readCookie, setCookie } from "../http/cookies.ts";
+import { browserCookie, sessionCookie } from "../login/browser.ts";
+import { rememberConsent, type ConsentSubject } from "../login/consent.ts";
+import { identifierScreen, nextStep, type Step } from "../login/flow.ts";
+import { bindLogin, csrfToken, findLogin, isBoundTo, saveProgress, type LoginSession, type Progress } from "../login/login-session.ts";
+import { connectionsOfOrganization } from "../login/organization.ts";
+import type { FlowProblem, IdentifierScreen, PasswordScreen, Screen } from "../login/screen.ts";
+import { readSignedIn, type SignedIn, type Visit } from "../login/visit.ts";
+import type { Client, Tenant } from "../tenancy/tenant.ts";
+import { AuthorizationRequest } from "./authorize/authorization-request.ts";
+import { complete } from "./authorize/complete.ts";
+import { respond } from "./authorize/respond.ts";
+import { scopesFor } from "./authorize/scopes.ts";
+import { passwordConnection, passwordSignIn } from "./password-sign-in.ts";
+
+/** A visit to the login pages, with all that its steps need. */
+export interface OpenLogin {
+  readonly tenant: Tenant;
+  readonly client: Client;
+  readonly login: LoginSession;
+  readonly request: AuthorizationRequest;
+  readonly signedIn: SignedIn | undefined;
+}
+
+/** What a person can do on a screen. Fields that an action does not need are ignored. */
+export interface LoginAction {
+  readonly action: string;
+  readonly identifier?: string;
+  readonly password?: string;
+  readonly organization?: string;
+}
+
+/** What comes of it: a screen, or the answer to the client. */
+export type LoginOutcome =
+  | {
+      readonly kind: "screen";
+      readonly screen: Screen;
+      readonly cookies: readonly string[];
+      /** What the screen asks the person to agree to. */
+      readonly consent?: ConsentSubject;
+      /** What a program is told in place of the screen, where that says more. */
+      readonly refusal?: PosternError;
+    }
+  | { readonly kind: "answer"; readonly response: Response };
+
+/** Opens the visit that a `state` addresses, to look at it. @throws {PosternError} `login_expired` for one that is over, unknown, or another browser's. */
+export async function openLogin(tenant: Tenant, httpRequest: Request, state: string): Promise<OpenLogin> {
+  const browser = readCookie(httpRequest, tenant.urls, browserCookie(tenant));
+  return open(tenant, httpRequest, state, async (login) => (browser === undefined ? undefined : bindLogin(tenant, login, browser)));
+}
+
+/**
+ * Opens a visit for a step. The token shows that the post comes from a page of this visit in the browser it is bound to. A browser whose cookie was replaced since,
+ * by a tab that was opened at the same time, has that page too: there the origin, which no other site can give, stands in for the cookie.
+ * @throws {PosternError} `login_expired`, or `forbidden` for a form that its own page did not send.
+ */
+export async function openForm(tenant: Tenant, httpRequest: Request, state: string, token: string): Promise<OpenLogin> {
+  const browser = readCookie(httpRequest, tenant.urls, browserCookie(tenant));
+  const origin = httpRequest.headers.get("origin");
+  let genuine = false;
+  const opened = await open(tenant, httpRequest, state, async (login) => {
+    const known = login.record.browser_hash !== null && equalInConstantTime(token, await csrfToken(login));
+    genuine = known && (origin === null || origin === tenant.urls.origin);
+    const own = browser !== undefined && ((await isBoundTo(login, browser)) || (known && origin === tenant.urls.origin));
+    return own ? login : undefined;
+  });
+  if (genuine) return opened;
+  await tenant.audit({
+    type: "f",
+    description: "A login form was not sent by its own page.",
+    client: { client_id: opened.client.record.client_id, name: opened.client.record.name },
+  });
+  throw new PosternError("forbidden", "This form was not sent by its own page. Go back and try again.");
+}
+
+async function open(
+  tenant: Tenant,
+  httpRequest: Request,
+  state: string,
+  prove: (login: LoginSession) => Promise<LoginSession | undefined>,
+): Promise<OpenLogin> {
+  const [found, signedIn] = await Promise.all([
+    findLogin(tenant, state),
+    readSignedIn(tenant, readCookie(httpRequest, tenant.urls, sessionCookie(tenant))),
+  ]);
+  const login = found && (await prove(found));
+  const client = login && (await tenant.client(login.record.client_id));
+  if (login === undefined || client === undefined) {
+    throw new PosternError("login_expired", "This sign-in has expired or began in another browser. Go back to the app and start again.");
+  }
+  return { tenant, client, login, request: AuthorizationRequest.parse(login.record.request), signedIn };
+}
+
+/** What the visit asks now. What makes an answer impossible is told to the client, as at `/authorize`. */
+export async function currentStep(open: OpenLogin, cookies: readonly string[] = []): Promise<LoginOutcome> {
+  const { tenant, client, request, login, signedIn } = open;
+  const visit: Visit = { tenant, client, demands: request, progress: login.progress, browser: signedIn };
+  try {
+    const step: Step = await nextStep(visit, scopesFor(tenant, client, request));
+    if (step.kind === "screen") return { ...step, cookies };
+    return { kind: "answer", response: await complete(tenant, client, request, step, cookies) };
+  } catch (thrown) {
+    if (!isPosternError(thrown) || thrown.status >= 500) throw thrown;
+    return refuse(open, thrown.code, thrown.message, cookies);
+  }
+}
+
+async function refuse(
+  { tenant, client, request, signedIn }: OpenLogin,
+  error: ErrorCode,
+  description: string,
+  cookies: readonly string[] = [],
+): Promise<LoginOutcome> {
+  await tenant.audit({
+    type: "f",
+    description,
+    client: { client_id: client.record.client_id, name: client.record.name },
+    ...(signedIn && { user: { user_id: signedIn.user.user_id, name: signedIn.user.name } }),
+  });
+  return { kind: "answer", response: respond(tenant, request, { error, error_description: description }, cookies) };
+}
+
+/** Takes a step. What does not fit the screen changes nothing and shows what is asked now: a stale page goes on where the visit is. */
+export async function takeStep(
+  open: OpenLogin,
+  { action, identifier = "", password = "", organization = "" }: LoginAction,
+): Promise<LoginOutcome> {
+  switch (action) {
+    case "continue": {
+      const typed = identifier.trim();
+      if (typed === "" || typed.length > 320) return problemAt(identifierScreen(undefined), "identifier-missing");
+      return advance(open, (progress) => ({ ...progress, identifier: typed }));
+    }
+    case "change-identifier":
+      return advance(open, ({ identifier: _, ...rest }) => rest);
+    case "sign-in":
+      return signIn(open, identifier === "" ? (open.login.progress.identifier ?? "") : identifier.trim(), password);
+    case "continue-as": {
+      const chosen = open.signedIn?.user.user_id;
+      return chosen === undefined ? currentStep(open) : advance(open, (progress) => ({ ...progress, chosen }));
+    }
+    case "other-account":
+      return advance(open, ({ identifier: _, user_id: __, connection_id: ___, ...rest }) => ({ ...rest, chosen: "" }));
+    case "accept-invitation": {
+      const joinedBy = open.signedIn?.user.user_id;
+      return joinedBy === undefined ? currentStep(open) : advance(open, (progress) => ({ ...progress, joined_by: joinedBy }));
+    }
+    case "select-organization":
+      // Which of them they are a member of is looked up when the answer is made: another's id is as good as none.
+      return advance(open, (progress) => ({ ...progress, organization_id: organization }));
+    case "accept":
+      return accept(open);
+    case "deny":
+      return refuse(open, "access_denied", "User did not authorize the request");
+    default:
+      return currentStep(open);
+  }
+}
+
+function problemAt(screen: IdentifierScreen | PasswordScreen, problem: FlowProblem, refusal?: PosternError): LoginOutcome {
+  return { kind: "screen", screen: { ...screen, problem }, cookies: [], ...(refusal && { refusal }) };
+}
+
+/** Notes a step, and says what comes next. */
+async function advance(open: OpenLogin, change: (progress: Progress) => Progress, cookies: readonly string[] = []): Promise<LoginOutcome> {
+  return currentStep({ ...open, login: await saveProgress(open.tenant, open.login, change) }, cookies);
+}
+
+async function signIn(open: OpenLogin, identifier: string, password: string): Promise<LoginOutcome> {
+  const { tenant, client, request } = open;
+  if (identifier === "" || identifier.length > 320) return problemAt(identifierScreen(undefined), "identifier-missing");
+  const passwordScreen: PasswordScreen = { name: "password", identifier };
+  if (password === "") return problemAt(passwordScreen, "password-missing");
+  const organizationId = request.organization?.id ?? open.login.progress.organization_id;
+  const enabled = await connectionsOfOrganization(tenant, organizationId);
+  const connection = await passwordConnection(tenant, client, request.connection, enabled);
+  if (connection === undefined) return refuse(open, "access_denied", "no password connection is enabled for the client");
+
+  const { result, recorded } = await passwordSignIn(tenant, client, connection, { identifier, password });
+  if (result.kind !== "signed-in") await recorded;
+  switch (result.kind) {
+    case "wrong-credentials":
+      return problemAt(passwordScreen, "wrong-credentials");
+    case "throttled":
+      return problemAt(passwordScreen, "too-many-attempts");
+    case "refused":
+      return problemAt(passwordScreen, "too-many-attempts", result.error);
+    case "blocked":
+      return problemAt(passwordScreen, "blocked");
+    case "signed-in": {
+      const { user } = result;
+      const [{ session, cookies }] = await Promise.all([beginSession(open, user.user_id), recorded]);
+      const noted = session.clients.includes(client.record.client_id);
+      const proved = { identifier, user_id: user.user_id, connection_id: connection.id, authenticated_at: session.authenticated_at };
+      const signedIn: SignedIn = { user, session, ...(noted && { noted }) };
+      return advance({ ...open, signedIn }, (progress) => ({ ...progress, ...proved }), cookies);
+    }
+  }
+}
+
+/** The session of whoever just proved themselves: theirs goes on, anybody else's is left behind. */
+async function beginSession(
+  { tenant, client, signedIn }: OpenLogin,
+  userId: string,
+): Promise<{ readonly session: SignedIn["session"]; readonly cookies: readonly string[] }> {
+  const { environment, data, settings, facts, urls } = tenant;
+  if (signedIn?.user.user_id === userId) {
+    const session = await reauthenticate(environment, data, signedIn.session, "pwd", settings);
+    if (session !== undefined) return { session, cookies: [] };
+  }
+  const cookie = environment.ids.token(32);
+  const clientId = client.record.client_id;
+  const session = await createSession(environment, data, { userId, clientId, method: "pwd", facts, lifetimes: settings, cookie });
+  const persistent = settings.session_cookie?.mode !== "non-persistent";
+  const maxAge = Math.floor((session.expires_at - environment.clock.now()) / 1000);
+  return { session, cookies: [setCookie(urls, sessionCookie(tenant), cookie, persistent ? { maxAge } : {})] };
+}
+
+async function accept(open: OpenLogin): Promise<LoginOutcome> {
+  const { tenant, signedIn } = open;
+  const outcome = await currentStep(open);
+  if (outcome.kind !== "screen" || outcome.consent === undefined || signedIn === undefined) return outcome;
+  await rememberConsent(tenant, outcome.consent);
+  return advance(open, (progress) => ({ ...progress, consented_by: signedIn.user.user_id }));
+}

@@ -1,0 +1,50 @@
+import * as z from "zod";
+import { findBrowserSession, revokeSession } from "../domain/sessions/session.ts";
+import { readCookie, setCookie } from "../http/cookies.ts";
+import { redirectResponse } from "../http/html.ts";
+import { PosternError } from "../errors.ts";
+import { sessionCookie } from "../login/browser.ts";
+import { pageResponse } from "../login/page.ts";
+import { route } from "../tenancy/context.ts";
+import type { Tenant } from "../tenancy/tenant.ts";
+import { isRegisteredUrl } from "./registered-url.ts";
+
+/** The vendor's logout: ends the browser's session and goes back to the app. */
+export const logout = route({
+  method: "GET",
+  path: "/v2/logout",
+  summary: "Sign out, the vendor's way",
+  scopes: "public",
+  surface: "page",
+  tenantHint: "client_id",
+  failureEvent: () => "flo",
+  query: z.looseObject({ client_id: z.string().max(64).exactOptional(), returnTo: z.string().max(2048).exactOptional() }),
+  responses: { 303: { error: "to returnTo" }, 200: { error: "a page: signed out" }, 400: { error: "a page: returnTo is not allowed" } },
+})(async ({ query, request }, { tenant }) => {
+  const client = query.client_id === undefined ? undefined : await tenant.client(query.client_id);
+  const allowed = client?.record.allowed_logout_urls ?? tenant.settings.allowed_logout_urls;
+  const target = query.returnTo === undefined || query.returnTo === "" ? undefined : query.returnTo;
+  if (target !== undefined && !isRegisteredUrl(target, allowed)) {
+    throw new PosternError("invalid_request", "'returnTo' is none of the allowed logout URLs");
+  }
+  const cookies = await endBrowserSession(tenant, request);
+  const location = target ?? allowed.find((url) => !/[*{]/.test(url));
+  return location === undefined ? signedOutPage(tenant, request, cookies) : redirectResponse(location, cookies);
+});
+
+/** Revokes the session that a browser's cookie stands for. @returns the cookie that removes it. */
+export async function endBrowserSession(tenant: Tenant, request: Request): Promise<readonly string[]> {
+  const cookie = readCookie(request, tenant.urls, sessionCookie(tenant));
+  if (cookie === undefined) return [];
+  // Also one that idled out, and one of a person who is blocked: the refresh tokens behind it end with it.
+  const session = await findBrowserSession(tenant.data, cookie);
+  if (session !== undefined && (await revokeSession(tenant.environment, tenant.data, session.id))) {
+    await tenant.audit({ type: "slo", user: { user_id: session.user_id, name: "" } });
+  }
+  return [setCookie(tenant.urls, sessionCookie(tenant), "", { maxAge: 0 })];
+}
+
+/** Says that the person is signed out. */
+export function signedOutPage(tenant: Tenant, request: Request, cookies: readonly string[]): Response {
+  return pageResponse(tenant, request, { name: "logged-out" }, { action: "", hidden: {}, cookies });
+}

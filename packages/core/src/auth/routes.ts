@@ -1,0 +1,30 @@
+import type { Route } from "../http/route.ts";
+import { authorize } from "./authorize.ts";
+import { authorizationServerMetadata, openidConfiguration } from "./discovery.ts";
+import { flowApi } from "./flow-api.ts";
+import { introspect } from "./introspect.ts";
+import { invitationPage } from "./invitation.ts";
+import { jwks } from "./jwks.ts";
+import { loginPage } from "./login-page.ts";
+import { logout } from "./logout.ts";
+import { oidcLogout } from "./oidc-logout.ts";
+import { revoke } from "./revoke.ts";
+import { token } from "./token.ts";
+import { userinfo } from "./userinfo.ts";
+
+/** Every route of the Auth API and of the login pages. */
+export const authRoutes: readonly Route[] = [
+  ...authorize,
+  token,
+  revoke,
+  introspect,
+  ...userinfo,
+  logout,
+  ...oidcLogout,
+  ...loginPage,
+  ...flowApi,
+  invitationPage,
+  openidConfiguration,
+  authorizationServerMetadata,
+  jwks,
+];

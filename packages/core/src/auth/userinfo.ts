@@ -1,0 +1,31 @@
+import * as z from "zod";
+import { PosternError } from "../errors.ts";
+import { claimsAbout } from "../domain/tokens/id-token.ts";
+import { route, type PersonContext } from "../tenancy/context.ts";
+
+/** Claims about a person (OpenID Connect Core section 5.3.2). */
+const Userinfo = z.looseObject({ sub: z.string() }).meta({ id: "Userinfo" });
+
+const definition = {
+  path: "/userinfo",
+  summary: "Claims about the person whose token this is",
+  scopes: "bearer",
+  responses: { 200: Userinfo, 401: { error: "invalid_token" }, 403: { error: "insufficient_scope" } },
+} as const;
+
+/** OpenID Connect Core section 5.3. */
+export const userinfo = [
+  route({ ...definition, method: "GET" })(async (_, context) => answer(context)),
+  route({ ...definition, method: "POST", body: z.looseObject({}).optional(), bodyKind: "json-or-form" })(async (_, context) =>
+    answer(context),
+  ),
+];
+
+async function answer({ person }: PersonContext): Promise<z.infer<typeof Userinfo>> {
+  if (!person.scope.includes("openid")) {
+    throw new PosternError("insufficient_scope", "the token needs the scope openid", {
+      headers: { "www-authenticate": 'Bearer error="insufficient_scope", scope="openid"' },
+    });
+  }
+  return claimsAbout(person.user, person.scope, person.userinfoClaims);
+}

@@ -1,0 +1,66 @@
+import type { Condition } from "./contract.ts";
+import type { Field } from "./description.ts";
+import type { Scalar } from "./value.ts";
+
+/** What is wrong with a value for a field, or undefined. Null is a value of nullable fields alone. */
+export function valueFault(field: Field, value: unknown): string | undefined {
+  if (value === undefined) return "is undefined";
+  if (value === null) return field.nullable === true ? undefined : "is null";
+  switch (field.type) {
+    case "string":
+      if (typeof value !== "string") return "is not text";
+      return value.length > field.length ? `is longer than ${field.length}` : undefined;
+    case "text":
+      return typeof value === "string" ? undefined : "is not text";
+    case "integer":
+    case "instant":
+      return Number.isSafeInteger(value) ? undefined : "is not a whole number";
+    case "boolean":
+      return typeof value === "boolean" ? undefined : "is not true or false";
+    case "strings":
+      return Array.isArray(value) && value.every((item) => typeof item === "string") ? undefined : "is not a list of texts";
+    case "object":
+      return typeof value === "object" && !Array.isArray(value) ? undefined : "is not an object";
+  }
+}
+
+const comparisons = new Set(["lt", "lte", "gt", "gte"]);
+
+/**
+ * What is wrong with a condition on a field, or undefined. Types matter: databases turn text into numbers and back by rules of their own,
+ * so that `{ name: 0 }` would match nearly every name on one of them.
+ */
+export function conditionFault(field: Field, condition: Condition<Scalar | null>): string | undefined {
+  if (field.type === "text" || field.type === "strings" || field.type === "object")
+    return `is of type ${field.type}, which has no conditions`;
+  // Null matches nothing in a field that is never null, which is an answer and no mistake.
+  if (condition === null) return undefined;
+  if (typeof condition !== "object") return comparisonFault(field, condition);
+  const operators = Object.entries(condition);
+  if (operators.length === 0) return "has a condition without an operator";
+  for (const [operator, value] of operators) {
+    const fault = operatorFault(field, operator, value, operators.length);
+    if (fault !== undefined) return `.${operator} ${fault}`;
+  }
+  return undefined;
+}
+
+function operatorFault(field: Field, operator: string, value: unknown, siblings: number): string | undefined {
+  if (operator === "exists") {
+    if (typeof value !== "boolean") return "is not true or false";
+    return siblings > 1 ? "stands alone" : undefined;
+  }
+  if (operator === "in") {
+    if (!Array.isArray(value) || value.length < 1 || value.length > 50) return "needs 1 to 50 values";
+    return value.map((item: unknown) => comparisonFault(field, item)).find((fault) => fault !== undefined);
+  }
+  if (operator === "prefix" || operator === "contains")
+    return field.type === "string" ? comparisonFault(field, value) : "is for text alone";
+  return comparisons.has(operator) ? comparisonFault(field, value) : "is not an operator";
+}
+
+/** A value to compare with may be longer than the field: then it equals nothing. */
+function comparisonFault(field: Field, value: unknown): string | undefined {
+  if (value === null) return "is null";
+  return field.type === "string" ? (typeof value === "string" ? undefined : "is not text") : valueFault(field, value);
+}

@@ -1,0 +1,91 @@
+import { describe, expect, test } from "vitest";
+import { checked } from "./checks.ts";
+import type { AnyRow, Collection, Filter, Find, Match } from "./contract.ts";
+import { schema } from "./schema.ts";
+
+const silent: Collection = {
+  insert: async () => true,
+  find: async () => [],
+  count: async () => 0,
+  update: async () => 0,
+  delete: async () => 0,
+};
+const users = checked(schema.users, silent);
+const scope = { tenant_id: "t" };
+
+describe("a condition is refused", () => {
+  const refused: [string, object][] = [
+    ["that is empty", {}],
+    ["on an unknown field", { nobody: "x" }],
+    ["that is undefined", { email: undefined }],
+    ["with a number for text", { email: 0 }],
+    ["with text for a number", { logins_count: "1" }],
+    ["on a list or an object", { app_metadata: "x" }],
+    ["with an unknown operator", { email: { like: "x" } }],
+    ["without an operator", { email: {} }],
+    ["with null among its values", { email: { in: ["a", null] } }],
+    ["with no values", { email: { in: [] } }],
+    ["with a prefix of a number", { logins_count: { prefix: "1" } }],
+    ["with NaN", { logins_count: { gt: Number.NaN } }],
+    ["with exists beside another operator", { email: { exists: true, prefix: "a" } }],
+  ];
+  test.each(refused)("%s", async (_, condition) => {
+    const where = Object.keys(condition).length === 0 ? {} : { ...scope, ...condition };
+    await expect(users.delete(where as Match<AnyRow>)).rejects.toThrow(TypeError);
+  });
+});
+
+describe("a page is refused", () => {
+  const orderBy = { fields: ["created_at", "user_id"], direction: "asc" } as const;
+  const refused: [string, object][] = [
+    ["without a limit", {}],
+    ["of 1001 rows", { limit: 1001 }],
+    ["at a negative offset", { limit: 1, offset: -1, orderBy }],
+    ["with an offset and a place to go on from", { limit: 1, offset: 1, after: [1, "a"], orderBy }],
+    ["in an order without the key", { limit: 1, orderBy: { fields: ["created_at"], direction: "asc" } }],
+    ["in an order by what may be null", { limit: 1, orderBy: { fields: ["username", "user_id"], direction: "asc" } }],
+    ["in a direction that is none", { limit: 1, orderBy: { ...orderBy, direction: "asc; drop table users" } }],
+    ["going on from null", { limit: 1, after: [null, "a"], orderBy }],
+  ];
+  test.each(refused)("%s", async (_, rest) => {
+    await expect(users.find({ where: scope, ...rest } as unknown as Find<AnyRow>)).rejects.toThrow(TypeError);
+  });
+});
+
+describe("a filter is refused", () => {
+  const refused: [string, object][] = [
+    ["with an empty branch", { and: [] }],
+    ["with an unknown operator", { field: "email", op: "like", value: "x" }],
+    ["with a path into text", { field: "email", path: ["a"], op: "eq", value: "x" }],
+    ["without a value", { field: "email", op: "eq" }],
+  ];
+  test.each(refused)("%s", async (_, filter) => {
+    await expect(users.count(scope, filter as Filter)).rejects.toThrow(TypeError);
+  });
+});
+
+describe("a change is refused", () => {
+  const refused: [string, object][] = [
+    ["of nothing", {}],
+    ["of the key", { set: { user_id: "x" } }],
+    ["to null where null is no value", { set: { email: null } }],
+    ["to a value of another type", { set: { blocked: "yes" } }],
+    ["to text that is too long", { set: { name: "x".repeat(301) } }],
+    ["that both sets and adds", { set: { logins_count: 1 }, add: { logins_count: 1 } }],
+    ["that adds half", { add: { logins_count: 0.5 } }],
+    ["that adds to a flag", { add: { blocked: 1 } }],
+  ];
+  test.each(refused)("%s", async (_, change) => {
+    await expect(users.update(scope, change)).rejects.toThrow(TypeError);
+  });
+});
+
+test("a new row has every field, of its type, and no other", async () => {
+  const directory = checked(schema.directory, silent);
+  const row = { kind: "client", value: "c", tenant_id: "t", created_at: 1 };
+  expect(await directory.insert([row])).toBe(true);
+  const { created_at: _, ...partial } = row;
+  for (const wrong of [partial, { ...row, created_at: "1" }, { ...row, more: 1 }, { ...row, value: "x".repeat(256) }]) {
+    await expect(directory.insert([wrong])).rejects.toThrow(TypeError);
+  }
+});

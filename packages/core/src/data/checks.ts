@@ -1,0 +1,141 @@
+import { conditionFault, valueFault } from "./check-values.ts";
+import type { AnyRow, Change, Collection, Filter, Find, Match } from "./contract.ts";
+import type { CollectionDescription, Field } from "./description.ts";
+import { storedFields, storedKey } from "./schema.ts";
+
+const filterOperators = new Set(["eq", "lt", "lte", "gt", "gte", "prefix", "contains", "exists"]);
+
+/**
+ * Puts checks in front of an adapter's five methods, so that a mistake in core becomes an error and never a wrong answer:
+ * an unknown field or operator, `undefined`, a value of another type, an empty condition, a missing field of a new row.
+ */
+export function checked(description: CollectionDescription, inner: Collection): Collection {
+  const check = createChecks(description);
+  return {
+    ...(inner.filters !== undefined && { filters: inner.filters }),
+    insert: async (rows) => {
+      if (rows.length === 0) throw new TypeError(`${description.name}: an insert without rows`);
+      rows.forEach(check.row);
+      return inner.insert(rows);
+    },
+    find: async (query) => {
+      check.find(query);
+      return inner.find(query);
+    },
+    count: async (where, filter) => {
+      check.where(where);
+      if (filter !== undefined) check.filter(filter);
+      return inner.count(where, filter);
+    },
+    update: async (where, change) => {
+      check.where(where);
+      check.change(change);
+      return inner.update(where, change);
+    },
+    delete: async (where) => {
+      check.where(where);
+      return inner.delete(where);
+    },
+  };
+}
+
+/** Each throws a TypeError that names the collection, the field and the mistake. */
+interface Checks {
+  row(row: AnyRow): void;
+  where(where: Match<AnyRow>): void;
+  find(query: Find<AnyRow>): void;
+  filter(filter: Filter): void;
+  change(change: Change<AnyRow>): void;
+}
+
+function createChecks(description: CollectionDescription): Checks {
+  const fields = new Map(Object.entries(storedFields(description)));
+  const key = storedKey(description);
+  const orderKey = description.key;
+
+  const refuse = (fault: string): never => {
+    throw new TypeError(`${description.name}${fault}`);
+  };
+  const field = (name: string): Field => fields.get(name) ?? refuse(` has no field '${name}'`);
+
+  const where = (conditions: Match<AnyRow>): void => {
+    let empty = true;
+    for (const name in conditions) {
+      if (!Object.hasOwn(conditions, name)) continue;
+      empty = false;
+      const condition = conditions[name];
+      const fault = condition === undefined ? "is undefined" : conditionFault(field(name), condition);
+      if (fault !== undefined) refuse(`.${name} ${fault}`);
+    }
+    if (empty) refuse(": an empty condition would match everything");
+  };
+
+  const order = ({ orderBy, after, offset }: Find<AnyRow>): void => {
+    if (orderBy === undefined) {
+      if (after !== undefined || offset !== undefined) refuse(": a page needs an order");
+      return;
+    }
+    const { fields: names, direction } = orderBy;
+    if (direction !== "asc" && direction !== "desc") refuse(`: '${String(direction)}' is not a direction`);
+    for (const name of names) if (field(name).nullable) refuse(`.${name} may be null and cannot be ordered by`);
+    // Fields of the key may stand earlier, where an index has them; without all of them two rows could share a place.
+    if (!orderKey.every((name) => names.includes(name))) refuse(": an order must hold the key");
+    if (after === undefined) return;
+    if (after.length !== names.length) refuse(": after needs one value for each field of the order");
+    names.forEach((name, index) => {
+      const fault = valueFault(field(name), after[index]);
+      if (fault !== undefined) refuse(`.${name} in after ${fault}`);
+    });
+  };
+
+  const filter = (tree: Filter): void => {
+    if ("not" in tree) return filter(tree.not);
+    if ("and" in tree || "or" in tree) {
+      const parts = "and" in tree ? tree.and : tree.or;
+      if (parts.length === 0) refuse(": an empty branch of a filter");
+      return parts.forEach(filter);
+    }
+    const { field: name, path, op, value } = tree;
+    if (path !== undefined && field(name).type !== "object") refuse(`.${name} has no members`);
+    if (!filterOperators.has(op)) refuse(`.${name}: '${op}' is not an operator of filters`);
+    if ((op === "exists") !== (value === undefined)) refuse(`.${name}: ${op} ${value === undefined ? "needs a" : "takes no"} value`);
+    field(name);
+  };
+
+  return {
+    where,
+    filter,
+    row(row) {
+      for (const [name, { type }] of fields) {
+        const fault = valueFault(field(name), row[name]);
+        if (fault !== undefined) refuse(`.${name} (${type}) of a new row ${fault}`);
+      }
+      for (const name in row) field(name);
+    },
+    find(query) {
+      where(query.where);
+      if (query.filter !== undefined) filter(query.filter);
+      const { limit, offset, after } = query;
+      if (!Number.isInteger(limit) || limit < 1 || limit > 1000) refuse(`: limit must be 1 to 1000, not ${limit}`);
+      if (offset !== undefined && after !== undefined) refuse(": offset and after exclude each other");
+      if (offset !== undefined && (!Number.isSafeInteger(offset) || offset < 0)) refuse(`: ${offset} is not an offset`);
+      order(query);
+    },
+    change({ set = {}, add = {} }) {
+      let changes = 0;
+      for (const [name, value] of Object.entries(set)) {
+        changes++;
+        const fault = valueFault(field(name), value);
+        if (fault !== undefined) refuse(`.${name} ${fault}`);
+        if (key.includes(name)) refuse(`.${name} is part of the key and never changes`);
+        if (Object.hasOwn(add, name)) refuse(`.${name} is both set and added to`);
+      }
+      for (const [name, value] of Object.entries(add)) {
+        changes++;
+        if (field(name).type !== "integer") refuse(`.${name} is not an integer`);
+        if (!Number.isSafeInteger(value)) refuse(`.${name}: cannot add ${value}`);
+      }
+      if (changes === 0) refuse(": an update without a change");
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import { describe, expect, test } from "vitest";
+import { table } from "../../../test/search-table.ts";
+import type { Filter } from "../contract.ts";
+import { matchesFilter } from "../match.ts";
+import { compileQuery } from "./compile.ts";
+import { QueryError } from "./error.ts";
+
+const compiled = (q: string) => compileQuery(q, table);
+const position = (q: string): number => {
+  try {
+    compileQuery(q, table);
+  } catch (error) {
+    if (error instanceof QueryError) return error.position;
+    throw error;
+  }
+  throw new Error(`compiled: ${q}`);
+};
+const utc = (...parts: [number, number, number?, number?, number?, number?]) => {
+  const [year, month, day = 1, hour = 0, minute = 0, second = 0] = parts;
+  return Date.UTC(year, month - 1, day, hour, minute, second);
+};
+
+describe("conditions", () => {
+  test.each<[string, Filter]>([
+    ["name:Jane", { field: "name", op: "eq", value: "Jane" }],
+    ["email:Jane@Example.com", { field: "email", op: "eq", value: "jane@example.com" }],
+    ["email:Jane*", { field: "email", op: "prefix", value: "jane" }],
+    ["name:*an*", { field: "name", op: "contains", value: "an" }],
+    [
+      "name:[a TO b}",
+      {
+        and: [
+          { field: "name", op: "gte", value: "a" },
+          { field: "name", op: "lt", value: "b" },
+        ],
+      },
+    ],
+    ["logins_count:>-3", { field: "logins_count", op: "gt", value: -3 }],
+    ['logins_count:"10"', { field: "logins_count", op: "eq", value: 10 }],
+    ["blocked:true", { field: "blocked", op: "eq", value: true }],
+    ["nickname:*", { field: "nickname", op: "exists" }],
+    ["NOT _exists_:nickname", { not: { field: "nickname", op: "exists" } }],
+    ["NOT _exists_:last_login", { field: "last_login", op: "eq", value: 0 }],
+    ["identities.provider:github", { field: "name", op: "eq", value: "github" }],
+    ["plan:gold", { field: "app_metadata", path: ["plan"], op: "eq", value: "gold" }],
+    ['app_metadata.plan.name:"gold"', { field: "app_metadata", path: ["plan", "name"], op: "eq", value: "gold" }],
+    ["app_metadata.age:[18 TO *]", { field: "app_metadata", path: ["age"], op: "gte", value: 18 }],
+    ["app_metadata.x:a*", { field: "app_metadata", path: ["x"], op: "prefix", value: "a" }],
+    ["_exists_:app_metadata", { field: "app_metadata", op: "exists" }],
+    ["_exists_:app_metadata.__proto__", { field: "app_metadata", path: ["__proto__"], op: "exists" }],
+  ])("%s", (q, filter) => expect(compiled(q)).toEqual(filter));
+
+  test("an unquoted number, true or false in metadata may also be text; a quoted one is text", () => {
+    const leaf = (value: string | number | boolean): Filter => ({ field: "app_metadata", path: ["x"], op: "eq", value });
+    expect(compiled("app_metadata.x:5")).toEqual({ or: [leaf(5), leaf("5")] });
+    expect(compiled("app_metadata.x:-1.50")).toEqual({ or: [leaf(-1.5), leaf("-1.50")] });
+    expect(compiled("app_metadata.x:true")).toEqual({ or: [leaf(true), leaf("true")] });
+    expect(compiled('app_metadata.x:"5"')).toEqual(leaf("5"));
+    expect(compiled("app_metadata.x:007")).toEqual(leaf("007"));
+  });
+
+  test.each<[string, number, number]>([
+    ["2024", utc(2024, 1), utc(2025, 1)],
+    ["2024-12", utc(2024, 12), utc(2025, 1)],
+    ["2024-02-29", utc(2024, 2, 29), utc(2024, 3, 1)],
+    ["2024-05-31T12:30", utc(2024, 5, 31, 12, 30), utc(2024, 5, 31, 12, 31)],
+    ["2024-05-31T12:30:05Z", utc(2024, 5, 31, 12, 30, 5), utc(2024, 5, 31, 12, 30, 6)],
+    ["2024-05-31T12:30:05+02:00", utc(2024, 5, 31, 10, 30, 5), utc(2024, 5, 31, 10, 30, 6)],
+    ["2024-05-31T12:30:05-02:30", utc(2024, 5, 31, 15, 0, 5), utc(2024, 5, 31, 15, 0, 6)],
+  ])("%s is a whole period", (text, start, end) => {
+    const [from, to]: Filter[] = [
+      { field: "created_at", op: "gte", value: start },
+      { field: "created_at", op: "lt", value: end },
+    ];
+    expect(compiled(`created_at:${text}`)).toEqual({ and: [from, to] });
+    expect(compiled(`created_at:[${text} TO *]`)).toEqual(from);
+    expect(compiled(`created_at:[* TO ${text}]`)).toEqual(to);
+    expect(compiled(`created_at:>${text}`)).toEqual({ field: "created_at", op: "gte", value: end });
+    expect(compiled(`created_at:<"${text}"`)).toEqual({ field: "created_at", op: "lt", value: start });
+  });
+
+  test("an instant with a fraction is one millisecond", () => {
+    const value = utc(2024, 5, 31, 12, 30, 5) + 120;
+    expect(compiled("created_at:2024-05-31T12:30:05.12Z")).toEqual({ field: "created_at", op: "eq", value });
+  });
+
+  test("a value that stands for none neither exists nor matches", () => {
+    const never = { email: "", last_login: 0 };
+    for (const q of ["_exists_:last_login", "last_login:<2015", "last_login:1970", "_exists_:email", 'email:""', "email:<b"]) {
+      expect([q, matchesFilter(never, compiled(q) ?? { and: [] })]).toEqual([q, false]);
+    }
+    expect(matchesFilter({ last_login: utc(2014, 3) }, compiled("last_login:<2015") ?? { or: [] })).toBe(true);
+  });
+
+  test("a bare word is looked for in the default fields", () => {
+    expect(compiled("Jane")).toEqual({
+      or: [
+        { field: "email", op: "prefix", value: "jane" },
+        { field: "name", op: "contains", value: "Jane" },
+      ],
+    });
+  });
+
+  test("a blank query asks for nothing", () => expect(compiled("  ")).toBeUndefined());
+});
+
+describe("faults name their position", () => {
+  test.each([
+    ["a:1", 0],
+    ["name:x secret:1", 7],
+    ["constructor:1", 0],
+    ["name.first:x", 0],
+    ["name:(a OR b) x.y:1", 14],
+    ["logins_count:ten", 13],
+    ["logins_count:[1 TO x]", 19],
+    ["logins_count:1.5", 13],
+    ["logins_count:99999999999999999", 13],
+    ["logins_count:1*", 13],
+    ["created_at:2024-02-30", 11],
+    ["created_at:2024-13", 11],
+    ["created_at:2024-01-01T24:00", 11],
+    ["created_at:>0050", 12],
+    ["created_at:2024*", 11],
+    ["blocked:yes", 8],
+    ["blocked:[false TO true]", 8],
+    ["app_metadata:x", 13],
+    ["nickname:*x*", 9],
+    ["name:*x", 5],
+    ['""', 0],
+  ])("%s at %i", (q, at) => expect(position(q)).toBe(at));
+
+  test("a word without a field needs default fields", () => {
+    expect(() => compileQuery("jane", { fields: table.fields })).toThrow(QueryError);
+  });
+});

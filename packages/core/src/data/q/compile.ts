@@ -1,0 +1,136 @@
+import type { Filter } from "../contract.ts";
+import { matchesFilter } from "../match.ts";
+import type { Scalar } from "../value.ts";
+import type { Operand, Query, Term } from "./ast.ts";
+import { QueryError } from "./error.ts";
+import { findField, type Found, type SearchTable } from "./fields.ts";
+import { booleanOf, integerOf, periodOf, typedOf, type Written } from "./literals.ts";
+import { parseQuery } from "./parser.ts";
+
+type Comparison = "eq" | "lt" | "lte" | "gt" | "gte" | "prefix" | "contains";
+type TextOperand = Extract<Operand, { kind: "text" }>;
+type RangeOperand = Extract<Operand, { kind: "range" }>;
+
+/**
+ * Turns a caller's `q` into a condition tree over a record's fields. Undefined for a blank `q`.
+ * @throws {QueryError} with the position of the fault.
+ */
+export function compileQuery(q: string, table: SearchTable): Filter | undefined {
+  const query = parseQuery(q);
+  return query && compile(query, table);
+}
+
+/** Turns a parsed query into a condition tree. A range is two comparisons, so that in a list its ends may be met by different members. */
+export function compile(query: Query, table: SearchTable): Filter {
+  switch (query.kind) {
+    case "and":
+      return { and: query.parts.map((part) => compile(part, table)) };
+    case "or":
+      return { or: query.parts.map((part) => compile(part, table)) };
+    case "not":
+      return absence(query.part, table) ?? { not: compile(query.part, table) };
+    case "term":
+      return query.field ? condition(findField(query.field, table), query.operand) : word(query, table);
+  }
+}
+
+/** `NOT _exists_:last_login`, where a value stands for none: an equality, which a flat condition and an index can answer. */
+function absence(query: Query, table: SearchTable): Filter | undefined {
+  if (query.kind !== "term" || query.field === undefined || query.operand.kind !== "exists") return undefined;
+  const found = findField(query.field, table);
+  return found.search.missing === undefined ? undefined : leaf(found, "eq", found.search.missing);
+}
+
+/** A bare word is looked for inside each default field, or at its start. */
+function word({ operand, at }: Term, { words = [] }: SearchTable): Filter {
+  if (words.length === 0) throw new QueryError(at, "a value needs a field before it");
+  if (operand.kind === "text" && operand.text === "") throw new QueryError(at, "an empty phrase matches everything");
+  const conditions = words.map((search) => {
+    const match = search.contains ? "contains" : "prefix";
+    return condition(
+      { search, path: search.path ?? [] },
+      operand.kind === "text" && operand.match === "whole" ? { ...operand, match } : operand,
+    );
+  });
+  return oneOrAll("or", conditions);
+}
+
+function condition(found: Found, operand: Operand): Filter {
+  const { missing } = found.search;
+  if (operand.kind === "exists") return missing === undefined ? leaf(found, "exists") : leaf(found, "gt", missing);
+  if (found.search.type === "object" && found.path.length === 0)
+    throw new QueryError(operand.at, "name a member of this field, as in app_metadata.plan");
+  const filter = operand.kind === "text" ? text(found, operand) : range(found, operand);
+  const matchesMissing = missing !== undefined && matchesFilter({ [found.search.field]: missing }, filter);
+  return matchesMissing ? { and: [filter, leaf(found, "gt", missing)] } : filter;
+}
+
+function text(found: Found, operand: TextOperand): Filter {
+  const { type, contains } = found.search;
+  if (operand.match === "whole") return equal(found, operand);
+  if (type === "integer" || type === "instant" || type === "boolean")
+    throw new QueryError(operand.at, "this field takes no '*' inside a value");
+  if (operand.match === "suffix") throw new QueryError(operand.at, "a '*' at the start needs another at the end");
+  if (operand.match === "contains" && !contains) throw new QueryError(operand.at, "this field takes a '*' at the end only");
+  return leaf(found, operand.match, textOf(found, operand));
+}
+
+function equal(found: Found, written: Written): Filter {
+  switch (found.search.type) {
+    case "string":
+    case "folded":
+      return leaf(found, "eq", textOf(found, written));
+    case "integer":
+      return leaf(found, "eq", integerOf(written));
+    case "boolean":
+      return leaf(found, "eq", booleanOf(written));
+    case "instant": {
+      const { start, end } = periodOf(written);
+      return end === start + 1 ? leaf(found, "eq", start) : { and: [leaf(found, "gte", start), leaf(found, "lt", end)] };
+    }
+    case "object": {
+      const typed = typedOf(written);
+      const same = leaf(found, "eq", written.text);
+      return typed === undefined ? same : { or: [leaf(found, "eq", typed), same] };
+    }
+  }
+}
+
+function range(found: Found, { lower, upper, at }: RangeOperand): Filter {
+  if (found.search.type === "boolean") throw new QueryError(at, "this field takes no range");
+  return oneOrAll("and", [
+    ...(lower ? [above(found, lower, lower.inclusive)] : []),
+    ...(upper ? [below(found, upper, upper.inclusive)] : []),
+  ]);
+}
+
+/** More than a date is after the whole of it, not after its first moment. */
+function above(found: Found, written: Written, inclusive: boolean): Filter {
+  if (found.search.type !== "instant") return leaf(found, inclusive ? "gte" : "gt", pointOf(found, written));
+  const { start, end } = periodOf(written);
+  return leaf(found, "gte", inclusive ? start : end);
+}
+
+function below(found: Found, written: Written, inclusive: boolean): Filter {
+  if (found.search.type !== "instant") return leaf(found, inclusive ? "lte" : "lt", pointOf(found, written));
+  const { start, end } = periodOf(written);
+  return leaf(found, "lt", inclusive ? end : start);
+}
+
+function pointOf(found: Found, written: Written): Scalar {
+  if (found.search.type === "integer") return integerOf(written);
+  const typed = found.search.type === "object" ? typedOf(written) : undefined;
+  return typeof typed === "number" ? typed : textOf(found, written);
+}
+
+const textOf = ({ search }: Found, { text: written }: Written): string => (search.type === "folded" ? written.toLowerCase() : written);
+
+function leaf({ search, path }: Found, op: Comparison | "exists", value?: Scalar): Filter {
+  return { field: search.field, ...(path.length > 0 && { path }), op, ...(value !== undefined && { value }) };
+}
+
+function oneOrAll(kind: "and" | "or", filters: readonly Filter[]): Filter {
+  const [only, ...others] = filters;
+  if (only !== undefined && others.length === 0) return only;
+  return kind === "and" ? { and: filters } : { or: filters };
+}

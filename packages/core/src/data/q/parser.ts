@@ -1,0 +1,86 @@
+import type { FieldName, Query } from "./ast.ts";
+import { QueryError } from "./error.ts";
+import { tokenize, type Token } from "./lexer.ts";
+
+/** How deep parentheses and negations may nest. */
+export const deepestQuery = 30;
+/** How many conditions a query may have. */
+export const mostClauses = 100;
+
+/**
+ * Parses the vendor's Lucene subset. A blank `q` is undefined: it asks for nothing, and the caller decides what that means.
+ *
+ * `NOT`, `-` and `!` bind first, then `AND`, then `OR`. **Clauses with only a blank between them must both hold.** Lucene's own default is OR, which
+ * serves ranked text search; these lists are not ranked, the vendor's documentation always writes its operators out, and a forgotten operator that narrows
+ * a list is noticed, where one that widens it ends in the wrong users being changed.
+ *
+ * @throws {QueryError} for anything that is not such a query.
+ */
+export function parseQuery(q: string): Query | undefined {
+  const tokens = tokenize(q);
+  if (tokens.length === 0) return undefined;
+  let next = 0;
+  let clauses = 0;
+
+  const peek = (): Token | undefined => tokens[next];
+  const take = (kind: Token["kind"]): boolean => {
+    if (peek()?.kind !== kind) return false;
+    next++;
+    return true;
+  };
+
+  const parseOr = (depth: number, field: FieldName | undefined): Query => {
+    const at = peek()?.at ?? q.length;
+    const parts = [parseAnd(depth, field)];
+    while (take("or")) parts.push(parseAnd(depth, field));
+    return join("or", parts, at);
+  };
+
+  const parseAnd = (depth: number, field: FieldName | undefined): Query => {
+    const at = peek()?.at ?? q.length;
+    const parts = [parseUnary(depth, field)];
+    for (;;) {
+      const kind = peek()?.kind;
+      if (kind === undefined || kind === "or" || kind === "close") return join("and", parts, at);
+      take("and");
+      parts.push(parseUnary(depth, field));
+    }
+  };
+
+  const parseUnary = (depth: number, field: FieldName | undefined): Query => {
+    const token = peek();
+    if (token === undefined) throw new QueryError(q.length, "a condition is missing at the end");
+    if (depth > deepestQuery) throw new QueryError(token.at, `a query nests at most ${deepestQuery} levels deep`);
+    next++;
+    switch (token.kind) {
+      case "not":
+        return { kind: "not", part: parseUnary(depth + 1, field), at: token.at };
+      case "plus":
+        return parseUnary(depth + 1, field);
+      case "open":
+        return closed(token.at, parseOr(depth + 1, field));
+      case "field":
+        return parseUnary(depth, token.field); // the lexer puts an operand or a parenthesis after every field
+      case "operand":
+        if (++clauses > mostClauses) throw new QueryError(field?.at ?? token.at, `a query has at most ${mostClauses} conditions`);
+        return { kind: "term", ...(field && { field }), operand: token.operand, at: field?.at ?? token.at };
+      default:
+        throw new QueryError(token.at, "a condition is missing here");
+    }
+  };
+
+  const closed = (opened: number, query: Query): Query => {
+    if (!take("close")) throw new QueryError(opened, "this parenthesis is never closed");
+    return query;
+  };
+
+  const query = parseOr(0, undefined);
+  const left = peek();
+  if (left !== undefined) throw new QueryError(left.at, "this parenthesis was never opened");
+  return query;
+}
+
+function join(kind: "and" | "or", parts: readonly Query[], at: number): Query {
+  const [only, ...others] = parts;
+  return only !== undefined && others.length === 0 ? only : { kind, parts, at };
+}

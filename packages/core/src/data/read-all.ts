@@ -1,0 +1,26 @@
+import type { AnyRow, Collection, Match } from "./contract.ts";
+import type { CollectionDescription } from "./description.ts";
+import type { Scalar } from "./value.ts";
+
+const page = 500;
+
+/** Reads every row that matches, page by page in the order of the key. For settings, of which a tenant has some dozens or hundreds. */
+export async function readAll<Row extends AnyRow>(
+  collection: Collection<Row>,
+  description: CollectionDescription,
+  where: Match<Row>,
+): Promise<readonly Row[]> {
+  const fields = description.key as readonly (keyof Row & string)[];
+  const rows: Row[] = [];
+  for (;;) {
+    const last = rows.at(-1);
+    const found = await collection.find({
+      where,
+      orderBy: { fields, direction: "asc" },
+      limit: page,
+      ...(last !== undefined && { after: fields.map((field) => last[field] as Scalar) }),
+    });
+    rows.push(...found);
+    if (found.length < page) return rows;
+  }
+}

@@ -1,0 +1,119 @@
+import type { CollectionDescription, RowOf } from "./description.ts";
+import { clientGrants, clients, connections, resourceServers } from "./records/applications.ts";
+import {
+  authorizationCodes,
+  consents,
+  loginAttempts,
+  loginSessions,
+  oneTimeCodes,
+  refreshTokens,
+  revokedGrants,
+  sessions,
+  tickets,
+} from "./records/grants.ts";
+import {
+  invitations,
+  organizationConnections,
+  organizationMembers,
+  organizations,
+  passwords,
+  rolePermissions,
+  roles,
+  userPermissions,
+  userRoles,
+  users,
+} from "./records/people.ts";
+import {
+  customDomains,
+  directory,
+  emailProviders,
+  logs,
+  signingKeys,
+  tenantOperationEvents,
+  tenantOperations,
+  tenants,
+  usedAssertions,
+} from "./records/tenants.ts";
+
+/** Every record that Postern stores, under its collection's name. */
+export const schema = {
+  tenants,
+  directory,
+  custom_domains: customDomains,
+  signing_keys: signingKeys,
+  email_providers: emailProviders,
+  tenant_operations: tenantOperations,
+  tenant_operation_events: tenantOperationEvents,
+  logs,
+  used_assertions: usedAssertions,
+  clients,
+  resource_servers: resourceServers,
+  client_grants: clientGrants,
+  connections,
+  users,
+  passwords,
+  roles,
+  role_permissions: rolePermissions,
+  user_roles: userRoles,
+  user_permissions: userPermissions,
+  organizations,
+  organization_members: organizationMembers,
+  organization_connections: organizationConnections,
+  invitations,
+  sessions,
+  authorization_codes: authorizationCodes,
+  refresh_tokens: refreshTokens,
+  revoked_grants: revokedGrants,
+  consents,
+  login_sessions: loginSessions,
+  one_time_codes: oneTimeCodes,
+  tickets,
+  login_attempts: loginAttempts,
+} as const satisfies { readonly [name: string]: CollectionDescription };
+
+type Schema = typeof schema;
+
+/** The name of a collection. */
+export type CollectionName = keyof Schema;
+
+/** Collections whose rows belong to a tenant. */
+export type TenantCollectionName = { [Name in CollectionName]: Schema[Name]["scope"] extends "tenant" ? Name : never }[CollectionName];
+
+/** Collections of the whole installation. */
+export type GlobalCollectionName = Exclude<CollectionName, TenantCollectionName>;
+
+/** A row as code inside a tenant sees it (without `tenant_id`), or a row of a global collection. */
+export type Row<Name extends CollectionName> = RowOf<Schema[Name]>;
+
+/** A row as an adapter stores it: rows of tenant collections carry their `tenant_id`. */
+export type StoredRow<Name extends CollectionName> = Name extends TenantCollectionName
+  ? Row<Name> & { readonly tenant_id: string }
+  : Row<Name>;
+
+/** Every field of a described collection as it is stored, `tenant_id` included. */
+export function storedFields(description: CollectionDescription): CollectionDescription["fields"] {
+  return description.scope === "tenant"
+    ? { tenant_id: { type: "string", length: 64, ascii: true }, ...description.fields }
+    : description.fields;
+}
+
+/** The key of a described collection as it is stored, `tenant_id` first where rows belong to a tenant. */
+export function storedKey(description: CollectionDescription): readonly string[] {
+  return description.scope === "tenant" ? ["tenant_id", ...description.key] : description.key;
+}
+
+/** The unique keys of a described collection as they are stored, without the key itself. */
+export function storedUnique(description: CollectionDescription): readonly (readonly string[])[] {
+  return description.scope === "tenant" ? description.unique.map((fields) => ["tenant_id", ...fields]) : description.unique;
+}
+
+/**
+ * The indexes of a described collection as they are stored: each ends in the key, so that a page has one order and keyset walks need no sort.
+ * Those that are asked across tenants, and the one of the expiry, stand alone.
+ */
+export function storedIndexes(description: CollectionDescription): readonly (readonly string[])[] {
+  const scope = description.scope === "tenant" ? ["tenant_id"] : [];
+  const indexes = description.indexes.map((fields) => [...scope, ...fields, ...description.key.filter((field) => !fields.includes(field))]);
+  const expiry = description.expiry === undefined ? [] : [[description.expiry]];
+  return [...indexes, ...(description.acrossTenants ?? []), ...expiry];
+}

@@ -1,0 +1,84 @@
+import type { AnyRow, Collection, Collections, Match } from "./contract.ts";
+import type { CollectionDescription } from "./description.ts";
+import { schema, type Row, type TenantCollectionName } from "./schema.ts";
+
+/**
+ * The data of one tenant. Rows, conditions and changes are without `tenant_id`: the scope adds it to every query and strips it from every read,
+ * so that a handler cannot reach another tenant, not even by mistake.
+ *
+ * An empty condition reads or counts all of the tenant's rows, page by page; it never changes or removes anything.
+ *
+ * A row whose removal has begun (`deleting_at` is set) is absent for reads and updates, unless the condition names `deleting_at`.
+ */
+export type TenantData = { readonly [Name in TenantCollectionName]: Collection<Row<Name>> };
+
+/** Called after each write that changed something, with the collection's name: how cached copies are dropped. */
+export type OnWrite = (collection: TenantCollectionName) => void;
+
+/** Puts one tenant's scope around the collections of an adapter. */
+export function tenantData(collections: Collections, tenantId: string, onWrite: OnWrite = () => {}): TenantData {
+  const scoped: { [name: string]: unknown } = {};
+  for (const description of Object.values(schema)) {
+    if (description.scope !== "tenant") continue;
+    const { name } = description;
+    // Made on first use: a request touches two or three of some thirty collections.
+    Object.defineProperty(scoped, name, {
+      configurable: true,
+      enumerable: true,
+      get: () => {
+        const value = scopedCollection(description, collections[name] as unknown as Collection, tenantId, () => onWrite(name));
+        Object.defineProperty(scoped, name, { value, enumerable: true });
+        return value;
+      },
+    });
+  }
+  // Every tenant collection of the schema was defined above, each with the rows that its description says.
+  return scoped as TenantData;
+}
+
+function scopedCollection(description: CollectionDescription, inner: Collection, tenantId: string, onWrite: () => void): Collection {
+  const hidesDeleting = Object.hasOwn(description.fields, "deleting_at");
+
+  const refuseTenant = (object: object): void => {
+    if (Object.hasOwn(object, "tenant_id")) throw new TypeError(`${description.name}: tenant_id comes from the scope and cannot be named`);
+  };
+  const inTenant = (where: Match<AnyRow>): Match<AnyRow> => {
+    refuseTenant(where);
+    return { tenant_id: tenantId, ...where };
+  };
+  const refuseEmpty = (where: Match<AnyRow>): void => {
+    if (Object.keys(where).length === 0) throw new TypeError(`${description.name}: an empty condition would change everything`);
+  };
+  const living = (where: Match<AnyRow>): Match<AnyRow> =>
+    hidesDeleting && !Object.hasOwn(where, "deleting_at") ? { ...inTenant(where), deleting_at: null } : inTenant(where);
+
+  return {
+    ...(inner.filters !== undefined && { filters: inner.filters }),
+    insert: async (rows) => {
+      rows.forEach(refuseTenant);
+      const inserted = await inner.insert(rows.map((row) => ({ ...row, tenant_id: tenantId })));
+      if (inserted) onWrite();
+      return inserted;
+    },
+    find: async (query) => {
+      if (query.orderBy?.fields.includes("tenant_id") === true) refuseTenant({ tenant_id: true });
+      const rows = await inner.find({ ...query, where: living(query.where) });
+      return rows.map(({ tenant_id: _, ...row }) => row);
+    },
+    count: async (where, filter) => inner.count(living(where), filter),
+    update: async (where, change) => {
+      refuseTenant(change.set ?? {});
+      refuseTenant(change.add ?? {});
+      refuseEmpty(where);
+      const matched = await inner.update(living(where), change);
+      if (matched > 0) onWrite();
+      return matched;
+    },
+    delete: async (where) => {
+      refuseEmpty(where);
+      const removed = await inner.delete(inTenant(where));
+      if (removed > 0) onWrite();
+      return removed;
+    },
+  };
+}

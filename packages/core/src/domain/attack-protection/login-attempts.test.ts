@@ -1,0 +1,129 @@
+import { beforeEach, expect, test } from "vitest";
+import { createLogins, type Logins } from "../../../test/password-logins.ts";
+import { accountSubject, clearFailures, reserveTry, type ReservedTry } from "./login-attempts.ts";
+
+const subject = "subject";
+let logins: Logins;
+
+beforeEach(async () => {
+  logins = await createLogins();
+});
+
+/** Waits take no time here, so that a test may run out of patience. */
+async function reserve(most = 3): Promise<ReservedTry | undefined> {
+  const { environment, data, waited } = logins;
+  return reserveTry({ environment, data, wait: async (milliseconds) => void waited.push(milliseconds) }, subject, most);
+}
+
+async function reserved(): Promise<ReservedTry> {
+  const held = await reserve();
+  if (held === undefined) throw new Error("not reserved");
+  return held;
+}
+
+const rows = () => logins.data.login_attempts.find({ where: { subject_hash: subject }, limit: 2 });
+
+test("a try waits two seconds for undecided ones, and no longer", async () => {
+  for (let i = 0; i < 3; i++) await reserved();
+  expect(await reserve()).toBeUndefined();
+  expect(logins.waited.reduce((sum, milliseconds) => sum + milliseconds, 0)).toBeGreaterThanOrEqual(2000);
+  expect(logins.waited.reduce((sum, milliseconds) => sum + milliseconds, 0)).toBeLessThan(2200);
+});
+
+test("a try does not wait when failures throttle, whoever is undecided", async () => {
+  const held = [await reserved(), await reserved(), await reserved()];
+  for (const one of held) await one.fail();
+  expect(await reserve()).toBeUndefined();
+  expect(logins.waited).toEqual([]);
+});
+
+test("tries of a process that was lost stand in nobody's way after ten seconds, and are no failures", async () => {
+  for (let i = 0; i < 3; i++) await reserved();
+  logins.clock.advance(9999);
+  expect(await reserve()).toBeUndefined();
+  logins.clock.advance(1);
+  for (let i = 0; i < 3; i++) await (await reserved()).giveBack();
+  expect(await rows()).toEqual([]);
+});
+
+test("a try that is decided after its reservation expired counts all the same", async () => {
+  const late = [await reserved(), await reserved(), await reserved()];
+  logins.clock.advance("11s");
+  const engaged = [];
+  for (const one of late) engaged.push(await one.fail());
+  expect(engaged).toEqual([false, false, true]);
+  expect(await reserve()).toBeUndefined();
+});
+
+test("a login forgets failures, and leaves alone what others have under way", async () => {
+  await (await reserved()).fail();
+  const [winner, other] = [await reserved(), await reserved()];
+  await winner.clear();
+  const [row] = await rows();
+  expect(row?.attempts).toMatchObject({ failures: [] });
+  expect(Object.keys(Object(row?.attempts["reserved"]))).toHaveLength(1);
+  await other.fail();
+  expect((await rows())[0]?.attempts).toMatchObject({ failures: [logins.clock.now()], reserved: {} });
+});
+
+test("a failure that is decided after the row was removed begins a new one", async () => {
+  const { user_id: userId } = await logins.addUser();
+  const held = await reserveTry(logins, await accountSubject(userId), 3);
+  await clearFailures(logins.data, userId);
+  await held?.fail();
+  const [row] = await logins.data.login_attempts.find({ where: { subject_hash: await accountSubject(userId) }, limit: 1 });
+  expect(row?.attempts).toEqual({ failures: [logins.clock.now()], reserved: {} });
+});
+
+test("a row that came in another's place is not taken for it", async () => {
+  const first = await reserved();
+  await logins.data.login_attempts.delete({ subject_hash: subject });
+  const second = await reserved();
+  await first.giveBack();
+  expect(await rows()).toHaveLength(1);
+  await second.fail();
+  await first.clear();
+  expect(await rows()).toEqual([]);
+});
+
+test("no more failures are kept than decide, and the row may be swept when they are old", async () => {
+  for (let i = 0; i < 7; i++) {
+    await (await reserved()).fail();
+    logins.clock.advance("3m");
+  }
+  const [row] = await rows();
+  expect(row?.attempts["failures"]).toHaveLength(2);
+  expect(row?.expires_at).toBe(logins.clock.now() + 2 * 60_000);
+});
+
+test("a clock that is set back locks nobody for longer", async () => {
+  for (let i = 0; i < 3; i++) await (await reserved()).fail();
+  logins.clock.advance(-3_600_000);
+  await (await reserved()).giveBack();
+});
+
+test("32 parallel reservations, three times over: never more than three at a time, and none is lost", async () => {
+  let [open, most, done] = [0, 0, 0];
+  const one = async (): Promise<void> => {
+    const held = await reserveTry(logins, subject, 3);
+    if (held === undefined) return;
+    most = Math.max(most, ++open);
+    await logins.wait(1);
+    open--;
+    done++;
+    await held.giveBack();
+  };
+  for (let i = 0; i < 3; i++) await Promise.all(Array.from({ length: 32 }, one));
+  expect(most).toBe(3);
+  expect(done).toBe(96);
+  expect(await rows()).toEqual([]);
+});
+
+test("what others keep changing is refused rather than not counted", async () => {
+  const held = await reserved();
+  const data = { login_attempts: { ...logins.data.login_attempts, update: async () => 0, delete: async () => 0 } };
+  const stuck = await reserveTry({ ...logins, data }, "other", 3);
+  await expect(stuck?.fail()).rejects.toMatchObject({ code: "conflict" });
+  await stuck?.clear();
+  await held.giveBack();
+});

@@ -1,0 +1,101 @@
+import { sha256 } from "../../adapters/digest.ts";
+import type { TenantData } from "../../data/tenant-data.ts";
+import { PosternError } from "../../errors.ts";
+import { counterOf, type Counter, type CounterContext, type Known } from "./counter.ts";
+import { cleared, currentTries, failed, givenBack, noTries, reserved, standing, type Tries } from "./tries.ts";
+import type { Wait } from "./wait.ts";
+
+/** What counting needs. */
+export interface CountingContext extends CounterContext {
+  readonly wait: Wait;
+}
+
+/** A password try that was counted before it is decided. Exactly one of the three ends it; one that none ends expires after ten seconds. */
+export interface ReservedTry {
+  /** The password was wrong. @returns whether this failure is the one from which on the account is throttled. */
+  fail(): Promise<boolean>;
+  /** The login succeeded: the account's failures are forgotten. */
+  clear(): Promise<void>;
+  /** Nothing was decided. */
+  giveBack(): Promise<void>;
+}
+
+/** How long a try waits for others that are undecided, and how long it pauses between looks: milliseconds. */
+const patience = 2000;
+const pauses = { first: 20, longest: 200 };
+
+/** How often a change is tried against changes that others make meanwhile. Rivals are few: undecided tries are never more than the limit. */
+const rounds = 10;
+
+/** What failures of an account are counted under. Linked accounts count on their primary (spec section 8). */
+export async function accountSubject(primaryUserId: string): Promise<string> {
+  return sha256(`account:${primaryUserId}`);
+}
+
+/** What failures with an identifier that no account has are counted under. */
+export async function identifierSubject(connection: string, identifier: string): Promise<string> {
+  return sha256(`identifier:${connection}:${identifier}`);
+}
+
+/** Forgets the failures of an account, for logins without a password and for a password reset. One statement. */
+export async function clearFailures(data: Pick<TenantData, "login_attempts">, primaryUserId: string): Promise<void> {
+  await data.login_attempts.delete({ subject_hash: await accountSubject(primaryUserId) });
+}
+
+/**
+ * Reserves a try: to be called before the password is hashed, so that parallel ones are counted too. With nothing on record it takes one statement.
+ * A try that only undecided ones stand in the way of waits for them, up to two seconds.
+ * @param most how many failures within five minutes throttle.
+ * @returns undefined when the account is throttled, or when the others stay undecided.
+ */
+export async function reserveTry(context: CountingContext, subject: string, most: number): Promise<ReservedTry | undefined> {
+  const { clock, ids } = context.environment;
+  const counter = counterOf(context, subject);
+  const id = ids.token(6);
+  const first = await counter.write(undefined, reserved(noTries, id, clock.now()));
+  if (first !== undefined) return reservation(context, counter, first, id, most);
+
+  for (let waited = 0, pause = pauses.first; ; waited += pause, pause = Math.min(pause * 2, pauses.longest)) {
+    const known = await counter.read();
+    const tries = known?.tries ?? noTries;
+    const found = standing(tries, most);
+    if (found === "throttled") return undefined;
+    const held = found === "free" ? await counter.write(known, reserved(tries, id, clock.now())) : undefined;
+    if (held !== undefined) return reservation(context, counter, held, id, most);
+    if (waited >= patience) return undefined;
+    await context.wait(pause);
+  }
+}
+
+function reservation(context: CountingContext, counter: Counter, held: Known, id: string, most: number): ReservedTry {
+  const { clock } = context.environment;
+
+  /** @returns the tries before and after the change; undefined when others came first each time. */
+  const change = async (next: (tries: Tries, now: number) => Tries): Promise<readonly [Tries, Tries] | undefined> => {
+    let known: Known | undefined = held;
+    for (let round = 0; round < rounds; round++) {
+      if (round > 0) known = await counter.read();
+      const now = clock.now();
+      const before = currentTries(known?.tries ?? noTries, now);
+      const after = next(before, now);
+      if ((await counter.write(known, after)) !== undefined) return [before, after];
+    }
+    return undefined;
+  };
+
+  return {
+    async fail() {
+      const changed = await change((tries, now) => failed(tries, id, now, most));
+      // Nothing may be answered that was not counted.
+      if (changed === undefined) throw new PosternError("conflict", "others keep trying to log in with this; try again");
+      const [before, after] = changed;
+      return standing(before, most) !== "throttled" && standing(after, most) === "throttled";
+    },
+    async clear() {
+      if ((await change((tries) => cleared(tries, id))) === undefined) await counter.remove();
+    },
+    async giveBack() {
+      await change((tries) => givenBack(tries, id));
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import type { Row } from "../data/schema.ts";
+import type { JsonObject } from "../data/value.ts";
+import type { AuditEventType } from "../model/logs.ts";
+import type { Environment } from "./environment.ts";
+
+/** What is known about the request that an event belongs to. */
+export interface RequestFacts {
+  readonly requestId: string;
+  /** The true client's address, where the host told it. */
+  readonly ip: string | undefined;
+  readonly userAgent: string;
+  readonly hostname: string;
+}
+
+/** Something that happened and must be on record. Never holds a secret, a token, a code or a password. */
+export interface AuditEvent {
+  /** The vendor's code, for example `seccft`. */
+  readonly type: AuditEventType;
+  readonly description?: string;
+  readonly client?: { readonly client_id: string; readonly name: string };
+  readonly user?: { readonly user_id: string; readonly name: string };
+  readonly connection?: { readonly id: string; readonly name: string; readonly strategy: string };
+  readonly organization?: { readonly id: string; readonly name: string };
+  readonly audience?: string;
+  readonly scope?: string;
+  readonly details?: JsonObject;
+}
+
+const strategyTypes: { readonly [strategy: string]: string } = { auth0: "database", email: "passwordless", sms: "passwordless" };
+
+/** An event as the record that is stored. */
+export function toLogRow(environment: Environment, event: AuditEvent, facts: RequestFacts): Row<"logs"> {
+  const { client, user, connection, organization } = event;
+  return {
+    log_id: environment.ids.record(),
+    date: environment.clock.now(),
+    type: event.type,
+    description: event.description ?? "",
+    client_id: client?.client_id ?? "",
+    client_name: client?.name ?? "",
+    connection: connection?.name ?? "",
+    connection_id: connection?.id ?? "",
+    organization_id: organization?.id ?? "",
+    organization_name: organization?.name ?? "",
+    user_id: user?.user_id ?? "",
+    user_name: user?.name ?? "",
+    ip: facts.ip ?? "",
+    hostname: facts.hostname.slice(0, 255),
+    user_agent: facts.userAgent.slice(0, 1000),
+    is_mobile: /\bMobile\b|Android|iPhone|iPad/.test(facts.userAgent),
+    audience: event.audience ?? "",
+    scope: event.scope ?? "",
+    strategy: connection?.strategy ?? "",
+    strategy_type: connection === undefined ? "" : (strategyTypes[connection.strategy] ?? "social"),
+    details: { request_id: facts.requestId, ...event.details },
+    expires_at: null,
+  };
+}

@@ -1,0 +1,31 @@
+import type { Clock } from "../adapters/clock.ts";
+import type { DomainVerifier } from "../adapters/domain-verifier.ts";
+import type { PasswordHasher } from "../adapters/hasher.ts";
+import type { Logger } from "../adapters/logger.ts";
+import type { MailSender } from "../adapters/messages.ts";
+import type { RateLimiter } from "../adapters/rate-limit.ts";
+import type { Ids, Random } from "../adapters/random.ts";
+import type { Wait } from "./attack-protection/wait.ts";
+import type { SigningAlgorithm } from "./keys/algorithms.ts";
+import type { Sealer } from "./sealing.ts";
+
+/** What the rules need from the outside: nothing in core reaches for the time, randomness or the network by itself. */
+export interface Environment {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly ids: Ids;
+  readonly sealer: Sealer;
+  readonly hasher: PasswordHasher;
+  readonly logger: Logger;
+  /** Counts tries for the host; undefined where it brings no counter. */
+  readonly rateLimiter: RateLimiter | undefined;
+  /** Checks whose a domain is; undefined where the host brings no such check. */
+  readonly domainVerifier: DomainVerifier | undefined;
+  /** Sends mail; undefined where the host sends none. */
+  readonly mail: MailSender | undefined;
+  readonly wait: Wait;
+  /** The algorithm of new signing keys. */
+  readonly signingAlgorithm: SigningAlgorithm;
+  /** Outgoing requests. */
+  readonly fetch: typeof fetch;
+}

@@ -1,0 +1,20 @@
+/** The algorithms that Postern signs with. RS256 is what every client understands; ES256 costs a sixth of it to sign. */
+export type SigningAlgorithm = "RS256" | "ES256";
+
+/** How Web Crypto names what each algorithm needs. */
+export const webCryptoParameters = {
+  RS256: {
+    generate: { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256", modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]) },
+    import: { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" },
+  },
+  ES256: {
+    generate: { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" },
+    import: { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" },
+  },
+} as const satisfies { readonly [alg in SigningAlgorithm]: object };
+
+/** Narrows text from a record to {@link SigningAlgorithm}. @throws {TypeError} for any other. */
+export function toSigningAlgorithm(alg: string): SigningAlgorithm {
+  if (alg === "RS256" || alg === "ES256") return alg;
+  throw new TypeError(`unknown signing algorithm '${alg}'`);
+}

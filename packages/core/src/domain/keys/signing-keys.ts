@@ -1,0 +1,114 @@
+import { calculateJwkThumbprint, exportJWK, exportPKCS8, importPKCS8, type JWK } from "jose";
+import { LRUCache } from "lru-cache";
+import type { Row } from "../../data/schema.ts";
+import type { JsonObject } from "../../data/value.ts";
+import type { Environment } from "../environment.ts";
+import { toSigningAlgorithm, webCryptoParameters, type SigningAlgorithm } from "./algorithms.ts";
+import { issueCertificate, readCertificate, type CertificateFacts } from "./certificate.ts";
+
+/** The two buckets that keys live in (spec section 2.6). */
+export type KeyType = "jwt_signing" | "saml_encryption";
+
+/** A key that is stored. Which one signs, and which are published, is computed from its instants at the moment of use. */
+export type SigningKey = Row<"signing_keys">;
+
+const day = 86_400_000;
+
+/** Certificate lifetimes where a caller asks for none, in days (spec section 4.9). */
+export const defaultValidityDays: { readonly [type in KeyType]: number } = { jwt_signing: 365, saml_encryption: 5 * 365 };
+
+/** Makes a key pair with its certificate; the private half is sealed. `activatesAt` is in milliseconds since 1970. */
+export async function createSigningKey(
+  environment: Environment,
+  options: { readonly type: KeyType; readonly commonName: string; readonly validityDays: number; readonly activatesAt: number },
+): Promise<SigningKey> {
+  const alg = options.type === "saml_encryption" ? "RS256" : environment.signingAlgorithm;
+  const now = environment.clock.now();
+  const keys = await crypto.subtle.generateKey(webCryptoParameters[alg].generate, true, ["sign", "verify"]);
+  const { kty, n, e, crv, x, y } = await exportJWK(keys.publicKey);
+  const publicJwk = defined({ kty, n, e, crv, x, y });
+  const certificate = await certificateFor(environment, keys, { ...options, alg });
+  return {
+    kid: await calculateJwkThumbprint(publicJwk),
+    type: options.type,
+    alg,
+    public_jwk: publicJwk,
+    private_key: await environment.sealer.seal("signing_keys", await exportPKCS8(keys.privateKey)),
+    certificate,
+    created_at: now,
+    activates_at: options.activatesAt,
+    retires_at: null,
+    revoked_at: null,
+  };
+}
+
+/** Issues a certificate that is valid from now on and for so many days after the key's activation. */
+export function certificateFor(
+  { clock, random }: Pick<Environment, "clock" | "random">,
+  keys: CryptoKeyPair,
+  options: { readonly alg: string; readonly commonName: string; readonly validityDays: number; readonly activatesAt: number },
+): Promise<string> {
+  const now = clock.now();
+  return issueCertificate(keys, {
+    alg: toSigningAlgorithm(options.alg),
+    commonName: options.commonName,
+    notBefore: now,
+    notAfter: Math.max(now, options.activatesAt) + options.validityDays * day,
+    random,
+  });
+}
+
+function defined(members: { readonly [name: string]: string | undefined }): JsonObject & JWK {
+  return Object.fromEntries(Object.entries(members).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+}
+
+/** Whether a key stands in the JWKS: from its creation, before it signs, until it is retired or revoked. */
+export function isPublished(key: SigningKey, now: number): boolean {
+  return key.revoked_at === null && (key.retires_at === null || key.retires_at > now);
+}
+
+/**
+ * Imports keys once: importing costs as much as signing, reading a certificate more than that.
+ * Entries are by `kid`, which is a hash of the public key, so a stale one cannot exist. (The certificate may be renewed; its text is part of that name.)
+ */
+export interface KeyStore {
+  privateKey(key: SigningKey): Promise<CryptoKey>;
+  publicKey(key: SigningKey): Promise<CryptoKey>;
+  certificate(key: SigningKey): Promise<CertificateFacts>;
+}
+
+/** Makes a {@link KeyStore} that keeps the 1,000 keys used last. */
+export function createKeyStore(environment: Pick<Environment, "sealer">): KeyStore {
+  const cache = <T extends object>(load: (key: SigningKey, alg: SigningAlgorithm) => Promise<T>, name: (key: SigningKey) => string) => {
+    const entries = new LRUCache<string, Promise<T>>({ max: 1000 });
+    return (key: SigningKey): Promise<T> => {
+      const known = entries.get(name(key));
+      if (known !== undefined) return known;
+      const loading = load(key, toSigningAlgorithm(key.alg));
+      entries.set(name(key), loading);
+      // A failed load must not be remembered: the key ring may be completed without a restart.
+      loading.catch(() => entries.delete(name(key)));
+      return loading;
+    };
+  };
+  return {
+    privateKey: cache(
+      async (key, alg) => importPKCS8(await environment.sealer.open("signing_keys", key.private_key), alg),
+      (key) => key.kid,
+    ),
+    publicKey: cache(
+      async (key, alg) => crypto.subtle.importKey("jwk", { ...key.public_jwk }, webCryptoParameters[alg].import, true, ["verify"]),
+      (key) => key.kid,
+    ),
+    certificate: cache(
+      async (key) => readCertificate(key.certificate),
+      (key) => key.certificate,
+    ),
+  };
+}
+
+/** A key as the JWKS lists it (RFC 7517), with its certificate. */
+export async function toPublicJwk(key: SigningKey, store: KeyStore): Promise<JWK> {
+  const { base64, thumbprint } = await store.certificate(key);
+  return { ...key.public_jwk, use: "sig", alg: key.alg, kid: key.kid, x5c: [base64], x5t: thumbprint };
+}

@@ -1,0 +1,54 @@
+import { isPublished, type KeyType, type SigningKey } from "./signing-keys.ts";
+
+/** How a key stands among the keys of its bucket at one moment. */
+export interface KeyStanding {
+  /** It signs. */
+  readonly current: boolean;
+  /** It is published and will sign later. */
+  readonly next: boolean;
+  /** It signed before and is still published, so that what it signed stays valid. */
+  readonly previous: boolean;
+  /** Since when it has signed, or signed; milliseconds since 1970. Undefined for a key that never did. */
+  readonly currentSince: number | undefined;
+  /** When another key takes its place, or took it. */
+  readonly currentUntil: number | undefined;
+}
+
+/** The keys of a bucket in the order in which they sign. Of keys with the same instant every process chooses alike. */
+export function inSuccession(keys: readonly SigningKey[]): readonly SigningKey[] {
+  return keys.toSorted(
+    (a, b) => a.activates_at - b.activates_at || a.created_at - b.created_at || (a.kid < b.kid ? -1 : Number(a.kid > b.kid)),
+  );
+}
+
+/** The keys of one owner that are not revoked, in the order in which they sign: each one takes the place of the one before it. */
+export function successionOf(keys: readonly SigningKey[], type: KeyType): readonly SigningKey[] {
+  return inSuccession(keys.filter((key) => key.type === type && key.revoked_at === null));
+}
+
+/** The key that signs now: the one activated last, of those neither revoked nor retired. */
+export function currentKey(keys: readonly SigningKey[], type: KeyType, now: number): SigningKey | undefined {
+  return inSuccession(keys.filter((key) => key.type === type && isPublished(key, now) && key.activates_at <= now)).at(-1);
+}
+
+/**
+ * How a key stands.
+ * @param bucket the keys of its owner, with its type.
+ * @param signs the `kid` of the key that signs for the tenant that asks.
+ */
+export function standingOf(key: SigningKey, bucket: readonly SigningKey[], signs: string | undefined, now: number): KeyStanding {
+  const published = isPublished(key, now);
+  const current = key.kid === signs;
+  const line = inSuccession(bucket.filter((other) => other.revoked_at === null || other.kid === key.kid));
+  const successor = line[line.findIndex(({ kid }) => kid === key.kid) + 1];
+  const ends = [key.revoked_at, successor?.activates_at].filter((end) => typeof end === "number");
+  const until = ends.length === 0 ? undefined : Math.min(...ends);
+  const signed = key.activates_at <= now && (until === undefined || until >= key.activates_at);
+  return {
+    current,
+    next: published && key.activates_at > now,
+    previous: published && key.activates_at <= now && !current,
+    currentSince: signed ? key.activates_at : undefined,
+    currentUntil: signed ? until : undefined,
+  };
+}

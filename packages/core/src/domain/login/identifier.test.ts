@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { createLogins, rightPassword } from "../../../test/password-logins.ts";
+import { readIdentifier } from "./identifier.ts";
+
+const active = { identifier: { active: true } };
+
+test.each([
+  ["an address", {}, " Ann@Example.com ", "ann@example.com", ["email_key"]],
+  ["a username", {}, "Ann", "ann", ["username_key"]],
+  ["a phone number", {}, "+49 (171) 12-34", "+491711234", ["phone_key"]],
+  ["an address that may be a username", { requires_username: true }, "a@b.example", "a@b.example", ["email_key", "username_key"]],
+  ["a phone number where only addresses count", { attributes: { email: active } }, "+49171", "+49171", []],
+  ["an address where usernames count", { attributes: { username: active } }, "a@b.example", "a@b.example", ["username_key"]],
+  ["a username where addresses count", { attributes: { email: active } }, "ann", "ann", []],
+  ["more than any key holds", {}, "a".repeat(129), "a".repeat(129), []],
+] as const)("%s", async (_name, options, typed, text, keys) => {
+  const { connection } = await createLogins(undefined, { connection: { options } });
+  expect(readIdentifier(connection, typed)).toEqual({ text, keys });
+});
+
+test("an account logs in by each of its identifiers, and they share one count", async () => {
+  const logins = await createLogins();
+  await logins.addUser({ email: "ann@example.com", username: "Ann", phone_number: "+49171" });
+  for (const identifier of ["ANN@example.com", "ann", "+49 171"]) {
+    expect((await logins.login(identifier, rightPassword)).kind).toBe("signed-in");
+  }
+  for (const identifier of ["ann@example.com", "ann", "+49171"]) await logins.login(identifier, "wrong");
+  expect((await logins.login("ann", rightPassword)).kind).toBe("throttled");
+});
+
+test("where two accounts share a text, the one whose address it is comes first", async () => {
+  const logins = await createLogins(undefined, { connection: { options: { requires_username: true } } });
+  await logins.addUser({ email: "bob@example.com", username: "ann@example.com" });
+  const ann = await logins.addUser({ email: "ann@example.com", username: "ann" });
+  expect(await logins.login("ann@example.com", rightPassword)).toMatchObject({ kind: "signed-in", user: { user_id: ann.user_id } });
+});
+
+test("accounts of another connection are not found", async () => {
+  const logins = await createLogins();
+  await logins.addUser();
+  const other = { ...logins.connection, name: "Others" };
+  expect((await logins.login("ann@example.com", rightPassword, { connection: other })).kind).toBe("wrong-credentials");
+});
+
+test("a connection may switch the protection off for itself", async () => {
+  const logins = await createLogins(undefined, { connection: { options: { brute_force_protection: false } } });
+  await logins.addUser();
+  for (let i = 0; i < 4; i++) await logins.login("ann@example.com", "wrong");
+  expect((await logins.login("ann@example.com", rightPassword)).kind).toBe("signed-in");
+});

@@ -1,0 +1,113 @@
+import type { RateLimiter } from "../../adapters/rate-limit.ts";
+import type { Row } from "../../data/schema.ts";
+import type { TenantData } from "../../data/tenant-data.ts";
+import type { PosternError } from "../../errors.ts";
+import type { AttackProtection } from "../../model/attack-protection.ts";
+import { limitLogin } from "../attack-protection/rate-limit.ts";
+import type { Wait } from "../attack-protection/wait.ts";
+import type { AuditEvent } from "../audit.ts";
+import type { Environment } from "../environment.ts";
+import { checkPassword, rehashPassword } from "./check-password.ts";
+import { findAccount, readIdentifier } from "./identifier.ts";
+import { loginEvents, type Attempt } from "./login-events.ts";
+import { recordLogin } from "./record-login.ts";
+import { reserveLogin } from "./reserve-login.ts";
+
+/** One try to log in with a password. */
+export interface PasswordTry {
+  readonly environment: Environment;
+  readonly data: TenantData;
+  readonly tenantId: string;
+  /** A password database (strategy `auth0`). */
+  readonly connection: Row<"connections">;
+  /** An email address, a username or a phone number, as it was typed. */
+  readonly identifier: string;
+  readonly password: string;
+  /** The true client's address, where the host told it. */
+  readonly ip: string | undefined;
+  readonly protection: AttackProtection;
+  /** The host's; without one the limits by address do not run. */
+  readonly limiter: RateLimiter | undefined;
+  readonly wait: Wait;
+}
+
+/** What came of a try. `events` are to be put on record by the caller, who adds the client: first the try itself. */
+export type PasswordLogin = { readonly events: readonly AuditEvent[] } & (
+  | {
+      readonly kind: "signed-in";
+      /** The primary account, this login included. */
+      readonly user: Row<"users">;
+      /** The account that the password belongs to: the primary, or one that is linked to it. */
+      readonly account: Row<"users">;
+    }
+  | { readonly kind: "wrong-credentials" }
+  /** Three failures within five minutes: no password is looked at. */
+  | { readonly kind: "throttled" }
+  /** The password is right, and an administrator blocked the account. */
+  | { readonly kind: "blocked" }
+  /** Too many tries from the address. */
+  | { readonly kind: "refused"; readonly error: PosternError }
+);
+
+/** A `passwords.id` that no row has: so an unknown identifier costs the same statements. */
+const noPassword = "none";
+
+/**
+ * Logs in with a password (spec sections 3, 7 and 8). Makes no session: that is the caller's.
+ *
+ * Unknown users, wrong passwords and throttled accounts take the same time: each costs one hash. A throttled try hashes for nothing, so guessing at one account
+ * costs the service no less than guessing at many; what bounds both is the hasher's queue, whose overflow is a 503 for every caller alike,
+ * and the limit by address.
+ *
+ * A right password takes five statements in three legs, and one or two more for a linked account.
+ *
+ * @throws {PosternError} `server_error` for a hash that this runtime cannot verify.
+ * @throws {BusyError} when too many passwords are waiting to be hashed.
+ */
+export async function signInWithPassword(request: PasswordTry): Promise<PasswordLogin> {
+  const { environment, data, connection, password } = request;
+  const limit = await limitLogin(request, request.tenantId, request.ip, request.protection.suspicious_ip_throttling);
+  const noted = limit.event === undefined ? [] : [limit.event];
+  if (limit.refusal !== undefined) return { kind: "refused", error: limit.refusal, events: noted };
+
+  const identifier = readIdentifier(connection, request.identifier);
+  const account = await findAccount(data, connection, identifier);
+  const linked = account !== undefined && account.linked_to !== "";
+  const primaryId = linked ? account.linked_to : account?.user_id;
+  const [reserved, [stored], [primary]] = await Promise.all([
+    reserveLogin(request, primaryId, identifier.text),
+    data.passwords.find({ where: { id: account?.password_id ?? noPassword }, limit: 1 }),
+    linked ? data.users.find({ where: { user_id: account.linked_to }, limit: 1 }) : [account],
+  ]);
+  const attempt: Attempt = { connection, identifier, user: primary };
+  if (reserved === undefined) {
+    await environment.hasher.verifyNothing(password);
+    return { kind: "throttled", events: [loginEvents.throttled(attempt), ...noted] };
+  }
+
+  const verdict = await checkPassword(environment, primary && stored, password).catch(async (error: unknown) => {
+    // What cannot be given back expires; the fault is what must be told.
+    await reserved.giveBack().catch(() => {});
+    throw error;
+  });
+  if (verdict === "no-match" || account === undefined || primary === undefined || stored === undefined) {
+    const engaged = (await reserved.fail()) ? [loginEvents.throttleEngaged(attempt)] : [];
+    return { kind: "wrong-credentials", events: [loginEvents.wrongPassword(attempt), ...engaged, ...noted] };
+  }
+  if (primary.blocked || account.blocked) {
+    await reserved.giveBack();
+    return { kind: "blocked", events: [loginEvents.blocked(attempt), ...noted] };
+  }
+
+  const [user] = await Promise.all([
+    recordLogin(request, primary, account),
+    reserved.clear(),
+    verdict === "match-rehash" && rehashPassword(environment, data, stored, password),
+  ]);
+  if (user !== undefined)
+    return { kind: "signed-in", user, account: linked ? account : user, events: [loginEvents.succeeded(attempt), ...noted] };
+  const [changed] = await data.users.find({ where: { user_id: primary.user_id }, limit: 1 });
+  return changed?.blocked === true
+    ? { kind: "blocked", events: [loginEvents.blocked(attempt), ...noted] }
+    : { kind: "wrong-credentials", events: [loginEvents.wrongPassword(attempt), ...noted] };
+}

@@ -1,0 +1,47 @@
+import { createAddressRanges } from "../../adapters/addresses.ts";
+import type { Row } from "../../data/schema.ts";
+import type { AttackProtection } from "../../model/attack-protection.ts";
+import { databaseOptions } from "../../model/connections.ts";
+import {
+  accountSubject,
+  clearFailures,
+  identifierSubject,
+  reserveTry,
+  type CountingContext,
+  type ReservedTry,
+} from "../attack-protection/login-attempts.ts";
+
+interface ReservationContext extends CountingContext {
+  readonly connection: Row<"connections">;
+  readonly ip: string | undefined;
+  readonly protection: AttackProtection;
+}
+
+/** Counts the try before its password is looked at. Undefined: throttled. */
+export async function reserveLogin(
+  request: ReservationContext,
+  primaryId: string | undefined,
+  identifier: string,
+): Promise<ReservedTry | undefined> {
+  const { connection, ip, data, protection } = request;
+  const { enabled, shields, allowlist, max_attempts: most } = protection.brute_force_protection;
+  const exempt =
+    !enabled ||
+    !shields.includes("block") ||
+    databaseOptions(connection).brute_force_protection === false ||
+    (ip !== undefined && createAddressRanges(allowlist).includes(ip));
+  if (exempt) return uncounted(data, primaryId);
+  const subject = primaryId === undefined ? identifierSubject(connection.name, identifier) : accountSubject(primaryId);
+  return reserveTry(request, await subject, most);
+}
+
+/** A try that is not counted. Its success still ends what others' failures began. */
+function uncounted(data: CountingContext["data"], primaryId: string | undefined): ReservedTry {
+  return {
+    fail: async () => false,
+    clear: async () => {
+      if (primaryId !== undefined) await clearFailures(data, primaryId);
+    },
+    giveBack: async () => {},
+  };
+}

@@ -1,0 +1,127 @@
+import { sha256 } from "../../adapters/digest.ts";
+import type { Row } from "../../data/schema.ts";
+import type { TenantData } from "../../data/tenant-data.ts";
+import { PosternError } from "../../errors.ts";
+import type { CreateInvitation } from "../../model/invitations.ts";
+import type { Environment } from "../environment.ts";
+import { assignRoles } from "../role-assignments.ts";
+import { mergeMetadata } from "../users/update-user.ts";
+import { addMember } from "./members.ts";
+
+export type Invitation = Row<"invitations">;
+
+/** What a ticket is sealed for. */
+const purpose = "invitations";
+
+/** Makes an invitation. The ticket is found by its hash, and kept sealed for the replies that show it. */
+export async function createInvitation(
+  { clock, ids, sealer }: Environment,
+  data: TenantData,
+  organizationId: string,
+  body: CreateInvitation,
+): Promise<Invitation> {
+  const now = clock.now();
+  const ticket = ids.alphanumeric(32);
+  const invitation: Invitation = {
+    id: ids.record("uinv_"),
+    organization_id: organizationId,
+    ticket_hash: await sha256(ticket),
+    ticket: await sealer.seal(purpose, ticket),
+    client_id: body.client_id,
+    connection_id: body.connection_id ?? null,
+    inviter_name: body.inviter.name,
+    invitee_email: body.invitee.email,
+    app_metadata: body.app_metadata ?? {},
+    user_metadata: body.user_metadata ?? {},
+    roles: [...new Set(body.roles)],
+    ttl_sec: body.ttl_sec,
+    created_at: now,
+    expires_at: now + body.ttl_sec * 1000,
+    accepted_at: null,
+    accepted_by: null,
+    applied_at: null,
+  };
+  await data.invitations.insert([invitation]);
+  return invitation;
+}
+
+/** The text of an invitation's ticket. */
+export function ticketOf({ sealer }: Environment, { ticket }: Invitation): Promise<string> {
+  return sealer.open(purpose, ticket);
+}
+
+/** The invitation that a ticket stands for. */
+export async function findInvitation(data: TenantData, ticket: string): Promise<Invitation | undefined> {
+  const [row] = await data.invitations.find({ where: { ticket_hash: await sha256(ticket) }, limit: 1 });
+  return row;
+}
+
+/** Whether an invitation is for this person: by the address of their account, or of one that is linked to it. */
+export async function isInvited(data: TenantData, { invitee_email: invited }: Invitation, user: Row<"users">): Promise<boolean> {
+  if (user.email.toLowerCase() === invited) return true;
+  const linked = user.linked_count === 0 ? [] : await data.users.find({ where: { linked_to: user.user_id }, limit: 100 });
+  return linked.some(({ email }) => email.toLowerCase() === invited);
+}
+
+/** What came of an acceptance: theirs now, theirs before, or not to be had (used by somebody else, expired, withdrawn). */
+export type Acceptance = "accepted" | "had" | "refused";
+
+/**
+ * Accepts an invitation. One guarded write decides whose it is; before it nothing is given to anybody. What it gives comes after, each part of it repeatable:
+ * where this process is lost in between, the next call of the same person gives the rest. Once all was given nothing is given again,
+ * so that whoever is removed later does not come back by an old link.
+ */
+export async function acceptInvitation(
+  environment: Environment,
+  data: TenantData,
+  { id }: Pick<Invitation, "id">,
+  user: Row<"users">,
+): Promise<Acceptance> {
+  const { clock } = environment;
+  const now = clock.now();
+  const guard = { id, accepted_at: null, expires_at: { gt: now } };
+  const decided = await data.invitations.update(guard, { set: { accepted_at: now, accepted_by: user.user_id } });
+  const [invitation] = await data.invitations.find({ where: { id }, limit: 1 });
+  if (invitation === undefined || invitation.accepted_by !== user.user_id) return "refused";
+  if (invitation.applied_at === null) {
+    await give(environment, data, invitation, user.user_id);
+    await data.invitations.update({ id, applied_at: null }, { set: { applied_at: clock.now() } });
+  }
+  return decided === 1 ? "accepted" : "had";
+}
+
+async function give(environment: Environment, data: TenantData, invitation: Invitation, userId: string): Promise<void> {
+  const { organization_id: organizationId, roles } = invitation;
+  await addMember(environment, data, organizationId, userId);
+  // A role that was deleted since is not given.
+  const known = roles.length === 0 ? [] : await data.roles.find({ where: { id: { in: roles } }, limit: 50 });
+  if (known.length > 0) {
+    await assignRoles(
+      environment,
+      data,
+      userId,
+      organizationId,
+      known.map((role) => role.id),
+    );
+  }
+  await addMetadata(environment, data, invitation, userId);
+}
+
+/** How often a change is tried against changes that others make meanwhile. */
+const tries = 5;
+
+async function addMetadata({ clock }: Environment, data: TenantData, invitation: Invitation, userId: string): Promise<void> {
+  for (let attempt = 0; attempt < tries; attempt++) {
+    const [user] = await data.users.find({ where: { user_id: userId }, limit: 1 });
+    if (user === undefined) return;
+    const set = {
+      app_metadata: mergeMetadata(user.app_metadata, invitation.app_metadata),
+      user_metadata: mergeMetadata(user.user_metadata, invitation.user_metadata),
+    };
+    const before = { app_metadata: user.app_metadata, user_metadata: user.user_metadata };
+    if (JSON.stringify(set) === JSON.stringify(before)) return;
+    const change = { set: { ...set, updated_at: clock.now() }, add: { revision: 1 } };
+    if ((await data.users.update({ user_id: userId, revision: user.revision }, change)) === 1) return;
+  }
+  throw new PosternError("conflict", "others keep changing this user; try again");
+}

@@ -1,0 +1,35 @@
+import type { Row } from "../../data/schema.ts";
+import type { TenantData } from "../../data/tenant-data.ts";
+import type { Environment } from "../environment.ts";
+
+/** Whether a user is a member now. Never cached: whoever was removed is refused at the next question. */
+export async function isMember(data: TenantData, organizationId: string, userId: string): Promise<boolean> {
+  return (await data.organization_members.count({ organization_id: organizationId, user_id: userId })) > 0;
+}
+
+/** Makes a user a member. @returns false where they were one. */
+export async function addMember({ clock }: Environment, data: TenantData, organizationId: string, userId: string): Promise<boolean> {
+  return data.organization_members.insert([{ organization_id: organizationId, user_id: userId, created_at: clock.now() }]);
+}
+
+/**
+ * Ends a membership, and with it what the user was inside the organization. The roles go first, so that whoever joins again later begins with none;
+ * and once more afterwards, for those that were given meanwhile. Repeatable.
+ */
+export async function removeMember(data: TenantData, organizationId: string, userId: string): Promise<void> {
+  const where = { organization_id: organizationId, user_id: userId };
+  await data.user_roles.delete(where);
+  await data.organization_members.delete(where);
+  await data.user_roles.delete(where);
+}
+
+/** The organizations that a user is a member of, by name. */
+export async function organizationsOf(data: TenantData, userId: string): Promise<readonly Row<"organizations">[]> {
+  const memberships = await data.organization_members.find({ where: { user_id: userId }, limit: 1000 });
+  const ids = memberships.map(({ organization_id: id }) => id);
+  const found: Row<"organizations">[] = [];
+  for (let i = 0; i < ids.length; i += 50) {
+    found.push(...(await data.organizations.find({ where: { id: { in: ids.slice(i, i + 50) } }, limit: 50 })));
+  }
+  return found.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}

@@ -1,0 +1,34 @@
+import { base64url } from "jose";
+
+/** Bytes that Web Crypto takes: not over shared memory. */
+export type Bytes = Uint8Array<ArrayBuffer>;
+
+const encoder = new TextEncoder();
+
+export const utf8 = (text: string): Bytes => encoder.encode(text);
+
+/** Standard base64 without padding, as PHC strings have it. */
+export const toBase64 = (bytes: Uint8Array): string => base64url.encode(bytes).replaceAll("-", "+").replaceAll("_", "/");
+
+/** Reads standard base64, padded or not; undefined for anything else, also for what no encoder writes. */
+export function fromBase64(text: string): Bytes | undefined {
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return undefined;
+  const bare = text.replace(/=+$/, "");
+  if (bare.length % 4 === 1) return undefined;
+  const bytes = Uint8Array.from(atob(bare), (character) => character.charCodeAt(0));
+  return toBase64(bytes) === bare ? bytes : undefined;
+}
+
+/** Reads hexadecimal digits; undefined for anything else. */
+export function fromHex(text: string): Bytes | undefined {
+  if (text.length % 2 !== 0 || !/^[0-9a-f]*$/i.test(text)) return undefined;
+  return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+}
+
+/** Whether two keys are the same, in a time that depends on their lengths alone. */
+export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false;
+  let difference = 0;
+  for (const [i, byte] of a.entries()) difference |= byte ^ (b[i] ?? 0);
+  return difference === 0;
+}

@@ -1,0 +1,142 @@
+import { expect, test } from "vitest";
+import { BusyError, PasswordTooLongError, UnsupportedHashError } from "../../adapters/hasher.ts";
+import { isUnavailable } from "../../data/conflicts.ts";
+import { createPasswordHasher } from "./hasher.ts";
+import { longestPassword } from "./limits.ts";
+
+const password = "correct horse";
+const forms = {
+  argon2id: /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/,
+  scrypt: /^\$scrypt\$ln=14,r=8,p=5\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/,
+  pbkdf2: /^\$pbkdf2-sha256\$i=600000,l=32\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/,
+};
+
+test.each(["argon2id", "scrypt", "pbkdf2"] as const)("%s hashes in PHC form and verifies", async (algorithm) => {
+  const hasher = createPasswordHasher({ algorithm });
+  const stored = await hasher.hash(password);
+  expect(stored).toMatch(forms[algorithm]);
+  expect(hasher.accepts(stored)).toBe(true);
+  expect(await hasher.verify(password, stored)).toBe("match");
+  expect(await hasher.verify("correct horsf", stored)).toBe("no-match");
+});
+
+test("the default algorithm is scrypt", async () => {
+  expect(await createPasswordHasher().hash(password)).toMatch(forms.scrypt);
+});
+
+test("a hash of another of our algorithms asks for a new one", async () => {
+  const stored = await createPasswordHasher({ algorithm: "argon2id" }).hash(password);
+  const hasher = createPasswordHasher({ algorithm: "scrypt" });
+  expect(await hasher.verify(password, stored)).toBe("match-rehash");
+  expect(await hasher.verify("wrong", stored)).toBe("no-match");
+});
+
+test("no two hashes have the same salt", async () => {
+  const hasher = createPasswordHasher({ algorithm: "argon2id" });
+  const [a, b] = await Promise.all([hasher.hash(password), hasher.hash(password)]);
+  expect(a?.split("$")[4]).not.toBe(b?.split("$")[4]);
+});
+
+test("salts come from the given source of randomness", async () => {
+  const random = { bytes: (length: number) => new Uint8Array(length).fill(7) };
+  expect(await createPasswordHasher({ algorithm: "argon2id", random }).hash(password)).toContain("$BwcHBwcHBwcHBwcHBwcHBw$");
+});
+
+test("a password is the same in every Unicode form", async () => {
+  const hasher = createPasswordHasher({ algorithm: "argon2id" });
+  const stored = await hasher.hash("a\u030angstr\u00f6m \ufb01");
+  expect(await hasher.verify("\u00e5ngstro\u0308m fi", stored)).toBe("match");
+});
+
+test("a hash that was made without normalising is matched as typed, and replaced", async () => {
+  const stored = "$pbkdf2-sha256$i=1000$c2FsdHNhbHRzYWx0c2FsdA$xU9tYEkitfDQo9qadSZ0pzZ97NHXD5zZNsSZVBpw+N4"; // of U+212B
+  const hasher = createPasswordHasher({ algorithm: "pbkdf2" });
+  expect(await hasher.verify("\u212b", stored)).toBe("match-rehash");
+  expect(await hasher.verify("\u00c5", stored)).toBe("no-match");
+});
+
+test("passwords longer than the limit are refused, and match nothing", async () => {
+  const hasher = createPasswordHasher({ algorithm: "argon2id" });
+  const longest = "\u00e9".repeat(longestPassword / 2);
+  const stored = await hasher.hash(longest);
+  expect(await hasher.verify(longest, stored)).toBe("match");
+  await expect(hasher.hash(`${longest}a`)).rejects.toBeInstanceOf(PasswordTooLongError);
+  expect(await hasher.verify(`${longest}a`, stored)).toBe("no-match");
+});
+
+test("bcrypt needs a function that verifies it", async () => {
+  const stored = `$2y$10$${"a".repeat(53)}`;
+  const without = createPasswordHasher();
+  expect(without.accepts(stored)).toBe(false);
+  await expect(without.verify(password, stored)).rejects.toThrow(UnsupportedHashError);
+
+  const seen: string[] = [];
+  const bcrypt = async (given: string, hash: string) => (seen.push(hash), given === password);
+  const hasher = createPasswordHasher({ bcrypt });
+  expect(hasher.accepts(stored)).toBe(true);
+  expect(await hasher.verify(password, stored)).toBe("match-rehash");
+  expect(await hasher.verify("wrong", stored)).toBe("no-match");
+  expect(seen).toEqual(Array(2).fill(`$2b$10$${"a".repeat(53)}`)); // the package `bcrypt` does not know $2y$
+});
+
+test("an unknown hash is an error, never a wrong password, and the error does not show it", async () => {
+  const hasher = createPasswordHasher();
+  for (const stored of ["", "secret-md5", "$unknown$a=1$c2FsdHNhbHQ$aGFzaGhhc2hoYXNo"]) {
+    const error: unknown = await hasher.verify(password, stored).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(UnsupportedHashError);
+    expect(String(error)).not.toMatch(/secret|aGFzaG/);
+    expect(hasher.accepts(stored)).toBe(false);
+  }
+});
+
+test("an unknown person costs as much as a known one", async () => {
+  const hasher = createPasswordHasher({ algorithm: "argon2id", concurrency: 1 });
+  const stored = await hasher.hash(password);
+  const time = async (run: () => Promise<unknown>) => {
+    const times: number[] = [];
+    for (let i = 0; i < 7; i++) {
+      const started = performance.now();
+      await run();
+      times.push(performance.now() - started);
+    }
+    return Math.min(...times);
+  };
+  const known = await time(() => hasher.verify("wrong", stored));
+  const unknown = await time(() => hasher.verifyNothing("wrong"));
+  expect(unknown / known).toBeGreaterThan(0.5);
+  expect(unknown / known).toBeLessThan(2);
+});
+
+test("hashing leaves the event loop free", async () => {
+  const hasher = createPasswordHasher({ algorithm: "argon2id" });
+  let turns = 0;
+  const timer = setInterval(() => turns++, 1);
+  await hasher.hash(password);
+  clearInterval(timer);
+  expect(turns).toBeGreaterThan(3);
+});
+
+test("more than may wait are refused as busy, which is unavailability", async () => {
+  const waiting: (() => void)[] = [];
+  const bcrypt = () => new Promise<boolean>((resolve) => waiting.push(() => resolve(true)));
+  const hasher = createPasswordHasher({ algorithm: "argon2id", bcrypt, concurrency: 1, queueLimit: 1 });
+  const stored = `$2b$10$${"a".repeat(53)}`;
+  const first = hasher.verify(password, stored);
+  const second = hasher.verify(password, stored);
+  const third: unknown = await hasher.verify(password, stored).catch((error: unknown) => error);
+  expect(third).toBeInstanceOf(BusyError);
+  expect(isUnavailable(third)).toBe(true);
+  await expect(hasher.verifyNothing(password)).rejects.toBeInstanceOf(BusyError);
+  await expect(hasher.hash(password)).rejects.toBeInstanceOf(BusyError);
+  waiting.shift()?.();
+  expect(await first).toBe("match-rehash");
+  await new Promise((resolve) => setTimeout(resolve));
+  waiting.shift()?.();
+  expect(await second).toBe("match-rehash");
+});
+
+test("options out of range are refused", () => {
+  for (const options of [{ concurrency: 0 }, { concurrency: 1.5 }, { queueLimit: -1 }]) {
+    expect(() => createPasswordHasher(options)).toThrow(RangeError);
+  }
+});

@@ -1,0 +1,115 @@
+import {
+  PasswordTooLongError,
+  UnavailableAlgorithmError,
+  UnsupportedHashError,
+  type PasswordHasher,
+  type PasswordVerdict,
+} from "../../adapters/hasher.ts";
+import { systemRandom, type Random } from "../../adapters/random.ts";
+import { sameBytes, utf8, type Bytes } from "./bytes.ts";
+import { canDerive, deriveKey } from "./derive.ts";
+import { longestPassword } from "./limits.ts";
+import { createQueue } from "./queue.ts";
+import type { StoredHash } from "./stored-hash.ts";
+import { parseStored } from "./stored.ts";
+import { isCurrent, newHash, targetKind, writeHash, type PasswordAlgorithm } from "./targets.ts";
+
+/** How {@link createPasswordHasher} hashes. */
+export interface PasswordHasherOptions {
+  /**
+   * The algorithm of new hashes. Default: `scrypt`, which every supported version of Node has; it does not change with an upgrade of Postern or of Node,
+   * because a hash that one process of a fleet writes must be verified by the others. `argon2id` (Node 24.7 and later) takes a fifth of the time: prefer it
+   * where every process has it. `pbkdf2` is for runtimes without `node:crypto`. Hashes of the other algorithms stay valid and are replaced as people log in.
+   */
+  readonly algorithm?: PasswordAlgorithm;
+  /**
+   * How many passwords are hashed at the same time. Default: 2, half of the four threads of Node's pool, so that signatures find a free one.
+   * On larger machines raise it together with the environment variable `UV_THREADPOOL_SIZE`.
+   */
+  readonly concurrency?: number;
+  /** How many may wait for their turn before the next is refused with a 503. Default: 100. */
+  readonly queueLimit?: number;
+  /**
+   * Verifies imported bcrypt hashes (`$2a$`, `$2b$`, `$2y$`), which no runtime can by itself. Takes password and hash; any bcrypt package's own function
+   * will do. Native ones (`@node-rs/bcrypt`, `bcrypt`) work beside the event loop, `bcryptjs` blocks it for some 70 ms at cost 10.
+   *
+   * @example
+   * import { verify } from "@node-rs/bcrypt";
+   * createPasswordHasher({ bcrypt: verify });
+   */
+  readonly bcrypt?: (password: string, hash: string) => Promise<boolean>;
+  /** Where salts come from. Default: the runtime's cryptographic generator. */
+  readonly random?: Random;
+}
+
+/**
+ * Makes the hasher for passwords.
+ *
+ * Passwords are brought to Unicode form NFKC first (NIST SP 800-63B section 3.1.1.2), so that one typed on another keyboard is the same. Where that changes a password,
+ * an imported hash may have been made without it: then the password as it was typed is tried as well, and a match asks for a new hash.
+ *
+ * @throws {UnavailableAlgorithmError} when this runtime lacks the algorithm.
+ */
+export function createPasswordHasher(options: PasswordHasherOptions = {}): PasswordHasher {
+  const { algorithm = "scrypt", concurrency = 2, queueLimit = 100, bcrypt, random = systemRandom } = options;
+  if (!Number.isInteger(concurrency) || concurrency < 1) throw new RangeError("concurrency must be a whole number from 1");
+  if (!Number.isInteger(queueLimit) || queueLimit < 0) throw new RangeError("queueLimit must be a whole number from 0");
+  if (!canDerive(targetKind(algorithm))) {
+    const needed = algorithm === "argon2id" ? "Node 24.7" : "node:crypto";
+    throw new UnavailableAlgorithmError(`this runtime has no ${algorithm} (it needs ${needed}): choose another algorithm for passwords`);
+  }
+  const queue = createQueue(concurrency, queueLimit);
+  const decoy = newHash(algorithm, random);
+
+  const supported = (stored: string): StoredHash => {
+    const hash = parseStored(stored);
+    if (hash.kind === "bcrypt" && bcrypt === undefined) throw new UnsupportedHashError("bcrypt hashes need the hasher's option `bcrypt`");
+    if (hash.kind !== "bcrypt" && !canDerive(hash.kind)) throw new UnsupportedHashError(`this runtime cannot verify ${hash.kind} hashes`);
+    return hash;
+  };
+
+  const fits = async (password: string, hash: StoredHash): Promise<boolean> => {
+    if (hash.kind === "bcrypt") return (await bcrypt?.(password, hash.text)) === true;
+    return sameBytes(await deriveKey(utf8(password), hash), hash.key);
+  };
+
+  return {
+    async hash(password) {
+      if (tooLong(password)) throw new PasswordTooLongError(`a password has at most ${longestPassword} bytes`);
+      const fresh = newHash(algorithm, random);
+      const key: Bytes = new Uint8Array(await queue.run(() => deriveKey(utf8(password.normalize("NFKC")), fresh)));
+      return writeHash({ ...fresh, key });
+    },
+
+    async verify(password, stored): Promise<PasswordVerdict> {
+      const hash = supported(stored);
+      if (tooLong(password)) return "no-match";
+      return queue.run(async () => {
+        const normal = password.normalize("NFKC");
+        if (await fits(normal, hash)) return isCurrent(hash, algorithm) ? "match" : "match-rehash";
+        return normal !== password && (await fits(password, hash)) ? "match-rehash" : "no-match";
+      });
+    },
+
+    async verifyNothing(password) {
+      if (tooLong(password)) return;
+      await queue.run(async () => {
+        const normal = password.normalize("NFKC");
+        await fits(normal, decoy);
+        if (normal !== password) await fits(password, decoy);
+      });
+    },
+
+    accepts(stored) {
+      try {
+        supported(stored);
+        return true;
+      } catch (error) {
+        if (error instanceof UnsupportedHashError) return false;
+        throw error;
+      }
+    },
+  };
+}
+
+const tooLong = (password: string): boolean => password.length > longestPassword || utf8(password).length > longestPassword;

@@ -1,0 +1,2 @@
+/** The longest password, in bytes of UTF-8. Longer ones cannot be set and match nothing. */
+export const longestPassword = 4096;

@@ -1,0 +1,126 @@
+import { describe, expect, test } from "vitest";
+import { BusyError, UnsupportedHashError, type PasswordHasher } from "../../adapters/hasher.ts";
+import { checkHistory } from "./history.ts";
+import { longestPassword } from "./limits.ts";
+import { checkPassword, historySize, type PasswordPolicyOptions } from "./policy.ts";
+
+const nobody = {};
+const refused = (password: string, options: PasswordPolicyOptions, owner: object = nobody) => checkPassword(password, options, owner)?.name;
+
+describe("strength", () => {
+  test.each([
+    ["none", "", "a"],
+    ["low", "short", "longer"],
+    ["fair", "Abcdef1", "Abcdefg1"],
+    ["fair", "abcdefg1", "Abcdefg1"],
+    ["fair", "ABCDEFG1", "Abcdefg1"],
+    ["fair", "Abcdefgh", "Abcdefg1"],
+    ["good", "abcdefg1", "abcdef1!"],
+    ["good", "Abcde1!", "Abcdef1!"],
+    ["excellent", "Abcdefg1!", "Abcdefgh1!"],
+    ["excellent", "Abcdefggg1!", "Abcdefgg1!"],
+  ] as const)("%s refuses %j and takes %j", (passwordPolicy, bad, good) => {
+    expect(refused(bad, { passwordPolicy })).toBe("PasswordStrengthError");
+    expect(refused(good, { passwordPolicy })).toBeUndefined();
+  });
+
+  test("without a policy it is none", () => {
+    expect(refused("a", {})).toBeUndefined();
+    expect(refused("a", { passwordPolicy: null, password_complexity_options: null })).toBeUndefined();
+    expect(refused("", {})).toBe("PasswordStrengthError");
+  });
+
+  test("a minimum length of one's own replaces the level's, either way", () => {
+    expect(refused("Abcdef1!", { passwordPolicy: "good", password_complexity_options: { min_length: 12 } })).toBe("PasswordStrengthError");
+    expect(refused("Abc1", { passwordPolicy: "fair", password_complexity_options: { min_length: 4 } })).toBeUndefined();
+  });
+
+  test("letters of every script have a case, and a character is a code point", () => {
+    expect(refused("\u0410\u0431\u0432\u0433\u0434\u0435\u0436 1", { passwordPolicy: "fair" })).toBeUndefined();
+    expect(refused("\u{1f600}".repeat(4), { passwordPolicy: "low" })).toBe("PasswordStrengthError");
+    expect(refused("e\u0301".repeat(5), { passwordPolicy: "low" })).toBe("PasswordStrengthError");
+  });
+
+  test("the fault is what the vendor's clients read", () => {
+    expect(checkPassword("hello", { passwordPolicy: "good" }, nobody)).toEqual({
+      name: "PasswordStrengthError",
+      message: "Password is too weak",
+      code: "invalid_password",
+      description: {
+        rules: [
+          { message: "At least %d characters in length", format: [8], code: "lengthAtLeast", verified: false },
+          {
+            message: "Contain at least %d of the following %d types of characters:",
+            format: [3, 4],
+            code: "containsAtLeast",
+            items: [
+              { message: "lower case letters (a-z)", code: "lowerCase", verified: true },
+              { message: "upper case letters (A-Z)", code: "upperCase", verified: false },
+              { message: "numbers (i.e. 0-9)", code: "numbers", verified: false },
+              { message: "special characters (e.g. !@#$%^&*)", code: "specialCharacters", verified: false },
+            ],
+            verified: false,
+          },
+        ],
+        verified: false,
+      },
+      policy:
+        "* At least 8 characters in length\n* Contain at least 3 of the following 4 types of characters:\n" +
+        " * lower case letters (a-z)\n * upper case letters (A-Z)\n * numbers (i.e. 0-9)\n * special characters (e.g. !@#$%^&*)",
+    });
+    const excellent = checkPassword("aaa", { passwordPolicy: "excellent" }, nobody);
+    expect(excellent?.policy).toContain('* No more than 2 identical characters in a row (e.g., "aaa" not allowed)');
+  });
+
+  test("too long is a fault of its own", () => {
+    expect(refused("a".repeat(longestPassword), {})).toBeUndefined();
+    expect(checkPassword("\u00e9".repeat(longestPassword / 2 + 1), {}, nobody)?.description).toMatchObject({
+      rules: [{ verified: true }, { code: "maxLength", verified: false }],
+    });
+  });
+});
+
+test("common passwords and those of the connection's dictionary are refused, in any case", () => {
+  const password_dictionary = { enable: true, dictionary: ["Acme2026"] };
+  for (const common of ["Password123", "QWERTY", "aCmE2026"])
+    expect(refused(common, { password_dictionary })).toBe("PasswordDictionaryError");
+  expect(refused("Acme20261", { password_dictionary })).toBeUndefined();
+  expect(refused("password123", { password_dictionary: { enable: false } })).toBeUndefined();
+});
+
+test("what is known of the person is refused inside a password", () => {
+  const owner = {
+    email: "jane.doe@example.com",
+    username: "jd42",
+    name: "Jane",
+    nickname: null,
+    user_metadata: { first: "Janet", last: "Li", name: 5 },
+  };
+  const options = { password_no_personal_info: { enable: true } };
+  for (const bad of ["xJANE.doe1", "my-JD42", "jane1234", "x-janet-x"])
+    expect(refused(bad, options, owner)).toBe("PasswordNoUserInfoError");
+  for (const good of ["xLI5liLi", "example.com", "jan e.doe"]) expect(refused(good, options, owner)).toBeUndefined();
+  expect(refused("jane1234", {}, owner)).toBeUndefined();
+});
+
+test("the history has the size that the connection says", () => {
+  expect(historySize({})).toBe(0);
+  expect(historySize({ password_history: { enable: false, size: 9 } })).toBe(0);
+  expect(historySize({ password_history: { enable: true } })).toBe(5);
+  expect(historySize({ password_history: { enable: true, size: 9 } })).toBe(9);
+  expect(historySize({ password_history: { enable: true, size: 99 } })).toBe(24);
+});
+
+test("a former password is refused; a hash that cannot be verified forbids nothing, a busy hasher decides nothing", async () => {
+  const hasher: Pick<PasswordHasher, "verify"> = {
+    verify: async (password, stored) => {
+      if (stored === "unsupported") throw new UnsupportedHashError();
+      if (stored === "busy") throw new BusyError();
+      return stored === password ? "match-rehash" : "no-match";
+    },
+  };
+  const check = (hashes: string[]) => checkHistory("old", hashes, hasher);
+  expect(await check(["a", "unsupported", "old"])).toMatchObject({ name: "PasswordHistoryError", code: "invalid_password" });
+  expect(await check(["a", "unsupported"])).toBeUndefined();
+  await expect(check(["busy", "old"])).rejects.toBeInstanceOf(BusyError);
+});

@@ -1,0 +1,22 @@
+import { expect, test, vi } from "vitest";
+import { UnavailableAlgorithmError, UnsupportedHashError } from "../../adapters/hasher.ts";
+import { createPasswordHasher } from "./hasher.ts";
+
+vi.mock("../../adapters/builtin.ts", () => ({ nodeCrypto: undefined }));
+
+test("an algorithm that the runtime lacks is refused when the hasher is made", () => {
+  expect(() => createPasswordHasher({ algorithm: "argon2id" })).toThrow(UnavailableAlgorithmError);
+  expect(() => createPasswordHasher()).toThrow(/no scrypt/);
+});
+
+test("PBKDF2 works on every runtime; what needs more is an error, never a wrong password", async () => {
+  const hasher = createPasswordHasher({ algorithm: "pbkdf2" });
+  expect(await hasher.verify("correct horse", await hasher.hash("correct horse"))).toBe("match");
+  for (const stored of [
+    "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc",
+    "$scrypt$ln=10,r=8,p=1$c2FsdHNhbHRzYWx0c2FsdA$A9lBa6RTbfBovWqamVIqXKovIl4Vk6OZyVojLJmYmSI",
+  ]) {
+    expect(hasher.accepts(stored)).toBe(false);
+    await expect(hasher.verify("password", stored)).rejects.toThrow(UnsupportedHashError);
+  }
+});

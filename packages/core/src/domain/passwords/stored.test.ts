@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest";
+import { UnsupportedHashError } from "../../adapters/hasher.ts";
+import { createPasswordHasher } from "./hasher.ts";
+import { parseStored } from "./stored.ts";
+
+const hasher = createPasswordHasher({ algorithm: "pbkdf2" });
+
+/** Made with Python's hashlib, but for Argon2 (the reference implementation's own test) and Firebase (published examples). */
+const foreign: [string, string, string][] = [
+  ["argon2id", "password", "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc"],
+  ["argon2i", "password", "$argon2i$v=19$m=65536,t=2,p=1$ZGlmZnNhbHQ$sDV8zPvvkfOGCw26RHsjSMvv7K2vmQq/6cxAcmxSEnE"],
+  ["scrypt", "correct horse", "$scrypt$ln=10,r=8,p=1$c2FsdHNhbHRzYWx0c2FsdA$A9lBa6RTbfBovWqamVIqXKovIl4Vk6OZyVojLJmYmSI"],
+  [
+    "scrypt of Werkzeug",
+    "correct horse",
+    "scrypt:1024:8:1$somesalt$3404c3e5aeb73d4516a1331228a25e597e1dadedf187bfc1f260f0bebc46e44ac16b63f9c97dd3ae4aa9cb77a3d74be0496e6ecd3501813c77fba4df678e7447",
+  ],
+  [
+    "PBKDF2 with SHA-512",
+    "correct horse",
+    "$pbkdf2-sha512$i=1000,l=64$c2FsdHNhbHRzYWx0c2FsdA$EHLBej+uEvxlmr0QnHnceg1vM6h1wbwSP5XErh3SmizNDWZsIi28RPGARe0EssjGRoiACzxgHjNvqwJY1zxKig",
+  ],
+  ["PBKDF2 of passlib", "correct horse", "$pbkdf2-sha256$1000$c2FsdHNhbHRzYWx0c2FsdA$BBs.1.PaslLtBPULUr8/lQicvVuHiEPMz0i8MjLCbzM"],
+  ["PBKDF2 of passlib with SHA-1", "correct horse", "$pbkdf2$1000$c2FsdHNhbHRzYWx0c2FsdA$EUcKisx.yviAqdTmlEPmy.5ykUU"],
+  ["PBKDF2 of Django", "correct horse", "pbkdf2_sha256$1000$somesalt$3UXLHR2dsBArfqHwukhrdUO9gJfc1BvmMq0GPd9sP6E="],
+  ["PBKDF2 of Werkzeug", "correct horse", "pbkdf2:sha256:1000$somesalt$dd45cb1d1d9db0102b7ea1f0ba486b7543bd8097dcd41be632ad063ddf6c3fa1"],
+  [
+    "scrypt of Firebase",
+    "user1password",
+    "$fbscrypt$v=1,n=14,r=8,p=1,ss=Bw==,sk=jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA==$42xEC+ixf3L2lw==$lSrfV15cpx95/sZS2W9c9Kp6i/LVgQNDNC/qzrCnh1SAyZvqmZqAjTdn3aoItz+VHjoZilo78198JAdRuid5lQ==",
+  ],
+];
+
+describe("hashes of other systems are verified, and replaced", () => {
+  test.each(foreign)("%s", async (_, password, stored) => {
+    expect(await hasher.verify(password, stored)).toBe("match-rehash");
+    expect(await hasher.verify(`${password} `, stored)).toBe("no-match");
+  });
+});
+
+describe("what is not exactly such a hash is refused", () => {
+  const [salt, key] = ["c2FsdHNhbHRzYWx0c2FsdA", "A9lBa6RTbfBovWqamVIqXKovIl4Vk6OZyVojLJmYmSI"];
+  test.each([
+    ["argon2 without a version, which means 1.0", `$argon2id$m=19456,t=2,p=1$${salt}$${key}`],
+    ["argon2 version 1.0", `$argon2id$v=16$m=19456,t=2,p=1$${salt}$${key}`],
+    ["a parameter twice", `$argon2id$v=19$m=19456,m=19456,t=2,p=1$${salt}$${key}`],
+    ["an unknown parameter", `$argon2id$v=19$m=19456,t=2,p=1,keyid=x$${salt}$${key}`],
+    ["a missing parameter", `$argon2id$v=19$m=19456,t=2$${salt}$${key}`],
+    ["a leading zero", `$argon2id$v=19$m=019456,t=2,p=1$${salt}$${key}`],
+    ["a hash that is no base64", `$scrypt$ln=10,r=8,p=1$${salt}$A9lB*`],
+    ["base64 with stray bits", `$scrypt$ln=10,r=8,p=1$${salt}$A9lBa6RTbfBovWqamVIqXKovIl4Vk6OZyVojLJmYmSJ`],
+    ["a key of another length than said", `$pbkdf2-sha256$i=1000,l=64$${salt}$${key}`],
+    ["a digest named like a member of every object", `$pbkdf2-constructor$i=1000$${salt}$${key}`],
+    ["a key too short to mean anything", `$scrypt$ln=10,r=8,p=1$${salt}$c2FsdA`],
+    ["an empty key", `pbkdf2:sha256:1000$somesalt$`],
+    ["bcrypt without a cost that exists", `$2b$03$${"a".repeat(53)}`],
+    ["bcrypt of the broken kind", `$2x$10$${"a".repeat(53)}`],
+    ["bcrypt cut short", `$2b$10$${"a".repeat(52)}`],
+    ["more text than a hash has", `${"a".repeat(2000)}`],
+  ])("%s", (_, stored) => expect(() => parseStored(stored)).toThrow(UnsupportedHashError));
+});
+
+describe("a hash that would cost everybody's time is refused", () => {
+  const [salt, key] = ["c2FsdHNhbHRzYWx0c2FsdA", "A9lBa6RTbfBovWqamVIqXKovIl4Vk6OZyVojLJmYmSI"];
+  test.each([
+    `$argon2id$v=19$m=262145,t=1,p=1$${salt}$${key}`,
+    `$argon2id$v=19$m=65536,t=17,p=1$${salt}$${key}`,
+    `$argon2id$v=19$m=19456,t=0,p=1$${salt}$${key}`,
+    `$scrypt$ln=19,r=8,p=1$${salt}$${key}`,
+    `$scrypt$ln=17,r=8,p=5$${salt}$${key}`,
+    `$scrypt$ln=999999999,r=8,p=1$${salt}$${key}`,
+    `scrypt:1000:8:1$somesalt$${"ab".repeat(32)}`,
+    `$pbkdf2-sha256$i=5000001$${salt}$${key}`,
+    `$pbkdf2-sha256$i=0$${salt}$${key}`,
+    `$2b$16$${"a".repeat(53)}`,
+  ])("%s", (stored) => expect(() => parseStored(stored)).toThrow(/outside of what is verified/));
+
+  test.each([`$argon2id$v=19$m=65536,t=16,p=1$${salt}$${key}`, `$scrypt$ln=17,r=8,p=4$${salt}$${key}`, `$2b$15$${"a".repeat(53)}`])(
+    "the most: %s",
+    (stored) => expect(() => parseStored(stored)).not.toThrow(),
+  );
+});

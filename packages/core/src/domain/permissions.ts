@@ -1,0 +1,31 @@
+import type { TenantData } from "../data/tenant-data.ts";
+
+/** The permissions of an API that a role gives. */
+export type RolePermissions = (
+  roleId: string,
+) => Promise<readonly { readonly resource_server_id: string; readonly permission_name: string }[]>;
+
+/**
+ * The permissions that a user has at an API: directly, through roles of the tenant, and through roles inside an organization where one is given.
+ * Roles of an organization never count outside it.
+ */
+export async function permissionsOf(
+  data: TenantData,
+  rolePermissions: RolePermissions,
+  who: { readonly userId: string; readonly organizationId?: string | undefined },
+  apiId: string,
+): Promise<ReadonlySet<string>> {
+  const { userId, organizationId } = who;
+  const [direct, roles] = await Promise.all([
+    data.user_permissions.find({ where: { user_id: userId, resource_server_id: apiId }, limit: 1000 }),
+    data.user_roles.find({
+      where: { user_id: userId, organization_id: { in: ["", ...(organizationId === undefined ? [] : [organizationId])] } },
+      limit: 1000,
+    }),
+  ]);
+  const given = await Promise.all([...new Set(roles.map(({ role_id: id }) => id))].map(rolePermissions));
+  return new Set([
+    ...direct.map(({ permission_name: name }) => name),
+    ...given.flat().flatMap((permission) => (permission.resource_server_id === apiId ? [permission.permission_name] : [])),
+  ]);
+}

@@ -1,0 +1,111 @@
+import { sha256 } from "../../adapters/digest.ts";
+import type { Row } from "../../data/schema.ts";
+import type { TenantData } from "../../data/tenant-data.ts";
+import type { RefreshTokenSettings } from "../../model/client-settings.ts";
+import type { RequestFacts } from "../audit.ts";
+import type { Environment } from "../environment.ts";
+
+export type RefreshToken = Row<"refresh_tokens">;
+
+/** What a refresh token stands for, as long as its family lives. */
+export interface RefreshGrant {
+  readonly grantId: string;
+  readonly familyId: string;
+  readonly sessionId: string | null;
+  readonly clientId: string;
+  readonly userId: string;
+  readonly organizationId: string | null;
+  /** The API's stored identifier; null for `/userinfo` alone. */
+  readonly audience: string | null;
+  readonly scope: readonly string[];
+  /** Milliseconds since 1970. */
+  readonly authTime: number;
+}
+
+/** A new token: its text, which is stored nowhere, and its record. */
+export interface MintedToken {
+  readonly text: string;
+  readonly record: RefreshToken;
+}
+
+/** Makes a token without storing it. `expiresAt` is that of the family, where it has begun. */
+export async function mintRefreshToken(
+  { clock, ids }: Environment,
+  grant: RefreshGrant,
+  settings: RefreshTokenSettings,
+  facts: RequestFacts,
+  expiresAt: number | null = absoluteExpiry(settings, clock.now()),
+): Promise<MintedToken> {
+  const now = clock.now();
+  const text = ids.token(48);
+  const idleExpiresAt = settings.infinite_idle_token_lifetime === true ? null : now + (settings.idle_token_lifetime ?? 1_296_000) * 1000;
+  const device = { ip: facts.ip ?? null, user_agent: facts.userAgent.slice(0, 1000) };
+  const ends = [expiresAt, idleExpiresAt].filter((end) => end !== null);
+  return {
+    text,
+    record: {
+      id: ids.record("rt_"),
+      token_hash: await sha256(text),
+      family_id: grant.familyId,
+      grant_id: grant.grantId,
+      session_id: grant.sessionId,
+      client_id: grant.clientId,
+      user_id: grant.userId,
+      organization_id: grant.organizationId,
+      audience: grant.audience,
+      scope: grant.scope,
+      device: { initial: device, last: device },
+      refresh_token_metadata: {},
+      rotated_at: null,
+      rotated_to: null,
+      successor: null,
+      presented_at: null,
+      recovered_at: null,
+      revoked_at: null,
+      idle_expires_at: idleExpiresAt,
+      expires_at: expiresAt,
+      last_exchanged_at: null,
+      auth_time: grant.authTime,
+      created_at: now,
+      purge_at: ends.length === 0 ? null : Math.max(...ends) + retention,
+    },
+  };
+}
+
+/** Milliseconds for which an expired token is kept, so that its replay is still recognised. */
+const retention = 7 * 86_400_000;
+
+function absoluteExpiry(settings: RefreshTokenSettings, now: number): number | null {
+  return settings.expiration_type === "non-expiring" || settings.infinite_token_lifetime === true
+    ? null
+    : now + (settings.token_lifetime ?? 2_592_000) * 1000;
+}
+
+/** Whether a token is past its idle or its absolute lifetime. */
+export function isExpired({ expires_at: expiresAt, idle_expires_at: idleExpiresAt }: RefreshToken, now: number): boolean {
+  return (expiresAt !== null && expiresAt <= now) || (idleExpiresAt !== null && idleExpiresAt <= now);
+}
+
+/** Ends a family: none of its tokens works any more, nor the access tokens of its grant. @returns false where it had ended before. */
+export async function revokeFamily({ clock }: Environment, data: TenantData, token: RefreshToken, reason: string): Promise<boolean> {
+  const now = clock.now();
+  const [revoked] = await Promise.all([
+    data.refresh_tokens.update({ family_id: token.family_id, revoked_at: null }, { set: { revoked_at: now } }),
+    revokeGrant({ clock }, data, token.grant_id, reason),
+  ]);
+  return revoked > 0;
+}
+
+/** Milliseconds: no access token lives longer (`token_lifetime` is at most 30 days). */
+const longestAccessToken = 30 * 86_400_000;
+
+/** Refuses the access tokens of a grant although they have not expired. */
+export async function revokeGrant({ clock }: Pick<Environment, "clock">, data: TenantData, grantId: string, reason: string): Promise<void> {
+  const now = clock.now();
+  await data.revoked_grants.insert([{ grant_id: grantId, reason, created_at: now, expires_at: now + longestAccessToken }]);
+}
+
+/** Whether the access tokens of a grant are refused. */
+export async function isGrantRevoked(data: TenantData, grantId: string): Promise<boolean> {
+  return (await data.revoked_grants.count({ grant_id: grantId })) > 0;
+}

@@ -1,0 +1,150 @@
+import { CompactEncrypt, compactDecrypt } from "jose";
+import type { TenantData } from "../../data/tenant-data.ts";
+import type { RefreshTokenSettings } from "../../model/client-settings.ts";
+import type { RequestFacts } from "../audit.ts";
+import type { Environment } from "../environment.ts";
+import { mintRefreshToken, revokeFamily, type MintedToken, type RefreshToken } from "./refresh-token.ts";
+
+/**
+ * What became of a token that was presented.
+ *
+ * - `rotated`: here is its successor, made now or a moment ago by a parallel request.
+ * - `recovered`: the successor never reached the client; here is another, once.
+ * - `reused`: somebody else may have it; the family has been revoked (`first` says whether by this request).
+ */
+export type Rotation =
+  | { readonly kind: "rotated"; readonly text: string }
+  | { readonly kind: "recovered"; readonly text: string }
+  | { readonly kind: "reused"; readonly first: boolean };
+
+/** How often two parallel requests may get in each other's way before one gives up. */
+const tries = 5;
+
+/**
+ * Exchanges a presented token for its successor. One guarded update decides: of parallel requests one rotates, the others get the same successor while the
+ * leeway lasts. So no honest client is logged out by a race, a lost answer or a crash; whoever presents a token that was truly used again ends the family.
+ *
+ * @param presented the token's text, which opens the sealed successor.
+ * @param token its record as it was read; neither revoked nor expired.
+ */
+export async function rotate(
+  environment: Environment,
+  data: TenantData,
+  presented: string,
+  token: RefreshToken,
+  settings: RefreshTokenSettings,
+  facts: RequestFacts,
+): Promise<Rotation> {
+  let current: RefreshToken | undefined = token;
+  for (let attempt = 0; attempt < tries && current !== undefined; attempt++) {
+    const { clock } = environment;
+    const { leeway, recovery_window: recoveryWindow } = settings;
+    if (current.revoked_at !== null) return reuse(environment, data, current);
+    if (current.rotated_at === null) {
+      const successor = await mint(environment, current, settings, facts);
+      // The child comes first: if this process is lost now, an unknown token lies about that nobody holds.
+      await data.refresh_tokens.insert([successor.record]);
+      const set = {
+        ...(await rotationOf(environment, presented, successor, leeway)),
+        presented_at: clock.now(),
+        last_exchanged_at: clock.now(),
+      };
+      if ((await data.refresh_tokens.update({ id: current.id, rotated_at: null, revoked_at: null }, { set })) === 1) {
+        return { kind: "rotated", text: successor.text };
+      }
+      await data.refresh_tokens.delete({ id: successor.record.id });
+    } else if (current.successor !== null && clock.now() <= current.rotated_at + leeway * 1000) {
+      return { kind: "rotated", text: await openSuccessor(presented, current.successor) };
+    } else {
+      const recoverable = recoveryWindow > 0 && current.recovered_at === null && clock.now() <= current.rotated_at + recoveryWindow * 1000;
+      const recovered = recoverable ? await recover(environment, data, presented, current, settings, facts) : undefined;
+      if (recovered === undefined) return reuse(environment, data, current);
+      if (recovered !== "outrun") return recovered;
+    }
+    [current] = await data.refresh_tokens.find({ where: { id: token.id }, limit: 1 });
+  }
+  return { kind: "reused", first: false };
+}
+
+/**
+ * The leeway is over, and the client comes with the old token again. If nobody ever presented the successor, the answer that held it was lost:
+ * the unused one is killed, so that it can never be presented later, and another takes its place. Only once for a token.
+ *
+ * @returns undefined where the successor was presented; "outrun" where a parallel request recovered first.
+ */
+async function recover(
+  environment: Environment,
+  data: TenantData,
+  presented: string,
+  token: RefreshToken,
+  settings: RefreshTokenSettings,
+  facts: RequestFacts,
+): Promise<Rotation | "outrun" | undefined> {
+  const { clock } = environment;
+  const unused = { id: token.rotated_to ?? "", presented_at: null };
+  const killed = await data.refresh_tokens.update({ ...unused, revoked_at: null }, { set: { revoked_at: clock.now() } });
+  // Killed before, by a process that was lost or by a parallel request: this token is not revoked, so its family is not.
+  if (killed === 0 && (await data.refresh_tokens.count({ ...unused, revoked_at: { exists: true } })) === 0) return undefined;
+
+  const successor = await mint(environment, token, settings, facts);
+  await data.refresh_tokens.insert([successor.record]);
+  const set = { ...(await rotationOf(environment, presented, successor, settings.leeway ?? 0)), recovered_at: clock.now() };
+  const guard = { id: token.id, rotated_to: token.rotated_to, recovered_at: null, revoked_at: null };
+  if ((await data.refresh_tokens.update(guard, { set })) === 1) return { kind: "recovered", text: successor.text };
+  await data.refresh_tokens.delete({ id: successor.record.id });
+  return "outrun";
+}
+
+async function reuse(environment: Environment, data: TenantData, token: RefreshToken): Promise<Rotation> {
+  return { kind: "reused", first: await revokeFamily(environment, data, token, "refresh_token_reuse") };
+}
+
+function mint(environment: Environment, token: RefreshToken, settings: RefreshTokenSettings, facts: RequestFacts): Promise<MintedToken> {
+  const grant = {
+    grantId: token.grant_id,
+    familyId: token.family_id,
+    sessionId: token.session_id,
+    clientId: token.client_id,
+    userId: token.user_id,
+    organizationId: token.organization_id,
+    audience: token.audience,
+    scope: token.scope,
+    authTime: token.auth_time,
+  };
+  return mintRefreshToken(environment, grant, settings, facts, token.expires_at);
+}
+
+/** What a rotated token's record says. The successor's text is readable only with the presented text, which is stored nowhere. */
+async function rotationOf(
+  { clock }: Environment,
+  presented: string,
+  successor: MintedToken,
+  leeway: number,
+): Promise<Pick<RefreshToken, "rotated_at" | "rotated_to" | "successor">> {
+  return {
+    rotated_at: clock.now(),
+    rotated_to: successor.record.id,
+    successor: leeway === 0 ? null : await sealSuccessor(presented, successor.text),
+  };
+}
+
+const encoder = new TextEncoder();
+
+async function sealSuccessor(presented: string, text: string): Promise<string> {
+  return new CompactEncrypt(encoder.encode(text)).setProtectedHeader({ alg: "dir", enc: "A256GCM" }).encrypt(await successorKey(presented));
+}
+
+async function openSuccessor(presented: string, sealed: string): Promise<string> {
+  const { plaintext } = await compactDecrypt(sealed, await successorKey(presented), {
+    keyManagementAlgorithms: ["dir"],
+    contentEncryptionAlgorithms: ["A256GCM"],
+  });
+  return new TextDecoder().decode(plaintext);
+}
+
+/** A key from a token of 48 random bytes: HKDF-SHA-256 is enough, nothing needs stretching. */
+async function successorKey(presented: string): Promise<CryptoKey> {
+  const material = await crypto.subtle.importKey("raw", encoder.encode(presented), "HKDF", false, ["deriveKey"]);
+  const parameters = { name: "HKDF", hash: "SHA-256", salt: encoder.encode("postern"), info: encoder.encode("refresh token successor") };
+  return crypto.subtle.deriveKey(parameters, material, { name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);
+}

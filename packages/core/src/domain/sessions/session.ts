@@ -1,0 +1,126 @@
+import { sha256 } from "../../adapters/digest.ts";
+import type { Row } from "../../data/schema.ts";
+import type { TenantData } from "../../data/tenant-data.ts";
+import type { TenantSettings } from "../../model/tenant-settings.ts";
+import type { RequestFacts } from "../audit.ts";
+import type { Environment } from "../environment.ts";
+
+export type Session = Row<"sessions">;
+
+/** How long sessions live, from the tenant's settings. */
+type Lifetimes = Pick<TenantSettings, "session_lifetime_in_minutes" | "idle_session_lifetime_in_minutes">;
+
+const minute = 60_000;
+
+/** What a new session is made from. */
+export interface NewSession {
+  readonly userId: string;
+  readonly clientId: string;
+  /** How the person signed in: `pwd`, `otp` (RFC 8176). */
+  readonly method: string;
+  readonly facts: RequestFacts;
+  readonly lifetimes: Lifetimes;
+  /** The secret that the browser's cookie will hold; left out for sessions without a browser (password and one-time-code grants). */
+  readonly cookie?: string;
+}
+
+/** Starts a session. */
+export async function createSession({ clock, ids }: Environment, data: TenantData, made: NewSession): Promise<Session> {
+  const now = clock.now();
+  const { facts, lifetimes, method } = made;
+  const expiresAt = now + lifetimes.session_lifetime_in_minutes * minute;
+  const device = { ip: facts.ip ?? null, user_agent: facts.userAgent.slice(0, 1000) };
+  const session: Session = {
+    id: ids.record("sess_"),
+    user_id: made.userId,
+    cookie_hash: made.cookie === undefined ? null : await sha256(made.cookie),
+    clients: [made.clientId],
+    authentication: { methods: [{ name: method, timestamp: now }] },
+    device: { initial: device, last: device },
+    session_metadata: {},
+    authenticated_at: now,
+    last_interacted_at: now,
+    idle_expires_at: now + lifetimes.idle_session_lifetime_in_minutes * minute,
+    expires_at: expiresAt,
+    revoked_at: null,
+    revision: 0,
+    created_at: now,
+    updated_at: now,
+    purge_at: expiresAt,
+  };
+  await data.sessions.insert([session]);
+  return session;
+}
+
+/** The session that a browser's cookie was made for, also one that is over. */
+export async function findBrowserSession(data: TenantData, cookie: string): Promise<Session | undefined> {
+  const [session] = await data.sessions.find({ where: { cookie_hash: await sha256(cookie) }, limit: 1 });
+  return session;
+}
+
+/** Whether a session still signs somebody in. */
+export function isAlive(session: Session, now: number): boolean {
+  return session.revoked_at === null && session.expires_at > now && session.idle_expires_at > now;
+}
+
+/** How often the list of clients is tried against parallel notes of other tabs. */
+const tries = 5;
+
+/** Notes that the person is about, and that a client uses the session. */
+export async function touchSession(
+  { clock }: Environment,
+  data: TenantData,
+  session: Session,
+  clientId: string,
+  lifetimes: Lifetimes,
+): Promise<void> {
+  let current: Session | undefined = session;
+  for (let attempt = 0; attempt < tries && current !== undefined; attempt++) {
+    const now = clock.now();
+    const known = current.clients.includes(clientId);
+    const set = {
+      last_interacted_at: now,
+      updated_at: now,
+      idle_expires_at: Math.min(current.expires_at, now + lifetimes.idle_session_lifetime_in_minutes * minute),
+      ...(!known && { clients: [...current.clients, clientId] }),
+    };
+    const guard = { id: current.id, revoked_at: null, ...(!known && { revision: current.revision }) };
+    if ((await data.sessions.update(guard, { set, add: { revision: 1 } })) === 1 || known) return;
+    [current] = await data.sessions.find({ where: { id: session.id, revoked_at: null }, limit: 1 });
+  }
+}
+
+/**
+ * The same person proved themselves again: the session goes on with a new time of authentication, and is as good as used. Its cookie stays: of tabs that sign in side by side,
+ * none may end up with a cookie that another one has replaced.
+ * @returns undefined where the session was revoked meanwhile.
+ */
+export async function reauthenticate(
+  { clock }: Environment,
+  data: TenantData,
+  session: Session,
+  method: string,
+  lifetimes: Lifetimes,
+): Promise<Session | undefined> {
+  const now = clock.now();
+  const set = {
+    authenticated_at: now,
+    last_interacted_at: now,
+    idle_expires_at: Math.min(session.expires_at, now + lifetimes.idle_session_lifetime_in_minutes * minute),
+    updated_at: now,
+    authentication: { methods: [{ name: method, timestamp: now }] },
+  };
+  const matched = await data.sessions.update({ id: session.id, revoked_at: null }, { set, add: { revision: 1 } });
+  return matched === 1 ? { ...session, ...set, revision: session.revision + 1 } : undefined;
+}
+
+/** Ends a session: it signs nobody in any more, and its refresh tokens are refused. @returns false where it had ended. */
+export async function revokeSession({ clock }: Environment, data: TenantData, sessionId: string): Promise<boolean> {
+  const now = clock.now();
+  const matched = await data.sessions.update(
+    { id: sessionId, revoked_at: null },
+    { set: { revoked_at: now, updated_at: now }, add: { revision: 1 } },
+  );
+  await data.refresh_tokens.update({ session_id: sessionId, revoked_at: null }, { set: { revoked_at: now } });
+  return matched === 1;
+}

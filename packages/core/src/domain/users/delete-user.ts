@@ -1,0 +1,54 @@
+import { removeAll } from "../../data/remove-all.ts";
+import type { Row } from "../../data/schema.ts";
+import type { TenantData } from "../../data/tenant-data.ts";
+import type { Environment } from "../environment.ts";
+
+/**
+ * Removes a user with everything of theirs, linked accounts included. From the first write on every read treats the account as absent;
+ * a call after a crash, or `sweep`, finishes what is left.
+ * @returns whether there was one.
+ */
+export async function deleteUser({ clock }: Environment, data: TenantData, userId: string): Promise<boolean> {
+  const marked = await data.users.update({ user_id: userId, linked_to: "" }, { set: { deleting_at: clock.now() } });
+  const begun = marked === 1 || (await data.users.count({ user_id: userId, deleting_at: { exists: true } })) === 1;
+  if (!begun) return false;
+
+  for (;;) {
+    const linked = await data.users.find({ where: { linked_to: userId }, limit: 500 });
+    for (const account of linked) {
+      await removeBelongings(data, account.user_id);
+      await data.users.delete({ user_id: account.user_id });
+    }
+    if (linked.length < 500) break;
+  }
+  await removeBelongings(data, userId);
+  await data.users.delete({ user_id: userId, deleting_at: { exists: true } });
+  return true;
+}
+
+/** Removes one account: a primary with all that is linked to it, a linked one alone. */
+export async function deleteAccount(environment: Environment, data: TenantData, account: Row<"users">): Promise<void> {
+  if (account.linked_to === "") {
+    await deleteUser(environment, data, account.user_id);
+    return;
+  }
+  await removeBelongings(data, account.user_id);
+  if ((await data.users.delete({ user_id: account.user_id })) === 1) {
+    await data.users.update({ user_id: account.linked_to }, { add: { linked_count: -1, revision: 1 } });
+  }
+}
+
+async function removeBelongings(data: TenantData, userId: string): Promise<void> {
+  const where = { user_id: userId };
+  await removeAll(data.refresh_tokens, where, "id");
+  await removeAll(data.authorization_codes, where, "code_hash");
+  await removeAll(data.sessions, where, "id");
+  await removeAll(data.login_sessions, where, "id");
+  await removeAll(data.one_time_codes, where, "id");
+  await removeAll(data.tickets, where, "ticket_hash");
+  await removeAll(data.consents, where, "id");
+  await removeAll(data.passwords, where, "id");
+  await data.user_permissions.delete(where);
+  await data.user_roles.delete(where);
+  await data.organization_members.delete(where);
+}

@@ -1,0 +1,119 @@
+import { isConflict } from "../../data/conflicts.ts";
+import type { Row } from "../../data/schema.ts";
+import type { TenantData } from "../../data/tenant-data.ts";
+import type { JsonObject } from "../../data/value.ts";
+import { PosternError } from "../../errors.ts";
+import type { UpdateUser } from "../../model/users.ts";
+import type { Environment } from "../environment.ts";
+import { loginKeys } from "./login-keys.ts";
+import { removeOldPasswords, storePassword } from "./passwords.ts";
+
+type User = Row<"users">;
+
+/** What may be changed of a linked account (spec section 4.7, rule 5). */
+const changeableWhenLinked = new Set([
+  "connection",
+  "client_id",
+  "phone_number",
+  "email_verified",
+  "app_metadata",
+  "user_metadata",
+  "password",
+]);
+
+/** The only connection whose passwords may be changed on a linked account (spec section 4.7, rule 6). */
+const linkedPasswordConnection = "Username-Password-Authentication";
+
+/** How often a change is tried against changes that others make meanwhile. */
+const tries = 5;
+
+/**
+ * Changes a user (spec section 4.7). Profile fields are replaced and `null` clears them; metadata is merged at its first level, where `null` removes a key.
+ * @param findUser reads the primary account anew for each try.
+ * @returns the account that was changed: the primary, or the linked one that `connection` names.
+ */
+export async function updateUser(
+  environment: Environment,
+  data: TenantData,
+  findUser: () => Promise<User>,
+  body: UpdateUser,
+): Promise<User> {
+  let passwordId: string | undefined;
+  for (let attempt = 0; attempt < tries; attempt++) {
+    const target = await selectAccount(data, await findUser(), body);
+    const { user_id: userId, revision } = target;
+    if (body.password !== undefined) passwordId ??= await storePassword(environment, data, userId, body.password);
+    const set = {
+      ...changeOf(target, body),
+      ...(passwordId !== undefined && { password_id: passwordId, last_password_reset: environment.clock.now() }),
+    };
+    const change = { set: { ...set, updated_at: environment.clock.now() }, add: { revision: 1 } };
+    const matched = await data.users.update({ user_id: userId, revision }, change).catch((error: unknown) => {
+      if (isConflict(error))
+        throw new PosternError("conflict", "The specified new value is taken by another user.", { errorCode: "auth0_idp_error" });
+      throw error;
+    });
+    if (matched === 1) {
+      const changed = { ...target, ...change.set, revision: revision + 1 };
+      if (passwordId !== undefined) await removeOldPasswords(data, changed, 24);
+      return changed;
+    }
+  }
+  throw new PosternError("conflict", "others keep changing this user; try again");
+}
+
+/** The account that a change is for (spec section 4.7, rules 1 to 6). */
+async function selectAccount(data: TenantData, primary: User, body: UpdateUser): Promise<User> {
+  const { connection } = body;
+  if (connection === undefined || connection === primary.connection) {
+    if (body.password !== undefined && primary.provider !== "auth0")
+      throw invalid("'password' is not possible: the connection has no passwords");
+    if (body.email !== undefined && primary.provider !== "auth0") throw invalid("'email' comes from the user's provider");
+    return primary;
+  }
+  const [linked] = primary.linked_count === 0 ? [] : await data.users.find({ where: { linked_to: primary.user_id, connection }, limit: 1 });
+  if (linked === undefined) {
+    throw new PosternError("not_found", "body: 'connection' is none of the user's", { errorCode: "inexistent_user" });
+  }
+  const refused = Object.keys(body).find((field) => !changeableWhenLinked.has(field));
+  if (refused !== undefined) throw invalid(`'${refused}' cannot be changed on a linked account`);
+  if (body.password !== undefined && connection !== linkedPasswordConnection) {
+    throw invalid(`'password' can be changed on a linked account of ${linkedPasswordConnection} alone`);
+  }
+  if (body.phone_number !== undefined && linked.provider !== "sms")
+    throw invalid("'phone_number' can be changed on a linked account of sms alone");
+  return linked;
+}
+
+function invalid(problem: string): PosternError {
+  return new PosternError("invalid_request", `body: ${problem}`, { errorCode: "invalid_body" });
+}
+
+/** The fields that a change sets. A new address is unverified unless the caller says otherwise. */
+function changeOf(user: User, body: UpdateUser): Partial<User> {
+  const email = body.email === undefined ? user.email : (body.email ?? "");
+  const phone = body.phone_number === undefined ? user.phone_number : body.phone_number;
+  const username = body.username === undefined ? user.username : body.username;
+  return {
+    email,
+    phone_number: phone,
+    username,
+    ...loginKeys(user.provider, { email, phone_number: phone, username }),
+    email_verified: body.email_verified ?? (email === user.email ? user.email_verified : false),
+    phone_verified: body.phone_verified ?? (phone === user.phone_number ? user.phone_verified : false),
+    name: body.name === undefined ? user.name : (body.name ?? ""),
+    nickname: body.nickname === undefined ? user.nickname : (body.nickname ?? ""),
+    given_name: body.given_name === undefined ? user.given_name : body.given_name,
+    family_name: body.family_name === undefined ? user.family_name : body.family_name,
+    picture: body.picture === undefined ? user.picture : body.picture,
+    blocked: body.blocked ?? user.blocked,
+    app_metadata: mergeMetadata(user.app_metadata, body.app_metadata),
+    user_metadata: mergeMetadata(user.user_metadata, body.user_metadata),
+  };
+}
+
+/** Merges at the first level; `null` removes a key. Keys are data: `__proto__` is one like any other. */
+export function mergeMetadata(stored: JsonObject, change: JsonObject | undefined): JsonObject {
+  if (change === undefined) return stored;
+  return Object.fromEntries([...new Map([...Object.entries(stored), ...Object.entries(change)])].filter(([, value]) => value !== null));
+}

@@ -1,0 +1,96 @@
+/**
+ * Every error code that a caller can see, with the HTTP status it is answered with.
+ * Lower-case codes are those of RFC 6749, RFC 6750, RFC 8707 and OpenID Connect Core where these name one.
+ */
+export const statusOfCode = {
+  invalid_request: 400,
+  invalid_scope: 400,
+  invalid_grant: 400,
+  invalid_target: 400,
+  unsupported_grant_type: 400,
+  unsupported_response_type: 400,
+  unsupported_response_mode: 400,
+  request_not_supported: 400,
+  request_uri_not_supported: 400,
+  unauthorized_client: 403,
+  access_denied: 403,
+  login_required: 403,
+  consent_required: 403,
+  interaction_required: 403,
+  invalid_client: 401,
+  invalid_token: 401,
+  insufficient_scope: 403,
+  forbidden: 403,
+  INVALID_CREDENTIALS: 403,
+  TOO_MANY_FAILED_LOGINS: 403,
+  login_expired: 400,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  TOO_MANY_REQUESTS: 429,
+  server_error: 500,
+  temporarily_unavailable: 503,
+} as const;
+
+/** A code of {@link PosternError}: what stands in `error` of an answer. */
+export type ErrorCode = keyof typeof statusOfCode;
+
+/** The finer `errorCode` of Management API errors, which the vendor's tools read. */
+export type VendorErrorCode =
+  | "invalid_body"
+  | "invalid_uri"
+  | "invalid_query_string"
+  | "operation_not_supported"
+  | "insufficient_scope"
+  | "inexistent_user"
+  | "inexistent_client"
+  | "inexistent_connection"
+  | "inexistent_resource_server"
+  | "inexistent_client_grant"
+  | "inexistent_custom_domain"
+  | "inexistent_invitation"
+  | "auth0_idp_error";
+
+/** What an error carries besides its code and its description. */
+export interface ErrorDetails {
+  /** The vendor's finer code, for the Management API. */
+  readonly errorCode?: VendorErrorCode;
+  /** Response headers that belong to it, for example `Retry-After`. */
+  readonly headers?: { readonly [name: string]: string };
+  /** What the operator should know and the caller must not: goes to the log only. */
+  readonly detail?: string;
+  /** The error that led to this one: goes to the log only. */
+  readonly cause?: unknown;
+}
+
+/**
+ * An error with a clear answer for the caller. `message` is public: it becomes `error_description`.
+ * Anything else that is thrown becomes a `server_error` that tells the caller nothing but a request id.
+ */
+export class PosternError extends Error {
+  override readonly name = "PosternError";
+  readonly code: ErrorCode;
+  readonly errorCode: VendorErrorCode | undefined;
+  readonly headers: { readonly [name: string]: string };
+  readonly detail: string | undefined;
+
+  constructor(code: ErrorCode, description: string, details: ErrorDetails = {}) {
+    super(description, details.cause === undefined ? undefined : { cause: details.cause });
+    this.code = code;
+    this.errorCode = details.errorCode;
+    this.headers = details.headers ?? {};
+    this.detail = details.detail;
+  }
+
+  /** The HTTP status that belongs to the code. */
+  get status(): number {
+    return statusOfCode[this.code];
+  }
+}
+
+/** True for a {@link PosternError}, also one from another copy of this package. */
+export function isPosternError(error: unknown): error is PosternError {
+  return error instanceof Error && error.name === "PosternError" && "code" in error && String(error.code) in statusOfCode;
+}

@@ -1,0 +1,302 @@
+import type * as z from "zod";
+import { authenticateClient, readClientCredentials } from "./auth/client-authentication.ts";
+import type { RequestFacts } from "./domain/audit.ts";
+import { isAuditEventType } from "./model/logs.ts";
+import { PosternError } from "./errors.ts";
+import { findFault, readBody } from "./http/body.ts";
+import type { TrustedProxies } from "./http/client-address.ts";
+import { corsHeaders, corsOf, preflight } from "./http/cors.ts";
+import { Document } from "./http/document.ts";
+import { selectFields, type Selection } from "./http/field-selection.ts";
+import { isManagementPath } from "./http/openapi-operation.ts";
+import { parsePrefer } from "./http/prefer.ts";
+import { errorResponse, send, successStatus, toAnswer, toPosternError, withHeaders, type Draft, type Surface } from "./http/response.ts";
+import { Reply, type Route, type RouteDefinition } from "./http/route.ts";
+import type { Router } from "./http/router.ts";
+import { invalidInput, parseInput } from "./http/validation.ts";
+import type { RequestExtra } from "./options.ts";
+import { pageResponse } from "./login/page.ts";
+import { readBearerToken } from "./tenancy/access-token.ts";
+import { authenticateCaller, checkScopes, type Caller } from "./tenancy/caller.ts";
+import type { Installation } from "./tenancy/installation.ts";
+import { authenticatePerson, type Person } from "./tenancy/person.ts";
+import { readAddress, resolveTenant, type Hints } from "./tenancy/resolve.ts";
+import type { Client, Tenant } from "./tenancy/tenant.ts";
+
+/** What every request passes through, in this order: base path, route, body, tenant, authentication, validation, handler, response. */
+export interface FrontDoor {
+  /** @param ready settles when the data store is known to be right; a rejection becomes a 503. */
+  fetch(request: Request, extra: RequestExtra, ready: () => Promise<void>): Promise<Response>;
+}
+
+interface Parts {
+  readonly installation: Installation;
+  readonly router: Router<RoutedEntry>;
+  readonly proxies: TrustedProxies;
+  readonly bodyBytes: number;
+  readonly checkReplies: boolean;
+}
+
+/** A route with what the router needs of it. */
+export interface RoutedEntry {
+  readonly method: string;
+  readonly path: string;
+  readonly route: Route;
+}
+
+/** What is known of a request so far. Filled on its way, so that a refusal half-way can still be put on record. */
+interface Progress {
+  readonly facts: RequestFacts;
+  readonly request: Request;
+  surface: Surface;
+  route?: Route;
+  body?: unknown;
+  tenant?: Tenant;
+  caller?: Caller;
+  client?: Client;
+  person?: Person;
+}
+
+/** `same-origin` and not `no-referrer`: with that, browsers send `Origin: null` with our own forms. */
+const securityHeaders = { "x-content-type-options": "nosniff", "referrer-policy": "same-origin" };
+
+/** Makes the {@link FrontDoor}. */
+export function createFrontDoor(parts: Parts): FrontDoor {
+  const { installation, proxies } = parts;
+  const { clock, ids, logger } = installation.environment;
+
+  return {
+    async fetch(request, extra, ready) {
+      const began = clock.now();
+      const url = new URL(request.url);
+      const facts: RequestFacts = {
+        requestId: ids.token(12),
+        ip: proxies.clientAddress(extra.clientAddress, request.headers),
+        userAgent: request.headers.get("user-agent") ?? "",
+        hostname: requestHost(request, url, proxies.trusts(extra.clientAddress)),
+      };
+      const progress: Progress = { facts, request, surface: "oauth" };
+      const response = await answer(parts, url, progress, ready).catch((thrown: unknown) => refuse(progress, thrown));
+
+      const headers: { [name: string]: string } = { ...securityHeaders, "x-request-id": facts.requestId };
+      if (installation.urls.secure) headers["strict-transport-security"] = "max-age=31536000";
+      const origin = request.headers.get("origin");
+      // Who may read an answer is asked only where a script does.
+      if (origin !== null && progress.route !== undefined) Object.assign(headers, corsHeaders(origin, await readableBy(progress)));
+      logger.log({
+        level: "info",
+        event: "request",
+        request_id: facts.requestId,
+        method: request.method,
+        path: url.pathname,
+        status: response.status,
+        duration_ms: clock.now() - began,
+        ...(progress.tenant && { tenant_id: progress.tenant.id }),
+      });
+      return send(withHeaders(response, headers), request.method === "HEAD");
+    },
+  };
+
+  /** A refusal, told to the caller in the manner of the surface, to the operator in full, and put on record where the route says so. */
+  async function refuse(progress: Progress, thrown: unknown): Promise<Draft | Response> {
+    const { facts, surface, route, body, tenant, client } = progress;
+    const error = toPosternError(thrown);
+    if (error.status >= 500) logger.log({ level: "error", event: "fault", request_id: facts.requestId, error: thrown });
+    else if (error.detail !== undefined) logger.log({ level: "warn", event: "refused", request_id: facts.requestId, detail: error.detail });
+    const type = route?.definition.failureEvent?.(body);
+    if (tenant !== undefined && type !== undefined && isAuditEventType(type) && error.status < 500) {
+      await tenant.audit({ type, description: error.message, client: client === undefined ? presentedClient(body) : named(client) });
+    }
+    if (surface !== "page") return errorResponse(error, surface);
+    return errorPage(installation, progress, error);
+  }
+}
+
+/** An error as a person sees it, in the tenant's colors where that is known. */
+async function errorPage(installation: Installation, { facts, request, tenant }: Progress, error: PosternError): Promise<Draft | Response> {
+  const screen = { name: "error", code: error.code, description: error.message, requestId: facts.requestId } as const;
+  const shown =
+    tenant ?? (await resolveTenant(installation, { urls: installation.urls, tenantId: undefined }, {}, facts).catch(() => undefined));
+  if (shown === undefined) return errorResponse(error, "oauth");
+  return pageResponse(shown, request, screen, { action: "", hidden: {}, status: error.status });
+}
+
+async function answer(parts: Parts, url: URL, progress: Progress, ready: () => Promise<void>): Promise<Draft | Response> {
+  await ready();
+  const { installation, router } = parts;
+  const { request, facts } = progress;
+  const path = belowBasePath(url.pathname, installation.urls.basePath);
+  if (isManagementPath(path)) progress.surface = "management";
+
+  const origin = request.headers.get("origin");
+  const asked = request.headers.get("access-control-request-method");
+  if (request.method === "OPTIONS" && origin !== null && asked !== null) {
+    const { entry } = router.find(asked, path);
+    if (corsOf(entry.route.definition) !== "none") return preflight(origin, [asked]);
+  }
+
+  const { entry, params } = router.find(request.method, path);
+  const { route } = entry;
+  const { definition } = route;
+  progress.route = route;
+  if (definition.surface !== undefined) progress.surface = definition.surface;
+  if (definition.body !== undefined) progress.body = await readBody(request, definition.bodyKind ?? "json", parts.bodyBytes);
+
+  const address = await readAddress(installation, facts.hostname, request.headers.get("tenant-id"));
+  const context = await authenticate(installation, definition, address, progress);
+  const query = parseQuery(definition, url.searchParams, progress.surface);
+  const prefer = parsePrefer(request.headers.get("prefer"));
+  const body =
+    definition.body === undefined ? undefined : parseInput(definition.body, progress.body ?? missingBody(definition.body), "body");
+  const result = await route.handle({ params, query, body, prefer, request }, context);
+
+  if (parts.checkReplies) checkReply(route, result);
+  await recordChange(progress);
+  const answered = toAnswer(route, selected(result, query), request);
+  if (prefer.applied === undefined) return answered;
+  return withHeaders(answered, { "preference-applied": prefer.applied });
+}
+
+/** Finds the tenant and checks who calls, as the route demands. */
+async function authenticate(
+  installation: Installation,
+  definition: RouteDefinition,
+  address: Awaited<ReturnType<typeof readAddress>>,
+  progress: Progress,
+): Promise<object> {
+  const { facts, request } = progress;
+  const { scopes } = definition;
+  if (typeof scopes !== "string") {
+    const { tenant, caller } = await authenticateCaller(installation, readBearerToken(request, undefined), address, facts);
+    progress.tenant = tenant;
+    progress.caller = caller;
+    checkScopes(caller, scopes);
+    return { tenant, caller };
+  }
+  if (scopes === "bearer") {
+    const { tenant, person } = await authenticatePerson(installation, readBearerToken(request, progress.body), address, facts);
+    progress.tenant = tenant;
+    progress.person = person;
+    return { tenant, person };
+  }
+  if (scopes !== "client") {
+    const tenant = await resolveTenant(installation, address, publicHints(definition, progress), facts);
+    progress.tenant = tenant;
+    return { tenant };
+  }
+  const credentials = readClientCredentials(request, isObject(progress.body) ? progress.body : {});
+  const tenant = await resolveTenant(installation, address, { clientId: credentials.clientId }, facts);
+  progress.tenant = tenant;
+  const client = await authenticateClient(tenant, credentials);
+  progress.client = client;
+  return { tenant, client };
+}
+
+/** What a public request says about its tenant, in the parameter that the route names. */
+function publicHints({ tenantHint }: RouteDefinition, { request, body }: Progress): Hints {
+  if (tenantHint === undefined) return {};
+  const value = new URL(request.url).searchParams.get(tenantHint) ?? (isObject(body) ? body[tenantHint] : undefined);
+  if (typeof value !== "string") return {};
+  if (tenantHint === "client_id") return { clientId: value };
+  const [tenantId] = value.split(".", 1);
+  return value.includes(".") ? { tokenTenantId: tenantId } : {};
+}
+
+/** The Management API refuses parameters that it does not know; OAuth ignores them (RFC 6749 section 3.1). */
+function parseQuery(definition: RouteDefinition, parameters: URLSearchParams, surface: Surface): object | undefined {
+  if (definition.query === undefined && surface !== "management") return undefined;
+  const given = new Map<string, string | string[]>();
+  for (const name of new Set(parameters.keys())) {
+    const all = parameters.getAll(name);
+    const fault = findFault(name, 0) ?? findFault(all, 0);
+    if (fault !== undefined) throw invalidInput("query", fault);
+    given.set(name, all.length === 1 ? (all[0] ?? "") : all);
+  }
+  // Not by assignment: `__proto__` is a name like any other.
+  const values = Object.fromEntries(given);
+  if (definition.query !== undefined) return parseInput(definition.query, values, "query");
+  const [unknown] = Object.keys(values);
+  if (unknown === undefined) return undefined;
+  throw invalidInput("query", `unknown field '${unknown}'`);
+}
+
+function missingBody(schema: z.ZodType): undefined {
+  if (schema.safeParse(undefined).success) return undefined;
+  throw invalidInput("body", "is missing");
+}
+
+function selected(result: unknown, query: object | undefined): unknown {
+  const selection: Selection = query ?? {};
+  if (selection.fields === undefined) return result;
+  if (!(result instanceof Reply)) return selectFields(result, selection);
+  return new Reply(selectFields(result.body, selection), {
+    headers: result.headers,
+    ...(result.status !== undefined && { status: result.status }),
+  });
+}
+
+/** Every change through the Management API is on record before it is answered. */
+async function recordChange({ tenant, caller, route, request }: Progress): Promise<void> {
+  if (tenant === undefined || caller === undefined || route === undefined || route.definition.method === "GET") return;
+  const person = !caller.subject.endsWith("@clients");
+  await tenant.audit({
+    type: "sapi",
+    description: route.definition.summary,
+    client: { client_id: caller.clientId, name: "" },
+    ...(person && { user: { user_id: caller.subject, name: "" } }),
+    details: { request: { method: request.method, path: new URL(request.url).pathname }, response: { statusCode: successStatus(route) } },
+  });
+}
+
+/** Which origins may read the answer: those of the client that authenticated, or that the token was issued to. */
+async function readableBy({ route, tenant, client, caller, person }: Progress): Promise<"any" | readonly string[]> {
+  const kind = route === undefined ? "none" : corsOf(route.definition);
+  if (kind === "any") return "any";
+  if (kind === "none") return [];
+  const tokenOf = caller ?? person;
+  const found = client ?? (tokenOf === undefined ? undefined : await tenant?.client(tokenOf.clientId));
+  if (found === undefined) return [];
+  const { web_origins, allowed_origins, callbacks } = found.record;
+  return [...web_origins, ...allowed_origins, ...callbacks.map(originOf)];
+}
+
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : "";
+}
+
+function checkReply(route: Route, result: unknown): void {
+  if (result instanceof Response) return;
+  const content: unknown = result instanceof Document ? JSON.parse(result.text) : result;
+  const [body, status = successStatus(route)] = content instanceof Reply ? [content.body, content.status] : [content];
+  const declared = route.definition.responses[status];
+  if (typeof declared === "object" && declared !== null && "safeParse" in declared) {
+    const parsed = declared.safeParse(body);
+    if (!parsed.success)
+      throw new Error(`${route.definition.method} ${route.definition.path} broke its reply schema: ${parsed.error.message}`);
+  }
+}
+
+function belowBasePath(pathname: string, basePath: string): string {
+  if (basePath === "/") return pathname;
+  if (pathname.startsWith(basePath)) return pathname.slice(basePath.length - 1);
+  throw new PosternError("not_found", "there is nothing at this address");
+}
+
+/** The host that the caller asked for. What a proxy says counts only where the host named that proxy. */
+function requestHost(request: Request, url: URL, trusted: boolean): string {
+  const forwarded = trusted ? request.headers.get("x-forwarded-host")?.split(",", 1)[0]?.trim() : undefined;
+  return (forwarded ?? url.host).toLowerCase();
+}
+
+function presentedClient(body: unknown): { readonly client_id: string; readonly name: string } {
+  const id = isObject(body) ? body["client_id"] : undefined;
+  return { client_id: typeof id === "string" ? id.slice(0, 64).toWellFormed() : "", name: "" };
+}
+
+function named({ record }: Client): { readonly client_id: string; readonly name: string } {
+  return { client_id: record.client_id, name: record.name };
+}
+
+function isObject(value: unknown): value is { readonly [name: string]: unknown } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

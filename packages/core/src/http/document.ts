@@ -1,0 +1,38 @@
+import { LRUCache } from "lru-cache";
+import { sha256 } from "../adapters/digest.ts";
+
+/** A JSON document that many callers fetch, serialised once, with its validator (RFC 9110 section 8.8.3). */
+export class Document {
+  readonly text: string;
+  readonly etag: string;
+
+  constructor(text: string, etag: string) {
+    this.text = text;
+    this.etag = etag;
+  }
+
+  /** Whether a caller already has it, by its `If-None-Match`. */
+  isKnownBy(ifNoneMatch: string | null): boolean {
+    return ifNoneMatch !== null && ifNoneMatch.split(",").some((tag) => tag.trim().replace(/^W\//, "") === this.etag || tag.trim() === "*");
+  }
+}
+
+/** Keeps documents by a name that says everything their content depends on. */
+export interface Documents {
+  get(name: string, build: () => object | Promise<object>): Promise<Document>;
+}
+
+/** Makes {@link Documents} that keep the 1,000 used last. */
+export function createDocuments(): Documents {
+  const documents = new LRUCache<string, Document>({ max: 1000 });
+  return {
+    async get(name, build) {
+      const known = documents.get(name);
+      if (known !== undefined) return known;
+      const text = JSON.stringify(await build());
+      const document = new Document(text, `"${await sha256(text)}"`);
+      documents.set(name, document);
+      return document;
+    },
+  };
+}

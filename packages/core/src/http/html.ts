@@ -1,0 +1,50 @@
+/** What a page may load and who may show it. */
+export interface PageOptions {
+  readonly nonce: string;
+  readonly status?: number;
+  /** Where its forms may lead. Chromium looks at redirects after a post too, so the client's address is among them. */
+  readonly formAction?: readonly string[];
+  /** Origins of pictures. */
+  readonly images?: readonly string[];
+  /** Pages that carry a message are shown in a frame of the client's; all others in none. */
+  readonly framedBy?: readonly string[];
+  readonly script?: boolean;
+  readonly cookies?: readonly string[];
+}
+
+/** A page with a Content-Security-Policy that lets nothing in but what it names. */
+export function htmlResponse(html: string, options: PageOptions): Response {
+  const { nonce, status = 200, formAction = [], images = [], framedBy = [], script = false, cookies = [] } = options;
+  const policy = [
+    "default-src 'none'",
+    `style-src 'nonce-${nonce}'`,
+    ...(script ? [`script-src 'nonce-${nonce}'`] : []),
+    `img-src ${["data:", ...images].join(" ")}`,
+    `form-action ${["'self'", ...formAction].join(" ")}`,
+    `frame-ancestors ${framedBy.length === 0 ? "'none'" : framedBy.join(" ")}`,
+    "base-uri 'none'",
+  ].join("; ");
+  const headers = new Headers({
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": policy,
+    "cache-control": "no-store",
+    pragma: "no-cache",
+    ...(framedBy.length === 0 && { "x-frame-options": "DENY" }),
+  });
+  for (const cookie of cookies) headers.append("set-cookie", cookie);
+  return new Response(html, { status, headers });
+}
+
+/** A redirect after a post, or to the client. */
+export function redirectResponse(location: string, cookies: readonly string[] = []): Response {
+  const headers = new Headers({ location, "cache-control": "no-store", pragma: "no-cache" });
+  for (const cookie of cookies) headers.append("set-cookie", cookie);
+  return new Response(null, { status: 303, headers });
+}
+
+/** What `form-action` must name so that a post may end at this URL: its origin, or its scheme where it has none. */
+export function formActionFor(url: string): readonly string[] {
+  if (!URL.canParse(url)) return [];
+  const { origin, protocol } = new URL(url);
+  return [origin === "null" ? protocol : origin];
+}

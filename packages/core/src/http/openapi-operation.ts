@@ -1,0 +1,166 @@
+import * as z from "zod";
+import { statusOfCode } from "../errors.ts";
+import type { BodyKind } from "./body.ts";
+import type { JsonSchema, Schemas } from "./openapi-schema.ts";
+import { declaredErrorText, errorSchema, standardErrors } from "./openapi-errors.ts";
+import type { Access, Route, RouteDefinition } from "./route.ts";
+
+/** An operation object of OpenAPI 3.1. */
+export interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tags: readonly string[];
+  readonly security?: readonly { readonly [scheme: string]: readonly string[] }[];
+  readonly parameters?: readonly object[];
+  readonly requestBody?: object;
+  readonly responses: { readonly [status: string]: ResponseObject };
+}
+
+/** A response object of OpenAPI, or a reference to one. */
+interface ResponseObject {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly content?: object;
+}
+
+/** Whether a path belongs to the Management API, which has a document, an error form and a strictness of its own. */
+export function isManagementPath(path: string): boolean {
+  return /^\/(api\/v2|tenants|operations)(\/|$)/.test(path);
+}
+
+/** A route's path in the notation of OpenAPI: `/users/{id}`. */
+export function templateOf(path: string): string {
+  return path.replaceAll(/:(\w+)/g, "{$1}");
+}
+
+/** What a route is about, by its path: `users`, `oauth`. */
+export function tagOf(path: string): string {
+  const [resource = ""] = path
+    .replace(/^\/api\/v2(?=\/)/, "")
+    .split("/")
+    .slice(1);
+  return tagNames[resource] ?? resource;
+}
+
+const tagNames: { readonly [segment: string]: string } = { ".well-known": "discovery", oidc: "logout", u: "login", v2: "logout" };
+
+/** Every schema that a route's operation shows. */
+export function schemasOf({ definition }: Route): readonly z.ZodType[] {
+  return [definition.query, definition.body, ...Object.values(definition.responses)].filter((schema) => schema instanceof z.ZodType);
+}
+
+/** Describes a route. */
+export function describeOperation({ definition }: Route, schemas: Schemas): Operation {
+  const { summary, path, scopes } = definition;
+  const description = [definition.description, scopes === "client" ? clientAuthentication : undefined].filter((text) => text !== undefined);
+  const security = securityOf(scopes);
+  const parameters = [...pathParameters(path), ...queryParameters(definition, schemas), ...(typeof scopes === "string" ? [] : [tenantId])];
+  return {
+    operationId: operationIdOf(definition),
+    summary,
+    ...(description.length > 0 && { description: description.join("\n\n") }),
+    tags: [tagOf(path)],
+    ...(security.length > 0 && { security }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(definition.body !== undefined && { requestBody: requestBody(definition.body, definition, schemas) }),
+    responses: responsesOf(definition, schemas),
+  };
+}
+
+/**
+ * Made from method and path alone, so that generated clients keep their names: `getUsersById`.
+ * The control plane's `/tenants` is not `/api/v2/tenants`, and says so.
+ */
+function operationIdOf({ method, path }: RouteDefinition): string {
+  const place = path.startsWith("/api/v2/") ? path.slice("/api/v2".length) : isManagementPath(path) ? `/control-plane${path}` : path;
+  // An underscore outside a parameter stays: an address may differ from another in that alone.
+  const words = place
+    .split("/")
+    .flatMap((segment) => (segment.startsWith(":") ? ["by", ...segment.slice(1).split("_")] : segment.split(/[^A-Za-z0-9_]+/)))
+    .filter((word) => word !== "");
+  return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+}
+
+const clientAuthentication =
+  "The client authenticates with HTTP Basic, or in the body: with `client_secret`, or with `client_assertion`. " +
+  "A public client names its `client_id` alone.";
+
+/** One alternative each. OpenAPI has no word for credentials in a body: the empty alternative stands for these. */
+function securityOf(access: Access): readonly { readonly [scheme: string]: readonly string[] }[] {
+  if (access === "public") return [];
+  if (access === "client") return [{ clientBasic: [] }, {}];
+  return access === "bearer" ? [{ bearer: [] }] : access.map((scope) => ({ bearer: [scope] }));
+}
+
+const tenantId = { $ref: "#/components/parameters/TenantId" };
+
+function pathParameters(path: string): readonly object[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({ name, in: "path", required: true, schema: { type: "string" } }));
+}
+
+function queryParameters({ query }: RouteDefinition, schemas: Schemas): readonly object[] {
+  if (query === undefined) return [];
+  const { properties, required } = schemas.propertiesOf(query);
+  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    name,
+    in: "query",
+    ...(description !== undefined && { description }),
+    ...(required.includes(name) && { required: true }),
+    schema,
+  }));
+}
+
+const json = "application/json";
+const form = "application/x-www-form-urlencoded";
+
+const mediaTypes: { readonly [kind in BodyKind]: readonly string[] } = { json: [json], "json-or-form": [json, form], form: [form] };
+
+function requestBody(body: z.ZodType, { bodyKind = "json" }: RouteDefinition, schemas: Schemas): object {
+  const schema = schemas.of(body);
+  return {
+    required: !body.safeParse(undefined).success,
+    content: Object.fromEntries(mediaTypes[bodyKind].map((type) => [type, { schema }])),
+  };
+}
+
+function responsesOf(definition: RouteDefinition, schemas: Schemas): Operation["responses"] {
+  const page = definition.surface === "page";
+  const standard = page ? [] : Object.entries(standardErrors).filter(([, error]) => error.appliesTo(definition));
+  const schema = schemas.of(errorSchema(isManagementPath(definition.path)));
+  const responses: { [status: string]: ResponseObject } = {};
+
+  for (const [status, declared] of Object.entries(definition.responses)) {
+    if (declared === null) responses[status] = { description: successText(status) };
+    else if (declared instanceof z.ZodType) responses[status] = jsonResponse(successText(status), schemas.of(declared));
+    else if (page && typeof declared === "object") responses[status] = pageResponse(status, declared.error);
+    else {
+      const sameStatus = standard.map(([, error]) => error).filter(({ code }) => String(statusOfCode[code]) === status);
+      // Said already, and in more words.
+      if (typeof declared === "object" && sameStatus.length === 1 && sameStatus[0]?.code === declared.error) continue;
+      responses[status] = jsonResponse(declaredErrorText(declared, sameStatus), schema);
+    }
+  }
+  for (const [name, { code }] of standard) responses[statusOfCode[code]] ??= { $ref: responseReference(name) };
+  return responses;
+}
+
+/** Where a standard error stands, by its name. */
+export function responseReference(name: string): string {
+  return `#/components/responses/${name}`;
+}
+
+function successText(status: string): string {
+  return successes[status] ?? "Success";
+}
+
+const successes: { readonly [status: string]: string } = { 200: "OK", 201: "Created", 202: "Accepted", 204: "No content" };
+
+/** A JSON response. */
+export function jsonResponse(description: string, schema: JsonSchema): ResponseObject {
+  return { description, content: { [json]: { schema } } };
+}
+
+function pageResponse(status: string, description: string): ResponseObject {
+  return status.startsWith("3") ? { description } : { description, content: { "text/html": { schema: { type: "string" } } } };
+}

@@ -1,0 +1,139 @@
+import * as z from "zod";
+import { managementScopes } from "../model/scopes.ts";
+import { createDocuments } from "./document.ts";
+import { errorSchema, standardErrors, standardErrorText } from "./openapi-errors.ts";
+import {
+  describeOperation,
+  isManagementPath,
+  jsonResponse,
+  responseReference,
+  schemasOf,
+  tagOf,
+  templateOf,
+  type Operation,
+} from "./openapi-operation.ts";
+import { describeSchemas } from "./openapi-schema.ts";
+import { defineRoutes, type Contexts, type Route } from "./route.ts";
+import type { Urls } from "./urls.ts";
+
+const OpenApiDocument = z
+  .looseObject({ openapi: z.string(), info: z.looseObject({ title: z.string(), version: z.string() }), paths: z.looseObject({}) })
+  .meta({ id: "OpenApiDocument" });
+
+const definition = { method: "GET", scopes: "public", cors: "any", responses: { 200: OpenApiDocument } } as const;
+
+const route = defineRoutes<Contexts>();
+
+/**
+ * The routes that describe all routes, themselves included: `GET /api/v2/spec` the Management API, `GET /.well-known/openapi.json` all others.
+ * Each document is built when it is first asked for.
+ */
+export function documentRoutes(routes: readonly Route[], urls: Urls): readonly Route[] {
+  const documents = createDocuments();
+  const management = route({
+    ...definition,
+    path: "/api/v2/spec",
+    summary: "This description of the Management API",
+  })(async () => documents.get("management", () => describeApi("management", described, urls)));
+  const auth = route({
+    ...definition,
+    path: "/.well-known/openapi.json",
+    summary: "This description of the Auth API",
+  })(async () => documents.get("auth", () => describeApi("auth", described, urls)));
+  const described = [...routes, management, auth];
+  return [management, auth];
+}
+
+/** Which of the two APIs a route belongs to. */
+export type Api = "management" | "auth";
+
+/** The routes of an API. */
+export function routesOf(api: Api, routes: readonly Route[]): readonly Route[] {
+  return routes.filter(({ definition: { path } }) => isManagementPath(path) === (api === "management"));
+}
+
+const info = {
+  management: {
+    title: "Postern Management API",
+    version: "2.0",
+    description:
+      "Manages the users, clients, connections and settings of a tenant. The security of each operation lists its scopes: one of them is enough.",
+  },
+  auth: {
+    title: "Postern Auth API",
+    version: "1.0",
+    description: "OAuth 2.0 and OpenID Connect. Errors are flat JSON, except where a person sees a page.",
+  },
+} as const;
+
+/**
+ * An OpenAPI 3.1 document of the routes that belong to an API.
+ * @throws where two operations, or two different schemas, have the same id.
+ */
+export function describeApi(api: Api, routes: readonly Route[], urls: Urls): object {
+  const own = routesOf(api, routes);
+  const errors = errorSchema(api === "management");
+  const schemas = describeSchemas([errors, ...own.flatMap(schemasOf)]);
+  const operations = own.map((each) => ({ route: each, operation: describeOperation(each, schemas) }));
+  checkIds(operations.map(({ operation }) => operation));
+
+  const referred = new Set(operations.flatMap(({ operation }) => Object.values(operation.responses).map(({ $ref }) => $ref)));
+  const paths: { [path: string]: { [method: string]: Operation } } = {};
+  for (const { route: each, operation } of operations) {
+    const path = templateOf(each.definition.path);
+    paths[path] = { ...paths[path], [each.definition.method.toLowerCase()]: operation };
+  }
+  return {
+    openapi: "3.1.1",
+    info: { ...info[api], license: { name: "MIT", identifier: "MIT" } },
+    // Paths begin with the slash that the issuer ends with.
+    servers: [{ url: urls.issuer.replace(/\/$/, "") }],
+    tags: [...new Set(own.map((each) => tagOf(each.definition.path)))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: schemas.components,
+      responses: Object.fromEntries(
+        Object.entries(standardErrors)
+          .filter(([name]) => referred.has(responseReference(name)))
+          .map(([name, error]) => [name, jsonResponse(standardErrorText(error), schemas.of(errors))]),
+      ),
+      ...(api === "management" && { parameters: { TenantId: tenantId } }),
+      securitySchemes: api === "management" ? managementSecurity(urls) : authSecurity,
+    },
+  };
+}
+
+function checkIds(operations: readonly Operation[]): void {
+  const seen = new Set<string>();
+  for (const { operationId } of operations) {
+    if (seen.has(operationId)) throw new Error(`two operations have the id '${operationId}'`);
+    seen.add(operationId);
+  }
+}
+
+const tenantId = {
+  name: "tenant-id",
+  in: "header",
+  description: "The tenant to work on, where neither the host nor the token says so",
+  schema: { type: "string" },
+};
+
+function managementSecurity(urls: Urls): object {
+  const scopes = Object.fromEntries(managementScopes.map(({ value, description }) => [value, description]));
+  return {
+    bearer: {
+      type: "oauth2",
+      description: `An access token for the audience \`${urls.urlFor("/api/v2/")}\``,
+      flows: { clientCredentials: { tokenUrl: urls.urlFor("/oauth/token"), scopes } },
+    },
+  };
+}
+
+const authSecurity = {
+  bearer: { type: "http", scheme: "bearer", description: "An access token of a person" },
+  clientBasic: {
+    type: "http",
+    scheme: "basic",
+    description: "`client_id` and `client_secret`, each form-encoded (RFC 6749 section 2.3.1)",
+  },
+};

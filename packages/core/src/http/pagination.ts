@@ -1,0 +1,57 @@
+import * as z from "zod";
+import type { PosternError } from "../errors.ts";
+import { QueryBoolean, queryInteger } from "../model/fields.ts";
+import { invalidInput } from "./validation.ts";
+
+/** How a list is asked for (spec section 4.1). Offset style by `page`, checkpoint style as soon as `from` or `take` is there. */
+export const ListQuery = z.strictObject({
+  page: queryInteger(0, 1_000_000).exactOptional(),
+  per_page: queryInteger(0, 100).exactOptional(),
+  include_totals: QueryBoolean.exactOptional(),
+  sort: z.string().max(200).exactOptional(),
+  q: z.string().max(1000).exactOptional(),
+  search_engine: z.enum(["v1", "v2", "v3"]).exactOptional(),
+  from: z.string().max(4000).exactOptional(),
+  take: queryInteger(1, 100).exactOptional(),
+  fields: z.string().max(2000).exactOptional().meta({ description: "Comma list" }),
+  include_fields: QueryBoolean.exactOptional(),
+});
+
+export type ListQuery = z.output<typeof ListQuery>;
+
+/** Which fields of a single resource are wanted. */
+export const FieldSelection = ListQuery.pick({ fields: true, include_fields: true });
+
+/** What a list is answered with: a bare array, or an envelope that holds the items under the resource's name. */
+export type Listing<Item> = readonly Item[] | { readonly [name: string]: readonly Item[] | number | string };
+
+/** The schema of a list's answers: a bare array, a totals envelope, or a page with a cursor. `key` is the envelope's name for the items. */
+export function listResponse<Item>(key: string, item: z.ZodType<Item, Item>): z.ZodType<Listing<Item>, Listing<Item>> {
+  const items = z.array(item);
+  const totals = z.strictObject({ [key]: items, start: z.int(), limit: z.int(), length: z.int(), total: z.int() });
+  const checkpoint = z.strictObject({ [key]: items, next: z.string().exactOptional() });
+  // The name of the items is only known at run time: `Listing` is what the three have in common.
+  return z.union([items, totals, checkpoint]) as unknown as z.ZodType<Listing<Item>, Listing<Item>>;
+}
+
+/** An order asked for in either notation: `name:asc`, `name:desc`, `name:1`, `name:-1`. */
+export interface Sort {
+  readonly field: string;
+  readonly direction: "asc" | "desc";
+}
+
+const directions: { readonly [word: string]: "asc" | "desc" } = { asc: "asc", "1": "asc", desc: "desc", "-1": "desc" };
+
+/** @throws {PosternError} `invalid_request` that names the fields one may sort by. */
+export function parseSort(text: string, sortable: readonly string[]): Sort {
+  const [field = "", order = "asc", ...rest] = text.split(":");
+  const direction = Object.hasOwn(directions, order) ? directions[order] : undefined;
+  if (direction === undefined || rest.length > 0) throw invalidInput("query", "'sort' must be <field>:asc or <field>:desc");
+  if (!sortable.includes(field)) throw invalidInput("query", `'sort' takes ${sortable.join(", ")}, not '${field}'`);
+  return { field, direction };
+}
+
+/** A cursor that was not made for this list. */
+export function invalidCursor(): PosternError {
+  return invalidInput("query", "'from' is not a cursor of this list");
+}

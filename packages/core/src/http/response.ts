@@ -1,0 +1,115 @@
+import { isPosternError, PosternError, statusOfCode } from "../errors.ts";
+import { Document } from "./document.ts";
+import { Reply, type Route } from "./route.ts";
+
+/** How errors are told: to SDKs of the Management API, to OAuth clients, or to a person. */
+export type Surface = "management" | "oauth" | "page";
+
+const json = "application/json; charset=utf-8";
+
+/**
+ * An answer that is not sent yet: whoever it passes may add headers. It becomes a `Response` once, at the very end, from plain values:
+ * each `Headers` object on the way would cost more than serving a cached document.
+ */
+export interface Draft {
+  readonly status: number;
+  readonly body: string | null;
+  readonly headers: { [name: string]: string };
+}
+
+/** Turns a handler's result into an answer by the route's declaration. */
+export function toAnswer(route: Route, result: unknown, request: Request): Draft | Response {
+  if (result instanceof Response) return result;
+  const { definition } = route;
+  if (result instanceof Document) {
+    const headers = { "cache-control": definition.cache ?? "no-cache", etag: result.etag };
+    return result.isKnownBy(request.headers.get("if-none-match"))
+      ? { status: 304, body: null, headers }
+      : { status: 200, body: result.text, headers: { "content-type": json, ...headers } };
+  }
+  const { body, status, headers: own, cookies } = result instanceof Reply ? result : new Reply(result);
+  const declared = status ?? successStatus(route);
+  const empty = definition.responses[declared] === null;
+  const headers: { [name: string]: string } = {};
+  if (!empty) headers["content-type"] = json;
+  headers["cache-control"] = definition.cache ?? "no-store";
+  if (definition.cache === undefined) headers["pragma"] = "no-cache";
+  const draft = { status: declared, body: empty ? null : JSON.stringify(body), headers: Object.assign(headers, own) };
+  if (cookies.length === 0) return draft;
+  const response = new Response(draft.body, draft);
+  for (const cookie of cookies) response.headers.append("set-cookie", cookie);
+  return response;
+}
+
+/** Adds headers to an answer; they replace those of the same name. */
+export function withHeaders(answer: Draft | Response, headers: { readonly [name: string]: string }): Draft | Response {
+  if (answer instanceof Response) for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value);
+  else Object.assign(answer.headers, headers);
+  return answer;
+}
+
+/** Makes the `Response`. @param head leaves the body out (RFC 9110 section 9.3.2). */
+export function send(answer: Draft | Response, head: boolean): Response {
+  if (answer instanceof Response) return head ? new Response(null, answer) : answer;
+  return new Response(head ? null : answer.body, { status: answer.status, headers: answer.headers });
+}
+
+const statuses = new WeakMap<Route, number>();
+
+/** The first success that a route declares. */
+export function successStatus(route: Route): number {
+  let status = statuses.get(route);
+  if (status === undefined) {
+    status =
+      Object.keys(route.definition.responses)
+        .map(Number)
+        .find((candidate) => candidate < 300) ?? 200;
+    statuses.set(route, status);
+  }
+  return status;
+}
+
+/** Whatever was thrown, as the error that the caller is told about. */
+export function toPosternError(thrown: unknown): PosternError {
+  if (isPosternError(thrown)) return thrown;
+  if (thrown instanceof Error && thrown.name === "UnavailableError") {
+    return new PosternError("temporarily_unavailable", "the service cannot answer now; try again", {
+      headers: { "retry-after": "1" },
+      cause: thrown,
+    });
+  }
+  return new PosternError("server_error", "something went wrong; the operator finds it under the request id", { cause: thrown });
+}
+
+const reasonPhrases: { readonly [status: number]: string } = {
+  400: "Bad Request",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  409: "Conflict",
+  413: "Payload Too Large",
+  415: "Unsupported Media Type",
+  429: "Too Many Requests",
+  500: "Internal Server Error",
+  503: "Service Unavailable",
+};
+
+/** An error as flat JSON (spec section 7); the Management API adds what the vendor's SDKs read. */
+export function errorResponse(error: PosternError, surface: Exclude<Surface, "page">): Draft {
+  const status = statusOfCode[error.code];
+  const body = {
+    error: error.code,
+    error_description: error.message,
+    ...(surface === "management" && {
+      statusCode: status,
+      message: error.message,
+      errorCode: error.errorCode ?? (reasonPhrases[status] ?? "error").toLowerCase().replaceAll(" ", "_"),
+    }),
+  };
+  return {
+    status,
+    body: JSON.stringify(body),
+    headers: { "content-type": json, "cache-control": "no-store", pragma: "no-cache", ...error.headers },
+  };
+}

@@ -1,0 +1,134 @@
+import type * as z from "zod";
+import type { VendorErrorCode } from "../errors.ts";
+import type { Scope } from "../model/scopes.ts";
+import type { BodyKind } from "./body.ts";
+import type { Document } from "./document.ts";
+import type { Preferences } from "./prefer.ts";
+
+/** The HTTP methods that routes use. HEAD is served by GET, OPTIONS by the front door. */
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/**
+ * Who may call a route.
+ *
+ * - A list of scopes: the Management API; a token with any one of them.
+ * - `client`: OAuth client authentication (RFC 6749 section 2.3), public clients by their id alone.
+ * - `bearer`: an access token of a person (`/userinfo`).
+ * - `public`: anybody. The handler sees to its own protection.
+ */
+export type Access = readonly [Scope, ...Scope[]] | "client" | "bearer" | "public";
+
+/** What a status carries: a JSON body by its schema, no body, or an error. */
+export type ResponseDefinition = z.ZodType | null | VendorErrorCode | ErrorText;
+
+/** Says in words when an error status is answered, for the documents. */
+export interface ErrorText {
+  readonly error: string;
+}
+
+/** All that is to know about a route. It drives routing, validation, types, the scope check and the OpenAPI documents. */
+export interface RouteDefinition {
+  readonly method: Method;
+  /** With `:name` for parameters, below the base path. */
+  readonly path: `/${string}`;
+  /** One line for the documents. */
+  readonly summary: string;
+  /** Further explanation for the documents. */
+  readonly description?: string;
+  readonly scopes: Access;
+  /** Query parameters by schema. Left out: none are looked at, and the Management API refuses any. */
+  readonly query?: z.ZodType<object>;
+  /** The body by schema. Left out: no body is read. */
+  readonly body?: z.ZodType;
+  /** `json` unless said otherwise. */
+  readonly bodyKind?: BodyKind;
+  /** Which cross-origin scripts may read the answer: any, those of the client's origins, or none. Default `client`, for public routes `none`. */
+  readonly cors?: "any" | "client" | "none";
+  /** `Cache-Control` of a success. Default `no-store`. */
+  readonly cache?: string;
+  /** How errors are told: as JSON unless it is a page that a person sees. */
+  readonly surface?: "page";
+  /** The parameter of a public route that says whose tenant it is, where the address names none: a `client_id`, or a `state` that begins with the tenant's id. */
+  readonly tenantHint?: "client_id" | "state";
+  /** The audit code of a refused request, from its body. Left out: refusals are not on record. */
+  readonly failureEvent?: (body: unknown) => string;
+  readonly responses: { readonly [status: number]: ResponseDefinition };
+}
+
+/** The names after colons in a path. */
+type PathParameters<Path extends string> = Path extends `${string}:${infer Rest}`
+  ? Rest extends `${infer Name}/${infer Tail}`
+    ? Name | PathParameters<`/${Tail}`>
+    : Rest
+  : never;
+
+type Parsed<D extends RouteDefinition, Part extends "query" | "body"> = D extends { readonly [P in Part]: infer S extends z.ZodType }
+  ? z.output<S>
+  : undefined;
+
+/** What a handler gets of the request, parsed by the route's schemas. */
+export interface Input<D extends RouteDefinition> {
+  readonly params: { readonly [Name in PathParameters<D["path"]>]: string };
+  readonly query: Parsed<D, "query">;
+  readonly body: Parsed<D, "body">;
+  readonly prefer: Preferences;
+  /** The request itself, for headers. Its body has been read. */
+  readonly request: Request;
+}
+
+type BodyOf<R> = R extends z.ZodType ? z.input<R> : R extends null ? undefined | void : never;
+
+/** The body of a success, as the route declares it. */
+export type Success<D extends RouteDefinition> = { [Status in keyof D["responses"]]: BodyOf<D["responses"][Status]> }[keyof D["responses"]];
+
+/** A body with a status of its own, or with headers. */
+export class Reply<Body> {
+  readonly body: Body;
+  readonly status: number | undefined;
+  readonly headers: { readonly [name: string]: string };
+  /** `Set-Cookie` values. */
+  readonly cookies: readonly string[];
+
+  constructor(body: Body, { status, headers = {}, cookies = [] }: ReplyOptions = {}) {
+    this.body = body;
+    this.status = status;
+    this.headers = headers;
+    this.cookies = cookies;
+  }
+}
+
+/** What a {@link Reply} may have of its own. */
+export interface ReplyOptions {
+  readonly status?: number | undefined;
+  readonly headers?: { readonly [name: string]: string };
+  readonly cookies?: readonly string[];
+}
+
+/** The context that handlers get, by who may call. */
+export interface Contexts {
+  readonly scopes: object;
+  readonly client: object;
+  readonly bearer: object;
+  readonly public: object;
+}
+
+type ContextOf<C extends Contexts, D extends RouteDefinition> = D["scopes"] extends keyof C ? C[D["scopes"]] : C["scopes"];
+
+/** A route as the front door holds it. */
+export interface Route {
+  readonly definition: RouteDefinition;
+  handle(input: object, context: object): Promise<unknown>;
+}
+
+/**
+ * Makes the function that declares routes, for handlers that get these contexts.
+ * The handler is a call of its own: inside the definition its literals would widen, and checking hundreds of routes would take minutes.
+ */
+export function defineRoutes<C extends Contexts>() {
+  return <const D extends RouteDefinition>(definition: D) =>
+    (handle: (input: Input<D>, context: ContextOf<C, D>) => Promise<Success<D> | Reply<Success<D>> | Document | Response>): Route => ({
+      definition,
+      // The front door calls it with what `definition` says: input parsed by its schemas and the context of its `scopes`.
+      handle: handle as (input: object, context: object) => Promise<unknown>,
+    });
+}

@@ -1,0 +1,47 @@
+import { addRoute, createRouter, findRoute } from "rou3";
+import { PosternError } from "../errors.ts";
+import { findFault } from "./body.ts";
+import { invalidInput } from "./validation.ts";
+
+/** Finds the entry that serves a method and a path. */
+export interface Router<T> {
+  /**
+   * @param path starts with a slash; percent-encoded.
+   * @throws {PosternError} `not_found`, `method_not_allowed` (with `Allow`), or `invalid_request` for a path that cannot be decoded.
+   */
+  find(method: string, path: string): { readonly entry: T; readonly params: { readonly [name: string]: string } };
+}
+
+/** Makes a {@link Router}. HEAD is served by GET. */
+export function createPathRouter<T extends { readonly method: string; readonly path: string }>(entries: readonly T[]): Router<T> {
+  const router = createRouter<T>();
+  for (const entry of entries) addRoute(router, entry.method, entry.path, entry);
+  const methods = [...new Set(entries.map((entry) => entry.method))];
+
+  return {
+    find(method, path) {
+      const found = findRoute(router, method === "HEAD" ? "GET" : method, path);
+      if (found !== undefined) return { entry: found.data, params: decodeParams(found.params ?? {}) };
+      const allowed = methods.filter((other) => findRoute(router, other, path) !== undefined);
+      if (allowed.length === 0) throw new PosternError("not_found", "there is nothing at this address");
+      throw new PosternError("method_not_allowed", `this address takes ${allowed.join(", ")}`, { headers: { allow: allowed.join(", ") } });
+    },
+  };
+}
+
+/** Decodes each parameter once: `auth0%7C123` is `auth0|123`, and `%2F` stays inside its segment. */
+function decodeParams(params: { readonly [name: string]: string }): { readonly [name: string]: string } {
+  const decoded: { [name: string]: string } = {};
+  for (const [name, value] of Object.entries(params)) {
+    let text: string;
+    try {
+      text = decodeURIComponent(value);
+    } catch {
+      throw invalidInput("path", `'${name}' is not valid percent-encoding`);
+    }
+    const fault = findFault(text, 0);
+    if (fault !== undefined) throw invalidInput("path", `'${name}': ${fault}`);
+    decoded[name] = text;
+  }
+  return decoded;
+}

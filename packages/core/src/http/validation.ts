@@ -1,0 +1,53 @@
+import type * as z from "zod";
+import { PosternError } from "../errors.ts";
+
+/** Where input came from. */
+export type InputPlace = "body" | "query" | "path";
+
+const errorCodeOf = { body: "invalid_body", query: "invalid_query_string", path: "invalid_uri" } as const;
+
+/** A refusal of input that says where and why. */
+export function invalidInput(place: InputPlace, problem: string): PosternError {
+  return new PosternError("invalid_request", `${place}: ${problem}`, { errorCode: errorCodeOf[place] });
+}
+
+/** Parses input by its schema. @throws {PosternError} `invalid_request` that names the field. */
+export function parseInput<S extends z.ZodType>(schema: S, input: unknown, place: InputPlace): z.output<S> {
+  const result = schema.safeParse(input, { reportInput: true });
+  if (result.success) return result.data;
+  throw invalidInput(place, describeIssue(result.error.issues[0], place));
+}
+
+type Issue = z.core.$ZodIssue;
+
+function describeIssue(issue: Issue | undefined, place: InputPlace): string {
+  if (issue === undefined) return "is not valid";
+  if (issue.code === "invalid_union") {
+    // The branch that came furthest is the one the caller meant.
+    const branch = issue.errors.filter((issues) => issues.length > 0).sort((a, b) => depth(b) - depth(a))[0];
+    const inner = branch?.[0];
+    if (inner !== undefined && inner.path.length > 0) return describeIssue({ ...inner, path: [...issue.path, ...inner.path] }, place);
+  }
+  const { path } = issue;
+  if (issue.code === "unrecognized_keys") return `unknown field '${format([...path, issue.keys[0] ?? ""])}'`;
+  if (path.length === 0) return place === "body" ? `must be ${expected(issue)}` : lowerFirst(issue.message);
+  if (place === "query" && (issue.code === "invalid_type" || issue.code === "invalid_value") && Array.isArray(issue.input))
+    return `'${format(path)}' is given more than once`;
+  return `'${format(path)}' ${lowerFirst(issue.message.replace(/^Invalid input: /, ""))}`;
+}
+
+function depth(issues: readonly Issue[]): number {
+  return Math.max(...issues.map((issue) => issue.path.length));
+}
+
+function expected(issue: Issue): string {
+  return issue.code === "invalid_type" ? `an ${issue.expected}` : lowerFirst(issue.message);
+}
+
+function format(path: readonly PropertyKey[]): string {
+  return path.map((part, index) => (typeof part === "number" ? `[${part}]` : index === 0 ? String(part) : `.${String(part)}`)).join("");
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

@@ -1,0 +1,45 @@
+export type {
+  AnyRow,
+  Change,
+  Collection,
+  Collections,
+  Condition,
+  DataAdapter,
+  Filter,
+  Find,
+  Match,
+  Operators,
+  Order,
+} from "./data/contract.ts";
+export { defineAdapter } from "./data/contract.ts";
+export { ConflictError, UnavailableError, isConflict, isUnavailable } from "./data/conflicts.ts";
+export type { CollectionDescription, Field, FieldType, FieldValue, RowOf } from "./data/description.ts";
+export { compareScalars, compareText, matches, matchesFilter } from "./data/match.ts";
+export type { CollectionName, GlobalCollectionName, Row, StoredRow, TenantCollectionName } from "./data/schema.ts";
+export { schema, storedFields, storedIndexes, storedKey, storedUnique } from "./data/schema.ts";
+export type { TenantData } from "./data/tenant-data.ts";
+export { tenantData } from "./data/tenant-data.ts";
+export type { Json, JsonObject, Scalar, Value } from "./data/value.ts";
+export type { Clock, ManualClock } from "./adapters/clock.ts";
+export { manualClock, systemClock } from "./adapters/clock.ts";
+export type { DomainClaim, DomainVerifier } from "./adapters/domain-verifier.ts";
+export type { PasswordHasher, PasswordVerdict } from "./adapters/hasher.ts";
+export { BusyError, PasswordTooLongError, UnavailableAlgorithmError, UnsupportedHashError } from "./adapters/hasher.ts";
+export type { KeyRing, SealingKey } from "./adapters/key-ring.ts";
+export type { LogEntry, Logger } from "./adapters/logger.ts";
+export { consoleLogger } from "./adapters/logger.ts";
+export type { Mail, MailSender, Sms, SmsSender } from "./adapters/messages.ts";
+export type { Random } from "./adapters/random.ts";
+export { systemRandom } from "./adapters/random.ts";
+export type { RateLimitDecision, RateLimiter, RateLimitScope } from "./adapters/rate-limit.ts";
+export type { PasswordHasherOptions } from "./domain/passwords/hasher.ts";
+export { createPasswordHasher } from "./domain/passwords/hasher.ts";
+export type { ErrorCode, ErrorDetails, VendorErrorCode } from "./errors.ts";
+export { isPosternError, PosternError } from "./errors.ts";
+export type { CreateClient } from "./model/clients.ts";
+export type { ControlPlaneOptions, LimitOptions, PaginationOptions, PosternOptions, RequestExtra } from "./options.ts";
+export type { Postern } from "./postern.ts";
+export { createPostern } from "./postern.ts";
+export type { Seed, SeedClient } from "./tenancy/seed.ts";
+export { checkTenantId } from "./tenancy/seed.ts";
+export type { SweepOptions, Swept } from "./tenancy/sweep.ts";

@@ -1,0 +1,12 @@
+import type { en } from "./en.ts";
+
+/** Everything the pages say, in one language. A language that lacks a text, or has one too many, does not compile. */
+export type Messages = { readonly [Key in keyof typeof en]: Key extends "direction" ? "ltr" | "rtl" : string };
+
+/** The name of a text. */
+export type MessageKey = Exclude<keyof Messages, "direction">;
+
+/** The placeholders of a text, read from the English one. */
+export type Placeholders<Key extends MessageKey> = NamesIn<(typeof en)[Key]>;
+
+type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;

@@ -1,0 +1,117 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { contrast, darkened, hex, inDarkMode, luminance, mix, parseColor, pressed, readable, textOn, type Color } from "./color.ts";
+import { themeCss } from "./theme.ts";
+
+const channel = fc.integer({ min: 0, max: 255 });
+const color: fc.Arbitrary<Color> = fc.tuple(channel, channel, channel);
+
+test("colors are #rgb or #rrggbb and nothing else", () => {
+  expect(parseColor("#0aF")).toEqual([0, 170, 255]);
+  expect(parseColor("#102030")).toEqual([16, 32, 48]);
+  const others = [
+    undefined,
+    "",
+    "red",
+    "#12",
+    "#1234",
+    "#12345678",
+    "#ggg",
+    " #fff",
+    "#fff ",
+    "#fff\n",
+    "#fff;}",
+    "rgb(0,0,0)",
+    "#fff}</style>",
+  ];
+  for (const text of others) expect(parseColor(text), text).toBeUndefined();
+  fc.assert(
+    fc.property(color, (any) => {
+      expect(parseColor(hex(any))).toEqual(any);
+    }),
+  );
+});
+
+test("contrast is WCAG's", () => {
+  expect(contrast([0, 0, 0], [255, 255, 255])).toBeCloseTo(21, 5);
+  expect(contrast([119, 119, 119], [255, 255, 255])).toBeCloseTo(4.478, 2);
+  fc.assert(
+    fc.property(color, color, (a, b) => {
+      expect(contrast(a, b)).toBe(contrast(b, a));
+      expect(contrast(a, b)).toBeGreaterThanOrEqual(1);
+    }),
+  );
+});
+
+test("text on any color can be read, also while its button is pressed", () => {
+  fc.assert(
+    fc.property(color, (background) => {
+      const text = textOn(background);
+      expect(contrast(text, background)).toBeGreaterThanOrEqual(4.5);
+      expect(contrast(text, pressed(background))).toBeGreaterThanOrEqual(contrast(text, background) - 0.1);
+      expect(contrast(text, pressed(background))).toBeGreaterThanOrEqual(4.5);
+    }),
+  );
+});
+
+test("a brand's color is kept where it can be read, and moved only until it can", () => {
+  const white: Color = [255, 255, 255];
+  expect(readable([0, 80, 0], white, 4.5)).toEqual([0, 80, 0]);
+  fc.assert(fc.property(color, fc.constantFrom(3, 4.5, 7), (any, ratio) => contrast(readable(any, white, ratio), white) >= ratio));
+  const surface: Color = [27, 30, 36];
+  fc.assert(fc.property(color, (any) => contrast(inDarkMode(any, surface), surface) >= 3));
+  fc.assert(fc.property(color, (any) => luminance(darkened(any)) <= 0.007));
+});
+
+describe("the theme of any brand", () => {
+  const pairs = [
+    ["text", "surface"],
+    ["text", "quiet"],
+    ["text", "field"],
+    ["text", "tint"],
+    ["muted", "surface"],
+    ["muted", "quiet"],
+    ["danger", "danger-tint"],
+    ["link", "surface"],
+    ["link", "quiet"],
+    ["link", "tint"],
+    ["on-primary", "primary"],
+    ["on-primary", "primary-pressed"],
+  ] as const;
+  const edges = [
+    ["focus", "surface"],
+    ["focus", "field"],
+    ["danger", "surface"],
+    ["primary-line", "surface"],
+    ["field-line", "surface"],
+    ["field-line", "field"],
+    ["good", "good-tint"],
+  ] as const;
+
+  test("has no text that is hard to read and no edge that is hard to see", () => {
+    fc.assert(
+      fc.property(color, color, (primary, page) => {
+        const css = themeCss({ primaryColor: hex(primary), pageBackground: hex(page) });
+        for (const mode of css.split("@media")) {
+          const value = (name: string): Color => {
+            const found = parseColor(new RegExp(`--${name}:(#[0-9a-f]+)`).exec(mode)?.[1]);
+            if (found === undefined) throw new Error(`no color --${name}`);
+            return found;
+          };
+          for (const [text, ground] of pairs)
+            expect(contrast(value(text), value(ground)), `${text} on ${ground}`).toBeGreaterThanOrEqual(4.5);
+          for (const [edge, ground] of edges)
+            expect(contrast(value(edge), value(ground)), `${edge} on ${ground}`).toBeGreaterThanOrEqual(3);
+        }
+      }),
+    );
+  });
+
+  test("uses a brand's own color where it can, and takes nothing that is not one", () => {
+    expect(themeCss({ primaryColor: "#123456" })).toContain("--primary:#123456");
+    expect(themeCss({ primaryColor: "#123456", pageBackground: "#abc" })).toContain("--page:#aabbcc");
+    const tricks = { primaryColor: "red;}body{display:none", pageBackground: "url(https://evil.example.test)" };
+    expect(themeCss(tricks)).toBe(themeCss({}));
+    expect(mix([0, 0, 0], [255, 255, 255], 0.5)).toEqual([128, 128, 128]);
+  });
+});

@@ -1,0 +1,39 @@
+import { translator } from "../locales/translate.ts";
+import { renderDocument } from "./layout.tsx";
+
+/** An answer that the browser posts to the client. */
+export interface FormPostPage {
+  readonly action: string;
+  readonly fields: { readonly [name: string]: string };
+  readonly nonce: string;
+  readonly locale: string;
+}
+
+/** Calls the method of the prototype: a field named `submit` would hide the form's own. Old words, for old script engines. */
+const submit = 'HTMLFormElement.prototype.submit.call(document.getElementById("form-post"));';
+
+/** The page of `response_mode=form_post`: posts itself by script, and by a button where there is none. */
+export function renderFormPost({ action, fields, nonce, locale }: FormPostPage): string {
+  const say = translator(locale);
+  return renderDocument({
+    say,
+    nonce,
+    title: say.text("formPostTitle"),
+    branding: {},
+    content: (
+      <main class="card late">
+        <h1>{say.text("formPostTitle")}</h1>
+        <p class="lead">{say.text("formPostLead")}</p>
+        <form id="form-post" method="post" action={action}>
+          {Object.entries(fields).map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
+          <button type="submit" class="button main" id="form-post-submit">
+            {say.text("formPostSubmit")}
+          </button>
+        </form>
+        <script nonce={nonce} dangerouslySetInnerHTML={{ __html: submit }} />
+      </main>
+    ),
+  });
+}

@@ -1,0 +1,16 @@
+/**
+ * Where a picture may come from, for a Content-Security-Policy; undefined for everything but a plain http or https address.
+ * URL hosts may hold `;`, `,` and `'`, which would end one directive and begin another, so the host is held to what names and addresses need.
+ */
+export function imageOrigin(url: string | undefined): string | undefined {
+  if (url === undefined || !URL.canParse(url)) return undefined;
+  const { protocol, hostname, origin, username, password } = new URL(url);
+  if (protocol !== "https:" && protocol !== "http:") return undefined;
+  if (username !== "" || password !== "") return undefined;
+  return /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/.test(hostname) ? origin : undefined;
+}
+
+/** The address as the browser will read it, where it may be shown. */
+export function imageUrl(url: string | undefined): string | undefined {
+  return url === undefined || imageOrigin(url) === undefined ? undefined : new URL(url).href;
+}

@@ -1,0 +1,40 @@
+import type { ComponentChildren, JSX } from "preact";
+import { renderToString } from "preact-render-to-string";
+import type { Translate } from "../locales/translate.ts";
+import type { PageBranding } from "../screen.ts";
+import { styleSheet } from "./styles.ts";
+import { themeCss } from "./theme.ts";
+
+/** A whole page around its content. */
+export interface PageShell {
+  readonly say: Translate;
+  readonly title: string;
+  readonly branding: PageBranding;
+  readonly nonce: string;
+  readonly content: ComponentChildren;
+}
+
+/** Writes a document. It loads nothing but the pictures it names, and asks for no favicon. */
+export function renderDocument(shell: PageShell): string {
+  return `<!DOCTYPE html>${renderToString(<Document {...shell} />)}`;
+}
+
+function Document({ say, title, branding, nonce, content }: PageShell): JSX.Element {
+  return (
+    <html lang={say.lang} dir={say.direction}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{title}</title>
+        <meta name="robots" content="noindex, nofollow" />
+        {/* Never the page's address, but always its origin: without it browsers post `Origin: null`, which our own forms and clients' endpoints refuse. */}
+        <meta name="referrer" content="strict-origin" />
+        <meta name="color-scheme" content="light dark" />
+        <link rel="icon" href="data:," />
+        {/* Made of our own text and of checked colors alone: nothing in it is anybody's input. */}
+        <style nonce={nonce} dangerouslySetInnerHTML={{ __html: themeCss(branding) + styleSheet }} />
+      </head>
+      <body>{content}</body>
+    </html>
+  );
+}

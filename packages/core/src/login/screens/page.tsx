@@ -1,0 +1,69 @@
+import { translator } from "../locales/translate.ts";
+import type { PageFrame } from "../screen.ts";
+import { drawConfirmLogout } from "./confirm-logout.tsx";
+import { drawConsent } from "./consent.tsx";
+import { drawError } from "./error.tsx";
+import type { Drawing, Drawn } from "./form.tsx";
+import { drawIdentifier } from "./identifier.tsx";
+import { imageOrigin } from "./images.ts";
+import { renderDocument } from "./layout.tsx";
+import { drawInvitation } from "./invitation.tsx";
+import { drawLoggedOut } from "./logged-out.tsx";
+import { Brand } from "./marks.tsx";
+import { drawPassword } from "./password.tsx";
+import { drawSelectAccount } from "./select-account.tsx";
+import { drawSelectOrganization } from "./select-organization.tsx";
+
+/** Draws a screen as a whole HTML document: complete without JavaScript, in the frame's language and colors. */
+export function renderPage(frame: PageFrame): string {
+  const say = translator(frame.locale);
+  const { title, content, mark, problem = false } = draw({ frame, say });
+  const page = say.text("pageTitle", { page: title, tenant: frame.tenantName });
+  return renderDocument({
+    say,
+    title: problem ? say.text("problemTitle", { page }) : page,
+    branding: frame.branding,
+    nonce: frame.nonce,
+    content: (
+      <main class={`card screen-${frame.screen.name}`}>
+        {mark ?? <Brand name={frame.tenantName} logoUrl={frame.branding.logoUrl} />}
+        <h1>{title}</h1>
+        {content}
+      </main>
+    ),
+  });
+}
+
+function draw({ frame, say }: Drawing): Drawn {
+  const { screen } = frame;
+  switch (screen.name) {
+    case "identifier":
+      return drawIdentifier({ frame, say }, screen);
+    case "password":
+      return drawPassword({ frame, say }, screen);
+    case "consent":
+      return drawConsent({ frame, say }, screen);
+    case "select-account":
+      return drawSelectAccount({ frame, say }, screen);
+    case "select-organization":
+      return drawSelectOrganization({ frame, say }, screen);
+    case "invitation":
+      return drawInvitation({ frame, say }, screen);
+    case "confirm-logout":
+      return drawConfirmLogout({ frame, say });
+    case "logged-out":
+      return drawLoggedOut({ frame, say });
+    case "error":
+      return drawError({ frame, say }, screen);
+  }
+}
+
+/** The origins that the page's pictures come from, for `img-src` of its Content-Security-Policy. */
+export function imageSources({ branding, screen }: PageFrame): string[] {
+  const pictures = [branding.logoUrl];
+  if (screen.name === "consent") pictures.push(screen.client.logoUri);
+  if (screen.name === "select-account") pictures.push(...screen.accounts.map(({ picture }) => picture));
+  if (screen.name === "select-organization") pictures.push(...screen.organizations.map(({ logoUrl }) => logoUrl));
+  if (screen.name === "invitation") pictures.push(screen.organization.logoUrl);
+  return [...new Set(pictures.map(imageOrigin).filter((origin) => origin !== undefined))];
+}

@@ -1,0 +1,108 @@
+/**
+ * How the pages look. Colors come from the theme's custom properties; lengths are logical, so that right-to-left languages need nothing more.
+ * On narrow screens the card is the page.
+ */
+export const styleSheet = `
+*,*::before,*::after{box-sizing:border-box}
+html{font:100%/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue","Noto Sans",sans-serif;-webkit-text-size-adjust:100%;text-size-adjust:100%}
+body{margin:0;min-height:100vh;min-height:100dvh;display:grid;grid-template-columns:minmax(0,26rem);align-content:center;justify-content:center;padding:3rem 1rem 5rem;background:var(--page) radial-gradient(60rem 28rem at 50% 0,var(--glow),transparent) no-repeat;color:var(--text);overflow-wrap:anywhere}
+.card{padding:2.5rem;background:var(--surface);border:1px solid var(--line);border-radius:1rem;box-shadow:0 1px 2px rgb(var(--shadow)/.05),0 12px 32px -8px rgb(var(--shadow)/.12)}
+h1,h2,p,ul,dl,dd{margin:0;padding:0}
+h1{font-size:1.5rem;line-height:1.25;font-weight:650;letter-spacing:-.015em;text-wrap:balance}
+h2{font-size:.875rem;font-weight:600}
+.lead{margin-block-start:.375rem;color:var(--muted);text-wrap:pretty}
+.name{color:var(--text);font-weight:550}
+.note{margin-block-start:1.25rem;font-size:.875rem;color:var(--muted);text-wrap:pretty}
+.note .name{font-weight:inherit;color:inherit}
+.unseen{position:absolute;inline-size:1px;block-size:1px;margin:-1px;padding:0;border:0;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.icon{flex:none;inline-size:1.25rem;block-size:1.25rem}
+[dir=rtl] .icon-chevron,[dir=rtl] .icon-leave{transform:scaleX(-1)}
+.brand{display:flex;align-items:center;gap:.75rem;margin-block-end:1.75rem}
+.brand-name{font-weight:600;line-height:1.3}
+.logo{display:block;max-inline-size:100%;max-block-size:3rem;inline-size:auto;block-size:auto}
+.mark{flex:none;display:grid;place-items:center;inline-size:2.5rem;block-size:2.5rem;object-fit:cover;background:var(--primary);color:var(--on-primary);border:1px solid var(--primary-line);font-weight:650;font-size:1.125rem;line-height:1;overflow:hidden}
+img.mark{background:#fff;border-color:var(--line);color:#191c22;font-size:.75rem}
+.tile{border-radius:.625rem}
+.avatar{border-radius:50%}
+.avatar:not(img){background:var(--tint);color:var(--link);border-color:transparent}
+.avatar.plain{background:none;border:1px dashed var(--field-line);color:var(--muted)}
+form{margin-block-start:1.5rem}
+.field label{display:block;margin-block-end:.375rem;font-size:.875rem;font-weight:550}
+.input{display:block;inline-size:100%;min-block-size:3rem;padding:.625rem .875rem;font:inherit;color:var(--text);background:var(--field);border:1px solid var(--field-line);border-radius:.625rem;transition:border-color .12s,box-shadow .12s}
+.input:hover{border-color:var(--text)}
+.input[aria-invalid]{border-color:var(--danger);box-shadow:inset 0 0 0 1px var(--danger)}
+.input:focus{outline:2px solid var(--focus);outline-offset:-1px;border-color:var(--focus);box-shadow:0 0 0 4px var(--tint)}
+.input[aria-invalid]:focus{outline-color:var(--danger);border-color:var(--danger);box-shadow:0 0 0 4px var(--danger-tint)}
+.input:autofill{box-shadow:inset 0 0 0 6rem var(--tint);-webkit-text-fill-color:var(--text)}
+.input:autofill:focus{box-shadow:inset 0 0 0 6rem var(--tint),0 0 0 4px var(--tint)}
+.button{display:flex;align-items:center;justify-content:center;gap:.5rem;inline-size:100%;min-block-size:3rem;padding:.625rem 1.25rem;font:inherit;font-weight:600;line-height:1.3;text-align:center;border:1px solid transparent;border-radius:.625rem;cursor:pointer;transition:background-color .12s,border-color .12s}
+.button:focus-visible{outline:3px solid var(--focus);outline-offset:2px}
+.button:active{transform:translateY(1px)}
+.main{background:var(--primary);color:var(--on-primary);border-color:var(--primary-line)}
+.main:hover{background:var(--primary-pressed)}
+.field+.button{margin-block-start:1.25rem}
+.second{background:none;color:var(--text);border-color:var(--field-line)}
+.second:hover{background:var(--quiet)}
+.small{inline-size:auto;min-inline-size:2.75rem;min-block-size:2.75rem;padding:.25rem .5rem;font-size:.875rem;background:none;color:var(--link);border-radius:.5rem}
+.small:hover{background:var(--tint)}
+.account{display:flex;flex-wrap:wrap;align-items:center;justify-content:flex-end;column-gap:.5rem;margin-block-start:1rem;padding-block:.1875rem;padding-inline:.75rem .25rem;border:1px solid var(--line);border-radius:.625rem;background:var(--quiet)}
+.account .icon{color:var(--muted)}
+.account p{flex:1 1 auto;display:flex;align-items:center;gap:.5rem;padding-block:.5rem;font-size:.9375rem;line-height:1.35}
+.problem{display:flex;gap:.625rem;margin-block-start:1.25rem;padding:.75rem .875rem;font-size:.9375rem;line-height:1.45;color:var(--danger);background:var(--danger-tint);border:1px solid var(--danger-line);border-radius:.625rem}
+.problem .name{color:inherit}
+.problem .icon{margin-block-start:.0625rem}
+.pair{display:flex;align-items:center;gap:.75rem;margin-block-end:1.75rem}
+.pair .mark{inline-size:3rem;block-size:3rem;font-size:1.25rem}
+.link-dots{inline-size:2rem;block-size:4px;background:radial-gradient(circle,var(--field-line) 2px,transparent 2.4px) 0 0/10px 4px repeat-x}
+.asks{margin-block-start:1.5rem;padding:1rem 1.125rem 1.125rem;border:1px solid var(--line);border-radius:.75rem}
+.asks h2{font-weight:400;color:var(--muted)}
+.asks ul{list-style:none;display:grid;gap:.625rem;margin-block-start:.875rem}
+.asks li{display:flex;gap:.625rem}
+.asks li .icon{margin-block-start:.125rem;color:var(--link)}
+.answers{display:grid;gap:.625rem}
+code{font:.8125rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
+.rows{display:grid;gap:.625rem}
+.row{justify-content:flex-start;gap:.875rem;min-block-size:4rem;padding:.625rem .875rem;text-align:start;font-weight:500;background:none;color:var(--text);border-color:var(--line);border-radius:.75rem}
+.row:hover{background:var(--quiet);border-color:var(--field-line)}
+.row-text{flex:1;min-inline-size:0;display:grid}
+.row-name{font-weight:600}
+.row-detail{font-size:.875rem;font-weight:400;color:var(--muted)}
+.row>.icon{color:var(--muted);transition:transform .12s}
+.sign{display:grid;place-items:center;inline-size:3.5rem;block-size:3.5rem;margin-block-end:1.5rem;border-radius:50%}
+.sign .icon{inline-size:1.75rem;block-size:1.75rem}
+.good{color:var(--good);background:var(--good-tint)}
+.bad{color:var(--danger);background:var(--danger-tint)}
+.quiet{color:var(--link);background:var(--tint)}
+.details{margin-block-start:1.75rem;padding-block-start:1.25rem;border-block-start:1px solid var(--line)}
+.details dl{display:grid;gap:.125rem;margin-block-start:.75rem;font-size:.875rem}
+.details dt{color:var(--muted)}
+.details dd+dt{margin-block-start:.625rem}
+@media (prefers-color-scheme:dark){
+.logo{max-block-size:3.5rem;padding:.5rem .75rem;background:#fff;border-radius:.625rem}
+}
+@media (max-width:30rem){
+body{align-content:start;padding:0;background:var(--surface);hyphens:auto;hyphenate-limit-chars:14 6 6}
+.card{padding:2rem 1.25rem;border:0;border-radius:0;box-shadow:none}
+}
+@media (max-width:15rem){
+.card{padding:1rem .75rem}
+.row .mark,.row>.icon{display:none}
+.asks{padding:.75rem}
+}
+@media (prefers-reduced-motion:no-preference){
+@view-transition{navigation:auto}
+.card{view-transition-name:card}
+.late{animation:appear .2s .6s backwards}
+.good path{stroke-dasharray:1;animation:draw .45s .15s ease-out backwards}
+@keyframes draw{from{stroke-dashoffset:1}}
+@keyframes appear{from{opacity:0}}
+.row:hover>.icon-chevron{transform:translateX(3px)}
+[dir=rtl] .row:hover>.icon-chevron{transform:scaleX(-1) translateX(3px)}
+}
+@media (prefers-reduced-motion:reduce){*{transition:none!important}}
+@media (forced-colors:active){
+.input:focus,.button:focus-visible{outline-color:Highlight}
+.sign,.mark{border:1px solid CanvasText}
+.button{border-color:ButtonText}
+}
+`;

@@ -1,0 +1,59 @@
+import type { PageBranding } from "../screen.ts";
+import { darkened, hex, inDarkMode, mix, parseColor, pressed, readable, textOn, type Color } from "./color.ts";
+
+/** What differs between light and dark besides the brand's own colors. */
+interface Ground {
+  readonly surface: Color;
+  readonly page: Color;
+  readonly fixed: string;
+}
+
+const light: Ground = {
+  surface: [255, 255, 255],
+  page: [243, 244, 247],
+  fixed:
+    "--text:#191c22;--muted:#565d6a;--line:#e2e5ea;--field:#fff;--field-line:#868d9a;--quiet:#f5f6f8;" +
+    "--danger:#b0241c;--danger-tint:#fdf1f0;--danger-line:#f0c9c5;--good:#1a7f4b;--good-tint:#e9f6ef;--shadow:16 24 40",
+};
+
+const dark: Ground = {
+  surface: [27, 30, 36],
+  page: [16, 18, 22],
+  fixed:
+    "--text:#eceef2;--muted:#a9b0bd;--line:#333842;--field:#15171c;--field-line:#7c8493;--quiet:#23272e;" +
+    "--danger:#ffa49b;--danger-tint:#382120;--danger-line:#63332f;--good:#6fd6a2;--good-tint:#1a3328;--shadow:0 0 0",
+};
+
+/** What a tenant without a color of its own gets. */
+const ownPrimary: Color = [43, 84, 209];
+
+function variables(ground: Ground, primary: Color, brandedPage: Color | undefined): string {
+  const { surface, fixed, page } = ground;
+  // Enough that it stays at 4.5 and more on the quiet and tinted grounds, which are a little nearer to it than the surface.
+  const link = readable(primary, surface, 5.8);
+  const named: { readonly [name: string]: Color } = {
+    page: brandedPage ?? page,
+    glow: brandedPage ?? mix(page, primary, 0.09),
+    surface,
+    primary,
+    "on-primary": textOn(primary),
+    "primary-pressed": pressed(primary),
+    "primary-line": readable(primary, surface, 3),
+    link,
+    tint: mix(surface, link, 0.1),
+    focus: link,
+  };
+  const colors = Object.entries(named).map(([name, color]) => `--${name}:${hex(color)}`);
+  return `${fixed};${colors.join(";")}`;
+}
+
+/** The branding as custom properties. Every pair of text and background that the pages use has a contrast of at least 4.5, whatever the brand. */
+export function themeCss({ primaryColor, pageBackground }: PageBranding): string {
+  const brand = parseColor(primaryColor) ?? ownPrimary;
+  const page = parseColor(pageBackground);
+  const darkPage = page && darkened(page);
+  return (
+    `:root{color-scheme:light dark;${variables(light, brand, page)}}` +
+    `@media (prefers-color-scheme:dark){:root{${variables(dark, inDarkMode(brand, dark.surface), darkPage)}}}`
+  );
+}

@@ -1,0 +1,62 @@
+import type { Row } from "../data/schema.ts";
+import { findBrowserSession, isAlive, type Session } from "../domain/sessions/session.ts";
+import type { Client, Tenant } from "../tenancy/tenant.ts";
+import type { Progress } from "./login-session.ts";
+
+/** What an authorization request asks of the person. */
+export interface Demands {
+  readonly prompt: readonly ("none" | "login" | "consent" | "select_account")[];
+  /** Seconds since the person last proved themselves. */
+  readonly max_age?: number;
+  /** Who it must be, by a verified `id_token_hint`. */
+  readonly hinted_user_id?: string;
+  readonly login_hint?: string;
+  readonly connection?: string;
+  /** The organization that they must be a member of. */
+  readonly organization?: { readonly id: string; readonly by_name: boolean };
+  /** They came with an invitation into that organization, for this address. */
+  readonly invitation?: { readonly id: string; readonly email: string };
+  /** They must be a member of some organization, and say which. */
+  readonly choose_organization?: boolean;
+}
+
+/** Who is signed in. */
+export interface SignedIn {
+  readonly user: Row<"users">;
+  readonly session: Session;
+  /** The session was begun or renewed by this very request, and lists its client: nothing is left to note. */
+  readonly noted?: true;
+}
+
+/** Everything that decides what comes next on a visit. */
+export interface Visit {
+  readonly tenant: Tenant;
+  readonly client: Client;
+  readonly demands: Demands;
+  readonly progress: Progress;
+  /** Who the browser's cookie stands for, whether that is enough here or not. */
+  readonly browser: SignedIn | undefined;
+}
+
+/** Reads who a browser's session cookie stands for. A person who is blocked or gone is nobody. */
+export async function readSignedIn(tenant: Tenant, sessionCookie: string | undefined): Promise<SignedIn | undefined> {
+  if (sessionCookie === undefined) return undefined;
+  const session = await findBrowserSession(tenant.data, sessionCookie);
+  if (session === undefined || !isAlive(session, tenant.environment.clock.now())) return undefined;
+  const [user] = await tenant.data.users.find({ where: { user_id: session.user_id }, limit: 1 });
+  return user === undefined || user.blocked ? undefined : { user, session };
+}
+
+/** Who is signed in well enough for this request: proved on this visit, or before and still fresh, and the one that was hinted at. */
+export function sufficient({ tenant, demands, progress, browser }: Visit): SignedIn | undefined {
+  if (browser === undefined) return undefined;
+  const { session, user } = browser;
+  // They proved themselves on this visit. Another tab may have begun the session that the browser holds by now: the person is what counts.
+  if (progress.user_id !== undefined) return user.user_id === progress.user_id ? browser : undefined;
+  if (progress.chosen === "" || demands.prompt.includes("login")) return undefined;
+  if (demands.hinted_user_id !== undefined && demands.hinted_user_id !== user.user_id) return undefined;
+  if (demands.max_age === undefined) return browser;
+  const age = tenant.environment.clock.now() - session.authenticated_at;
+  // Zero is as good as prompt=login, also within the millisecond.
+  return demands.max_age === 0 || age > demands.max_age * 1000 ? undefined : browser;
+}

@@ -1,0 +1,90 @@
+import * as z from "zod";
+import { schema } from "../data/schema.ts";
+import { PosternError } from "../errors.ts";
+import { ListQuery } from "../http/pagination.ts";
+import {
+  ClientGrant,
+  CreateClientGrant,
+  fromCreateClientGrant,
+  fromUpdateClientGrant,
+  toClientGrant,
+  UpdateClientGrant,
+} from "../model/client-grants.ts";
+import { publicIdentifier, systemIdentifier } from "../tenancy/audience.ts";
+import type { ManagementContext } from "../tenancy/context.ts";
+import type { Api } from "../tenancy/tenant.ts";
+import { crud } from "./crud.ts";
+import { isOneOf } from "./list.ts";
+
+const ClientGrantListQuery = ListQuery.extend({
+  client_id: z.string().max(64).exactOptional(),
+  audience: z.string().max(600).exactOptional(),
+  subject_type: z.enum(["client", "user"]).exactOptional(),
+  allow_any_organization: z.literal("true").exactOptional(),
+});
+
+/** Which scopes of an API a client may have. */
+export const clientGrants = crud({
+  path: "/api/v2/client-grants",
+  noun: "a client grant",
+  key: "client_grants",
+  scopes: {
+    read: ["read:client_grants"],
+    create: ["create:client_grants"],
+    update: ["update:client_grants"],
+    delete: ["delete:client_grants"],
+  },
+  description: schema.client_grants,
+  collection: (data) => data.client_grants,
+  notFound: "inexistent_client_grant",
+  item: ClientGrant,
+  create: CreateClientGrant,
+  update: UpdateClientGrant,
+  listQuery: ClientGrantListQuery,
+  listWhere: async ({ client_id, audience }, { tenant }) => ({
+    ...(client_id !== undefined && { client_id }),
+    ...(audience !== undefined && { audience: systemIdentifier(audience, await tenant.issuers()) }),
+  }),
+  listOnly: ({ subject_type: subject, allow_any_organization: anyOrganization }) => [
+    ...(subject === undefined ? [] : [isOneOf("subject_type", subject)]),
+    ...(anyOrganization === undefined ? [] : [isOneOf("allow_any_organization", true)]),
+  ],
+  toRecord: async (body, context) => {
+    const { tenant } = context;
+    if ((await tenant.client(body.client_id)) === undefined) {
+      throw new PosternError("not_found", "body: 'client_id' names no client", { errorCode: "inexistent_client" });
+    }
+    const api = await tenant.api(body.audience);
+    if (api === undefined) {
+      throw new PosternError("not_found", "body: 'audience' names no API", { errorCode: "inexistent_resource_server" });
+    }
+    checkScopesExist(api, body.scope ?? []);
+    return { record: { id: tenant.environment.ids.record("cgr_"), ...fromCreateClientGrant(body), audience: api.record.identifier } };
+  },
+  toChange: async (row, body, context) => {
+    const api = await apiOf(row.audience, context);
+    if (api !== undefined)
+      checkScopesExist(
+        api,
+        (body.scope ?? []).filter((scope) => !row.scope.includes(scope)),
+      );
+    return fromUpdateClientGrant(row, body);
+  },
+  present: (rows, { tenant }) =>
+    rows.map((row) => ({ ...toClientGrant(row), audience: publicIdentifier(row.audience, tenant.urls.issuer) })),
+});
+
+function apiOf(stored: string, { tenant }: ManagementContext): Promise<Api | undefined> {
+  return tenant.api(publicIdentifier(stored, tenant.urls.issuer));
+}
+
+/** @throws {PosternError} `invalid_request` that names a scope which the API does not have. */
+function checkScopesExist({ settings }: Api, scopes: readonly string[]): void {
+  const existing = new Set((settings.scopes ?? []).map(({ value }) => value));
+  const unknown = scopes.find((scope) => !existing.has(scope));
+  if (unknown !== undefined) {
+    throw new PosternError("invalid_request", `body: 'scope' names '${unknown}', which the API does not have`, {
+      errorCode: "invalid_body",
+    });
+  }
+}

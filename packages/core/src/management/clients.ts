@@ -1,0 +1,132 @@
+import { sha256 } from "../adapters/digest.ts";
+import type { SearchTable } from "../data/q/fields.ts";
+import { removeAll } from "../data/remove-all.ts";
+import { schema, type Row } from "../data/schema.ts";
+import { PosternError } from "../errors.ts";
+import { ListQuery } from "../http/pagination.ts";
+import * as z from "zod";
+import type { CredentialMaker } from "../model/client-credentials.ts";
+import { Client, ClientWithSecret, CreateClient, fromCreateClient, fromUpdateClient, toClient, UpdateClient } from "../model/clients.ts";
+import { QueryBoolean } from "../model/fields.ts";
+import { route, type ManagementContext } from "../tenancy/context.ts";
+import type { Tenant } from "../tenancy/tenant.ts";
+import { crud } from "./crud.ts";
+import { readKeysOfClient } from "./read-key.ts";
+import { isOneOf } from "./list.ts";
+
+const search: SearchTable = {
+  fields: {
+    client_id: { field: "client_id", type: "string" },
+    name: { field: "name", type: "string", contains: true },
+    app_type: { field: "app_type", type: "string" },
+    is_first_party: { field: "is_first_party", type: "boolean" },
+    created_at: { field: "created_at", type: "instant" },
+    updated_at: { field: "updated_at", type: "instant" },
+  },
+  words: [{ field: "name", type: "string", contains: true }],
+};
+
+const ClientListQuery = ListQuery.extend({
+  is_global: QueryBoolean.exactOptional(),
+  is_first_party: QueryBoolean.exactOptional(),
+  app_type: z.string().max(200).exactOptional(),
+});
+
+const crudRoutes = crud({
+  path: "/api/v2/clients",
+  noun: "a client",
+  key: "clients",
+  scopes: { read: ["read:clients"], create: ["create:clients"], update: ["update:clients"], delete: ["delete:clients"] },
+  description: schema.clients,
+  collection: (data) => data.clients,
+  notFound: "inexistent_client",
+  item: Client,
+  created: ClientWithSecret,
+  create: CreateClient,
+  update: UpdateClient,
+  search,
+  listQuery: ClientListQuery,
+  // There is no global client: asking for it finds nothing.
+  listWhere: ({ is_global: global }) => (global === true ? { client_id: "" } : {}),
+  listOnly: ({ is_first_party: firstParty, app_type: types }) => [
+    ...(firstParty === undefined ? [] : [isOneOf("is_first_party", firstParty)]),
+    ...(types === undefined ? [] : [isOneOf("app_type", ...types.split(",").slice(0, 50))]),
+  ],
+  toRecord: async (body, { tenant }) => {
+    const columns = fromCreateClient(await readKeysOfClient(body), credentialMaker(tenant));
+    const clientId = await reserveClientId(tenant);
+    const secret =
+      columns.token_endpoint_auth_method === "none" || hasKeys(columns.settings) ? undefined : tenant.environment.ids.token(48);
+    return {
+      record: { ...columns, client_id: clientId, secret_hash: secret === undefined ? null : await sha256(secret) },
+      ...(secret !== undefined && { extra: { client_secret: secret } }),
+    };
+  },
+  toChange: async (row, body, { tenant }) => {
+    const change = fromUpdateClient(row, await readKeysOfClient(body), credentialMaker(tenant));
+    return { ...change, ...(body.client_secret !== undefined && { secret_hash: await sha256(strongSecret(body.client_secret)) }) };
+  },
+  present: (rows, { tenant }) => rows.map((row) => toClient(row, tenant.id)),
+  checkRemoval: async (row, { caller }) => {
+    if (row.client_id === caller.clientId) throw new PosternError("forbidden", "a client cannot delete itself");
+  },
+  removeChildren: removeClientChildren,
+});
+
+/** Removes what refers to a client, and gives its id back. */
+export async function removeClientChildren({ client_id: clientId }: Row<"clients">, tenant: Tenant): Promise<void> {
+  const { data } = tenant;
+  await data.client_grants.delete({ client_id: clientId });
+  await removeAll(data.consents, { client_id: clientId }, "id");
+  await removeAll(data.refresh_tokens, { client_id: clientId }, "id");
+  await tenant.releaseClientId(clientId);
+}
+
+const rotateSecret = route({
+  method: "POST",
+  path: "/api/v2/clients/:id/rotate-secret",
+  summary: "Give a client a new secret",
+  description: "The old secret stops working at once. The new one is in this reply and in no other.",
+  scopes: ["update:client_keys"],
+  responses: { 200: ClientWithSecret, 404: "inexistent_client", 409: { error: "conflict" } },
+})(async ({ params }, context) => {
+  const client = await context.tenant.client(params.id);
+  if (client === undefined) throw new PosternError("not_found", "there is no such client", { errorCode: "inexistent_client" });
+  if (client.record.token_endpoint_auth_method === "none") {
+    throw new PosternError("invalid_request", "a public client has no secret", { errorCode: "operation_not_supported" });
+  }
+  return { ...toClient(client.record, context.tenant.id), client_secret: await newSecret(client.record, context) };
+});
+
+export const clients = [...crudRoutes, rotateSecret];
+
+/** The last rotation wins: each replaces whatever secret there is. */
+async function newSecret({ client_id: clientId }: Row<"clients">, { tenant }: ManagementContext): Promise<string> {
+  const { ids, clock } = tenant.environment;
+  const secret = ids.token(48);
+  const set = { secret_hash: await sha256(secret), updated_at: clock.now() };
+  const matched = await tenant.data.clients.update({ client_id: clientId }, { set, add: { revision: 1 } });
+  if (matched === 0) throw new PosternError("not_found", "there is no such client", { errorCode: "inexistent_client" });
+  return secret;
+}
+
+/** A client id is unique across tenants: the directory's insert decides before the client exists. */
+async function reserveClientId(tenant: Tenant): Promise<string> {
+  const clientId = tenant.environment.ids.alphanumeric(32);
+  if (!(await tenant.reserveClientId(clientId))) throw new Error("a random client id is taken");
+  return clientId;
+}
+
+function credentialMaker(tenant: Tenant): CredentialMaker {
+  return { newCredentialId: () => tenant.environment.ids.record("cred_"), now: tenant.environment.clock.now() };
+}
+
+function hasKeys(settings: { readonly client_authentication_methods?: unknown }): boolean {
+  return settings.client_authentication_methods !== undefined;
+}
+
+/** Secrets are stored as SHA-256, which is only safe for those that cannot be guessed. */
+function strongSecret(secret: string): string {
+  if (secret.length >= 32) return secret;
+  throw new PosternError("invalid_request", "body: 'client_secret' must have at least 32 characters", { errorCode: "invalid_body" });
+}

@@ -1,0 +1,91 @@
+import * as z from "zod";
+import type { Row } from "../data/schema.ts";
+import { findLinked, linkUsers, unlinkUser } from "../domain/users/link-users.ts";
+import { PosternError } from "../errors.ts";
+import { Identity, LinkUser, toLinkedIdentities } from "../model/users.ts";
+import { route, type ManagementContext } from "../tenancy/context.ts";
+import { readIdTokenHint } from "../tenancy/id-token-hint.ts";
+import type { Tenant } from "../tenancy/tenant.ts";
+import { findPrimary } from "./find-user.ts";
+
+const scopes = ["update:users", "update:current_user_identities"] as const;
+const Identities = z.array(Identity);
+const missing = { 404: "inexistent_user" } as const;
+
+const link = route({
+  method: "POST",
+  path: "/api/v2/users/:id/identities",
+  summary: "Link an account to a user",
+  description: "What the linked account had of its own (roles, permissions, memberships, sessions) is dropped, never merged.",
+  scopes,
+  body: LinkUser,
+  responses: { 201: Identities, ...missing, 409: { error: "conflict" } },
+})(async ({ params, body }, context) => {
+  const { tenant } = context;
+  checkOwn(params.id, context);
+  // Whoever acts on their own account alone must prove the other one.
+  if (!("link_with" in body) && !context.caller.scopes.has("update:users")) {
+    throw new PosternError("forbidden", "linking one's own account needs 'link_with'");
+  }
+  const primary = await findPrimary(tenant, params.id);
+  const secondary = "link_with" in body ? await provenAccount(tenant, body.link_with) : await namedAccount(tenant, body);
+  await linkUsers(tenant.environment, tenant.data, primary, secondary);
+  return identitiesOf(tenant, primary);
+});
+
+const unlink = route({
+  method: "DELETE",
+  path: "/api/v2/users/:id/identities/:provider/:user_id",
+  summary: "Unlink an account from a user",
+  scopes,
+  responses: { 200: Identities, ...missing },
+})(async ({ params }, context) => {
+  const { tenant } = context;
+  checkOwn(params.id, context);
+  const primary = await findPrimary(tenant, params.id);
+  const account = findLinked(await linkedTo(tenant, primary), params.provider, params.user_id);
+  if (account === undefined || !(await unlinkUser(tenant.environment, tenant.data, primary, account.user_id))) {
+    throw new PosternError("not_found", "the user has no such linked account", { errorCode: "inexistent_user" });
+  }
+  return identitiesOf(tenant, primary);
+});
+
+export const identities = [link, unlink];
+
+/** With the scope for one's own account alone, that is all it reaches. */
+function checkOwn(userId: string, { caller }: ManagementContext): void {
+  if (!caller.scopes.has("update:users") && caller.subject !== userId) {
+    throw new PosternError("forbidden", "the token reaches its own user alone");
+  }
+}
+
+async function namedAccount(
+  tenant: Tenant,
+  named: { readonly provider: string; readonly user_id: string; readonly connection_id?: string },
+): Promise<Row<"users">> {
+  const { provider, user_id: id, connection_id: connectionId } = named;
+  const connections = (await tenant.connections()).filter(
+    (connection) => connection.strategy === provider && (connectionId === undefined || connection.id === connectionId),
+  );
+  const candidates = [id, ...connections.map(({ name }) => `${name}|${id}`)].filter((candidate) => candidate.length <= 255).slice(0, 50);
+  const found = await tenant.data.users.find({ where: { user_id: { in: candidates } }, limit: 50 });
+  const account = found.find((user) => user.provider === provider && connections.some(({ name }) => name === user.connection));
+  if (account === undefined) throw new PosternError("not_found", "body: there is no such account", { errorCode: "inexistent_user" });
+  return account;
+}
+
+async function provenAccount(tenant: Tenant, idToken: string): Promise<Row<"users">> {
+  const proof = await readIdTokenHint(tenant, idToken);
+  if (proof === undefined || proof.expiresAt <= tenant.environment.clock.now()) {
+    throw new PosternError("invalid_request", "body: 'link_with' is not a valid ID token of this tenant", { errorCode: "invalid_body" });
+  }
+  return findPrimary(tenant, proof.userId);
+}
+
+async function linkedTo({ data }: Tenant, { user_id: userId }: Row<"users">): Promise<readonly Row<"users">[]> {
+  return data.users.find({ where: { linked_to: userId }, limit: 100 });
+}
+
+async function identitiesOf(tenant: Tenant, primary: Row<"users">): Promise<z.input<typeof Identities>> {
+  return toLinkedIdentities(primary, await linkedTo(tenant, primary));
+}

@@ -1,0 +1,131 @@
+import { readAll } from "../data/read-all.ts";
+import { schema, type Row } from "../data/schema.ts";
+import { PosternError } from "../errors.ts";
+import { listResponse } from "../http/pagination.ts";
+import {
+  AddOrganizationConnection,
+  fromConnectionFlags,
+  OrganizationConnection,
+  toOrganizationConnection,
+  UpdateOrganizationConnection,
+} from "../model/organizations.ts";
+import { invalidBody } from "../model/settings.ts";
+import { route } from "../tenancy/context.ts";
+import type { Tenant } from "../tenancy/tenant.ts";
+import { findOrganization } from "./find-organization.ts";
+import { pageOf, ShortListQuery } from "./page-of.ts";
+
+const path = "/api/v2/organizations/:id/enabled_connections";
+const missing = { 404: { error: "not_found" } } as const;
+
+/** Which connections the members of an organization may sign in with. An organization without any takes what its clients offer. */
+export const organizationConnections = [
+  route({
+    method: "GET",
+    path,
+    summary: "List an organization's connections",
+    scopes: ["read:organization_connections"],
+    query: ShortListQuery,
+    responses: { 200: listResponse("enabled_connections", OrganizationConnection), ...missing },
+  })(async ({ params, query }, { tenant }) => {
+    const { id } = await findOrganization(tenant, params.id);
+    const rows = await readAll(tenant.data.organization_connections, schema.organization_connections, { organization_id: id });
+    return pageOf(await presentConnections(tenant, rows), "enabled_connections", query);
+  }),
+  route({
+    method: "POST",
+    path,
+    summary: "Add a connection to an organization",
+    scopes: ["create:organization_connections"],
+    body: AddOrganizationConnection,
+    responses: { 201: OrganizationConnection, ...missing, 409: { error: "conflict" } },
+  })(async ({ params, body }, { tenant }) => {
+    const { id } = await findOrganization(tenant, params.id);
+    const rows = await readConnections(tenant, id, [body]);
+    if (!(await tenant.data.organization_connections.insert(rows))) {
+      throw new PosternError("conflict", "the organization has this connection");
+    }
+    return presentOne(tenant, rows);
+  }),
+  route({
+    method: "GET",
+    path: `${path}/:connection_id`,
+    summary: "Get a connection of an organization",
+    scopes: ["read:organization_connections"],
+    responses: { 200: OrganizationConnection, ...missing },
+  })(async ({ params }, { tenant }) => presentOne(tenant, await findRows(tenant, params.id, params.connection_id))),
+  route({
+    method: "PATCH",
+    path: `${path}/:connection_id`,
+    summary: "Change a connection of an organization",
+    scopes: ["update:organization_connections"],
+    body: UpdateOrganizationConnection,
+    responses: { 200: OrganizationConnection, ...missing },
+  })(async ({ params, body }, { tenant }) => {
+    const rows = await findRows(tenant, params.id, params.connection_id);
+    const key = { organization_id: params.id, connection_id: params.connection_id };
+    if (Object.keys(body).length > 0) await tenant.data.organization_connections.update(key, { set: body });
+    return presentOne(
+      tenant,
+      rows.map((row) => ({ ...row, ...body })),
+    );
+  }),
+  route({
+    method: "DELETE",
+    path: `${path}/:connection_id`,
+    summary: "Take a connection from an organization",
+    description: "Answers 204 also when there is nothing to take, so that a call may be repeated.",
+    scopes: ["delete:organization_connections"],
+    responses: { 204: null, ...missing },
+  })(async ({ params }, { tenant }) => {
+    const { id } = await findOrganization(tenant, params.id);
+    if (params.connection_id.length > 64) return;
+    await tenant.data.organization_connections.delete({ organization_id: id, connection_id: params.connection_id });
+  }),
+];
+
+/** Connections of a body as records, each once. @throws {PosternError} that names one which does not exist. */
+export async function readConnections(
+  tenant: Tenant,
+  organizationId: string,
+  bodies: readonly AddOrganizationConnection[],
+): Promise<readonly Row<"organization_connections">[]> {
+  const known = bodies.length === 0 ? [] : await tenant.connections();
+  const rows = new Map<string, Row<"organization_connections">>();
+  for (const { connection_id: connectionId, ...flags } of bodies) {
+    if (!known.some(({ id }) => id === connectionId)) throw invalidBody(`'connection_id' names '${connectionId}', which does not exist`);
+    if (rows.has(connectionId)) throw invalidBody(`'connection_id' names '${connectionId}' more than once`);
+    rows.set(connectionId, {
+      organization_id: organizationId,
+      connection_id: connectionId,
+      ...fromConnectionFlags(flags),
+      created_at: tenant.environment.clock.now(),
+    });
+  }
+  return [...rows.values()];
+}
+
+/** Connections of organizations as replies show them. One that is being removed is left out. */
+export async function presentConnections(
+  tenant: Tenant,
+  rows: readonly Row<"organization_connections">[],
+): Promise<readonly OrganizationConnection[]> {
+  const known = rows.length === 0 ? [] : await tenant.connections();
+  return rows.flatMap((row) => {
+    const connection = known.find(({ id }) => id === row.connection_id);
+    return connection === undefined ? [] : [toOrganizationConnection(row, connection)];
+  });
+}
+
+async function findRows(tenant: Tenant, organizationId: string, connectionId: string): Promise<readonly Row<"organization_connections">[]> {
+  const { id } = await findOrganization(tenant, organizationId);
+  if (connectionId.length > 64) return [];
+  return tenant.data.organization_connections.find({ where: { organization_id: id, connection_id: connectionId }, limit: 1 });
+}
+
+/** @throws {PosternError} `not_found`. */
+async function presentOne(tenant: Tenant, rows: readonly Row<"organization_connections">[]): Promise<OrganizationConnection> {
+  const [shown] = await presentConnections(tenant, rows);
+  if (shown === undefined) throw new PosternError("not_found", "the organization has no such connection");
+  return shown;
+}

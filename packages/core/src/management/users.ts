@@ -1,0 +1,139 @@
+import { schema, type Row } from "../data/schema.ts";
+import type { SearchTable } from "../data/q/fields.ts";
+import { createUser } from "../domain/users/create-user.ts";
+import { deleteUser } from "../domain/users/delete-user.ts";
+import { updateUser } from "../domain/users/update-user.ts";
+import { PosternError } from "../errors.ts";
+import { FieldSelection, ListQuery, listResponse } from "../http/pagination.ts";
+import * as z from "zod";
+import { QueryBoolean } from "../model/fields.ts";
+import { CreateUser, toUser, UpdateUser, User } from "../model/users.ts";
+import { route } from "../tenancy/context.ts";
+import { findAccount, findPrimary, noSuchUser } from "./find-user.ts";
+import { isOneOf, list } from "./list.ts";
+import { presentUser, presentUsers } from "./present-users.ts";
+
+/** What `q` may name. Passwords, revisions and what marks a removal are not here, so they do not exist for callers. */
+const search: SearchTable = {
+  fields: {
+    user_id: { field: "user_id", type: "string" },
+    email: { field: "email", type: "folded", missing: "", contains: true },
+    email_verified: { field: "email_verified", type: "boolean" },
+    "email.raw": { field: "email", type: "folded", missing: "" },
+    name: { field: "name", type: "string", missing: "", contains: true },
+    nickname: { field: "nickname", type: "string", missing: "", contains: true },
+    given_name: { field: "given_name", type: "string", contains: true },
+    family_name: { field: "family_name", type: "string", contains: true },
+    username: { field: "username", type: "string" },
+    phone_number: { field: "phone_number", type: "string" },
+    phone_verified: { field: "phone_verified", type: "boolean" },
+    connection: { field: "connection", type: "string" },
+    provider: { field: "provider", type: "string" },
+    "identities.connection": { field: "connection", type: "string" },
+    "identities.provider": { field: "provider", type: "string" },
+    blocked: { field: "blocked", type: "boolean" },
+    logins_count: { field: "logins_count", type: "integer" },
+    last_ip: { field: "last_ip", type: "string" },
+    last_login: { field: "last_login", type: "instant", missing: 0 },
+    created_at: { field: "created_at", type: "instant" },
+    updated_at: { field: "updated_at", type: "instant" },
+    app_metadata: { field: "app_metadata", type: "object" },
+    user_metadata: { field: "user_metadata", type: "object" },
+  },
+  words: [
+    { field: "email", type: "folded", contains: true },
+    { field: "name", type: "string", contains: true },
+  ],
+};
+
+const UserListQuery = ListQuery.extend({
+  connection: z.string().max(128).exactOptional(),
+  primary_order: QueryBoolean.exactOptional(),
+});
+
+const missing = { 404: "inexistent_user" } as const;
+
+/** Lists primary accounts; linked ones are inside their `identities`. */
+const listUsers = route({
+  method: "GET",
+  path: "/api/v2/users",
+  summary: "List and search users",
+  scopes: ["read:users"],
+  query: UserListQuery,
+  responses: { 200: listResponse("users", User) },
+})(async ({ query }, { tenant }) =>
+  list(tenant, query, {
+    collection: tenant.data.users,
+    description: schema.users,
+    where: { linked_to: "" },
+    only: query.connection === undefined ? [] : [isOneOf("connection", query.connection)],
+    key: "users",
+    defaultSort: { field: "created_at", direction: "asc" },
+    search,
+    present: (rows) => presentUsers(tenant, rows),
+  }),
+);
+
+const createUserRoute = route({
+  method: "POST",
+  path: "/api/v2/users",
+  summary: "Create a user",
+  scopes: ["create:users"],
+  body: CreateUser,
+  responses: { 201: User, 409: "auth0_idp_error" },
+})(async ({ body }, { tenant }) => {
+  const connection = (await tenant.connections()).find(({ name }) => name === body.connection);
+  if (connection === undefined) {
+    throw new PosternError("invalid_request", "body: 'connection' names no connection", { errorCode: "inexistent_connection" });
+  }
+  return toUser(await createUser(tenant.environment, tenant.data, connection, body), []);
+});
+
+const getUser = route({
+  method: "GET",
+  path: "/api/v2/users/:id",
+  summary: "Get a user",
+  description: "A linked account answers 404, or itself with `linked_to` where `Prefer: include-linked` asks for it.",
+  scopes: ["read:users"],
+  query: FieldSelection,
+  responses: { 200: User, ...missing },
+})(async ({ params, prefer }, { tenant }) => {
+  const row = await findAccount(tenant, params.id);
+  if (row.linked_to !== "" && !prefer.honour("include-linked")) throw noSuchUser();
+  return presentUser(tenant, row);
+});
+
+const updateUserRoute = route({
+  method: "PATCH",
+  path: "/api/v2/users/:id",
+  summary: "Change a user",
+  description: "`connection` selects a linked account. The reply is the primary user with all identities.",
+  scopes: ["update:users"],
+  body: UpdateUser,
+  responses: { 200: User, ...missing, 409: "auth0_idp_error" },
+})(async ({ params, body }, { tenant }) => {
+  let primary: Row<"users"> | undefined;
+  const changed = await updateUser(
+    tenant.environment,
+    tenant.data,
+    async () => {
+      primary = await findPrimary(tenant, params.id);
+      return primary;
+    },
+    body,
+  );
+  return presentUser(tenant, changed.linked_to === "" ? changed : (primary ?? changed));
+});
+
+const deleteUserRoute = route({
+  method: "DELETE",
+  path: "/api/v2/users/:id",
+  summary: "Delete a user",
+  description: "Answers 204 also when there is nothing to delete, so that a call may be repeated.",
+  scopes: ["delete:users"],
+  responses: { 204: null },
+})(async ({ params }, { tenant }) => {
+  if (params.id.length <= 255) await deleteUser(tenant.environment, tenant.data, params.id);
+});
+
+export const users = [listUsers, createUserRoute, getUser, updateUserRoute, deleteUserRoute];

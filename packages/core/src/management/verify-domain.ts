@@ -1,0 +1,50 @@
+import type { Row } from "../data/schema.ts";
+import { verificationRecord } from "../model/custom-domains.ts";
+import type { Tenant } from "../tenancy/tenant.ts";
+
+type Domain = Row<"custom_domains">;
+
+/**
+ * Asks the host whether a domain is proven, and lets it answer for the tenant where it is. Repeatable: also for a domain that is ready, where a crash
+ * came before the directory knew of it.
+ * @returns the domain as it is then; undefined where it was removed meanwhile.
+ */
+export async function verifyDomain(tenant: Tenant, row: Domain): Promise<Domain | undefined> {
+  const { custom_domains: domains } = tenant.data;
+  if (row.status === "pending_verification") {
+    const problem = await whyNot(tenant, row);
+    const now = tenant.environment.clock.now();
+    const { error_msg: _, ...verification } = row.verification;
+    const set =
+      problem === undefined
+        ? { verification, status: "ready", verified_at: now, updated_at: Math.max(now, row.updated_at + 1) }
+        : { verification: { ...verification, error_msg: problem } };
+    await domains.update({ id: row.id, status: "pending_verification" }, { set });
+  }
+  const current = await reread(tenant, row);
+  if (current?.status !== "ready") return current;
+  await tenant.reserve("host", row.domain);
+  const left = await reread(tenant, row);
+  // Removed between the two: its removal may have come before the entry.
+  if (left?.status !== "ready") await tenant.release("host", row.domain);
+  return left;
+}
+
+async function reread({ data }: Tenant, { id }: Domain): Promise<Domain | undefined> {
+  const [row] = await data.custom_domains.find({ where: { id }, limit: 1 });
+  return row;
+}
+
+/** Why a domain is not proven, in words for its administrator; undefined where it is. */
+async function whyNot({ id: tenantId, environment, facts }: Tenant, row: Domain): Promise<string | undefined> {
+  const { domainVerifier, logger } = environment;
+  if (domainVerifier === undefined) return "This installation does not verify domains by itself.";
+  const { name, value } = verificationRecord(row);
+  try {
+    const proven = await domainVerifier.verify({ tenantId, domain: row.domain, recordName: name, recordValue: value });
+    return proven ? undefined : "The TXT record was not found.";
+  } catch (error) {
+    logger.log({ level: "warn", event: "domain-verifier", request_id: facts.requestId, error });
+    return "The TXT record could not be looked up. Try again later.";
+  }
+}

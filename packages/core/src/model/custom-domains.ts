@@ -1,0 +1,126 @@
+import * as z from "zod";
+import type { Row } from "../data/schema.ts";
+import type { JsonObject } from "../data/value.ts";
+import { Timestamp, toTimestamp } from "./fields.ts";
+import { mergeMetadata, mergeSettings } from "./settings.ts";
+
+const label = "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?";
+
+/** A name that requests can come in on: labels and a top-level domain of letters. */
+const DomainName = z
+  .string()
+  .max(253)
+  .toLowerCase()
+  .regex(new RegExp(`^(${label}\\.)+[a-z]{2,63}$`), "must be a host name such as login.example.com");
+
+/** Whether text is a name that requests can come in on. */
+export function isDomainName(text: string): boolean {
+  return DomainName.safeParse(text).success;
+}
+
+const type = z.enum(["auth0_managed_certs", "self_managed_certs"]);
+const status = z.enum(["pending_verification", "ready", "failed"]);
+const metadataKey = z.string().min(1).max(255);
+const keptFor = { description: "Kept for the vendor's tools" };
+
+const settings = {
+  tls_policy: z.literal("recommended").meta(keptFor),
+  custom_client_ip_header: z
+    .enum(["true-client-ip", "cf-connecting-ip", "x-forwarded-for", "x-azure-clientip", ""])
+    .nullable()
+    .meta({ description: "Kept for the vendor's tools. The proxies that are believed are an option of the host" }),
+  relying_party_identifier: DomainName.meta(keptFor),
+};
+
+/** A host name of the tenant's own as the Management API shows it. */
+export const CustomDomain = z
+  .strictObject({
+    custom_domain_id: z.string(),
+    domain: z.string(),
+    primary: z.boolean(),
+    is_default: z.boolean(),
+    status,
+    type,
+    verification: z.strictObject({
+      methods: z.array(z.strictObject({ name: z.literal("txt"), domain: z.string(), record: z.string() })),
+      status: z.enum(["pending", "verified"]),
+      error_msg: z.string().exactOptional(),
+      last_verified_at: Timestamp.exactOptional(),
+    }),
+    tls_policy: settings.tls_policy,
+    custom_client_ip_header: settings.custom_client_ip_header,
+    relying_party_identifier: z.string().exactOptional(),
+    domain_metadata: z.record(z.string(), z.string()).exactOptional(),
+    created_at: Timestamp,
+  })
+  .meta({ id: "CustomDomain" });
+
+/** The body of `PATCH /api/v2/custom-domains/{id}`. What is not sent stays as it is; of the metadata, `null` removes a key. */
+export const UpdateCustomDomain = z
+  .strictObject({
+    ...settings,
+    relying_party_identifier: settings.relying_party_identifier.nullable(),
+    domain_metadata: z.record(metadataKey, z.string().max(255).nullable()),
+  })
+  .exactPartial()
+  .meta({ id: "UpdateCustomDomain" });
+
+/** The body of `POST /api/v2/custom-domains`. */
+export const CreateCustomDomain = z
+  .strictObject({
+    domain: DomainName,
+    type,
+    verification_method: z.literal("txt").exactOptional(),
+    ...UpdateCustomDomain.shape,
+  })
+  .meta({ id: "CreateCustomDomain" });
+
+export type CustomDomain = z.infer<typeof CustomDomain>;
+export type CreateCustomDomain = z.infer<typeof CreateCustomDomain>;
+export type UpdateCustomDomain = z.infer<typeof UpdateCustomDomain>;
+
+const StoredSettings = z
+  .object({ ...settings, relying_party_identifier: z.string(), domain_metadata: z.record(z.string(), z.string()) })
+  .exactPartial();
+const StoredVerification = z.object({ token: z.string(), error_msg: z.string() }).exactPartial();
+
+/** The TXT record that proves a domain. */
+export function verificationRecord({ domain, verification }: Pick<Row<"custom_domains">, "domain" | "verification">): {
+  readonly name: string;
+  readonly value: string;
+} {
+  return { name: `_postern.${domain}`, value: `postern-verification=${StoredVerification.parse(verification).token ?? ""}` };
+}
+
+/** The `settings` column of a domain after a creation or a change. */
+export function fromUpdateCustomDomain(stored: JsonObject, body: UpdateCustomDomain): JsonObject {
+  const { domain_metadata: metadata, ...rest } = body;
+  const before = StoredSettings.parse(stored).domain_metadata ?? {};
+  return mergeSettings(stored, { ...rest, ...(metadata && { domain_metadata: mergeMetadata("domain_metadata", before, metadata) }) });
+}
+
+/** A record as the Management API shows it. */
+export function toCustomDomain(row: Row<"custom_domains">): CustomDomain {
+  const record = verificationRecord(row);
+  const { error_msg: problem } = StoredVerification.parse(row.verification);
+  const { tls_policy = "recommended", custom_client_ip_header = null, ...rest } = StoredSettings.parse(row.settings);
+  const ready = row.status === "ready";
+  return {
+    custom_domain_id: row.id,
+    domain: row.domain,
+    primary: row.is_default,
+    is_default: row.is_default,
+    status: status.parse(row.status),
+    type: type.parse(row.type),
+    verification: {
+      methods: [{ name: "txt", domain: record.name, record: record.value }],
+      status: ready ? "verified" : "pending",
+      ...(problem !== undefined && !ready && { error_msg: problem }),
+      ...(row.verified_at !== null && { last_verified_at: toTimestamp(row.verified_at) }),
+    },
+    tls_policy,
+    custom_client_ip_header,
+    ...rest,
+    created_at: toTimestamp(row.created_at),
+  };
+}

@@ -1,0 +1,40 @@
+import * as z from "zod";
+import type { JsonObject } from "../data/value.ts";
+
+/** An instant as the API shows it: ISO 8601, UTC, milliseconds. */
+export const Timestamp = z.iso.datetime().meta({ description: "ISO 8601, UTC" });
+
+/** An instant of a record as the API shows it. */
+export function toTimestamp(instant: number): string {
+  return new Date(instant).toISOString();
+}
+
+/** Metadata: any JSON object. Depth and characters were checked when the body was read; keys such as `__proto__` are data. */
+export const Metadata = z
+  .custom<JsonObject>((value) => typeof value === "object" && value !== null && !Array.isArray(value), "must be an object")
+  .meta({ type: "object", additionalProperties: true });
+
+/** An absolute URL, or empty. */
+export const UrlOrEmpty = z.union([z.url(), z.literal("")]);
+
+/** An e-mail address, kept in lower case, as the vendor keeps it. */
+export const Email = z.email().max(320).toLowerCase();
+
+/** A phone number in E.164 form. */
+export const PhoneNumber = z.string().regex(/^\+[0-9]{1,15}$/, "must be + and up to 15 digits");
+
+/** A yes or no in a query string. */
+export const QueryBoolean = z
+  .enum(["true", "false"])
+  .transform((value) => value === "true")
+  .meta({ type: "boolean", enum: undefined });
+
+/** A whole number in a query string. */
+export function queryInteger(minimum: number, maximum: number) {
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, `must be a whole number from ${minimum} to ${maximum}`)
+    .transform(Number)
+    .refine((value) => value >= minimum && value <= maximum, `must be a whole number from ${minimum} to ${maximum}`)
+    .meta({ type: "integer", minimum, maximum, pattern: undefined });
+}

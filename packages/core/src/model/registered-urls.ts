@@ -1,0 +1,71 @@
+import * as z from "zod";
+
+/** Schemes whose "URL" is a script, a document or a file: a redirect to one of them runs in, or reads from, somebody else's page. */
+const forbiddenSchemes = new Set(["javascript:", "data:", "vbscript:", "blob:", "about:", "file:", "filesystem:", "view-source:"]);
+
+const placeholder = "{organization_name}";
+
+/** What a registered URL may be, beyond what holds for each of them. */
+interface Rules {
+  /** Only these schemes; without, any that is not forbidden, so that native apps can register their own. */
+  readonly schemes?: readonly string[];
+  readonly fragment?: false;
+  readonly originOnly?: true;
+}
+
+/**
+ * Checks a URL as somebody registers it: absolute, with `{organization_name}` where an organization's name may stand
+ * (the leftmost label of the host, or the path) and `*` as a whole leftmost label of an https URL.
+ * @returns what is wrong with it, or undefined.
+ */
+function findFault(value: string, rules: Rules): string | undefined {
+  // Parsers drop tabs and line breaks and turn backslashes round, so that what is read here would not be what a browser reads.
+  // oxlint-disable-next-line eslint/no-control-regex
+  if (/[\u0000-\u0020\u007f\\]/.test(value)) return "must not contain spaces, control characters or backslashes";
+  const [, authority = "", path = "", tail = ""] = /^[^:/?#]+:(?:\/\/([^/?#]*))?([^?#]*)(.*)$/s.exec(value) ?? [];
+  const [label = "", ...parents] = authority.split(".");
+  if (/[{}]/.test([label.replace(placeholder, ""), ...parents, path.replaceAll(placeholder, ""), tail].join())) {
+    return `may contain ${placeholder} in the leftmost label of the host and in the path, and no other braces`;
+  }
+  if (value.includes("*")) {
+    if (!value.startsWith("https://*.") || value.lastIndexOf("*") !== value.indexOf("*")) {
+      return "may contain * only as the whole leftmost label of an https URL";
+    }
+    if (parents.filter((parent) => parent !== "").length < 2) return "must name at least two labels after *";
+  }
+  const sample = value.replaceAll(placeholder, "name").replace("*", "name");
+  const { protocol, username, password } = URL.canParse(sample) ? new URL(sample) : { protocol: "", username: "", password: "" };
+  if (protocol === "" || (authority === "" && /^https?:$/.test(protocol))) return "must be an absolute URL";
+  if (forbiddenSchemes.has(protocol)) return `must not have the scheme ${protocol}`;
+  if (rules.schemes && !rules.schemes.includes(protocol))
+    return `must begin with ${rules.schemes.map((scheme) => `${scheme}//`).join(" or ")}`;
+  if (username !== "" || password !== "") return "must not contain a user name or password";
+  if (rules.fragment === false && value.includes("#")) return "must not contain a fragment";
+  if (rules.originOnly && (authority === "" || path + tail !== "")) return "must be scheme://host[:port], without a path or a final slash";
+  return undefined;
+}
+
+function registeredUrl(rules: Rules) {
+  return z
+    .string()
+    .max(2048)
+    .superRefine((value, context) => {
+      const fault = findFault(value, rules);
+      if (fault !== undefined) context.addIssue({ code: "custom", message: fault });
+    });
+}
+
+/** Where codes and tokens may be sent (RFC 6749 section 3.1.2: absolute, without a fragment). Native apps use schemes of their own. */
+export const CallbackUrl = registeredUrl({ fragment: false });
+
+/** Where a browser may go after logout. */
+export const LogoutUrl = registeredUrl({});
+
+/** An origin: scheme, host and port. */
+export const Origin = registeredUrl({ originOnly: true });
+
+/** An https URL, possibly with placeholders, or empty. */
+export const HttpsUrlOrEmpty = z.union([z.literal(""), registeredUrl({ schemes: ["https:"] })]);
+
+/** The address of a page or a picture, or empty. Schemes of their own are for apps, not for what a browser shows. */
+export const WebUrlOrEmpty = z.union([z.literal(""), registeredUrl({ schemes: ["https:", "http:"] })]);

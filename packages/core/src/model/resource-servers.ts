@@ -1,0 +1,99 @@
+import * as z from "zod";
+import type { Row } from "../data/schema.ts";
+import type { JsonObject } from "../data/value.ts";
+
+/** A scope token (RFC 6749 section 3.3). */
+const ScopeValue = z
+  .string()
+  .max(280)
+  .regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, "must be 1 to 280 ASCII characters without spaces, quotes and backslashes");
+
+const ApiScope = z.strictObject({ value: ScopeValue, description: z.string().max(500).exactOptional() });
+
+const settings = {
+  scopes: z.array(ApiScope).max(1000),
+  signing_alg: z.enum(["RS256", "ES256"]),
+  allow_offline_access: z.boolean(),
+  skip_consent_for_verifiable_first_party_clients: z.boolean(),
+  token_lifetime: z.int().min(0).max(2_592_000).meta({ description: "Seconds" }),
+  token_lifetime_for_web: z.int().min(0).max(2_592_000).meta({ description: "Seconds" }),
+  enforce_policies: z.boolean(),
+  token_dialect: z.enum(["access_token", "access_token_authz", "rfc9068_profile", "rfc9068_profile_authz"]),
+  subject_type_authorization: z.strictObject({
+    user: z.strictObject({ policy: z.enum(["allow_all", "deny_all", "require_client_grant"]) }).exactOptional(),
+    client: z.strictObject({ policy: z.enum(["deny_all", "require_client_grant"]) }).exactOptional(),
+  }),
+};
+
+const name = z
+  .string()
+  .max(200)
+  .regex(/^[^<>]+$/, "must not be empty or contain < or >");
+
+const identifier = z.string().min(1).max(600);
+
+/** An API as the Management API shows it. */
+export const ResourceServer = z
+  .strictObject({
+    id: z.string(),
+    identifier: z.string(),
+    name: z.string(),
+    is_system: z.boolean(),
+    ...settings,
+    scopes: settings.scopes.exactOptional(),
+    subject_type_authorization: settings.subject_type_authorization.exactOptional(),
+  })
+  .meta({ id: "ResourceServer" });
+
+/** The body of `PATCH /api/v2/resource-servers/{id}`. */
+export const UpdateResourceServer = z
+  .strictObject({ name, ...settings })
+  .exactPartial()
+  .meta({ id: "UpdateResourceServer" });
+
+/** The body of `POST /api/v2/resource-servers`. */
+export const CreateResourceServer = UpdateResourceServer.extend({ identifier }).meta({ id: "CreateResourceServer" });
+
+/** What is stored besides the fields that have a column. */
+const StoredSettings = z.object(settings).exactPartial();
+
+/** What holds where a caller said nothing. Written into the record on creation, so that an upgrade with other defaults changes no existing API. */
+const defaults = {
+  signing_alg: "RS256",
+  allow_offline_access: false,
+  skip_consent_for_verifiable_first_party_clients: true,
+  token_lifetime: 86_400,
+  token_lifetime_for_web: 7_200,
+  enforce_policies: false,
+  token_dialect: "access_token",
+} as const satisfies z.infer<typeof StoredSettings>;
+
+export type ResourceServer = z.infer<typeof ResourceServer>;
+export type CreateResourceServer = z.infer<typeof CreateResourceServer>;
+export type UpdateResourceServer = z.infer<typeof UpdateResourceServer>;
+
+/** The settings of an API, defaults filled in. */
+export type ResourceServerSettings = Omit<ResourceServer, "id" | "identifier" | "name" | "is_system">;
+
+/** Reads the settings of a record. */
+export function resourceServerSettings(row: Row<"resource_servers">): ResourceServerSettings {
+  return { ...defaults, ...StoredSettings.parse(row.settings) };
+}
+
+/** A record as the Management API shows it. */
+export function toResourceServer(row: Row<"resource_servers">): ResourceServer {
+  return { id: row.id, identifier: row.identifier, name: row.name, is_system: row.is_system, ...resourceServerSettings(row) };
+}
+
+/** The fields of a new record that come from the caller. */
+export function fromCreateResourceServer(body: CreateResourceServer): { identifier: string; name: string; settings: JsonObject } {
+  // An identifier may be longer than a name.
+  const { identifier: given, name: givenName = given.slice(0, 200), ...rest } = body;
+  return { identifier: given, name: givenName, settings: { ...defaults, ...rest } };
+}
+
+/** The fields of a record that a change touches; settings that were not sent stay as they are. */
+export function fromUpdateResourceServer(row: Row<"resource_servers">, body: UpdateResourceServer): { name: string; settings: JsonObject } {
+  const { name: changed = row.name, ...rest } = body;
+  return { name: changed, settings: { ...row.settings, ...rest } };
+}

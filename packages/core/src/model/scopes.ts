@@ -1,0 +1,42 @@
+/** The resources of the Management API that have scopes of their own, with the verbs that exist for each. */
+const verbsOfResource = {
+  users: ["read", "create", "update", "delete"],
+  current_user_identities: ["update"],
+  clients: ["read", "create", "update", "delete"],
+  client_keys: ["read", "update"],
+  client_grants: ["read", "create", "update", "delete"],
+  connections: ["read", "create", "update", "delete"],
+  resource_servers: ["read", "create", "update", "delete"],
+  roles: ["read", "create", "update", "delete"],
+  tenant_settings: ["read", "update"],
+  logs: ["read"],
+  signing_keys: ["read", "create", "update"],
+  sessions: ["read", "update", "delete"],
+  refresh_tokens: ["read", "update", "delete"],
+  attack_protection: ["read", "update"],
+  branding: ["read", "update"],
+  custom_domains: ["read", "create", "update", "delete"],
+  client_credentials: ["read", "create", "update", "delete"],
+  organizations: ["read", "create", "update", "delete"],
+  organizations_summary: ["read"],
+  organization_members: ["read", "create", "delete"],
+  organization_member_roles: ["read", "create", "delete"],
+  organization_connections: ["read", "create", "update", "delete"],
+  organization_invitations: ["read", "create", "delete"],
+} as const;
+
+type Verbs = typeof verbsOfResource;
+
+/** A scope of the Management API: `<verb>:<resource>` (spec section 4.1). */
+export type Scope = { [Resource in keyof Verbs]: `${Verbs[Resource][number]}:${Resource}` }[keyof Verbs];
+
+/** Every scope of the Management API, with a description for consent pages and for the API's own record. */
+export const managementScopes: readonly { readonly value: string; readonly description: string }[] = Object.entries(
+  verbsOfResource,
+).flatMap(([resource, verbs]) =>
+  verbs.map((verb) => ({ value: `${verb}:${resource}`, description: `${capitalize(verb)} ${resource.replaceAll("_", " ")}` })),
+);
+
+function capitalize(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

@@ -1,0 +1,32 @@
+import * as z from "zod";
+import type { JsonObject } from "../data/value.ts";
+import { PosternError } from "../errors.ts";
+
+/**
+ * Stored settings with a change applied at the first level: what was not sent stays, `null` takes a setting away.
+ * Where a setting has a default, taking it away means the default.
+ */
+export function mergeSettings(stored: JsonObject, change: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries({ ...stored, ...change }).filter(([, value]) => value !== null));
+}
+
+/** The same fields, each of which may also be null: in a change, null takes the setting away. */
+export function nullableFields<Shape extends { readonly [name: string]: z.ZodType }>(shape: Shape) {
+  const entries = Object.entries(shape).map(([name, schema]) => [name, z.nullable(schema)]);
+  return Object.fromEntries(entries) as { [Name in keyof Shape]: z.ZodNullable<Shape[Name]> };
+}
+
+/** How many keys the metadata of a client or of a connection may have. */
+export const maximumMetadataKeys = 10;
+
+/** Metadata after a change at its first level, where null removes a key. @throws {PosternError} where it has too many keys then. */
+export function mergeMetadata(field: string, stored: JsonObject, change: JsonObject): JsonObject {
+  const metadata = mergeSettings(stored, change);
+  if (Object.keys(metadata).length <= maximumMetadataKeys) return metadata;
+  throw invalidBody(`'${field}' must have at most ${maximumMetadataKeys} keys`);
+}
+
+/** A refusal of a body for a reason that its schema alone cannot see. */
+export function invalidBody(problem: string): PosternError {
+  return new PosternError("invalid_request", `body: ${problem}`, { errorCode: "invalid_body" });
+}

@@ -1,0 +1,81 @@
+import type { Clock } from "./adapters/clock.ts";
+import type { DomainVerifier } from "./adapters/domain-verifier.ts";
+import type { PasswordHasher } from "./adapters/hasher.ts";
+import type { KeyRing } from "./adapters/key-ring.ts";
+import type { Logger } from "./adapters/logger.ts";
+import type { MailSender, SmsSender } from "./adapters/messages.ts";
+import type { Random } from "./adapters/random.ts";
+import type { RateLimiter } from "./adapters/rate-limit.ts";
+import type { DataAdapter } from "./data/contract.ts";
+
+/** All that a host can pass to `createPostern`. */
+export interface PosternOptions {
+  /**
+   * The public base URL, for example `https://login.example.com/` or `https://example.com/auth/`.
+   * It is the issuer of every tenant without a host of its own; a missing final slash is added. Behind a TLS proxy, its https URL.
+   */
+  readonly issuer: string;
+  /** Where everything is kept: `@postern/kysely`, `@postern/memory`, or the host's own adapter. */
+  readonly data: DataAdapter;
+  /**
+   * What encrypts secrets at rest: text of at least 32 characters, or a {@link KeyRing} for rotating it.
+   * Losing it loses the private keys; keep it apart from the database.
+   */
+  readonly secret: string | KeyRing;
+  /** The tenant of requests that name none by host, header, client or token. Default: there is none. */
+  readonly defaultTenantId?: string;
+  /** The tenant that manages the others, and that they inherit from. Default: there is none. */
+  readonly controlPlane?: ControlPlaneOptions;
+  /** Addresses and CIDR ranges whose `X-Forwarded-For` and `X-Forwarded-Host` are believed. Default: none. */
+  readonly trustedProxies?: readonly string[];
+  /** The algorithm of new signing keys. Default `RS256`, which every client understands; `ES256` costs a sixth of it to sign. */
+  readonly signingAlgorithm?: "RS256" | "ES256";
+  /** Hashes passwords. Default: `createPasswordHasher()`, which is scrypt on every runtime; pass `{ algorithm: "argon2id" }` from Node 24.7 on. */
+  readonly hasher?: PasswordHasher;
+  /** Counts tries. Default: these limits do not run. */
+  readonly rateLimiter?: RateLimiter;
+  /** Sends mail. Default: a request that cannot do without one is refused; an invitation is made and not mailed. */
+  readonly mail?: MailSender;
+  /** Sends text messages. Default: a request that needs one is refused. */
+  readonly sms?: SmsSender;
+  /** Finds out whether a custom domain belongs to the tenant that claims it. Default: custom domains stay unverified. */
+  readonly domainVerifier?: DomainVerifier;
+  /** Where the operator is told things. Default: warnings and errors to standard error. */
+  readonly logger?: Logger;
+  readonly limits?: LimitOptions;
+  readonly pagination?: PaginationOptions;
+  /** Checks every reply against its declared schema, strictly, and answers 500 where they differ. For tests; costs time. Default false. */
+  readonly checkReplies?: boolean;
+  /** Default: the machine's clock. */
+  readonly clock?: Clock;
+  /** Default: the runtime's cryptographic generator. */
+  readonly random?: Random;
+  /** Outgoing requests. Default: the global `fetch`. */
+  readonly fetch?: typeof fetch;
+}
+
+/** The control plane (spec section 4.10). */
+export interface ControlPlaneOptions {
+  /** Its tenant. */
+  readonly tenantId: string;
+  /** The client whose settings others fall back to. */
+  readonly clientId?: string;
+}
+
+/** Limits on what a request may hold. */
+export interface LimitOptions {
+  /** Bytes of a request body. Default 1 MiB. */
+  readonly bodyBytes?: number;
+}
+
+/** How lists count. */
+export interface PaginationOptions {
+  /** The number of the first page. Default 0, as the vendor's SDKs count; 1 is the shared convention of spec section 4.1. */
+  readonly firstPage?: 0 | 1;
+}
+
+/** What a host knows about a request besides the request itself. */
+export interface RequestExtra {
+  /** The address of the peer that sent it. Without it, limits by address do not run. */
+  readonly clientAddress?: string;
+}

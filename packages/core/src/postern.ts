@@ -1,0 +1,153 @@
+import { consoleLogger } from "./adapters/logger.ts";
+import { systemClock } from "./adapters/clock.ts";
+import type { KeyRing } from "./adapters/key-ring.ts";
+import { createIds, systemRandom } from "./adapters/random.ts";
+import { authRoutes } from "./auth/routes.ts";
+import { systemWait } from "./domain/attack-protection/wait.ts";
+import type { Environment } from "./domain/environment.ts";
+import { createKeyStore } from "./domain/keys/signing-keys.ts";
+import { createPasswordHasher } from "./domain/passwords/hasher.ts";
+import { createSealer } from "./domain/sealing.ts";
+import { createTokenVerifier } from "./domain/tokens/verify.ts";
+import { createFrontDoor } from "./front-door.ts";
+import { createTrustedProxies } from "./http/client-address.ts";
+import { createDocuments } from "./http/document.ts";
+import { documentRoutes } from "./http/openapi.ts";
+import { createPathRouter } from "./http/router.ts";
+import { createUrls } from "./http/urls.ts";
+import { removals } from "./management/removals.ts";
+import { managementRoutes } from "./management/routes.ts";
+import type { PosternOptions, RequestExtra } from "./options.ts";
+import { createAuditWriter } from "./tenancy/audit-writer.ts";
+import { createCache } from "./tenancy/cache.ts";
+import { createScopes, type Installation } from "./tenancy/installation.ts";
+import { seedTenant, type Seed } from "./tenancy/seed.ts";
+import { finishRemovals, sweepExpired, type SweepOptions, type Swept } from "./tenancy/sweep.ts";
+
+/** An identity service. Made by {@link createPostern}. */
+export interface Postern {
+  /**
+   * Answers a request: every route of the Auth API, of the login pages and of the Management API.
+   * Never rejects: a fault becomes a 500 with a request id.
+   */
+  fetch(request: Request, extra?: RequestExtra): Promise<Response>;
+  /**
+   * Compares the data store with what this version needs, and tries the secret on what is sealed in it. Call it at start, to know before the first request.
+   * @throws with the name of what is missing.
+   */
+  check(): Promise<void>;
+  /** Sets up a tenant, its first clients and its first user. Adds what is missing and changes nothing that is there. */
+  seed(seed: Seed): Promise<void>;
+  /**
+   * Removes what has expired and finishes removals that a lost process left. Bounded, resumable and safe in parallel: call it now and then, from one process or from all.
+   */
+  sweep(options?: SweepOptions): Promise<Swept>;
+  /** The issuer that tenants without a host of their own have, ending in a slash. */
+  readonly issuer: string;
+}
+
+const defaultBodyBytes = 1024 * 1024;
+const defaultBudget = 10_000;
+
+/**
+ * Makes an identity service.
+ * @throws {TypeError} for options that cannot work: an issuer that is no URL, a secret that is too short.
+ *
+ * @example
+ * const postern = createPostern({ issuer: "https://login.example.com/", data, secret });
+ * const response = await postern.fetch(request);
+ */
+export function createPostern(options: PosternOptions): Postern {
+  const installation = createInstallation(options);
+  const routes = [...authRoutes, ...managementRoutes];
+  const served = [...routes, ...documentRoutes(routes, installation.urls)];
+  const frontDoor = createFrontDoor({
+    installation,
+    router: createPathRouter(served.map((route) => ({ method: route.definition.method, path: route.definition.path, route }))),
+    proxies: createTrustedProxies(options.trustedProxies ?? []),
+    bodyBytes: options.limits?.bodyBytes ?? defaultBodyBytes,
+    checkReplies: options.checkReplies ?? false,
+  });
+
+  let checked: Promise<void> | undefined;
+  const ready = (): Promise<void> => {
+    checked ??= (options.data.check?.() ?? Promise.resolve()).catch((error: unknown) => {
+      // A store that comes up later, or is migrated meanwhile, is looked at again.
+      checked = undefined;
+      throw error;
+    });
+    return checked;
+  };
+
+  return {
+    issuer: installation.urls.issuer,
+    check: async () => {
+      await ready();
+      await checkSecret(installation);
+    },
+    fetch: async (request, extra = {}) => frontDoor.fetch(request, extra, ready),
+    sweep: async ({ budget = defaultBudget } = {}) => {
+      await ready();
+      const finished = await finishRemovals(installation, removals, budget);
+      const expired = await sweepExpired(installation, Math.max(0, budget - finished.removed));
+      return { removed: finished.removed + expired.removed, finished: finished.finished && expired.finished };
+    },
+    seed: async (seed) => {
+      await ready();
+      await seedTenant(installation, seed);
+    },
+  };
+}
+
+function createInstallation(options: PosternOptions): Installation {
+  const { clock = systemClock, random = systemRandom, logger = consoleLogger, data } = options;
+  const environment: Environment = {
+    clock,
+    random,
+    logger,
+    ids: createIds(clock, random),
+    sealer: createSealer(toKeyRing(options.secret)),
+    hasher: options.hasher ?? createPasswordHasher(),
+    signingAlgorithm: options.signingAlgorithm ?? "RS256",
+    fetch: options.fetch ?? fetch,
+    rateLimiter: options.rateLimiter,
+    mail: options.mail,
+    domainVerifier: options.domainVerifier,
+    wait: systemWait,
+  };
+  const cache = createCache(clock);
+  const keys = createKeyStore(environment);
+  return {
+    environment,
+    collections: data.collections,
+    cache,
+    keys,
+    audit: createAuditWriter(data.collections.logs, logger),
+    tokens: createTokenVerifier(environment, keys),
+    documents: createDocuments(),
+    urls: createUrls(options.issuer),
+    defaultTenantId: options.defaultTenantId,
+    controlPlaneTenantId: options.controlPlane?.tenantId,
+    scope: createScopes(data.collections, cache),
+  };
+}
+
+/** Tries the key ring on a private key, so that a wrong secret shows at start and not at the first login. */
+async function checkSecret({ collections, environment }: Installation): Promise<void> {
+  const [key] = await collections.signing_keys.find({ where: { type: "jwt_signing" }, limit: 1 });
+  if (key === undefined) return;
+  try {
+    await environment.sealer.open("signing_keys", key.private_key);
+  } catch (cause) {
+    throw new Error("the secret does not open what is sealed in this data store: it was made with another one", { cause });
+  }
+}
+
+/** @throws {TypeError} where a secret could be guessed. */
+function toKeyRing(secret: string | KeyRing): KeyRing {
+  const ring: KeyRing = typeof secret === "string" ? [{ id: "1", secret }] : secret;
+  if (ring.length === 0) throw new TypeError("the key ring holds no key");
+  const short = ring.find((key) => key.secret.length < 32);
+  if (short !== undefined) throw new TypeError(`the secret '${short.id}' is shorter than 32 characters`);
+  return ring;
+}

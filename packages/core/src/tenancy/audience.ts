@@ -1,0 +1,24 @@
+import type { Row } from "../data/schema.ts";
+import { resourceServerSettings, type ResourceServerSettings } from "../model/resource-servers.ts";
+import { managementScopes } from "../model/scopes.ts";
+
+/**
+ * The identifier that the Management API is stored under: relative to the issuer, so that one record (and one client grant)
+ * stands for `<issuer>api/v2/` under each host of the tenant, and stays right when a host is added.
+ */
+export const managementIdentifier = "api/v2/";
+
+/** An API identifier as a caller writes it, as it is stored. `issuers` are those of the tenant. */
+export function systemIdentifier(identifier: string, issuers: readonly string[]): string {
+  return issuers.some((issuer) => identifier === issuer + managementIdentifier) ? managementIdentifier : identifier;
+}
+
+/** An API identifier as it is stored, as callers under this issuer know it. */
+export function publicIdentifier(stored: string, issuer: string): string {
+  return stored === managementIdentifier ? issuer + managementIdentifier : stored;
+}
+
+/** The settings of the Management API: its scopes are those that routes declare, and people get of them only what their roles give. */
+export function managementApi(row: Row<"resource_servers">): ResourceServerSettings {
+  return { ...resourceServerSettings(row), scopes: managementScopes.map((scope) => ({ ...scope })), enforce_policies: true };
+}

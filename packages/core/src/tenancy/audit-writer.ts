@@ -1,0 +1,56 @@
+import type { Logger } from "../adapters/logger.ts";
+import type { Collection } from "../data/contract.ts";
+import type { StoredRow } from "../data/schema.ts";
+
+/** Adds audit rows. Resolves when the row is stored, or when it was handed to the operator because it could not be. */
+export interface AuditWriter {
+  write(row: StoredRow<"logs">): Promise<void>;
+}
+
+interface Waiting {
+  readonly row: StoredRow<"logs">;
+  readonly done: () => void;
+}
+
+/**
+ * Makes the one {@link AuditWriter} of a data adapter. Rows that wait while an insert is under way share the next one (group commit).
+ * A failure is tried once more; then the rows go to the logger as errors and the answers stand: an audit fault must not lock anybody out.
+ */
+export function createAuditWriter(logs: Collection<StoredRow<"logs">>, logger: Logger): AuditWriter {
+  let waiting: Waiting[] = [];
+  let running = false;
+
+  const insert = async (rows: readonly StoredRow<"logs">[]): Promise<void> => {
+    try {
+      if (!(await logs.insert(rows))) throw new Error("an audit row's id is taken");
+    } catch {
+      try {
+        // A lost answer may hide a success: then the ids are taken, and all is well.
+        await logs.insert(rows);
+      } catch (error) {
+        for (const row of rows) logger.log({ level: "error", event: "audit_failed", row, error });
+      }
+    }
+  };
+
+  const run = async (): Promise<void> => {
+    running = true;
+    while (waiting.length > 0) {
+      // Powers of two keep the number of different statements small, so that each stays prepared.
+      const size = 2 ** Math.floor(Math.log2(Math.min(waiting.length, 64)));
+      const batch = waiting.slice(0, size);
+      waiting = waiting.slice(size);
+      await insert(batch.map(({ row }) => row));
+      for (const { done } of batch) done();
+    }
+    running = false;
+  };
+
+  return {
+    write: (row) =>
+      new Promise((done) => {
+        waiting.push({ row, done });
+        if (!running) void run();
+      }),
+  };
+}

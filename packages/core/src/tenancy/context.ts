@@ -1,0 +1,34 @@
+import { defineRoutes, type Contexts } from "../http/route.ts";
+import type { Caller } from "./caller.ts";
+import type { Person } from "./person.ts";
+import type { Client, Tenant } from "./tenant.ts";
+
+/** What every handler gets besides its input. */
+export interface Context {
+  readonly tenant: Tenant;
+}
+
+/** What handlers of the Management API get. */
+export interface ManagementContext extends Context {
+  readonly caller: Caller;
+}
+
+/** What handlers behind OAuth client authentication get. */
+export interface ClientContext extends Context {
+  readonly client: Client;
+}
+
+/** What handlers behind a person's access token get. */
+export interface PersonContext extends Context {
+  readonly person: Person;
+}
+
+interface PosternContexts extends Contexts {
+  readonly scopes: ManagementContext;
+  readonly client: ClientContext;
+  readonly bearer: PersonContext;
+  readonly public: Context;
+}
+
+/** Declares a route: `route({ method, path, scopes, … })(async (input, context) => …)`. See {@link RouteDefinition}. */
+export const route = defineRoutes<PosternContexts>();

@@ -1,0 +1,45 @@
+import { compactVerify } from "jose";
+import * as z from "zod";
+import type { Tenant } from "./tenant.ts";
+
+/** What an ID token that this tenant issued says, also one that has expired. */
+export interface IdTokenHint {
+  readonly userId: string;
+  readonly clientId: string;
+  readonly sessionId: string;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** `grant_id` is in access tokens alone: one of these is no hint. */
+const Payload = z.object({
+  iss: z.string(),
+  aud: z.string(),
+  sub: z.string(),
+  sid: z.string(),
+  exp: z.number(),
+  tenant_id: z.string(),
+  grant_id: z.never().exactOptional(),
+});
+
+/** Reads an `id_token_hint` (OpenID Connect RP-Initiated Logout section 2). @returns undefined for anything that this tenant did not sign. */
+export async function readIdTokenHint(tenant: Tenant, hint: string): Promise<IdTokenHint | undefined> {
+  const keys = await tenant.signingKeys();
+  try {
+    const { payload } = await compactVerify(
+      hint,
+      async ({ kid, alg }) => {
+        const key = keys.find((candidate) => candidate.kid === kid && candidate.alg === alg && candidate.revoked_at === null);
+        if (key === undefined) throw new Error("the hint is signed with no key of this tenant");
+        return tenant.keys.publicKey(key);
+      },
+      { algorithms: ["RS256", "ES256"] },
+    );
+    const { iss, aud, sub, sid, exp, tenant_id: tenantId } = Payload.parse(JSON.parse(new TextDecoder().decode(payload)));
+    return tenantId === tenant.id && (await tenant.issuers()).includes(iss)
+      ? { userId: sub, clientId: aud, sessionId: sid, expiresAt: exp * 1000 }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,111 @@
+import { LRUCache } from "lru-cache";
+import type { Collections } from "../data/contract.ts";
+import type { Row } from "../data/schema.ts";
+import { tenantData, type TenantData } from "../data/tenant-data.ts";
+import type { Environment } from "../domain/environment.ts";
+import { PosternError } from "../errors.ts";
+import { tenantSettings, type TenantSettings } from "../model/tenant-settings.ts";
+import type { KeyStore } from "../domain/keys/signing-keys.ts";
+import type { TokenVerifier } from "../domain/tokens/verify.ts";
+import { findFault } from "../http/body.ts";
+import type { Documents } from "../http/document.ts";
+import type { Urls } from "../http/urls.ts";
+import type { AuditWriter } from "./audit-writer.ts";
+import type { Cache } from "./cache.ts";
+
+/** What one `createPostern` call holds, shared by all its tenants. The only place from which data is reached without a tenant's scope. */
+export interface Installation {
+  readonly environment: Environment;
+  readonly collections: Collections;
+  readonly cache: Cache;
+  readonly audit: AuditWriter;
+  readonly keys: KeyStore;
+  readonly tokens: TokenVerifier;
+  readonly documents: Documents;
+  /** URLs of the configured issuer, which tenants without a host of their own share. */
+  readonly urls: Urls;
+  /** The tenant of requests that name none. */
+  readonly defaultTenantId: string | undefined;
+  /** The tenant whose keys the others inherit. */
+  readonly controlPlaneTenantId: string | undefined;
+  /** One tenant's data. The same object each time, so that its collections are wrapped once. */
+  scope(tenantId: string): TenantData;
+}
+
+/** Makes {@link Installation.scope}. Writes through a scope drop what the cache holds of the collection. */
+export function createScopes(collections: Collections, cache: Cache): (tenantId: string) => TenantData {
+  const scopes = new LRUCache<string, TenantData>({ max: 10_000 });
+  return (tenantId) => {
+    let scope = scopes.get(tenantId);
+    if (scope === undefined) {
+      scope = tenantData(collections, tenantId, (collection) => {
+        cache.invalidate(tenantId, collection);
+        // What was asked across tenants is kept under no tenant.
+        cache.invalidate("", collection);
+      });
+      scopes.set(tenantId, scope);
+    }
+    return scope;
+  };
+}
+
+/** A tenant's record with its settings read. */
+export interface TenantEntry {
+  readonly record: Row<"tenants">;
+  readonly settings: TenantSettings;
+}
+
+/** A tenant; undefined for one that does not exist or is being removed. */
+export async function findTenant({ cache, collections }: Installation, tenantId: string): Promise<TenantEntry | undefined> {
+  return cache.get(tenantId, "tenants", "", async () => {
+    const record = await readTenant(collections, tenantId);
+    return record && { record, settings: tenantSettings(record) };
+  });
+}
+
+async function readTenant(collections: Collections, tenantId: string): Promise<Row<"tenants"> | undefined> {
+  if (!canBeStored(tenantId, 64)) return undefined;
+  const [record] = await collections.tenants.find({ where: { id: tenantId, deleting_at: null }, limit: 1 });
+  return record;
+}
+
+/** How often a change is tried against changes that others make meanwhile. */
+const tries = 5;
+
+/** Changes a tenant's record: `change` is asked again where another change came first. */
+export async function changeTenant(
+  { cache, collections, environment }: Installation,
+  tenantId: string,
+  change: (record: Row<"tenants">) => Partial<Row<"tenants">>,
+): Promise<Row<"tenants">> {
+  for (let attempt = 0; attempt < tries; attempt++) {
+    const record = await readTenant(collections, tenantId);
+    if (record === undefined) throw new PosternError("not_found", "there is no such tenant");
+    const set = { ...change(record), updated_at: environment.clock.now() };
+    const matched = await collections.tenants.update(
+      { id: tenantId, revision: record.revision, deleting_at: null },
+      { set, add: { revision: 1 } },
+    );
+    cache.invalidate(tenantId, "tenants");
+    if (matched === 1) return { ...record, ...set };
+  }
+  throw new PosternError("conflict", "others keep changing this; try again");
+}
+
+/**
+ * Whether text that nobody has checked yet (of an `Authorization` header, of a token) may be asked for. What is too long or no proper text is not there;
+ * PostgreSQL takes the question itself for a fault.
+ */
+export function canBeStored(text: string, length: number): boolean {
+  return text.length <= length && findFault(text, 0) === undefined;
+}
+
+/** The tenant that a client id or a host name belongs to. */
+export async function lookUp({ cache, collections }: Installation, kind: "client" | "host", value: string): Promise<string | undefined> {
+  if (!canBeStored(value, 255)) return undefined;
+  const entry = await cache.get("", "directory", `${kind}:${value}`, async () => {
+    const [row] = await collections.directory.find({ where: { kind, value }, limit: 1 });
+    return row;
+  });
+  return entry?.tenant_id;
+}

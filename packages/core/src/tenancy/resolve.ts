@@ -1,0 +1,51 @@
+import { PosternError } from "../errors.ts";
+import type { Urls } from "../http/urls.ts";
+import type { RequestFacts } from "../domain/audit.ts";
+import { findTenant, lookUp, type Installation } from "./installation.ts";
+import { openTenant, urlsOfHost, type Tenant } from "./tenant.ts";
+
+/** What the address of a request says about its tenant. */
+export interface Addressed {
+  readonly urls: Urls;
+  /** The tenant named by the host or by the `tenant-id` header; undefined where neither names one. */
+  readonly tenantId: string | undefined;
+}
+
+/** Reads the tenant from host and header. @throws {PosternError} `invalid_request` where the two disagree. */
+export async function readAddress(installation: Installation, host: string, header: string | null): Promise<Addressed> {
+  const { urls, tenantId } = await urlsOfHost(installation, host);
+  if (header === null) return { urls, tenantId };
+  if (tenantId !== undefined && tenantId !== header) {
+    throw new PosternError("invalid_request", "the host and the tenant-id header name different tenants");
+  }
+  return { urls, tenantId: header };
+}
+
+/** What a request says about its tenant besides its address. */
+export interface Hints {
+  /** A presented `client_id`. */
+  readonly clientId?: string | undefined;
+  /** The tenant in a presented token or `id_token_hint`, not yet checked. */
+  readonly tokenTenantId?: string | undefined;
+}
+
+/**
+ * Finds the tenant of a request that carries no Management API token: by its address, else by its client, its token, or the default, which is the control plane where nothing else is said.
+ * A hint is proven later, by finding the client or the key in that tenant.
+ * @throws {PosternError} `invalid_request` where client and token disagree, `not_found` where there is no such tenant.
+ */
+export async function resolveTenant(installation: Installation, address: Addressed, hints: Hints, facts: RequestFacts): Promise<Tenant> {
+  const tenantId =
+    address.tenantId ?? (await hintedTenant(installation, hints)) ?? installation.defaultTenantId ?? installation.controlPlaneTenantId;
+  const entry = tenantId === undefined ? undefined : await findTenant(installation, tenantId);
+  if (entry === undefined) throw new PosternError("not_found", "there is no such tenant");
+  return openTenant(installation, entry, address.urls, facts);
+}
+
+async function hintedTenant(installation: Installation, { clientId, tokenTenantId }: Hints): Promise<string | undefined> {
+  const clientTenantId = clientId === undefined ? undefined : await lookUp(installation, "client", clientId);
+  if (clientTenantId !== undefined && tokenTenantId !== undefined && clientTenantId !== tokenTenantId) {
+    throw new PosternError("invalid_request", "the client and the token belong to different tenants");
+  }
+  return clientTenantId ?? tokenTenantId;
+}

@@ -1,0 +1,201 @@
+import { sha256 } from "../adapters/digest.ts";
+import type { TenantData } from "../data/tenant-data.ts";
+import type { JsonObject } from "../data/value.ts";
+import { createSigningKey, defaultValidityDays } from "../domain/keys/signing-keys.ts";
+import { currentKey } from "../domain/keys/succession.ts";
+import { createUser } from "../domain/users/create-user.ts";
+import { PosternError } from "../errors.ts";
+import { fromCreateClient, type CreateClient } from "../model/clients.ts";
+import { fromCreateConnection } from "../model/connections.ts";
+import { isDomainName } from "../model/custom-domains.ts";
+import { fromCreateResourceServer } from "../model/resource-servers.ts";
+import { managementIdentifier } from "./audience.ts";
+import { findTenant, type Installation } from "./installation.ts";
+
+/** What an installation must have before it can be managed through its API. */
+export interface Seed {
+  /** The tenant to set up: lower-case letters, digits, `-` and `_`, at most 63 characters. */
+  readonly tenantId: string;
+  /** What people see as its name. Default: the id. */
+  readonly name?: string;
+  /** Clients, by id. A `secret` of at least 16 characters makes a client confidential. */
+  readonly clients?: readonly SeedClient[];
+  /** Host names that are the tenant's own and that the host itself vouches for: verified without a check, each an issuer. */
+  readonly domains?: readonly string[];
+  /** A first user of the password connection. */
+  readonly user?: { readonly email: string; readonly password: string };
+}
+
+/** A client that a {@link Seed} asks for. */
+export interface SeedClient {
+  readonly clientId: string;
+  readonly secret?: string;
+  /** Everything else about it, as `POST /api/v2/clients` takes it. */
+  readonly settings: CreateClient;
+  /** Gives it every scope of the Management API, also those that later versions add. */
+  readonly managesTenant?: true;
+}
+
+/** The name of the password connection that every tenant begins with. */
+export const passwordConnection = "Username-Password-Authentication";
+
+/** Words that would be taken for something else in an address. */
+const reservedIds = new Set(["api", "www", "admin", "tenants", "operations", "oauth", "authorize", "login"]);
+
+/**
+ * Sets up a tenant and what it needs. Adds what is missing and changes nothing that is there, so it can run at every start, also in several processes at once.
+ * @throws {TypeError} for a tenant id or a secret that cannot be used.
+ */
+export async function seedTenant(installation: Installation, seed: Seed): Promise<void> {
+  const { tenantId } = seed;
+  checkTenantId(tenantId);
+  const { environment, collections } = installation;
+  const data = installation.scope(tenantId);
+  const now = environment.clock.now();
+
+  const known = await findTenant(installation, tenantId);
+  await seedSigningKey(installation, data, tenantId);
+  // What an administrator removed later stays removed: these belong to the beginning.
+  if (known === undefined) await seedSystemRecords(installation, data);
+  for (const client of seed.clients ?? []) await seedClient(installation, data, tenantId, client);
+  // The tenant itself comes last: it answers only when everything it needs is there.
+  if (known === undefined) {
+    const { name = tenantId } = seed;
+    const row = {
+      id: tenantId,
+      name,
+      friendly_name: name,
+      settings: { default_directory: passwordConnection },
+      branding: {},
+      attack_protection: {},
+    };
+    await collections.tenants.insert([{ ...row, revision: 0, created_at: now, updated_at: now, deleting_at: null }]);
+    installation.cache.invalidate(tenantId, "tenants");
+  }
+  for (const domain of seed.domains ?? []) await seedDomain(installation, data, tenantId, domain.toLowerCase());
+  if (seed.user !== undefined) await seedUser(installation, data, seed.user);
+}
+
+/** @throws {TypeError} */
+export function checkTenantId(tenantId: string): void {
+  if (!/^[a-z0-9][a-z0-9_-]{0,62}$/.test(tenantId) || reservedIds.has(tenantId)) {
+    throw new TypeError(`'${tenantId}' cannot be a tenant id: 1 to 63 lower-case letters, digits, - and _, and no reserved word`);
+  }
+}
+
+/** A key to sign with: the tenant's own, or the control plane's. */
+async function seedSigningKey({ environment, controlPlaneTenantId }: Installation, data: TenantData, tenantId: string): Promise<void> {
+  if (controlPlaneTenantId !== undefined && controlPlaneTenantId !== tenantId) return;
+  const now = environment.clock.now();
+  const keys = await data.signing_keys.find({ where: { type: "jwt_signing" }, limit: 1000 });
+  if (currentKey(keys, "jwt_signing", now) !== undefined) return;
+  const options = { type: "jwt_signing", commonName: tenantId, validityDays: defaultValidityDays.jwt_signing, activatesAt: now } as const;
+  await data.signing_keys.insert([await createSigningKey(environment, options)]);
+}
+
+/** What every tenant begins with: the Management API and a password connection. */
+async function seedSystemRecords({ environment }: Installation, data: TenantData): Promise<void> {
+  const now = environment.clock.now();
+  const common = { revision: 0, created_at: now, updated_at: now, deleting_at: null };
+  await data.resource_servers.insert([
+    {
+      ...fromCreateResourceServer({ identifier: managementIdentifier, name: "Management API" }),
+      id: environment.ids.record(),
+      is_system: true,
+      ...common,
+    },
+  ]);
+  const { record } = fromCreateConnection({ name: passwordConnection, strategy: "auth0" });
+  await data.connections.insert([{ ...record, id: environment.ids.record("con_"), secrets: null, ...common }]);
+}
+
+async function seedClient(installation: Installation, data: TenantData, tenantId: string, seed: SeedClient): Promise<void> {
+  const { environment, collections } = installation;
+  const { clientId, secret } = seed;
+  if (secret !== undefined && secret.length < 16) throw new TypeError(`the secret of client '${clientId}' is shorter than 16 characters`);
+  const now = environment.clock.now();
+  const [known] = await data.clients.find({ where: { client_id: clientId }, limit: 1 });
+  if (known !== undefined) return;
+
+  await collections.directory.insert([{ kind: "client", value: clientId, tenant_id: tenantId, created_at: now }]);
+  const [owner] = await collections.directory.find({ where: { kind: "client", value: clientId }, limit: 1 });
+  if (owner?.tenant_id !== tenantId) throw new TypeError(`the client id '${clientId}' belongs to another tenant`);
+  if (seed.managesTenant === true) {
+    await data.client_grants.insert([
+      {
+        id: environment.ids.record("cgr_"),
+        client_id: clientId,
+        audience: managementIdentifier,
+        subject_type: "client",
+        scope: [],
+        organization_usage: null,
+        allow_any_organization: false,
+        settings: { allow_all_scopes: true } satisfies JsonObject,
+        revision: 0,
+        created_at: now,
+        updated_at: now,
+      },
+    ]);
+  }
+  const record = fromCreateClient(seed.settings, { newCredentialId: () => environment.ids.record("cred_"), now });
+  await data.clients.insert([
+    {
+      ...record,
+      client_id: clientId,
+      secret_hash: secret === undefined ? null : await sha256(secret),
+      revision: 0,
+      created_at: now,
+      updated_at: now,
+      deleting_at: null,
+    },
+  ]);
+}
+
+/** @throws {TypeError} for what is no host name, and for one that another tenant has. */
+async function seedDomain(
+  { environment, collections, cache }: Installation,
+  data: TenantData,
+  tenantId: string,
+  domain: string,
+): Promise<void> {
+  if (!isDomainName(domain)) throw new TypeError(`'${domain}' is no host name`);
+  const now = environment.clock.now();
+  for (const kind of ["domain", "host"]) {
+    await collections.directory.insert([{ kind, value: domain, tenant_id: tenantId, created_at: now }]);
+    const [owner] = await collections.directory.find({ where: { kind, value: domain }, limit: 1 });
+    if (owner?.tenant_id !== tenantId) throw new TypeError(`the domain '${domain}' belongs to another tenant`);
+  }
+  cache.invalidate("", "directory");
+  const ready = { status: "ready", updated_at: now, verified_at: now };
+  const inserted = await data.custom_domains.insert([
+    {
+      id: environment.ids.record("cd_"),
+      domain,
+      type: "self_managed_certs",
+      is_default: false,
+      verification: {},
+      settings: {},
+      created_at: now,
+      ...ready,
+    },
+  ]);
+  if (!inserted) await data.custom_domains.update({ domain, status: "pending_verification" }, { set: ready });
+}
+
+async function seedUser(
+  { environment }: Installation,
+  data: TenantData,
+  { email, password }: { readonly email: string; readonly password: string },
+): Promise<void> {
+  const [connection] = await data.connections.find({ where: { name: passwordConnection }, limit: 1 });
+  if (connection === undefined) return;
+  const [known] = await data.users.find({ where: { connection: passwordConnection, email_key: email.toLowerCase() }, limit: 1 });
+  if (known !== undefined) return;
+  const user = { connection: passwordConnection, email: email.toLowerCase(), email_verified: true, password };
+  try {
+    await createUser(environment, data, connection, user);
+  } catch (error) {
+    // Another process that starts at this moment may have been first.
+    if (!(error instanceof PosternError && error.code === "conflict")) throw error;
+  }
+}

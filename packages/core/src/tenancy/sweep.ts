@@ -1,0 +1,100 @@
+import type { AnyRow, Collection } from "../data/contract.ts";
+import { schema, type Row, type TenantCollectionName } from "../data/schema.ts";
+import { findTenant, type Installation } from "./installation.ts";
+import { openTenant, type Tenant } from "./tenant.ts";
+
+/** How much one call of `sweep` does. */
+export interface SweepOptions {
+  /** Rows to remove at most, roughly. Default 10,000: some seconds on any database. */
+  readonly budget?: number;
+}
+
+/** What a call of `sweep` did. */
+export interface Swept {
+  /** Rows removed. */
+  readonly removed: number;
+  /** Whether nothing is left; else call again, now or later. */
+  readonly finished: boolean;
+}
+
+/** Rows of one step. */
+const chunk = 500;
+
+/** Milliseconds that a session is kept on, where a living refresh token still refers to it. */
+const extension = 86_400_000;
+
+/**
+ * Removes rows whose expiry has passed, chunk by chunk. Every step names what it found to have expired, so steps may run side by side in several processes,
+ * stop anywhere and be repeated.
+ */
+export async function sweepExpired({ collections, environment }: Installation, budget: number): Promise<Swept> {
+  const now = environment.clock.now();
+  let removed = 0;
+  for (const description of Object.values(schema)) {
+    if (!("expiry" in description)) continue;
+    const { name, expiry } = description;
+    // One condition on a field that the description names; the row types differ from collection to collection.
+    const collection = collections[name] as unknown as Collection;
+    for (;;) {
+      if (removed >= budget) return { removed, finished: false };
+      const expired = await collection.find({ where: { [expiry]: { lt: now } }, limit: chunk });
+      if (expired.length === 0) break;
+      removed +=
+        name === "sessions"
+          ? await removeSessions({ collections, environment }, expired, now)
+          : await removeUpTo(collection, expiry, expired);
+      if (expired.length < chunk) break;
+    }
+  }
+  return { removed, finished: true };
+}
+
+async function removeUpTo(collection: Collection, expiry: string, expired: readonly AnyRow[]): Promise<number> {
+  const last = Math.max(...expired.map((row) => Number(row[expiry])));
+  return collection.delete({ [expiry]: { lte: last } });
+}
+
+/** A session stays as long as a refresh token needs it: whether it was revoked must still be known. */
+async function removeSessions(
+  { collections }: Pick<Installation, "collections" | "environment">,
+  expired: readonly AnyRow[],
+  now: number,
+): Promise<number> {
+  let removed = 0;
+  for (const row of expired) {
+    const key = { tenant_id: String(row["tenant_id"]), id: String(row["id"]) };
+    const tokens = await collections.refresh_tokens.count({ tenant_id: key.tenant_id, session_id: key.id, revoked_at: null });
+    if (tokens > 0) await collections.sessions.update(key, { set: { purge_at: now + extension } });
+    else removed += await collections.sessions.delete({ ...key, purge_at: { lt: now } });
+  }
+  return removed;
+}
+
+/** Finishes removals that were begun: one function a collection, called with a row and its tenant. */
+export type Removals = { readonly [Name in TenantCollectionName]?: (row: Row<Name>, tenant: Tenant) => Promise<void> };
+
+/** Milliseconds after which a removal that was begun counts as abandoned. */
+const patience = 60_000;
+
+/** Finishes what a lost process left: rows whose removal was begun more than a minute ago. */
+export async function finishRemovals(installation: Installation, removals: Removals, budget: number): Promise<Swept> {
+  let removed = 0;
+  for (const [name, finish] of Object.entries(removals) as [TenantCollectionName, (row: AnyRow, tenant: Tenant) => Promise<void>][]) {
+    const collection = installation.collections[name] as unknown as Collection;
+    for (;;) {
+      if (removed >= budget) return { removed, finished: false };
+      const where = { deleting_at: { lt: installation.environment.clock.now() - patience } };
+      const rows = await collection.find({ where, limit: chunk });
+      for (const { tenant_id: tenantId, ...row } of rows) {
+        const entry = await findTenant(installation, String(tenantId));
+        if (entry !== undefined) await finish(row, openTenant(installation, entry, installation.urls, ownFacts));
+      }
+      removed += rows.length;
+      if (rows.length < chunk) break;
+    }
+  }
+  return { removed, finished: true };
+}
+
+/** What is done by itself comes from no request. */
+const ownFacts = { requestId: "sweep", ip: undefined, userAgent: "", hostname: "" };

@@ -1,0 +1,14 @@
+/** A body as it may have been before `express.json()`, `urlencoded()`, `text()` or `raw()` parsed it. */
+export function parsedBody(body: unknown, contentType: string): string | Uint8Array<ArrayBuffer> {
+  if (typeof body === "string") return body;
+  if (body instanceof Uint8Array) return new Uint8Array(body);
+  const isForm = contentType.split(";", 1)[0]?.trim().toLowerCase() === "application/x-www-form-urlencoded";
+  return isForm ? new URLSearchParams(fields("", body)).toString() : JSON.stringify(body);
+}
+
+/** A list stands for a field that was sent several times, an object for `name[member]`. */
+function fields(name: string, value: unknown): [name: string, value: string][] {
+  if (Array.isArray(value)) return value.flatMap((item) => fields(name, item));
+  if (typeof value !== "object" || value === null) return [[name, String(value ?? "")]];
+  return Object.entries(value).flatMap(([member, inner]) => fields(name === "" ? member : `${name}[${member}]`, inner));
+}

@@ -1,0 +1,58 @@
+import type { Postern } from "@postern/core";
+import type { Context, MiddlewareHandler } from "hono";
+import { peerAddress } from "./peer-address.ts";
+
+/** What of a Postern is needed to serve it. */
+export type Service = Pick<Postern, "fetch" | "issuer">;
+
+/** Options of {@link toHonoHandler}. */
+export interface HonoHandlerOptions {
+  /**
+   * The address of the peer that sent the request. Default: the socket's on Node (`@hono/node-server`), Bun and Deno, else none.
+   * Believe a header only where nobody but a proxy can set it: on Cloudflare, `(c) => c.req.header("cf-connecting-ip")`.
+   */
+  readonly clientAddress?: (context: Context) => string | undefined;
+}
+
+/**
+ * Postern as a handler for Hono, on any runtime.
+ *
+ * What lies outside the issuer's path goes on to the next handler, so it can be mounted anywhere. Where the issuer has no path it answers everything:
+ * declare your own routes first. Use `app.all` or `app.use`; `app.mount` cuts its path off, unless told `{ replaceRequest: false }`.
+ * A body that middleware read through `c.req` is still there for Postern.
+ *
+ * @example
+ * const postern = createPostern({ issuer: "https://example.com/auth/", data, secret });
+ * app.all("/auth/*", toHonoHandler(postern));
+ */
+export function toHonoHandler(postern: Service, options: HonoHandlerOptions = {}): MiddlewareHandler {
+  const { clientAddress = (context) => peerAddress(context.env, context.req.raw) } = options;
+  const { pathname } = new URL(postern.issuer);
+  return async (context, next) => {
+    if (!new URL(context.req.url).pathname.startsWith(pathname)) return next();
+    const address = clientAddress(context);
+    return postern.fetch(await unreadRequest(context), address === undefined ? {} : { clientAddress: address });
+  };
+}
+
+/** The request as it came, or, where middleware was faster, with a body made of what Hono kept. */
+async function unreadRequest({ req }: Context): Promise<Request> {
+  const { raw, bodyCache } = req;
+  if (!raw.bodyUsed) return raw;
+  if (Object.keys(bodyCache).length === 0) {
+    throw new Error(
+      "The request's body was read before Postern saw it: read it through c.req instead of c.req.raw, or mount Postern first",
+    );
+  }
+  const headers = new Headers(raw.headers);
+  headers.delete("content-length");
+  const body = bodyCache.formData === undefined ? await req.arrayBuffer() : formOf(await req.formData());
+  return new Request(raw.url, { method: raw.method, headers, body, signal: raw.signal });
+}
+
+/** OAuth's forms have no files. */
+function formOf(data: FormData): string {
+  const form = new URLSearchParams();
+  for (const [name, value] of data) if (typeof value === "string") form.append(name, value);
+  return form.toString();
+}

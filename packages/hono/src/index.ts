@@ -1,0 +1,2 @@
+export type { HonoHandlerOptions, Service } from "./hono.ts";
+export { toHonoHandler } from "./hono.ts";

@@ -1,0 +1,153 @@
+import { request as httpRequest, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createAdaptorServer } from "@hono/node-server";
+import { Hono, type MiddlewareHandler } from "hono";
+import { afterEach, describe, expect, test } from "vitest";
+import { toHonoHandler, type Service } from "../src/index.ts";
+
+const closers: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closers.splice(0)) close();
+});
+
+async function listen(app: Hono): Promise<string> {
+  const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false }) as Server;
+  closers.push(() => server.close().closeAllConnections());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return `http://127.0.0.1:${port}`;
+}
+
+/** Says what reached it. */
+const mirror = (issuer = "http://localhost:3000/"): Service => ({
+  issuer,
+  fetch: async (request, extra = {}) => {
+    const { pathname, search } = new URL(request.url);
+    const headers = new Headers([
+      ["set-cookie", "a=1; Path=/"],
+      ["set-cookie", "b=2; Path=/"],
+    ]);
+    const seen = { method: request.method, path: pathname + search, type: request.headers.get("content-type"), body: await request.text() };
+    return Response.json({ ...seen, many: request.headers.get("x-many"), ...extra }, { headers });
+  },
+});
+
+const form = { method: "POST", headers: { "content-type": "application/x-www-form-urlencoded" }, body: "a=1&b=x%20y&b=z" };
+const json = { method: "PATCH", headers: { "content-type": "application/json" }, body: '{"a":[1,{"b":"ü"}]}' };
+
+/** Reads bodies before the handler does, as the host's own middleware may. */
+const reading =
+  (read: "json" | "formData" | "text" | "arrayBuffer"): MiddlewareHandler =>
+  async ({ req }, next) => {
+    const isForm = req.header("content-type") === form.headers["content-type"];
+    if (read === "text" || read === "arrayBuffer") await req[read]();
+    else if (isForm) await (read === "json" ? req.parseBody() : req.formData());
+    else if (req.method === "PATCH") await req.json();
+    await next();
+  };
+
+const mounts: Readonly<Record<string, (service: Service) => Hono>> = {
+  "app.all at the root": (service) => new Hono().all("*", toHonoHandler(service)),
+  "app.all under a path": (service) => new Hono().all("/auth/*", toHonoHandler(service)),
+  "app.use": (service) => new Hono().use(toHonoHandler(service)),
+  "app.route": (service) => new Hono().route("/auth", new Hono().all("*", toHonoHandler(service))),
+  "after parsers": (service) => new Hono().use(reading("json")).all("*", toHonoHandler(service)),
+  "after somebody read a form": (service) => new Hono().use(reading("formData")).all("*", toHonoHandler(service)),
+  "after somebody read text": (service) => new Hono().use(reading("text")).all("*", toHonoHandler(service)),
+  "after somebody read bytes": (service) => new Hono().use(reading("arrayBuffer")).all("*", toHonoHandler(service)),
+};
+
+describe.for(Object.entries(mounts))("%s", ([, mount]) => {
+  test("the address, the peer and several cookies", async () => {
+    const url = await listen(mount(mirror()));
+    const response = await fetch(`${url}/auth/x%7Cy?q=%20a&q=b`);
+    expect(await response.json()).toMatchObject({ method: "GET", path: "/auth/x%7Cy?q=%20a&q=b", body: "", clientAddress: "127.0.0.1" });
+    expect(response.headers.getSetCookie()).toEqual(["a=1; Path=/", "b=2; Path=/"]);
+  });
+
+  test("a form with a repeated field, and JSON", async () => {
+    const url = await listen(mount(mirror()));
+    const seen = (await (await fetch(`${url}/auth/oauth/token`, form)).json()) as { body: string };
+    expect([...new URLSearchParams(seen.body)]).toEqual([...new URLSearchParams(form.body)]);
+    expect(seen).toMatchObject({ method: "POST", type: form.headers["content-type"] });
+    expect(await (await fetch(`${url}/auth/users`, json)).json()).toMatchObject({ method: "PATCH", body: json.body });
+  });
+
+  test("headers that come several times", async () => {
+    const url = await listen(mount(mirror()));
+    const seen = await new Promise<string>((resolve, reject) => {
+      const sent = httpRequest(`${url}/auth/x`, { headers: ["Host", "a.example.test", "X-Many", "one", "X-Many", "two"] }, (response) => {
+        let text = "";
+        response.on("data", (chunk) => (text += String(chunk))).on("end", () => resolve(text));
+      });
+      sent.on("error", reject).end();
+    });
+    expect(JSON.parse(seen)).toMatchObject({ many: "one, two" });
+  });
+
+  test("2 MB", async () => {
+    const url = await listen(mount(mirror()));
+    const body = "x".repeat(2 * 1024 * 1024);
+    const seen = (await (await fetch(`${url}/auth/big`, { method: "POST", body })).json()) as { body: string };
+    expect(seen.body.length).toBe(body.length);
+  });
+});
+
+test("app.mount works when it leaves the address alone", async () => {
+  const app = new Hono();
+  app.mount("/auth", (request: Request) => mirror().fetch(request), { replaceRequest: false });
+  const url = await listen(app);
+  expect(await (await fetch(`${url}/auth/x`)).json()).toMatchObject({ path: "/auth/x" });
+});
+
+test("what lies outside the issuer's path is for the next handler", async () => {
+  const app = new Hono().use(toHonoHandler(mirror("https://example.test/auth/"))).get("/authors", (context) => context.text("own"));
+  const url = await listen(app);
+  expect(await (await fetch(`${url}/authors`)).text()).toBe("own");
+  expect(await (await fetch(`${url}/auth/x`)).json()).toMatchObject({ path: "/auth/x" });
+});
+
+test("a body that was taken behind Hono's back is a fault that says so", async () => {
+  const app = new Hono().use(async ({ req }, next) => {
+    await req.raw.text();
+    await next();
+  });
+  app.all("*", toHonoHandler(mirror()));
+  app.onError((error, context) => context.text(error.message, 500));
+  const url = await listen(app);
+  expect(await (await fetch(url, form)).text()).toContain("mount Postern first");
+});
+
+test("a client that leaves aborts the request's signal", async () => {
+  const began = Promise.withResolvers<void>();
+  const aborted = Promise.withResolvers<void>();
+  const service: Service = {
+    issuer: "http://localhost/",
+    fetch: async (request) => {
+      request.signal.addEventListener("abort", () => aborted.resolve());
+      began.resolve();
+      await aborted.promise;
+      return new Response("nobody reads this");
+    },
+  };
+  const url = await listen(new Hono().use(reading("json")).all("*", toHonoHandler(service)));
+  const leave = new AbortController();
+  const sent = fetch(url, { ...json, signal: leave.signal });
+  await began.promise;
+  leave.abort();
+  await expect(sent).rejects.toThrow();
+  await aborted.promise;
+});
+
+test("where the address of the peer comes from", async () => {
+  const app = new Hono().all("*", toHonoHandler(mirror()));
+  const seen = async (env: object | undefined) => (await (await app.request("/x", {}, env)).json()) as { clientAddress?: string };
+  expect(await seen({ remoteAddr: { hostname: "192.0.2.1" } })).toMatchObject({ clientAddress: "192.0.2.1" });
+  expect(await seen({ requestIP: () => ({ address: "192.0.2.2" }) })).toMatchObject({ clientAddress: "192.0.2.2" });
+  expect(await seen({ server: { requestIP: () => ({ address: "192.0.2.3" }) } })).toMatchObject({ clientAddress: "192.0.2.3" });
+  expect(await seen(undefined)).not.toHaveProperty("clientAddress");
+
+  const named = new Hono().all("*", toHonoHandler(mirror(), { clientAddress: ({ req }) => req.header("cf-connecting-ip") }));
+  const response = await named.request("/x", { headers: { "cf-connecting-ip": "192.0.2.4" } });
+  expect(await response.json()).toMatchObject({ clientAddress: "192.0.2.4" });
+});

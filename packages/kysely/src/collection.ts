@@ -1,0 +1,138 @@
+import type { AnyRow, Change, Collection, Filter, Find, Match } from "@postern/core";
+import { sql } from "kysely";
+import type { Bound, Sql } from "./dialect.ts";
+import { filterSql } from "./filter.ts";
+import { insertRows } from "./insert.ts";
+import type { Runner } from "./runner.ts";
+import { Shape } from "./shape.ts";
+import { compile, type Statement } from "./statement.ts";
+import { bind, type Table } from "./table.ts";
+
+/** The five methods on one table. Each is one statement, compiled when its shape is met for the first time. */
+export class SqlCollection implements Collection {
+  readonly filters = true;
+  readonly #table: Table;
+  readonly #runner: Runner;
+
+  constructor(table: Table, runner: Runner) {
+    this.#table = table;
+    this.#runner = runner;
+  }
+
+  insert(rows: readonly AnyRow[]): Promise<boolean> {
+    return insertRows(this.#table, this.#runner, rows);
+  }
+
+  async find(query: Find<AnyRow>): Promise<AnyRow[]> {
+    const { where, filter, orderBy, after, offset, limit } = query;
+    const table = this.#table;
+    const { dialect } = this.#runner;
+    const shape = new Shape("find", table);
+    shape.match(where);
+    if (orderBy !== undefined) {
+      shape.key += `\norder ${orderBy.fields.join(" ")} ${orderBy.direction}`;
+      if (after !== undefined) {
+        shape.key += "\nafter";
+        for (const value of this.#afterValues(orderBy.fields, after)) shape.add(value);
+      }
+    }
+    shape.add(limit);
+    if (offset !== undefined && offset > 0) {
+      shape.key += "\noffset";
+      shape.add(offset);
+    }
+
+    const statement = this.#statement(shape, filter, () => {
+      const parts = [sql`select ${table.columnList} from ${table.ref} where ${shape.conditions(dialect)}`];
+      if (filter !== undefined) parts.push(sql`and ${filterSql(filter, table, dialect)}`);
+      if (orderBy !== undefined) {
+        const refs = orderBy.fields.map((name) => table.column(name).ref);
+        const direction = orderBy.direction === "desc" ? sql`desc` : sql`asc`;
+        if (after !== undefined) parts.push(sql`and ${this.#afterSql(refs, orderBy.direction === "desc" ? sql`<` : sql`>`, shape)}`);
+        parts.push(sql`order by ${sql.join(refs.map((ref) => sql`${ref} ${direction}`))}`);
+      }
+      parts.push(sql`limit ${dialect.rows(shape.slot())}`);
+      if (offset !== undefined && offset > 0) parts.push(sql`offset ${dialect.rows(shape.slot())}`);
+      return sql.join(parts, sql` `);
+    });
+
+    const { rows } = await this.#runner.run(statement, shape.values);
+    const found: AnyRow[] = [];
+    for (const row of rows) found.push(table.decode(row));
+    return found;
+  }
+
+  async count(where: Match<AnyRow>, filter?: Filter): Promise<number> {
+    const table = this.#table;
+    const shape = new Shape("count", table);
+    shape.match(where);
+    const statement = this.#statement(shape, filter, () => {
+      const counted = sql`select count(*) as ${sql.ref("n")} from ${table.ref} where ${shape.conditions(this.#runner.dialect)}`;
+      return filter === undefined ? counted : sql`${counted} and ${filterSql(filter, table, this.#runner.dialect)}`;
+    });
+    const { rows } = await this.#runner.run(statement, shape.values);
+    return Number(rows[0]?.["n"]);
+  }
+
+  async update(where: Match<AnyRow>, change: Change<AnyRow>): Promise<number> {
+    const table = this.#table;
+    const { set = {}, add = {} } = change;
+    const setNames = Object.keys(set);
+    const addNames = Object.keys(add);
+    const shape = new Shape(`update\nset ${setNames.join(" ")}\nadd ${addNames.join(" ")}`, table);
+    for (const name of setNames) shape.add(bind(set[name] ?? null, table.column(name).codec.encode));
+    for (const name of addNames) shape.add(add[name] ?? 0);
+    shape.match(where);
+    const statement = this.#statement(shape, undefined, () => {
+      const changes = [
+        ...setNames.map((name) => sql`${table.column(name).ref} = ${shape.slot()}`),
+        ...addNames.map((name) => sql`${table.column(name).ref} = ${table.column(name).ref} + ${shape.slot()}`),
+      ];
+      return sql`update ${table.ref} set ${sql.join(changes)} where ${shape.conditions(this.#runner.dialect)}`;
+    });
+    const mayConflict = setNames.some((name) => table.guarded.has(name));
+    const { numAffectedRows } = await this.#runner.run(statement, shape.values, { mayConflict });
+    return Number(numAffectedRows);
+  }
+
+  async delete(where: Match<AnyRow>): Promise<number> {
+    const shape = new Shape("delete", this.#table);
+    shape.match(where);
+    const statement = this.#statement(
+      shape,
+      undefined,
+      () => sql`delete from ${this.#table.ref} where ${shape.conditions(this.#runner.dialect)}`,
+    );
+    const { numAffectedRows } = await this.#runner.run(statement, shape.values);
+    return Number(numAffectedRows);
+  }
+
+  /** The compiled statement of a shape. A filter has as many shapes as callers have ideas, so its statements are not kept. */
+  #statement(shape: Shape, filter: Filter | undefined, build: () => Sql): Statement {
+    if (filter !== undefined) return compile(this.#runner.db, build());
+    return this.#runner.statements.get(this.#table, shape.key, build);
+  }
+
+  /** Keyset: where an index serves row comparison, one pair of rows; else the same spelled out so that the first field bounds the range. */
+  #afterValues(fields: readonly string[], after: readonly (string | number | boolean)[]): Bound[] {
+    const values = fields.map((name, i) => bind(after[i] ?? null, this.#table.column(name).codec.encode));
+    if (this.#runner.dialect.comparesRows || values.length === 1) return values;
+    const first = values[0] ?? null;
+    return [first, ...values.flatMap((_, i) => values.slice(0, i + 1))];
+  }
+
+  #afterSql(refs: readonly Sql[], comparison: Sql, shape: Shape): Sql {
+    const { dialect } = this.#runner;
+    const next = (): Sql => dialect.tested(shape.slot());
+    const [first] = refs;
+    if (first === undefined) throw new TypeError("an order without fields");
+    if (refs.length === 1) return sql`${first} ${comparison} ${next()}`;
+    if (dialect.comparesRows) return sql`(${sql.join(refs)}) ${comparison} (${sql.join(refs.map(next))})`;
+    const bound = sql`${first} ${comparison}= ${next()}`;
+    const steps = refs.map((ref, i) => {
+      const equal = refs.slice(0, i).map((earlier) => sql`${earlier} = ${next()}`);
+      return sql`(${sql.join([...equal, sql`${ref} ${comparison} ${next()}`], sql` and `)})`;
+    });
+    return sql`${bound} and (${sql.join(steps, sql` or `)})`;
+  }
+}

@@ -1,0 +1,78 @@
+import { sql } from "kysely";
+import type { Dialect, JsonTest, Sql, Truth } from "../dialect.ts";
+import { compareOrder, compareText } from "../filter.ts";
+import { prefix } from "../names.ts";
+import initial from "../migrations/sqlite/0001_initial.sql";
+
+const contains = (text: Sql, part: Sql): Sql => sql`instr(${text}, ${part}) > 0`;
+
+/** What is true of SQLite. Text is compared byte by byte there, unless a column asks for something else. */
+export const sqlite: Dialect = {
+  name: "sqlite",
+  codec: ({ type }) => {
+    if (type === "boolean") return { encode: (value) => (value === true ? 1 : 0), decode: (value) => value === 1 };
+    if (type === "strings" || type === "object") return { encode: JSON.stringify, decode: (value) => JSON.parse(String(value)) };
+    return {};
+  },
+  ignoresConflicts: true,
+  poisons: false,
+  comparesRows: true,
+  bulkInsert: { by: "values", sizes: [1, 2, 4, 8, 16, 32] },
+  // SQLite looks at the values bound to some plain placeholders when it plans (LIMIT; equality beside ORDER BY), and prepares the statement
+  // anew whenever one of them is bound again: five times the cost of a point read. It does not look into an expression.
+  tested: (placeholder) => sql`+${placeholder}`,
+  rows: (placeholder) => sql`${placeholder} + 0`,
+  contains,
+  exact: (text) => text,
+  orFalse: (truth) => sql`coalesce(${truth}, 0)`,
+  number: (value) => value,
+  anyInJson,
+  fault: (error) => {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    if (code === "SQLITE_CONSTRAINT_UNIQUE" || code === "SQLITE_CONSTRAINT_PRIMARYKEY") return "conflict";
+    if (/^SQLITE_(BUSY|LOCKED)/.test(code)) return "retry";
+    if (/^SQLITE_(FULL|IOERR|CANTOPEN|PROTOCOL)/.test(code)) return "unavailable";
+    return undefined;
+  },
+  columns: async (db) => {
+    const { rows } = await sql<{ table: string; column: string }>`
+      select t.name as "table", c.name as "column" from sqlite_master as t, pragma_table_info(t.name) as c
+      where t.type = 'table' and substr(t.name, 1, ${prefix.length}) = ${prefix}`.execute(db);
+    return rows;
+  },
+  migrations: { "0001_initial": initial },
+};
+
+/** Each step of a path is a join with the members of the object before it; whatever is no object counts as an empty one. */
+function anyInJson(column: Sql, path: readonly string[], test: JsonTest): Truth {
+  const steps = path.map((name, i) => {
+    const parent = i === 0 ? column : sql`case when ${at(i - 1, "type")} = 'object' then ${at(i - 1, "value")} else '{}' end`;
+    return { from: sql`json_each(${parent}) as ${sql.ref(`p${i}`)}`, where: sql`${at(i, "key")} = ${name}` };
+  });
+  const last = path.length - 1;
+  // An array stands for its members; anything else is put into an array of one. A JSON text stays JSON by the outer `json`.
+  const members =
+    last < 0
+      ? sql`json_each(${column}) as m`
+      : sql`json_each(case when ${at(last, "type")} = 'array' then ${at(last, "value")} else ${wrapped(last)} end) as m`;
+  const conditions = [...steps.map(({ where }) => where), holds(test)];
+  return sql`exists (select 1 from ${sql.join([...steps.map(({ from }) => from), members])} where ${sql.join(conditions, sql` and `)})`;
+}
+
+const at = (step: number, column: string): Sql => sql.ref(`p${step}.${column}`);
+
+/** A member of an object as the only member of a JSON array, whatever its type. */
+function wrapped(step: number): Sql {
+  const value = at(step, "value");
+  return sql`case ${at(step, "type")} when 'true' then '[true]' when 'false' then '[false]' when 'object' then '[{}]' else json_array(${value}) end`;
+}
+
+function holds(test: JsonTest): Truth {
+  const type = sql.ref("m.type");
+  const atom = sql.ref("m.atom");
+  if (test.op === "exists") return sql`${type} <> 'null'`;
+  const { op, value } = test;
+  if (typeof value === "string") return sql`${type} = 'text' and ${compareText(atom, op, value, { contains })}`;
+  if (typeof value === "number") return sql`${type} in ('integer', 'real') and ${compareOrder(atom, op, sql`${value}`)}`;
+  return sql`${type} in ('true', 'false') and ${compareOrder(sql`(${type} = 'true')`, op, sql`${value ? 1 : 0}`)}`;
+}

@@ -1,0 +1,80 @@
+import { MysqlDialect, type MysqlPool, type MysqlPoolConnection } from "kysely";
+
+/** A pool of mysql2, as far as it is needed here: that of `mysql2`, or that of `mysql2/promise`, which has the other inside. */
+export type Mysql2Pool = Mysql2CallbackPool | { readonly pool: Mysql2CallbackPool; end(): Promise<void> };
+
+/** A pool of `mysql2`, as far as it is needed here. */
+export interface Mysql2CallbackPool {
+  getConnection(callback: (error: Error | null, connection: Mysql2Connection) => void): void;
+  end(callback: (error: unknown) => void): void;
+}
+
+/** A connection of a mysql2 pool, as far as it is needed here. */
+export interface Mysql2Connection {
+  query(query: Mysql2Query, callback: (error: Error | null, result: unknown) => void): unknown;
+  release(): void;
+  destroy(): void;
+  readonly config: object;
+  readonly threadId: number | null;
+}
+
+/** A query as mysql2 takes it. */
+export interface Mysql2Query {
+  sql: string;
+  values: unknown[];
+  rowsAsArray: boolean;
+  nestTables: boolean;
+  namedPlaceholders: boolean;
+}
+
+/** The callback pool of either kind. */
+export const callbackPool = (pool: Mysql2Pool): Mysql2CallbackPool => ("pool" in pool ? pool.pool : pool);
+
+/** Kysely's dialect on a pool of the host's. */
+export function mysqlDialect(pool: Mysql2CallbackPool): MysqlDialect {
+  const connections = new WeakMap<Mysql2Connection, MysqlPoolConnection>();
+  const wrapped: MysqlPool = {
+    getConnection: (callback) => {
+      pool.getConnection((error, connection) => {
+        if (error) return callback(error, refused);
+        let known = connections.get(connection);
+        if (known === undefined) connections.set(connection, (known = plain(connection)));
+        callback(null, known);
+      });
+    },
+    end: (callback) => callback(undefined),
+  };
+  return new MysqlDialect({ pool: wrapped });
+}
+
+/** Undoes what a host may have set for its own queries. */
+function plain(connection: Mysql2Connection): MysqlPoolConnection {
+  return {
+    config: connection.config,
+    threadId: connection.threadId ?? 0,
+    connect: () => {},
+    destroy: () => connection.destroy(),
+    release: () => connection.release(),
+    query: (sql, values, callback) => {
+      connection.query({ sql, values, rowsAsArray: false, nestTables: false, namedPlaceholders: false }, (error, result) => {
+        // Kysely looks at what it gets: an array is rows, anything else a result packet.
+        callback?.(error, result as never);
+      });
+      return { stream: unsupported };
+    },
+  };
+}
+
+const unsupported = (): never => {
+  throw new Error("streaming is not used here");
+};
+
+/** Stands for the connection where there is none. */
+const refused: MysqlPoolConnection = {
+  config: {},
+  threadId: 0,
+  connect: unsupported,
+  destroy: unsupported,
+  query: unsupported,
+  release: unsupported,
+};

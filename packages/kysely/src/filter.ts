@@ -1,0 +1,74 @@
+import type { Filter, Scalar } from "@postern/core";
+import { sql } from "kysely";
+import type { Comparison, Dialect, JsonTest, Sql, Truth } from "./dialect.ts";
+import { afterPrefix } from "./prefix-range.ts";
+import type { Column, Table } from "./table.ts";
+
+const never: Truth = sql`1 = 0`;
+const always: Truth = sql`1 = 1`;
+
+/** A condition tree as SQL that is true or false and never null, so that `not` finds rows without a value. */
+export function filterSql(filter: Filter, table: Table, dialect: Dialect): Truth {
+  if ("and" in filter) return joined(filter.and, sql` and `, always, table, dialect);
+  if ("or" in filter) return joined(filter.or, sql` or `, never, table, dialect);
+  if ("not" in filter) return sql`not (${filterSql(filter.not, table, dialect)})`;
+  const column = table.column(filter.field);
+  if (filter.op === "exists") return exists(column, filter.path ?? [], dialect);
+  if (filter.value === undefined) return never;
+  return compare(column, filter.path ?? [], { op: filter.op, value: filter.value }, dialect);
+}
+
+function joined(parts: readonly Filter[], word: Sql, empty: Truth, table: Table, dialect: Dialect): Truth {
+  if (parts.length === 0) return empty;
+  return sql`(${sql.join(
+    parts.map((part) => filterSql(part, table, dialect)),
+    word,
+  )})`;
+}
+
+function exists({ field, ref }: Column, path: readonly string[], dialect: Dialect): Truth {
+  if (field.type === "strings" || path.length > 0) return dialect.anyInJson(ref, path, { op: "exists" });
+  return sql`${ref} is not null`;
+}
+
+function compare(column: Column, path: readonly string[], test: Exclude<JsonTest, { op: "exists" }>, dialect: Dialect): Truth {
+  const { field, ref, codec } = column;
+  const { op, value } = test;
+  switch (field.type) {
+    case "strings":
+    case "object":
+      return field.type === "object" && path.length === 0 ? never : dialect.anyInJson(ref, path, test);
+    case "string":
+    case "text":
+      if (typeof value !== "string") return never;
+      return dialect.orFalse(compareText(field.type === "text" ? dialect.exact(ref) : ref, op, codec.search?.(value) ?? value, dialect));
+    case "boolean":
+      return typeof value === "boolean" && isOrder(op) ? dialect.orFalse(sql`${ref} ${symbol[op]} ${bound(column, value)}`) : never;
+    case "integer":
+    case "instant":
+      return typeof value === "number" && isOrder(op) ? dialect.orFalse(sql`${ref} ${symbol[op]} ${dialect.number(sql`${value}`)}`) : never;
+  }
+}
+
+type OrderOperator = Exclude<Comparison, "prefix" | "contains">;
+
+const symbol = { eq: sql`=`, lt: sql`<`, lte: sql`<=`, gt: sql`>`, gte: sql`>=` } satisfies { [op in OrderOperator]: Sql };
+
+const isOrder = (op: Comparison): op is OrderOperator => op !== "prefix" && op !== "contains";
+
+function bound(column: Column, value: Scalar): Sql {
+  return sql`${column.codec.encode ? column.codec.encode(value) : value}`;
+}
+
+/** A comparison of text, byte by byte. Null where the text is null. */
+export function compareText(text: Sql, op: Comparison, value: string, dialect: Pick<Dialect, "contains">): Truth {
+  if (op === "contains") return dialect.contains(text, sql`${value}`);
+  if (op !== "prefix") return sql`${text} ${symbol[op]} ${value}`;
+  const end = afterPrefix(value);
+  return end === undefined ? sql`${text} >= ${value}` : sql`(${text} >= ${value} and ${text} < ${end})`;
+}
+
+/** A comparison of numbers or of truth values, both as SQL. */
+export function compareOrder(left: Sql, op: Comparison, right: Sql): Truth {
+  return isOrder(op) ? sql`${left} ${symbol[op]} ${right}` : never;
+}

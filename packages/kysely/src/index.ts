@@ -1,0 +1,9 @@
+export type { SqlAdapter } from "./adapter.ts";
+export type { Migrated } from "./migrate.ts";
+export type { BetterSqliteDatabase, BetterSqliteStatement } from "./drivers/sqlite.ts";
+export type { Mysql2CallbackPool, Mysql2Connection, Mysql2Pool, Mysql2Query } from "./drivers/mysql.ts";
+export type { PgPool, PgPoolClient, PgQuery } from "./drivers/postgres.ts";
+export { mysqlAdapter, type MysqlOptions } from "./mysql.ts";
+export { pgliteAdapter, type PGliteOptions } from "./pglite.ts";
+export { postgresAdapter, type PostgresOptions } from "./postgres.ts";
+export { sqliteAdapter, type SqliteOptions } from "./sqlite.ts";

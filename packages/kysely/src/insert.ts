@@ -1,0 +1,91 @@
+import type { AnyRow } from "@postern/core";
+import { isConflict } from "@postern/core";
+import { sql } from "kysely";
+import type { Bound, Sql } from "./dialect.ts";
+import type { Runner } from "./runner.ts";
+import { Slot, type Statement } from "./statement.ts";
+import type { Table } from "./table.ts";
+
+/** Inserts all rows or none; false when a unique key is taken. */
+export async function insertRows(table: Table, runner: Runner, rows: readonly AnyRow[]): Promise<boolean> {
+  const [first] = rows;
+  if (first === undefined) throw new TypeError(`${table.name}: an insert without rows`);
+  try {
+    if (rows.length === 1) return (await insertOne(table, runner, first)) === 1;
+    await insertSeveral(table, runner, rows);
+    return true;
+  } catch (error) {
+    if (isConflict(error)) return false;
+    throw error;
+  }
+}
+
+async function insertOne(table: Table, runner: Runner, row: AnyRow): Promise<number> {
+  const values: Bound[] = [];
+  table.encode(row, values);
+  const statement = runner.statements.get(table, "insert", () => {
+    const insert = insertValues(table, 1);
+    return runner.dialect.ignoresConflicts ? sql`${insert} on conflict do nothing` : insert;
+  });
+  const { numAffectedRows } = await runner.run(statement, values, { mayConflict: !runner.dialect.ignoresConflicts });
+  return Number(numAffectedRows);
+}
+
+/** `on conflict do nothing` would insert the rows that conflict with nothing, so here a conflict is an error that undoes all. */
+async function insertSeveral(table: Table, runner: Runner, rows: readonly AnyRow[]): Promise<void> {
+  const { bulkInsert } = runner.dialect;
+  if (bulkInsert.by === "unnest") {
+    const lists = table.columns.map(() => [] as (string | number | boolean | null)[]);
+    for (const row of rows) {
+      const values: Bound[] = [];
+      table.encode(row, values);
+      values.forEach((value, i) => lists[i]?.push(plain(value)));
+    }
+    const statement = runner.statements.get(table, "insert lists", () => insertLists(table, bulkInsert.type));
+    await runner.run(statement, lists, { mayConflict: true });
+    return;
+  }
+
+  const batches = inBatches(rows, bulkInsert.sizes).map((batch): readonly [Statement, Bound[]] => {
+    const values: Bound[] = [];
+    for (const row of batch) table.encode(row, values);
+    return [runner.statements.get(table, `insert ${batch.length}`, () => insertValues(table, batch.length)), values];
+  });
+  const [only] = batches;
+  if (only !== undefined && batches.length === 1) await runner.run(only[0], only[1], { mayConflict: true });
+  else {
+    await runner.atomically(async (inner) => {
+      for (const [statement, values] of batches) await inner.run(statement, values, { mayConflict: true });
+    });
+  }
+}
+
+/** Cuts a list into pieces of the allowed sizes, the largest first. */
+export function inBatches<T>(items: readonly T[], sizes: readonly number[]): T[][] {
+  const descending = sizes.toSorted((a, b) => b - a);
+  const batches: T[][] = [];
+  for (let start = 0; start < items.length;) {
+    const size = descending.find((allowed) => allowed <= items.length - start) ?? 1;
+    batches.push(items.slice(start, start + size));
+    start += size;
+  }
+  return batches;
+}
+
+function insertValues(table: Table, rows: number): Sql {
+  const width = table.columns.length;
+  const lines = Array.from({ length: rows }, (_, row) => {
+    return sql`(${sql.join(table.columns.map((_column, i) => sql`${new Slot(row * width + i)}`))})`;
+  });
+  return sql`insert into ${table.ref} (${table.columnList}) values ${sql.join(lines)}`;
+}
+
+function insertLists(table: Table, type: (field: Table["columns"][number]["field"]) => string): Sql {
+  const lists = table.columns.map(({ field }, i) => sql`${new Slot(i)}::${sql.raw(type(field))}[]`);
+  return sql`insert into ${table.ref} (${table.columnList}) select * from unnest(${sql.join(lists)})`;
+}
+
+function plain(value: Bound): string | number | boolean | null {
+  if (value !== null && typeof value === "object") throw new TypeError("a list was given for a plain field");
+  return value;
+}

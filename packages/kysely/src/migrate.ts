@@ -1,0 +1,76 @@
+import { sql, type Kysely } from "kysely";
+import { Migrator, type Migration } from "kysely/migration";
+import type { Dialect } from "./dialect.ts";
+import { migrationLockTable, migrationTable } from "./names.ts";
+
+/** What a call of `migrate` did. */
+export interface Migrated {
+  /** The names of the migrations that ran now, in their order; empty when there was nothing to do. */
+  readonly applied: readonly string[];
+}
+
+/**
+ * Brings the database to what this version needs. Any number of processes may call it at once.
+ *
+ * On SQLite, PostgreSQL and PGlite all of it is one transaction. MySQL and MariaDB commit each statement by itself, so there a migration must
+ * bear to be repeated after it broke off: the first creates each table `if not exists`, its indexes with it; later ones hold one statement each.
+ *
+ * @param upTo the last migration to run, by name.
+ */
+export async function migrate(db: Kysely<unknown>, dialect: Dialect, upTo?: string): Promise<Migrated> {
+  const known = migrations(dialect);
+  // A newer version may have been here. Its migrations are no business of ours, and an older process must be able to start beside it.
+  const newer = (await executed(db, dialect)).filter((name) => !Object.hasOwn(known, name));
+  const all = { ...known, ...Object.fromEntries(newer.map((name): [string, Migration] => [name, { up: async () => {} }])) };
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => all },
+    migrationTableName: migrationTable,
+    migrationLockTableName: migrationLockTable,
+  });
+  const { error, results = [] } = await (upTo === undefined ? migrator.migrateToLatest() : migrator.migrateTo(upTo));
+  if (error !== undefined) {
+    const failed = results.find(({ status }) => status === "Error");
+    throw new Error(failed === undefined ? "The database could not be migrated" : `Migration ${failed.migrationName} failed`, {
+      cause: error,
+    });
+  }
+  return { applied: results.filter(({ status }) => status === "Success").map(({ migrationName }) => migrationName) };
+}
+
+/** The migrations that this version knows and that have not run; undefined where they were never run by `migrate`. */
+export async function pending(db: Kysely<unknown>, dialect: Dialect): Promise<string[] | undefined> {
+  const done = new Set(await executed(db, dialect));
+  return done.size === 0 ? undefined : Object.keys(dialect.migrations).filter((name) => !done.has(name));
+}
+
+async function executed(db: Kysely<unknown>, dialect: Dialect): Promise<string[]> {
+  const columns = await dialect.columns(db);
+  if (!columns.some(({ table }) => table === migrationTable)) return [];
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(migrationTable)}`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+function migrations(dialect: Dialect): { [name: string]: Migration } {
+  return Object.fromEntries(
+    Object.entries(dialect.migrations).map(([name, text]) => [
+      name,
+      {
+        up: async (db: Kysely<unknown>): Promise<void> => {
+          for (const statement of statementsOf(text)) await sql.raw(statement).execute(db);
+        },
+      },
+    ]),
+  );
+}
+
+/** The statements of a migration: each ends in a semicolon at the end of a line; lines that begin with `--` are comments. */
+export function statementsOf(text: string): string[] {
+  return text
+    .split("\n")
+    .filter((line) => !line.trimStart().startsWith("--"))
+    .join("\n")
+    .split(/;[ \t]*(?:\n|$)/)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== "");
+}

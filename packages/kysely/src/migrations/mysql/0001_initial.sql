@@ -1,0 +1,602 @@
+-- A tenant with its settings, its branding and its attack-protection settings.
+create table if not exists postern_tenants (
+  id varbinary(64) not null,
+  name varbinary(1020) not null,
+  friendly_name varbinary(1020) not null,
+  settings longtext not null,
+  branding longtext not null,
+  attack_protection longtext not null,
+  revision bigint not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  deleting_at bigint,
+  primary key (id),
+  index postern_tenants_by_name (name, id),
+  index postern_tenants_by_created_at (created_at, id),
+  index postern_tenants_by_deleting_at (deleting_at, id)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
+-- What is unique across tenants: the tenant of a client id and of a host name. Its insert comes first and decides.
+create table if not exists postern_directory (
+  kind varbinary(64) not null,
+  value varbinary(1020) not null,
+  tenant_id varbinary(64) not null,
+  created_at bigint not null,
+  primary key (kind, value),
+  index postern_directory_by_tenant_id (tenant_id, kind, value)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
+-- A host name of a tenant's own; each verified one is an issuer.
+create table if not exists postern_custom_domains (
+  tenant_id varbinary(64) not null,
+  id varbinary(64) not null,
+  domain varbinary(1020) not null,
+  type varbinary(128) not null,
+  status varbinary(128) not null,
+  is_default tinyint(1) not null,
+  verification longtext not null,
+  settings longtext not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  verified_at bigint,
+  primary key (tenant_id, id),
+  unique index postern_custom_domains_unique_domain (tenant_id, domain),
+  index postern_custom_domains_by_created_at (tenant_id, created_at, id)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
+-- A key pair with its certificate. The private half is sealed; which key signs is computed from these instants at use.
+create table if not exists postern_signing_keys (
+  tenant_id varbinary(64) not null,
+  kid varbinary(256) not null,
+  type varbinary(128) not null,
+  alg varbinary(64) not null,
+  public_jwk longtext not null,
+  private_key longtext not null,
+  certificate longtext not null,
+  created_at bigint not null,
+  activates_at bigint not null,
+  retires_at bigint,
+  revoked_at bigint,
+  primary key (tenant_id, kid),
+  index postern_signing_keys_by_type (tenant_id, type, kid),
+  index postern_signing_keys_across_type (type)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
+-- How a tenant's mail is sent, where it does not use the host's own way.
+create table if not exists postern_email_providers (
+  tenant_id varbinary(64) not null,
+  id varbinary(64) not null,
+  name varbinary(256) not null,
+  enabled tinyint(1) not null,
+  default_from_address varbinary(1280) not null,
+  credentials longtext,
+  settings longtext not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  primary key (tenant_id, id)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
+-- A lifecycle operation on a tenant: provisioning, upgrade, removal.
+create table if not exists postern_tenant_operations (
+  id varbinary(64) not null,
+  tenant_id varbinary(64) not null,
+  kind varbinary(128) not null,
+  status varbinary(128) not null,
+  error longtext,
+  revision bigint not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  finished_at bigint,
+  primary key (id),
+  index postern_tenant_operations_by_tenant_id_created_at (tenant_id, created_at, id),
+  index postern_tenant_operations_by_status (status, id)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
+-- One step of a tenant operation, in the order in which it was reported.
+create table if not exists postern_tenant_operation_events (
+  id varbinary(64) not null,
+  operation_id varbinary(64) not null,
+  step varbinary(512) not null,
+  status varbinary(128) not null,
+  detail longtext not null,
+  created_at bigint not null,
+  primary key (id),
+  index postern_tenant_operation_events_by_operation_id (operation_id, id)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
+-- One audit event. Rows are added, read and expired, never changed.
+create table if not exists postern_logs (
+  tenant_id varbinary(64) not null,
+  log_id varbinary(256) not null,
+  date bigint not null,
+  type varbinary(256) not null,
+  description longtext not null,
+  client_id varbinary(256) not null,
+  client_name varbinary(1020) not null,
+  connection varbinary(512) not null,
+  connection_id varbinary(256) not null,
+  organization_id varbinary(256) not null,
+  organization_name varbinary(1020) not null,
+  user_id varbinary(255) not null,
+  user_name varbinary(1280) not null,
+  ip varbinary(256) not null,
+  hostname varbinary(1020) not null,
+  user_agent longtext not null,
+  is_mobile tinyint(1) not null,
+  audience varbinary(2400) not null,
+  scope longtext not null,
+  strategy varbinary(256) not null,
+  strategy_type varbinary(128) not null,
+  details longtext not null,
+  expires_at bigint,
+  primary key (tenant_id, log_id),
+  index postern_logs_by_date (tenant_id, date, log_id),
+  index postern_logs_by_type_date (tenant_id, type, date, log_id),
+  index postern_logs_by_user_id_date (tenant_id, user_id, date, log_id),
+  index postern_logs_by_client_id_date (tenant_id, client_id, date, log_id),
+  index postern_logs_across_expires_at (expires_at)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
+-- The id of a client assertion that was accepted once (RFC 7523 section 3), kept until the assertion expires.
+create table if not exists postern_used_assertions (
+  tenant_id varbinary(64) not null,
+  jti_hash varbinary(64) not null,
+  expires_at bigint not null,
+  primary key (tenant_id, jti_hash),
+  index postern_used_assertions_across_expires_at (expires_at)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
+-- An application that may ask for tokens (RFC 6749 section 2).
+create table if not exists postern_clients (
+  tenant_id varbinary(64) not null,
+  client_id varbinary(64) not null,
+  name varbinary(1020) not null,
+  description varbinary(560) not null,
+  app_type varbinary(128) not null,
+  is_first_party tinyint(1) not null,
+  token_endpoint_auth_method varbinary(128) not null,
+  secret_hash varbinary(64),
+  grant_types longtext not null,
+  callbacks longtext not null,
+  allowed_logout_urls longtext not null,
+  web_origins longtext not null,
+  allowed_origins longtext not null,
+  organization_usage varbinary(64) not null,
+  connections longtext,
+  settings longtext not null,
+  revision bigint not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  deleting_at bigint,
+  primary key (tenant_id, client_id),
+  index postern_clients_by_name (tenant_id, name, client_id),
+  index postern_clients_by_created_at (tenant_id, created_at, client_id),
+  index postern_clients_across_deleting_at (deleting_at)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
+-- An API that access tokens are issued for, with its scopes. The Management API is one of them, marked `is_system`.
+create table if not exists postern_resource_servers (
+  tenant_id varbinary(64) not null,
+  id varbinary(64) not null,
+  identifier varbinary(2400) not null,
+  name varbinary(800) not null,
+  is_system tinyint(1) not null,
+  settings longtext not null,
+  revision bigint not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  deleting_at bigint,
+  primary key (tenant_id, id),
+  unique index postern_resource_servers_unique_identifier (tenant_id, identifier),
+  index postern_resource_servers_by_name (tenant_id, name, id),
+  index postern_resource_servers_by_created_at (tenant_id, created_at, id),
+  index postern_resource_servers_across_deleting_at (deleting_at)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
+-- Which scopes of an API a client may have, for itself or for a user.
+create table if not exists postern_client_grants (
+  tenant_id varbinary(64) not null,
+  id varbinary(64) not null,
+  client_id varbinary(64) not null,
+  audience varbinary(2400) not null,
+  subject_type varbinary(64) not null,
+  scope longtext not null,
+  organization_usage varbinary(64),
+  allow_any_organization tinyint(1) not null,
+  settings longtext not null,
+  revision bigint not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  primary key (tenant_id, id),
+  unique index postern_client_grants_unique_client_id_audience_subject_type (tenant_id, client_id, audience, subject_type),
+  index postern_client_grants_by_client_id_created_at (tenant_id, client_id, created_at, id),
+  index postern_client_grants_by_audience_created_at (tenant_id, audience, created_at, id),
+  index postern_client_grants_by_created_at (tenant_id, created_at, id)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
+-- A source of users: a password database, one-time codes, or an upstream provider. Its secrets are sealed apart from its options.
+create table if not exists postern_connections (
+  tenant_id varbinary(64) not null,
+  id varbinary(64) not null,
+  name varbinary(512) not null,
+  strategy varbinary(256) not null,
+  display_name varbinary(512) not null,
+  options longtext not null,
+  secrets longtext,
+  settings longtext not null,
+  revision bigint not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  deleting_at bigint,
+  primary key (tenant_id, id),
+  unique index postern_connections_unique_name (tenant_id, name),
+  index postern_connections_by_name (tenant_id, name, id),
+  index postern_connections_by_strategy (tenant_id, strategy, id),
+  index postern_connections_by_created_at (tenant_id, created_at, id),
+  index postern_connections_across_deleting_at (deleting_at)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
+-- One account at one connection. A linked account points at its primary, one hop deep.
+create table if not exists postern_users (
+  tenant_id varbinary(64) not null,
+  user_id varbinary(255) not null,
+  connection varbinary(512) not null,
+  provider varbinary(256) not null,
+  linked_to varbinary(255) not null,
+  linked_count bigint not null,
+  email varbinary(1280) not null,
+  email_key varbinary(1280),
+  email_verified tinyint(1) not null,
+  username varbinary(512),
+  username_key varbinary(512),
+  phone_number varbinary(128),
+  phone_key varbinary(128),
+  phone_verified tinyint(1) not null,
+  name varbinary(1200) not null,
+  nickname varbinary(1200) not null,
+  given_name varbinary(600),
+  family_name varbinary(600),
+  picture longtext,
+  blocked tinyint(1) not null,
+  app_metadata longtext not null,
+  user_metadata longtext not null,
+  password_id varbinary(64),
+  last_password_reset bigint,
+  last_ip varbinary(256),
+  last_login bigint not null,
+  logins_count bigint not null,
+  revision bigint not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  deleting_at bigint,
+  primary key (tenant_id, user_id),
+  unique index postern_users_unique_connection_email_key (tenant_id, connection, email_key),
+  unique index postern_users_unique_connection_username_key (tenant_id, connection, username_key),
+  unique index postern_users_unique_connection_phone_key (tenant_id, connection, phone_key),
+  index postern_users_by_linked_to_created_at (tenant_id, linked_to, created_at, user_id),
+  index postern_users_by_linked_to_updated_at (tenant_id, linked_to, updated_at, user_id),
+  index postern_users_by_linked_to_email (tenant_id, linked_to, email, user_id),
+  index postern_users_by_linked_to_name (tenant_id, linked_to, name, user_id),
+  index postern_users_by_linked_to_last_login (tenant_id, linked_to, last_login, user_id),
+  index postern_users_by_linked_to_logins_count (tenant_id, linked_to, logins_count, user_id),
+  index postern_users_by_linked_to_deleting_at (tenant_id, linked_to, deleting_at, user_id),
+  index postern_users_by_email (tenant_id, email, user_id),
+  index postern_users_by_phone_number (tenant_id, phone_number, user_id),
+  index postern_users_across_deleting_at (deleting_at)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
+-- A password hash (PHC string). A user row points at the one that counts; older ones are the history.
+create table if not exists postern_passwords (
+  tenant_id varbinary(64) not null,
+  id varbinary(64) not null,
+  user_id varbinary(255) not null,
+  hash longtext not null,
+  created_at bigint not null,
+  primary key (tenant_id, id),
+  index postern_passwords_by_user_id_created_at (tenant_id, user_id, created_at, id)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
+-- A named set of permissions. `name_folded` is the name in lower case, for searches.
+create table if not exists postern_roles (
+  tenant_id varbinary(64) not null,
+  id varbinary(64) not null,
+  name varbinary(1020) not null,
+  name_folded varbinary(1020) not null,
+  description longtext not null,
+  is_system tinyint(1) not null,
+  revision bigint not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  deleting_at bigint,
+  primary key (tenant_id, id),
+  unique index postern_roles_unique_name (tenant_id, name),
+  index postern_roles_by_name (tenant_id, name, id),
+  index postern_roles_by_created_at (tenant_id, created_at, id),
+  index postern_roles_across_deleting_at (deleting_at)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
+-- A permission that a role gives.
+create table if not exists postern_role_permissions (
+  tenant_id varbinary(64) not null,
+  role_id varbinary(64) not null,
+  resource_server_id varbinary(64) not null,
+  permission_name varbinary(1120) not null,
+  created_at bigint not null,
+  primary key (tenant_id, role_id, resource_server_id, permission_name),
+  index postern_role_permissions_by_resource_server_id (tenant_id, resource_server_id, role_id, permission_name)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
+-- A role that a user has: in the tenant (organization_id '') or inside one organization.
+create table if not exists postern_user_roles (
+  tenant_id varbinary(64) not null,
+  user_id varbinary(255) not null,
+  organization_id varbinary(64) not null,
+  role_id varbinary(64) not null,
+  created_at bigint not null,
+  primary key (tenant_id, user_id, organization_id, role_id),
+  index postern_user_roles_by_role_id_organization_id (tenant_id, role_id, organization_id, user_id),
+  index postern_user_roles_by_organization_id (tenant_id, organization_id, user_id, role_id)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
+-- A permission that a user has directly, without a role.
+create table if not exists postern_user_permissions (
+  tenant_id varbinary(64) not null,
+  user_id varbinary(255) not null,
+  resource_server_id varbinary(64) not null,
+  permission_name varbinary(1120) not null,
+  created_at bigint not null,
+  primary key (tenant_id, user_id, resource_server_id, permission_name),
+  index postern_user_permissions_by_resource_server_id (tenant_id, resource_server_id, user_id, permission_name)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
+-- A customer of the tenant's apps, with members of its own.
+create table if not exists postern_organizations (
+  tenant_id varbinary(64) not null,
+  id varbinary(64) not null,
+  name varbinary(1020) not null,
+  display_name varbinary(1020) not null,
+  branding longtext not null,
+  metadata longtext not null,
+  settings longtext not null,
+  revision bigint not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  deleting_at bigint,
+  primary key (tenant_id, id),
+  unique index postern_organizations_unique_name (tenant_id, name),
+  index postern_organizations_by_name (tenant_id, name, id),
+  index postern_organizations_by_display_name (tenant_id, display_name, id),
+  index postern_organizations_by_created_at (tenant_id, created_at, id),
+  index postern_organizations_across_deleting_at (deleting_at)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
+-- A user's membership of an organization.
+create table if not exists postern_organization_members (
+  tenant_id varbinary(64) not null,
+  organization_id varbinary(64) not null,
+  user_id varbinary(255) not null,
+  created_at bigint not null,
+  primary key (tenant_id, organization_id, user_id),
+  index postern_organization_members_by_user_id (tenant_id, user_id, organization_id),
+  index postern_organization_members_by_organization_id_created_at (tenant_id, organization_id, created_at, user_id)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
+-- A connection that members of an organization may sign in with.
+create table if not exists postern_organization_connections (
+  tenant_id varbinary(64) not null,
+  organization_id varbinary(64) not null,
+  connection_id varbinary(64) not null,
+  assign_membership_on_login tinyint(1) not null,
+  show_as_button tinyint(1) not null,
+  is_signup_enabled tinyint(1) not null,
+  created_at bigint not null,
+  primary key (tenant_id, organization_id, connection_id),
+  index postern_organization_connections_by_connection_id (tenant_id, connection_id, organization_id)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
+-- An invitation into an organization.
+create table if not exists postern_invitations (
+  tenant_id varbinary(64) not null,
+  id varbinary(64) not null,
+  organization_id varbinary(64) not null,
+  ticket_hash varbinary(64) not null,
+  ticket longtext not null,
+  client_id varbinary(64) not null,
+  connection_id varbinary(64),
+  inviter_name varbinary(1200) not null,
+  invitee_email varbinary(1280) not null,
+  app_metadata longtext not null,
+  user_metadata longtext not null,
+  roles longtext not null,
+  ttl_sec bigint not null,
+  created_at bigint not null,
+  expires_at bigint not null,
+  accepted_at bigint,
+  accepted_by varbinary(255),
+  applied_at bigint,
+  primary key (tenant_id, id),
+  unique index postern_invitations_unique_ticket_hash (tenant_id, ticket_hash),
+  index postern_invitations_by_organization_id_created_at (tenant_id, organization_id, created_at, id)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
+-- A person's session with the tenant. `purge_at` moves on while tokens refer to it, so that sweep keeps it.
+create table if not exists postern_sessions (
+  tenant_id varbinary(64) not null,
+  id varbinary(64) not null,
+  user_id varbinary(255) not null,
+  cookie_hash varbinary(64),
+  clients longtext not null,
+  authentication longtext not null,
+  device longtext not null,
+  session_metadata longtext not null,
+  authenticated_at bigint not null,
+  last_interacted_at bigint not null,
+  idle_expires_at bigint not null,
+  expires_at bigint not null,
+  revoked_at bigint,
+  revision bigint not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  purge_at bigint not null,
+  primary key (tenant_id, id),
+  unique index postern_sessions_unique_cookie_hash (tenant_id, cookie_hash),
+  index postern_sessions_by_user_id_created_at (tenant_id, user_id, created_at, id),
+  index postern_sessions_by_created_at (tenant_id, created_at, id),
+  index postern_sessions_across_purge_at (purge_at)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
+-- An authorization code (RFC 6749 section 4.1.2) with everything that the exchange will need. Consumed once, by a guarded update.
+create table if not exists postern_authorization_codes (
+  tenant_id varbinary(64) not null,
+  code_hash varbinary(64) not null,
+  client_id varbinary(64) not null,
+  user_id varbinary(255) not null,
+  session_id varbinary(64) not null,
+  grant_id varbinary(64) not null,
+  redirect_uri longtext,
+  code_challenge varbinary(512),
+  scope longtext not null,
+  audience varbinary(2400),
+  organization_id varbinary(64),
+  nonce longtext,
+  auth_time bigint not null,
+  request longtext not null,
+  created_at bigint not null,
+  expires_at bigint not null,
+  consumed_at bigint,
+  primary key (tenant_id, code_hash),
+  index postern_authorization_codes_by_user_id (tenant_id, user_id, code_hash),
+  index postern_authorization_codes_by_grant_id (tenant_id, grant_id, code_hash),
+  index postern_authorization_codes_across_expires_at (expires_at)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
+-- A refresh token, found by its hash. Tokens that followed one another share a family; what one login gave shares a grant.
+create table if not exists postern_refresh_tokens (
+  tenant_id varbinary(64) not null,
+  id varbinary(64) not null,
+  token_hash varbinary(64) not null,
+  family_id varbinary(64) not null,
+  grant_id varbinary(64) not null,
+  session_id varbinary(64),
+  client_id varbinary(64) not null,
+  user_id varbinary(255) not null,
+  organization_id varbinary(64),
+  audience varbinary(2400),
+  scope longtext not null,
+  device longtext not null,
+  refresh_token_metadata longtext not null,
+  rotated_at bigint,
+  rotated_to varbinary(64),
+  successor longtext,
+  presented_at bigint,
+  recovered_at bigint,
+  revoked_at bigint,
+  idle_expires_at bigint,
+  expires_at bigint,
+  last_exchanged_at bigint,
+  auth_time bigint not null,
+  created_at bigint not null,
+  purge_at bigint,
+  primary key (tenant_id, id),
+  unique index postern_refresh_tokens_unique_token_hash (tenant_id, token_hash),
+  index postern_refresh_tokens_by_user_id_created_at (tenant_id, user_id, created_at, id),
+  index postern_refresh_tokens_by_family_id (tenant_id, family_id, id),
+  index postern_refresh_tokens_by_session_id (tenant_id, session_id, id),
+  index postern_refresh_tokens_by_grant_id (tenant_id, grant_id, id),
+  index postern_refresh_tokens_by_client_id (tenant_id, client_id, id),
+  index postern_refresh_tokens_by_created_at (tenant_id, created_at, id),
+  index postern_refresh_tokens_across_purge_at (purge_at)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
+-- A grant whose access tokens are refused although they have not expired.
+create table if not exists postern_revoked_grants (
+  tenant_id varbinary(64) not null,
+  grant_id varbinary(64) not null,
+  reason varbinary(256) not null,
+  created_at bigint not null,
+  expires_at bigint not null,
+  primary key (tenant_id, grant_id),
+  index postern_revoked_grants_across_expires_at (expires_at)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
+-- What a person allowed a third-party client to do at one API.
+create table if not exists postern_consents (
+  tenant_id varbinary(64) not null,
+  id varbinary(64) not null,
+  user_id varbinary(255) not null,
+  client_id varbinary(64) not null,
+  audience_hash varbinary(64) not null,
+  audience varbinary(2400) not null,
+  scope longtext not null,
+  revision bigint not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  primary key (tenant_id, id),
+  unique index postern_consents_unique_user_id_client_id_audience_hash (tenant_id, user_id, client_id, audience_hash),
+  index postern_consents_by_client_id (tenant_id, client_id, id)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
+-- One visit to the login pages: the request that started it and how far it came. Bound to a browser by the hash of a cookie.
+create table if not exists postern_login_sessions (
+  tenant_id varbinary(64) not null,
+  id varbinary(64) not null,
+  browser_hash varbinary(64),
+  client_id varbinary(64) not null,
+  request longtext not null,
+  progress longtext not null,
+  user_id varbinary(255),
+  revision bigint not null,
+  created_at bigint not null,
+  expires_at bigint not null,
+  primary key (tenant_id, id),
+  index postern_login_sessions_by_user_id (tenant_id, user_id, id),
+  index postern_login_sessions_across_expires_at (expires_at)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
+-- A short code sent by mail or SMS. Wrong tries are counted in `attempts`; it dies with the fifth.
+create table if not exists postern_one_time_codes (
+  tenant_id varbinary(64) not null,
+  id varbinary(64) not null,
+  purpose varbinary(128) not null,
+  identifier_hash varbinary(64) not null,
+  code_hash varbinary(64) not null,
+  client_id varbinary(64),
+  user_id varbinary(255),
+  attempts bigint not null,
+  request longtext not null,
+  created_at bigint not null,
+  expires_at bigint not null,
+  consumed_at bigint,
+  primary key (tenant_id, id),
+  index postern_one_time_codes_by_purpose_identifier_hash_created_at (tenant_id, purpose, identifier_hash, created_at, id),
+  index postern_one_time_codes_by_user_id (tenant_id, user_id, id),
+  index postern_one_time_codes_across_expires_at (expires_at)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
+-- A link sent to a person: password reset, address verification. Opening it changes nothing; the form behind it consumes it.
+create table if not exists postern_tickets (
+  tenant_id varbinary(64) not null,
+  ticket_hash varbinary(64) not null,
+  purpose varbinary(128) not null,
+  user_id varbinary(255) not null,
+  client_id varbinary(64),
+  request longtext not null,
+  created_at bigint not null,
+  expires_at bigint not null,
+  consumed_at bigint,
+  primary key (tenant_id, ticket_hash),
+  index postern_tickets_by_user_id (tenant_id, user_id, ticket_hash),
+  index postern_tickets_across_expires_at (expires_at)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
+-- Failed password logins of one account, or of one identifier that no account has. Changed by compare-and-swap on `revision`.
+create table if not exists postern_login_attempts (
+  tenant_id varbinary(64) not null,
+  subject_hash varbinary(64) not null,
+  attempts longtext not null,
+  revision bigint not null,
+  updated_at bigint not null,
+  expires_at bigint not null,
+  primary key (tenant_id, subject_hash),
+  index postern_login_attempts_across_expires_at (expires_at)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;

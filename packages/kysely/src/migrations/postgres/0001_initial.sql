@@ -1,0 +1,602 @@
+-- A tenant with its settings, its branding and its attack-protection settings.
+create table postern_tenants (
+  id varchar(64) collate "C" not null,
+  name varchar(255) collate "C" not null,
+  friendly_name varchar(255) collate "C" not null,
+  settings text collate "C" not null,
+  branding text collate "C" not null,
+  attack_protection text collate "C" not null,
+  revision bigint not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  deleting_at bigint,
+  primary key (id)
+);
+create index postern_tenants_by_name on postern_tenants (name, id);
+create index postern_tenants_by_created_at on postern_tenants (created_at, id);
+create index postern_tenants_by_deleting_at on postern_tenants (deleting_at, id);
+
+-- What is unique across tenants: the tenant of a client id and of a host name. Its insert comes first and decides.
+create table postern_directory (
+  kind varchar(16) collate "C" not null,
+  value varchar(255) collate "C" not null,
+  tenant_id varchar(64) collate "C" not null,
+  created_at bigint not null,
+  primary key (kind, value)
+);
+create index postern_directory_by_tenant_id on postern_directory (tenant_id, kind, value);
+
+-- A host name of a tenant's own; each verified one is an issuer.
+create table postern_custom_domains (
+  tenant_id varchar(64) collate "C" not null,
+  id varchar(64) collate "C" not null,
+  domain varchar(255) collate "C" not null,
+  type varchar(32) collate "C" not null,
+  status varchar(32) collate "C" not null,
+  is_default boolean not null,
+  verification text collate "C" not null,
+  settings text collate "C" not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  verified_at bigint,
+  primary key (tenant_id, id)
+);
+create unique index postern_custom_domains_unique_domain on postern_custom_domains (tenant_id, domain);
+create index postern_custom_domains_by_created_at on postern_custom_domains (tenant_id, created_at, id);
+
+-- A key pair with its certificate. The private half is sealed; which key signs is computed from these instants at use.
+create table postern_signing_keys (
+  tenant_id varchar(64) collate "C" not null,
+  kid varchar(64) collate "C" not null,
+  type varchar(32) collate "C" not null,
+  alg varchar(16) collate "C" not null,
+  public_jwk text collate "C" not null,
+  private_key text collate "C" not null,
+  certificate text collate "C" not null,
+  created_at bigint not null,
+  activates_at bigint not null,
+  retires_at bigint,
+  revoked_at bigint,
+  primary key (tenant_id, kid)
+);
+create index postern_signing_keys_by_type on postern_signing_keys (tenant_id, type, kid);
+create index postern_signing_keys_across_type on postern_signing_keys (type);
+
+-- How a tenant's mail is sent, where it does not use the host's own way.
+create table postern_email_providers (
+  tenant_id varchar(64) collate "C" not null,
+  id varchar(64) collate "C" not null,
+  name varchar(64) collate "C" not null,
+  enabled boolean not null,
+  default_from_address varchar(320) collate "C" not null,
+  credentials text collate "C",
+  settings text collate "C" not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  primary key (tenant_id, id)
+);
+
+-- A lifecycle operation on a tenant: provisioning, upgrade, removal.
+create table postern_tenant_operations (
+  id varchar(64) collate "C" not null,
+  tenant_id varchar(64) collate "C" not null,
+  kind varchar(32) collate "C" not null,
+  status varchar(32) collate "C" not null,
+  error text collate "C",
+  revision bigint not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  finished_at bigint,
+  primary key (id)
+);
+create index postern_tenant_operations_by_tenant_id_created_at on postern_tenant_operations (tenant_id, created_at, id);
+create index postern_tenant_operations_by_status on postern_tenant_operations (status, id);
+
+-- One step of a tenant operation, in the order in which it was reported.
+create table postern_tenant_operation_events (
+  id varchar(64) collate "C" not null,
+  operation_id varchar(64) collate "C" not null,
+  step varchar(128) collate "C" not null,
+  status varchar(32) collate "C" not null,
+  detail text collate "C" not null,
+  created_at bigint not null,
+  primary key (id)
+);
+create index postern_tenant_operation_events_by_operation_id on postern_tenant_operation_events (operation_id, id);
+
+-- One audit event. Rows are added, read and expired, never changed.
+create table postern_logs (
+  tenant_id varchar(64) collate "C" not null,
+  log_id varchar(64) collate "C" not null,
+  date bigint not null,
+  type varchar(64) collate "C" not null,
+  description text collate "C" not null,
+  client_id varchar(64) collate "C" not null,
+  client_name varchar(255) collate "C" not null,
+  connection varchar(128) collate "C" not null,
+  connection_id varchar(64) collate "C" not null,
+  organization_id varchar(64) collate "C" not null,
+  organization_name varchar(255) collate "C" not null,
+  user_id varchar(255) collate "C" not null,
+  user_name varchar(320) collate "C" not null,
+  ip varchar(64) collate "C" not null,
+  hostname varchar(255) collate "C" not null,
+  user_agent text collate "C" not null,
+  is_mobile boolean not null,
+  audience varchar(600) collate "C" not null,
+  scope text collate "C" not null,
+  strategy varchar(64) collate "C" not null,
+  strategy_type varchar(32) collate "C" not null,
+  details text collate "C" not null,
+  expires_at bigint,
+  primary key (tenant_id, log_id)
+);
+create index postern_logs_by_date on postern_logs (tenant_id, date, log_id);
+create index postern_logs_by_type_date on postern_logs (tenant_id, type, date, log_id);
+create index postern_logs_by_user_id_date on postern_logs (tenant_id, user_id, date, log_id);
+create index postern_logs_by_client_id_date on postern_logs (tenant_id, client_id, date, log_id);
+create index postern_logs_across_expires_at on postern_logs (expires_at);
+
+-- The id of a client assertion that was accepted once (RFC 7523 section 3), kept until the assertion expires.
+create table postern_used_assertions (
+  tenant_id varchar(64) collate "C" not null,
+  jti_hash varchar(64) collate "C" not null,
+  expires_at bigint not null,
+  primary key (tenant_id, jti_hash)
+);
+create index postern_used_assertions_across_expires_at on postern_used_assertions (expires_at);
+
+-- An application that may ask for tokens (RFC 6749 section 2).
+create table postern_clients (
+  tenant_id varchar(64) collate "C" not null,
+  client_id varchar(64) collate "C" not null,
+  name varchar(255) collate "C" not null,
+  description varchar(140) collate "C" not null,
+  app_type varchar(32) collate "C" not null,
+  is_first_party boolean not null,
+  token_endpoint_auth_method varchar(32) collate "C" not null,
+  secret_hash varchar(64) collate "C",
+  grant_types text collate "C" not null,
+  callbacks text collate "C" not null,
+  allowed_logout_urls text collate "C" not null,
+  web_origins text collate "C" not null,
+  allowed_origins text collate "C" not null,
+  organization_usage varchar(16) collate "C" not null,
+  connections text collate "C",
+  settings text collate "C" not null,
+  revision bigint not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  deleting_at bigint,
+  primary key (tenant_id, client_id)
+);
+create index postern_clients_by_name on postern_clients (tenant_id, name, client_id);
+create index postern_clients_by_created_at on postern_clients (tenant_id, created_at, client_id);
+create index postern_clients_across_deleting_at on postern_clients (deleting_at);
+
+-- An API that access tokens are issued for, with its scopes. The Management API is one of them, marked `is_system`.
+create table postern_resource_servers (
+  tenant_id varchar(64) collate "C" not null,
+  id varchar(64) collate "C" not null,
+  identifier varchar(600) collate "C" not null,
+  name varchar(200) collate "C" not null,
+  is_system boolean not null,
+  settings text collate "C" not null,
+  revision bigint not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  deleting_at bigint,
+  primary key (tenant_id, id)
+);
+create unique index postern_resource_servers_unique_identifier on postern_resource_servers (tenant_id, identifier);
+create index postern_resource_servers_by_name on postern_resource_servers (tenant_id, name, id);
+create index postern_resource_servers_by_created_at on postern_resource_servers (tenant_id, created_at, id);
+create index postern_resource_servers_across_deleting_at on postern_resource_servers (deleting_at);
+
+-- Which scopes of an API a client may have, for itself or for a user.
+create table postern_client_grants (
+  tenant_id varchar(64) collate "C" not null,
+  id varchar(64) collate "C" not null,
+  client_id varchar(64) collate "C" not null,
+  audience varchar(600) collate "C" not null,
+  subject_type varchar(16) collate "C" not null,
+  scope text collate "C" not null,
+  organization_usage varchar(16) collate "C",
+  allow_any_organization boolean not null,
+  settings text collate "C" not null,
+  revision bigint not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  primary key (tenant_id, id)
+);
+create unique index postern_client_grants_unique_client_id_audience_subject_type on postern_client_grants (tenant_id, client_id, audience, subject_type);
+create index postern_client_grants_by_client_id_created_at on postern_client_grants (tenant_id, client_id, created_at, id);
+create index postern_client_grants_by_audience_created_at on postern_client_grants (tenant_id, audience, created_at, id);
+create index postern_client_grants_by_created_at on postern_client_grants (tenant_id, created_at, id);
+
+-- A source of users: a password database, one-time codes, or an upstream provider. Its secrets are sealed apart from its options.
+create table postern_connections (
+  tenant_id varchar(64) collate "C" not null,
+  id varchar(64) collate "C" not null,
+  name varchar(128) collate "C" not null,
+  strategy varchar(64) collate "C" not null,
+  display_name varchar(128) collate "C" not null,
+  options text collate "C" not null,
+  secrets text collate "C",
+  settings text collate "C" not null,
+  revision bigint not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  deleting_at bigint,
+  primary key (tenant_id, id)
+);
+create unique index postern_connections_unique_name on postern_connections (tenant_id, name);
+create index postern_connections_by_name on postern_connections (tenant_id, name, id);
+create index postern_connections_by_strategy on postern_connections (tenant_id, strategy, id);
+create index postern_connections_by_created_at on postern_connections (tenant_id, created_at, id);
+create index postern_connections_across_deleting_at on postern_connections (deleting_at);
+
+-- One account at one connection. A linked account points at its primary, one hop deep.
+create table postern_users (
+  tenant_id varchar(64) collate "C" not null,
+  user_id varchar(255) collate "C" not null,
+  connection varchar(128) collate "C" not null,
+  provider varchar(64) collate "C" not null,
+  linked_to varchar(255) collate "C" not null,
+  linked_count bigint not null,
+  email varchar(320) collate "C" not null,
+  email_key varchar(320) collate "C",
+  email_verified boolean not null,
+  username varchar(128) collate "C",
+  username_key varchar(128) collate "C",
+  phone_number varchar(32) collate "C",
+  phone_key varchar(32) collate "C",
+  phone_verified boolean not null,
+  name varchar(300) collate "C" not null,
+  nickname varchar(300) collate "C" not null,
+  given_name varchar(150) collate "C",
+  family_name varchar(150) collate "C",
+  picture text collate "C",
+  blocked boolean not null,
+  app_metadata text collate "C" not null,
+  user_metadata text collate "C" not null,
+  password_id varchar(64) collate "C",
+  last_password_reset bigint,
+  last_ip varchar(64) collate "C",
+  last_login bigint not null,
+  logins_count bigint not null,
+  revision bigint not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  deleting_at bigint,
+  primary key (tenant_id, user_id)
+);
+create unique index postern_users_unique_connection_email_key on postern_users (tenant_id, connection, email_key);
+create unique index postern_users_unique_connection_username_key on postern_users (tenant_id, connection, username_key);
+create unique index postern_users_unique_connection_phone_key on postern_users (tenant_id, connection, phone_key);
+create index postern_users_by_linked_to_created_at on postern_users (tenant_id, linked_to, created_at, user_id);
+create index postern_users_by_linked_to_updated_at on postern_users (tenant_id, linked_to, updated_at, user_id);
+create index postern_users_by_linked_to_email on postern_users (tenant_id, linked_to, email, user_id);
+create index postern_users_by_linked_to_name on postern_users (tenant_id, linked_to, name, user_id);
+create index postern_users_by_linked_to_last_login on postern_users (tenant_id, linked_to, last_login, user_id);
+create index postern_users_by_linked_to_logins_count on postern_users (tenant_id, linked_to, logins_count, user_id);
+create index postern_users_by_linked_to_deleting_at on postern_users (tenant_id, linked_to, deleting_at, user_id);
+create index postern_users_by_email on postern_users (tenant_id, email, user_id);
+create index postern_users_by_phone_number on postern_users (tenant_id, phone_number, user_id);
+create index postern_users_across_deleting_at on postern_users (deleting_at);
+
+-- A password hash (PHC string). A user row points at the one that counts; older ones are the history.
+create table postern_passwords (
+  tenant_id varchar(64) collate "C" not null,
+  id varchar(64) collate "C" not null,
+  user_id varchar(255) collate "C" not null,
+  hash text collate "C" not null,
+  created_at bigint not null,
+  primary key (tenant_id, id)
+);
+create index postern_passwords_by_user_id_created_at on postern_passwords (tenant_id, user_id, created_at, id);
+
+-- A named set of permissions. `name_folded` is the name in lower case, for searches.
+create table postern_roles (
+  tenant_id varchar(64) collate "C" not null,
+  id varchar(64) collate "C" not null,
+  name varchar(255) collate "C" not null,
+  name_folded varchar(255) collate "C" not null,
+  description text collate "C" not null,
+  is_system boolean not null,
+  revision bigint not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  deleting_at bigint,
+  primary key (tenant_id, id)
+);
+create unique index postern_roles_unique_name on postern_roles (tenant_id, name);
+create index postern_roles_by_name on postern_roles (tenant_id, name, id);
+create index postern_roles_by_created_at on postern_roles (tenant_id, created_at, id);
+create index postern_roles_across_deleting_at on postern_roles (deleting_at);
+
+-- A permission that a role gives.
+create table postern_role_permissions (
+  tenant_id varchar(64) collate "C" not null,
+  role_id varchar(64) collate "C" not null,
+  resource_server_id varchar(64) collate "C" not null,
+  permission_name varchar(280) collate "C" not null,
+  created_at bigint not null,
+  primary key (tenant_id, role_id, resource_server_id, permission_name)
+);
+create index postern_role_permissions_by_resource_server_id on postern_role_permissions (tenant_id, resource_server_id, role_id, permission_name);
+
+-- A role that a user has: in the tenant (organization_id '') or inside one organization.
+create table postern_user_roles (
+  tenant_id varchar(64) collate "C" not null,
+  user_id varchar(255) collate "C" not null,
+  organization_id varchar(64) collate "C" not null,
+  role_id varchar(64) collate "C" not null,
+  created_at bigint not null,
+  primary key (tenant_id, user_id, organization_id, role_id)
+);
+create index postern_user_roles_by_role_id_organization_id on postern_user_roles (tenant_id, role_id, organization_id, user_id);
+create index postern_user_roles_by_organization_id on postern_user_roles (tenant_id, organization_id, user_id, role_id);
+
+-- A permission that a user has directly, without a role.
+create table postern_user_permissions (
+  tenant_id varchar(64) collate "C" not null,
+  user_id varchar(255) collate "C" not null,
+  resource_server_id varchar(64) collate "C" not null,
+  permission_name varchar(280) collate "C" not null,
+  created_at bigint not null,
+  primary key (tenant_id, user_id, resource_server_id, permission_name)
+);
+create index postern_user_permissions_by_resource_server_id on postern_user_permissions (tenant_id, resource_server_id, user_id, permission_name);
+
+-- A customer of the tenant's apps, with members of its own.
+create table postern_organizations (
+  tenant_id varchar(64) collate "C" not null,
+  id varchar(64) collate "C" not null,
+  name varchar(255) collate "C" not null,
+  display_name varchar(255) collate "C" not null,
+  branding text collate "C" not null,
+  metadata text collate "C" not null,
+  settings text collate "C" not null,
+  revision bigint not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  deleting_at bigint,
+  primary key (tenant_id, id)
+);
+create unique index postern_organizations_unique_name on postern_organizations (tenant_id, name);
+create index postern_organizations_by_name on postern_organizations (tenant_id, name, id);
+create index postern_organizations_by_display_name on postern_organizations (tenant_id, display_name, id);
+create index postern_organizations_by_created_at on postern_organizations (tenant_id, created_at, id);
+create index postern_organizations_across_deleting_at on postern_organizations (deleting_at);
+
+-- A user's membership of an organization.
+create table postern_organization_members (
+  tenant_id varchar(64) collate "C" not null,
+  organization_id varchar(64) collate "C" not null,
+  user_id varchar(255) collate "C" not null,
+  created_at bigint not null,
+  primary key (tenant_id, organization_id, user_id)
+);
+create index postern_organization_members_by_user_id on postern_organization_members (tenant_id, user_id, organization_id);
+create index postern_organization_members_by_organization_id_created_at on postern_organization_members (tenant_id, organization_id, created_at, user_id);
+
+-- A connection that members of an organization may sign in with.
+create table postern_organization_connections (
+  tenant_id varchar(64) collate "C" not null,
+  organization_id varchar(64) collate "C" not null,
+  connection_id varchar(64) collate "C" not null,
+  assign_membership_on_login boolean not null,
+  show_as_button boolean not null,
+  is_signup_enabled boolean not null,
+  created_at bigint not null,
+  primary key (tenant_id, organization_id, connection_id)
+);
+create index postern_organization_connections_by_connection_id on postern_organization_connections (tenant_id, connection_id, organization_id);
+
+-- An invitation into an organization.
+create table postern_invitations (
+  tenant_id varchar(64) collate "C" not null,
+  id varchar(64) collate "C" not null,
+  organization_id varchar(64) collate "C" not null,
+  ticket_hash varchar(64) collate "C" not null,
+  ticket text collate "C" not null,
+  client_id varchar(64) collate "C" not null,
+  connection_id varchar(64) collate "C",
+  inviter_name varchar(300) collate "C" not null,
+  invitee_email varchar(320) collate "C" not null,
+  app_metadata text collate "C" not null,
+  user_metadata text collate "C" not null,
+  roles text collate "C" not null,
+  ttl_sec bigint not null,
+  created_at bigint not null,
+  expires_at bigint not null,
+  accepted_at bigint,
+  accepted_by varchar(255) collate "C",
+  applied_at bigint,
+  primary key (tenant_id, id)
+);
+create unique index postern_invitations_unique_ticket_hash on postern_invitations (tenant_id, ticket_hash);
+create index postern_invitations_by_organization_id_created_at on postern_invitations (tenant_id, organization_id, created_at, id);
+
+-- A person's session with the tenant. `purge_at` moves on while tokens refer to it, so that sweep keeps it.
+create table postern_sessions (
+  tenant_id varchar(64) collate "C" not null,
+  id varchar(64) collate "C" not null,
+  user_id varchar(255) collate "C" not null,
+  cookie_hash varchar(64) collate "C",
+  clients text collate "C" not null,
+  authentication text collate "C" not null,
+  device text collate "C" not null,
+  session_metadata text collate "C" not null,
+  authenticated_at bigint not null,
+  last_interacted_at bigint not null,
+  idle_expires_at bigint not null,
+  expires_at bigint not null,
+  revoked_at bigint,
+  revision bigint not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  purge_at bigint not null,
+  primary key (tenant_id, id)
+);
+create unique index postern_sessions_unique_cookie_hash on postern_sessions (tenant_id, cookie_hash);
+create index postern_sessions_by_user_id_created_at on postern_sessions (tenant_id, user_id, created_at, id);
+create index postern_sessions_by_created_at on postern_sessions (tenant_id, created_at, id);
+create index postern_sessions_across_purge_at on postern_sessions (purge_at);
+
+-- An authorization code (RFC 6749 section 4.1.2) with everything that the exchange will need. Consumed once, by a guarded update.
+create table postern_authorization_codes (
+  tenant_id varchar(64) collate "C" not null,
+  code_hash varchar(64) collate "C" not null,
+  client_id varchar(64) collate "C" not null,
+  user_id varchar(255) collate "C" not null,
+  session_id varchar(64) collate "C" not null,
+  grant_id varchar(64) collate "C" not null,
+  redirect_uri text collate "C",
+  code_challenge varchar(128) collate "C",
+  scope text collate "C" not null,
+  audience varchar(600) collate "C",
+  organization_id varchar(64) collate "C",
+  nonce text collate "C",
+  auth_time bigint not null,
+  request text collate "C" not null,
+  created_at bigint not null,
+  expires_at bigint not null,
+  consumed_at bigint,
+  primary key (tenant_id, code_hash)
+);
+create index postern_authorization_codes_by_user_id on postern_authorization_codes (tenant_id, user_id, code_hash);
+create index postern_authorization_codes_by_grant_id on postern_authorization_codes (tenant_id, grant_id, code_hash);
+create index postern_authorization_codes_across_expires_at on postern_authorization_codes (expires_at);
+
+-- A refresh token, found by its hash. Tokens that followed one another share a family; what one login gave shares a grant.
+create table postern_refresh_tokens (
+  tenant_id varchar(64) collate "C" not null,
+  id varchar(64) collate "C" not null,
+  token_hash varchar(64) collate "C" not null,
+  family_id varchar(64) collate "C" not null,
+  grant_id varchar(64) collate "C" not null,
+  session_id varchar(64) collate "C",
+  client_id varchar(64) collate "C" not null,
+  user_id varchar(255) collate "C" not null,
+  organization_id varchar(64) collate "C",
+  audience varchar(600) collate "C",
+  scope text collate "C" not null,
+  device text collate "C" not null,
+  refresh_token_metadata text collate "C" not null,
+  rotated_at bigint,
+  rotated_to varchar(64) collate "C",
+  successor text collate "C",
+  presented_at bigint,
+  recovered_at bigint,
+  revoked_at bigint,
+  idle_expires_at bigint,
+  expires_at bigint,
+  last_exchanged_at bigint,
+  auth_time bigint not null,
+  created_at bigint not null,
+  purge_at bigint,
+  primary key (tenant_id, id)
+);
+create unique index postern_refresh_tokens_unique_token_hash on postern_refresh_tokens (tenant_id, token_hash);
+create index postern_refresh_tokens_by_user_id_created_at on postern_refresh_tokens (tenant_id, user_id, created_at, id);
+create index postern_refresh_tokens_by_family_id on postern_refresh_tokens (tenant_id, family_id, id);
+create index postern_refresh_tokens_by_session_id on postern_refresh_tokens (tenant_id, session_id, id);
+create index postern_refresh_tokens_by_grant_id on postern_refresh_tokens (tenant_id, grant_id, id);
+create index postern_refresh_tokens_by_client_id on postern_refresh_tokens (tenant_id, client_id, id);
+create index postern_refresh_tokens_by_created_at on postern_refresh_tokens (tenant_id, created_at, id);
+create index postern_refresh_tokens_across_purge_at on postern_refresh_tokens (purge_at);
+
+-- A grant whose access tokens are refused although they have not expired.
+create table postern_revoked_grants (
+  tenant_id varchar(64) collate "C" not null,
+  grant_id varchar(64) collate "C" not null,
+  reason varchar(64) collate "C" not null,
+  created_at bigint not null,
+  expires_at bigint not null,
+  primary key (tenant_id, grant_id)
+);
+create index postern_revoked_grants_across_expires_at on postern_revoked_grants (expires_at);
+
+-- What a person allowed a third-party client to do at one API.
+create table postern_consents (
+  tenant_id varchar(64) collate "C" not null,
+  id varchar(64) collate "C" not null,
+  user_id varchar(255) collate "C" not null,
+  client_id varchar(64) collate "C" not null,
+  audience_hash varchar(64) collate "C" not null,
+  audience varchar(600) collate "C" not null,
+  scope text collate "C" not null,
+  revision bigint not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  primary key (tenant_id, id)
+);
+create unique index postern_consents_unique_user_id_client_id_audience_hash on postern_consents (tenant_id, user_id, client_id, audience_hash);
+create index postern_consents_by_client_id on postern_consents (tenant_id, client_id, id);
+
+-- One visit to the login pages: the request that started it and how far it came. Bound to a browser by the hash of a cookie.
+create table postern_login_sessions (
+  tenant_id varchar(64) collate "C" not null,
+  id varchar(64) collate "C" not null,
+  browser_hash varchar(64) collate "C",
+  client_id varchar(64) collate "C" not null,
+  request text collate "C" not null,
+  progress text collate "C" not null,
+  user_id varchar(255) collate "C",
+  revision bigint not null,
+  created_at bigint not null,
+  expires_at bigint not null,
+  primary key (tenant_id, id)
+);
+create index postern_login_sessions_by_user_id on postern_login_sessions (tenant_id, user_id, id);
+create index postern_login_sessions_across_expires_at on postern_login_sessions (expires_at);
+
+-- A short code sent by mail or SMS. Wrong tries are counted in `attempts`; it dies with the fifth.
+create table postern_one_time_codes (
+  tenant_id varchar(64) collate "C" not null,
+  id varchar(64) collate "C" not null,
+  purpose varchar(32) collate "C" not null,
+  identifier_hash varchar(64) collate "C" not null,
+  code_hash varchar(64) collate "C" not null,
+  client_id varchar(64) collate "C",
+  user_id varchar(255) collate "C",
+  attempts bigint not null,
+  request text collate "C" not null,
+  created_at bigint not null,
+  expires_at bigint not null,
+  consumed_at bigint,
+  primary key (tenant_id, id)
+);
+create index postern_one_time_codes_by_purpose_identifier_hash_created_at on postern_one_time_codes (tenant_id, purpose, identifier_hash, created_at, id);
+create index postern_one_time_codes_by_user_id on postern_one_time_codes (tenant_id, user_id, id);
+create index postern_one_time_codes_across_expires_at on postern_one_time_codes (expires_at);
+
+-- A link sent to a person: password reset, address verification. Opening it changes nothing; the form behind it consumes it.
+create table postern_tickets (
+  tenant_id varchar(64) collate "C" not null,
+  ticket_hash varchar(64) collate "C" not null,
+  purpose varchar(32) collate "C" not null,
+  user_id varchar(255) collate "C" not null,
+  client_id varchar(64) collate "C",
+  request text collate "C" not null,
+  created_at bigint not null,
+  expires_at bigint not null,
+  consumed_at bigint,
+  primary key (tenant_id, ticket_hash)
+);
+create index postern_tickets_by_user_id on postern_tickets (tenant_id, user_id, ticket_hash);
+create index postern_tickets_across_expires_at on postern_tickets (expires_at);
+
+-- Failed password logins of one account, or of one identifier that no account has. Changed by compare-and-swap on `revision`.
+create table postern_login_attempts (
+  tenant_id varchar(64) collate "C" not null,
+  subject_hash varchar(64) collate "C" not null,
+  attempts text collate "C" not null,
+  revision bigint not null,
+  updated_at bigint not null,
+  expires_at bigint not null,
+  primary key (tenant_id, subject_hash)
+);
+create index postern_login_attempts_across_expires_at on postern_login_attempts (expires_at);

@@ -1,0 +1,29 @@
+import { sqlAdapter, type SqlAdapter } from "./adapter.ts";
+import { mysql } from "./dialects/mysql.ts";
+import { callbackPool, mysqlDialect, type Mysql2Pool } from "./drivers/mysql.ts";
+
+/** Options of {@link mysqlAdapter}. */
+export interface MysqlOptions {
+  /** A pool of mysql2 or of mysql2/promise. It may be one that the host uses as well. */
+  readonly pool: Mysql2Pool;
+  /** Whether `close()` ends `pool` too. Default false: it belongs to the host. */
+  readonly closes?: boolean;
+}
+
+/**
+ * Postern's data in MySQL or MariaDB.
+ *
+ * @example
+ * const data = mysqlAdapter({ pool: createPool({ uri }) });
+ * await data.migrate();
+ */
+export function mysqlAdapter({ pool, closes = false }: MysqlOptions): SqlAdapter {
+  const callback = callbackPool(pool);
+  return sqlAdapter({ dialect: mysql, driver: mysqlDialect(callback), ...(closes && { close: () => ended(callback) }) });
+}
+
+function ended(pool: ReturnType<typeof callbackPool>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    pool.end((error) => (error ? reject(error instanceof Error ? error : new Error(String(error))) : resolve()));
+  });
+}

@@ -1,0 +1,34 @@
+import { sqlAdapter, type SqlAdapter } from "./adapter.ts";
+import { postgres } from "./dialects/postgres.ts";
+import { postgresDialect, PreparedNames, type PgPool } from "./drivers/postgres.ts";
+
+/** Options of {@link postgresAdapter}. */
+export interface PostgresOptions {
+  /** A `Pool` of pg. It may be one that the host uses as well. */
+  readonly pool: PgPool;
+  /**
+   * Whether statements are prepared once on each connection. Default true.
+   * Say false behind a proxy that hands a connection from client to client between statements, such as PgBouncer in transaction mode
+   * without its `max_prepared_statements`.
+   */
+  readonly prepare?: boolean;
+  /** Whether `close()` ends `pool` too. Default false: it belongs to the host. */
+  readonly closes?: boolean;
+}
+
+/**
+ * Postern's data in PostgreSQL.
+ *
+ * @example
+ * const data = postgresAdapter({ pool: new Pool({ connectionString }) });
+ * await data.migrate();
+ */
+export function postgresAdapter({ pool, prepare = true, closes = false }: PostgresOptions): SqlAdapter {
+  const names = prepare ? new PreparedNames() : undefined;
+  return sqlAdapter({
+    dialect: postgres,
+    driver: postgresDialect(pool, names),
+    ...(names && { kept: (text) => names.add(text) }),
+    ...(closes && { close: () => pool.end() }),
+  });
+}

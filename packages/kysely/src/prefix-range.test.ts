@@ -1,0 +1,21 @@
+import { compareText } from "@postern/core";
+import { expect, test } from "vitest";
+import { afterPrefix } from "./prefix-range.ts";
+
+test.each([
+  ["a", "b"],
+  ["az", "a{"],
+  ["a\u{10ffff}", "b"],
+  ["\ud7ff", "\ue000"],
+  ["\uffff", "\u{10000}"],
+  ["😀", "😁"],
+  ["", undefined],
+  ["\u{10ffff}\u{10ffff}", undefined],
+])("%j", (prefix, after) => expect(afterPrefix(prefix)).toBe(after));
+
+test("everything with the prefix lies before it", () => {
+  for (const prefix of ["a", "\ud7ff", "😀", "a\u{10ffff}", "%", "\\"]) {
+    const end = afterPrefix(prefix) ?? "";
+    for (const rest of ["", "\u{10ffff}\u{10ffff}", "\ue000", "z"]) expect(compareText(prefix + rest, end)).toBeLessThan(0);
+  }
+});

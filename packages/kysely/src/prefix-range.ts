@@ -1,0 +1,13 @@
+/**
+ * The first text, in the order of code points, that is greater than every text that begins with `prefix`;
+ * undefined where there is none, as for ''.
+ */
+export function afterPrefix(prefix: string): string | undefined {
+  const points = Array.from(prefix.toWellFormed(), (character) => character.codePointAt(0) ?? 0);
+  for (let last = points.pop(); last !== undefined; last = points.pop()) {
+    if (last === 0x10ffff) continue;
+    // Surrogates are no characters: the code point after U+D7FF is U+E000.
+    return String.fromCodePoint(...points, last === 0xd7ff ? 0xe000 : last + 1);
+  }
+  return undefined;
+}

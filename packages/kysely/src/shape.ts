@@ -1,0 +1,104 @@
+import type { AnyRow, Condition, Match, Operators, Scalar } from "@postern/core";
+import { sql } from "kysely";
+import type { Bound, Dialect, Sql } from "./dialect.ts";
+import { afterPrefix } from "./prefix-range.ts";
+import { Slot } from "./statement.ts";
+import { bind, type Column, type Table } from "./table.ts";
+
+type Test = "=" | "null" | "not null" | "in" | "<" | "<=" | ">" | ">=" | "contains";
+
+/** Lists of values come in these lengths only, so that there are few SQL texts; the last value fills up. */
+const listLengths = [1, 2, 4, 8, 16, 32, 50];
+
+/**
+ * The conditions of one call, taken apart: the values on one side, and on the other the shape, which is the same for every call
+ * from the same place in core. A shape is compiled once.
+ */
+export class Shape {
+  /** Names the shape: two calls with the same key differ in values only. */
+  key: string;
+  readonly values: Bound[] = [];
+  readonly #table: Table;
+  readonly #tests: { readonly column: Column; readonly test: Test; readonly count: number }[] = [];
+  #slots = 0;
+
+  constructor(method: string, table: Table) {
+    this.key = method;
+    this.#table = table;
+  }
+
+  /** Takes in a value that the SQL will name by the next {@link slot}. */
+  add(value: Bound): void {
+    this.values.push(value);
+  }
+
+  /** The place of the next value. Slots are asked for in the order in which values were added. */
+  slot(): Sql {
+    return sql`${new Slot(this.#slots++)}`;
+  }
+
+  /** Takes in conditions. */
+  match(where: Match<AnyRow>): void {
+    const names = Object.keys(where);
+    if (names.length === 0) throw new TypeError(`${this.#table.name}: an empty condition would match everything`);
+    for (const name of names) this.#condition(this.#table.column(name), where[name]);
+  }
+
+  /** The conditions as SQL. */
+  conditions(dialect: Dialect): Sql {
+    const next = (): Sql => dialect.tested(this.slot());
+    return sql.join(
+      this.#tests.map(({ column: { ref }, test, count }) => {
+        switch (test) {
+          case "null":
+            return sql`${ref} is null`;
+          case "not null":
+            return sql`${ref} is not null`;
+          case "in":
+            return sql`${ref} in (${sql.join(Array.from({ length: count }, next))})`;
+          case "contains":
+            return dialect.contains(ref, next());
+          default:
+            return sql`${ref} ${sql.raw(test)} ${next()}`;
+        }
+      }),
+      sql` and `,
+    );
+  }
+
+  #condition(column: Column, condition: Condition<Scalar | null> | undefined): void {
+    if (condition === undefined) throw new TypeError(`${this.#table.name}.${column.name} is undefined in a condition`);
+    if (condition === null) this.#test(column, "null");
+    else if (typeof condition !== "object") this.#test(column, "=", condition);
+    else if ("exists" in condition) this.#test(column, condition.exists ? "not null" : "null");
+    else this.#operators(column, condition);
+  }
+
+  #operators(column: Column, { in: list, lt, lte, gt, gte, prefix, contains }: Operators<Scalar>): void {
+    const before = this.#tests.length;
+    if (list !== undefined) {
+      const length = listLengths.find((allowed) => allowed >= list.length);
+      const last = list.at(-1);
+      if (length === undefined || last === undefined) throw new TypeError(`${this.#table.name}.${column.name}: a list has 1 to 50 values`);
+      this.#test(column, "in", ...list, ...Array.from({ length: length - list.length }, () => last));
+    }
+    if (lt !== undefined) this.#test(column, "<", lt);
+    if (lte !== undefined) this.#test(column, "<=", lte);
+    if (gt !== undefined) this.#test(column, ">", gt);
+    if (gte !== undefined) this.#test(column, ">=", gte);
+    if (prefix !== undefined) {
+      const end = afterPrefix(prefix);
+      this.#test(column, ">=", prefix);
+      if (end !== undefined) this.#test(column, "<", end);
+    }
+    if (contains !== undefined) this.#test(column, "contains", contains);
+    if (this.#tests.length === before) throw new TypeError(`${this.#table.name}.${column.name}: a condition without an operator`);
+  }
+
+  #test(column: Column, test: Test, ...values: readonly Scalar[]): void {
+    this.key += `\n${column.name} ${test}${values.length > 1 ? values.length : ""}`;
+    this.#tests.push({ column, test, count: values.length });
+    const { encode, search } = column.codec;
+    for (const value of values) this.values.push(bind(search !== undefined && typeof value === "string" ? search(value) : value, encode));
+  }
+}

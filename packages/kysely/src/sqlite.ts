@@ -1,0 +1,32 @@
+import { sqlAdapter, type SqlAdapter } from "./adapter.ts";
+import { sqlite } from "./dialects/sqlite.ts";
+import { PreparedSqliteDialect, type BetterSqliteDatabase } from "./drivers/sqlite.ts";
+
+/** Options of {@link sqliteAdapter}. */
+export interface SqliteOptions {
+  /** A `Database` of better-sqlite3. It may be one that the host uses as well. */
+  readonly database: BetterSqliteDatabase;
+  /**
+   * Switches the database to write-ahead logging with `synchronous = normal` and a busy timeout of five seconds. Default true.
+   * Without these each write costs milliseconds, and two processes on one file get in each other's way.
+   */
+  readonly tune?: boolean;
+  /** Whether `close()` closes `database` too. Default false: it belongs to the host. */
+  readonly closes?: boolean;
+}
+
+/**
+ * Postern's data in SQLite.
+ *
+ * @example
+ * const data = sqliteAdapter({ database: new Database("app.db") });
+ * await data.migrate();
+ */
+export function sqliteAdapter({ database, tune = true, closes = false }: SqliteOptions): SqlAdapter {
+  if (tune) {
+    database.pragma("busy_timeout = 5000");
+    database.pragma("journal_mode = wal");
+    database.pragma("synchronous = normal");
+  }
+  return sqlAdapter({ dialect: sqlite, driver: new PreparedSqliteDialect(database), ...(closes && { close: () => database.close() }) });
+}

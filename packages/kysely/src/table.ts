@@ -1,0 +1,73 @@
+import { storedFields, storedKey, storedUnique, type AnyRow, type CollectionDescription, type Field, type Value } from "@postern/core";
+import { sql, type RawBuilder } from "kysely";
+import type { Bound, Codec, Dialect } from "./dialect.ts";
+import { tableName } from "./names.ts";
+
+/** A column with its name as SQL. */
+export interface Column {
+  readonly name: string;
+  readonly field: Field;
+  readonly ref: RawBuilder<unknown>;
+  readonly codec: Codec;
+}
+
+/** A collection's table: everything about it that is worth working out only once. */
+export class Table {
+  readonly name: string;
+  readonly ref: RawBuilder<unknown>;
+  readonly columns: readonly Column[];
+  readonly columnList: RawBuilder<unknown>;
+  readonly key: readonly string[];
+  /** Columns whose change may meet a unique key. */
+  readonly guarded: ReadonlySet<string>;
+  readonly #byName: ReadonlyMap<string, Column>;
+  readonly #decoders: readonly (readonly [string, (value: unknown) => Value])[];
+  readonly #encoders: readonly (readonly [string, ((value: Value) => Bound) | undefined])[];
+
+  constructor(description: CollectionDescription, dialect: Dialect) {
+    this.name = tableName(description);
+    this.ref = sql.table(this.name);
+    this.columns = Object.entries(storedFields(description)).map(([name, field]) => ({
+      name,
+      field,
+      ref: sql.ref(name),
+      codec: dialect.codec(field),
+    }));
+    this.columnList = sql.join(this.columns.map(({ ref }) => ref));
+    this.key = storedKey(description);
+    this.guarded = new Set([...this.key, ...storedUnique(description).flat()]);
+    this.#byName = new Map(this.columns.map((column) => [column.name, column]));
+    this.#decoders = this.columns.flatMap(({ name, codec }) => (codec.decode ? [[name, codec.decode] as const] : []));
+    this.#encoders = this.columns.map(({ name, codec }) => [name, codec.encode] as const);
+  }
+
+  /** @throws for a name that the description does not know, so that no other name ever becomes SQL. */
+  column(name: string): Column {
+    const column = this.#byName.get(name);
+    if (column === undefined) throw new TypeError(`${this.name} has no column '${name}'`);
+    return column;
+  }
+
+  /** Adds a row's values to `values`, in the order of the columns. */
+  encode(row: AnyRow, values: Bound[]): void {
+    for (const [name, encode] of this.#encoders) values.push(bind(row[name] ?? null, encode));
+  }
+
+  /** Turns a row as the driver made it into what was stored. The driver hands over each row once, so it is changed in place. */
+  decode(row: { [column: string]: unknown }): AnyRow {
+    for (const [name, decode] of this.#decoders) {
+      const value = row[name];
+      if (value !== null) row[name] = decode(value);
+    }
+    // Every column is now as the description says: those without a decoder were already.
+    return row as AnyRow;
+  }
+}
+
+/** What to bind for a value of a column. */
+export function bind(value: Value, encode: ((value: Value) => Bound) | undefined): Bound {
+  if (value === null) return null;
+  if (encode !== undefined) return encode(value);
+  if (typeof value === "object") throw new TypeError("a list or an object was given for a plain field");
+  return value;
+}

@@ -1,0 +1,89 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import type { SqlAdapter } from "./adapter.ts";
+import { mysqlAdapter } from "./mysql.ts";
+import { pgliteAdapter } from "./pglite.ts";
+import { postgresAdapter } from "./postgres.ts";
+import { sqliteAdapter } from "./sqlite.ts";
+
+export type { SqlAdapter } from "./adapter.ts";
+
+/** Options of {@link openDatabase}. */
+export interface OpenOptions {
+  /** How many connections to a server at most; 10 by default. */
+  readonly connections?: number;
+  /** Whether PostgreSQL prepares statements; see `PostgresOptions.prepare`. */
+  readonly prepare?: boolean;
+}
+
+/**
+ * Opens a database by its address. The driver, a peer dependency, is loaded only now.
+ * `close()` of the adapter closes everything that was opened here. The tables are made by its `migrate()`.
+ *
+ * | address | driver |
+ * |---|---|
+ * | `sqlite:./data/app.db`, `sqlite::memory:` | better-sqlite3; folders on the way are made |
+ * | `pglite:./data`, `pglite::memory:` | @electric-sql/pglite |
+ * | `postgres://…`, `postgresql://…` | pg |
+ * | `mysql://…`, `mariadb://…` | mysql2 |
+ */
+export async function openDatabase(url: string, { connections = 10, prepare }: OpenOptions = {}): Promise<SqlAdapter> {
+  const separator = url.indexOf(":");
+  const place = url.slice(separator + 1);
+  switch (url.slice(0, separator)) {
+    case "sqlite":
+      return openSqlite(place);
+    case "pglite":
+      return openPGlite(place);
+    case "postgres":
+    case "postgresql":
+      return openPostgres(url, connections, prepare);
+    case "mysql":
+      return openMysql(url, connections);
+    case "mariadb":
+      return openMysql(`mysql:${place}`, connections);
+    default:
+      // Not the whole address: it may hold a password.
+      throw new TypeError("a database address begins with sqlite:, pglite:, postgres: or mysql:");
+  }
+}
+
+async function openSqlite(place: string): Promise<SqlAdapter> {
+  const { default: Database } = await loaded("better-sqlite3", import("better-sqlite3"));
+  // `sqlite://` before an absolute path, as some tools write it.
+  const path = place.startsWith("///") ? place.slice(2) : place;
+  if (path === "") throw new TypeError("sqlite: needs a path, or :memory:");
+  if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
+  return sqliteAdapter({ database: new Database(path), closes: true });
+}
+
+async function openPGlite(place: string): Promise<SqlAdapter> {
+  const { PGlite } = await loaded("@electric-sql/pglite", import("@electric-sql/pglite"));
+  if (place === "") throw new TypeError("pglite: needs a folder, or :memory:");
+  if (place !== ":memory:") mkdirSync(dirname(place), { recursive: true });
+  return pgliteAdapter({ instance: new PGlite(place === ":memory:" ? "memory://" : place), closes: true });
+}
+
+async function openPostgres(url: string, max: number, prepare: boolean | undefined): Promise<SqlAdapter> {
+  const { default: pg } = await loaded("pg", import("pg"));
+  const pool = new pg.Pool({ connectionString: url, max, connectionTimeoutMillis: 10_000 });
+  // A connection lost while idle is replaced when it is next needed; without a listener the event would end the process.
+  pool.on("error", () => {});
+  return postgresAdapter({ pool, closes: true, ...(prepare !== undefined && { prepare }) });
+}
+
+async function openMysql(url: string, connectionLimit: number): Promise<SqlAdapter> {
+  const { createPool } = await loaded("mysql2", import("mysql2"));
+  const pool = createPool({ uri: url, connectionLimit, connectTimeout: 10_000 });
+  // InnoDB's default locks the gaps between index entries as well, so that inserts beside each other end in deadlocks.
+  pool.on("connection", (connection) => void connection.query("set session transaction isolation level read committed"));
+  return mysqlAdapter({ pool, closes: true });
+}
+
+async function loaded<T>(name: string, module: Promise<T>): Promise<T> {
+  try {
+    return await module;
+  } catch (error) {
+    throw new Error(`This database address needs the package ${name}: install it beside @postern/kysely`, { cause: error });
+  }
+}

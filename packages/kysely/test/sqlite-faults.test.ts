@@ -1,0 +1,96 @@
+import Database from "better-sqlite3";
+import { expect, test, vi } from "vitest";
+import { sqliteAdapter, type BetterSqliteDatabase } from "@postern/kysely";
+import { row, untyped } from "./rows.ts";
+
+/** A database whose next statements fail with these codes. */
+function failing(database: Database.Database) {
+  const codes: string[] = [];
+  const fail = (): void => {
+    const code = codes.shift();
+    if (code !== undefined) throw Object.assign(new Error("made to fail"), { code });
+  };
+  const wrapped: BetterSqliteDatabase = {
+    pragma: (text) => database.pragma(text),
+    close: () => database.close(),
+    prepare: (sql) => {
+      const statement = database.prepare(sql);
+      return {
+        reader: statement.reader,
+        all: (values: unknown[]) => (fail(), statement.all(values)),
+        run: (values: unknown[]) => (fail(), statement.run(values)),
+        iterate: (values: unknown[]) => statement.iterate(values),
+        safeIntegers: (on) => statement.safeIntegers(on),
+      };
+    },
+  };
+  return { adapter: sqliteAdapter({ database: wrapped }), codes };
+}
+
+async function opened() {
+  const { adapter, codes } = failing(new Database(":memory:"));
+  await adapter.migrate();
+  return { adapter, codes, assertions: untyped(adapter, "used_assertions") };
+}
+
+const assertion = (jti_hash: string) => row("used_assertions", { tenant_id: "t", jti_hash });
+
+test("a statement that lost to a rival is tried three times", async () => {
+  const { codes, assertions } = await opened();
+  codes.push("SQLITE_BUSY", "SQLITE_BUSY_SNAPSHOT");
+  expect(await assertions.insert([assertion("a")])).toBe(true);
+  codes.push("SQLITE_BUSY", "SQLITE_BUSY", "SQLITE_BUSY");
+  await expect(assertions.count({ tenant_id: "t" })).rejects.toMatchObject({ name: "UnavailableError" });
+  expect(codes).toEqual([]);
+});
+
+test("an insert in several statements is tried again as a whole", async () => {
+  const { codes, assertions } = await opened();
+  // Three rows are an insert of two and one of one, between begin and commit.
+  codes.push(...["", "", "SQLITE_BUSY"].filter(Boolean));
+  expect(await assertions.insert(["a", "b", "c"].map(assertion))).toBe(true);
+  expect(await assertions.insert(["d", "e", "a"].map(assertion))).toBe(false);
+  expect(await assertions.count({ tenant_id: "t" })).toBe(3);
+});
+
+test("a statement that waited a second for its lock is not tried again", async () => {
+  const { codes, assertions } = await opened();
+  const now = vi.spyOn(performance, "now").mockReturnValueOnce(0).mockReturnValue(1500);
+  codes.push("SQLITE_BUSY", "SQLITE_BUSY");
+  await expect(assertions.count({ tenant_id: "t" })).rejects.toMatchObject({ name: "UnavailableError" });
+  now.mockRestore();
+  expect(codes).toEqual(["SQLITE_BUSY"]);
+});
+
+test("a full disk is unavailable at once, and a fault of the program stays what it is", async () => {
+  const { codes, assertions } = await opened();
+  codes.push("SQLITE_FULL");
+  await expect(assertions.insert([assertion("a")])).rejects.toMatchObject({ name: "UnavailableError", cause: { code: "SQLITE_FULL" } });
+  codes.push("SQLITE_CORRUPT");
+  await expect(assertions.insert([assertion("a")])).rejects.toMatchObject({ code: "SQLITE_CORRUPT" });
+});
+
+test("a transaction that broke cannot be finished by looking away", async () => {
+  const { adapter, codes } = await opened();
+  const work = adapter.transaction(async (tx) => {
+    const inside = untyped({ collections: tx }, "used_assertions");
+    await inside.insert([assertion("a")]);
+    codes.push("SQLITE_BUSY");
+    await inside.insert([assertion("b")]).catch(() => {});
+    await expect(inside.insert([assertion("c")])).rejects.toMatchObject({ name: "UnavailableError" });
+    return "done";
+  });
+  await expect(work).rejects.toMatchObject({ name: "UnavailableError" });
+  expect(await untyped(adapter, "used_assertions").count({ tenant_id: "t" })).toBe(0);
+});
+
+test("the host's own queries on its database stay as they were", async () => {
+  const database = new Database(":memory:").defaultSafeIntegers(true);
+  const adapter = sqliteAdapter({ database });
+  await adapter.migrate();
+  await untyped(adapter, "used_assertions").insert([assertion("a")]);
+  expect(await untyped(adapter, "used_assertions").find({ where: { tenant_id: "t" }, limit: 1 })).toEqual([assertion("a")]);
+  expect(database.prepare("select 1 as one").get()).toEqual({ one: 1n });
+  await adapter.close();
+  expect(database.open).toBe(true);
+});

@@ -1,0 +1,19 @@
+import Database from "better-sqlite3";
+import { during } from "./databases.ts";
+import { pagesUseIndexes } from "./plans.ts";
+import { recordingSqlite } from "./recording.ts";
+
+const database = new Database(":memory:");
+const { adapter, recorded } = recordingSqlite(database);
+
+pagesUseIndexes(
+  during(() => adapter),
+  () => recorded,
+  async (sql, values) =>
+    database
+      .prepare<unknown[], { detail: string }>(`explain query plan ${sql}`)
+      .all(values)
+      .map(({ detail }) => detail)
+      .join("\n"),
+  /TEMP B-TREE|SCAN/,
+);

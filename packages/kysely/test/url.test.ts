@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { openDatabase } from "@postern/kysely/url";
+
+const folder = mkdtempSync(join(tmpdir(), "postern-kysely-url-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test.each([
+  "sqlite::memory:",
+  `sqlite:${folder}/new/folder/app.db`,
+  `sqlite://${folder}/other.db`,
+  "pglite::memory:",
+  `pglite:${folder}/new/pglite`,
+])("%s", { timeout: 30_000 }, async (url) => {
+  const data = await openDatabase(url);
+  await expect(data.check()).rejects.toThrow(/table postern_tenants.* missing in the database: run migrate\(\)/);
+  expect(await data.migrate()).toEqual({ applied: ["0001_initial"] });
+  await data.check();
+  expect(await data.collections.used_assertions.insert([{ tenant_id: "t", jti_hash: "h", expires_at: 1 }])).toBe(true);
+  await data.close();
+  if (url.includes(":memory:")) return;
+
+  const again = await openDatabase(url);
+  expect(await again.migrate()).toEqual({ applied: [] });
+  expect(await again.collections.used_assertions.count({ tenant_id: "t" })).toBe(1);
+  await again.close();
+});
+
+test("closing an adapter that was never used closes what it opened", async () => {
+  const data = await openDatabase("sqlite::memory:");
+  await data.close();
+  await expect(data.migrate()).rejects.toThrow();
+});
+
+test("an unknown address is refused without repeating it", async () => {
+  const refused = openDatabase("oracle://scott:tiger@db/app");
+  await expect(refused).rejects.toThrow("begins with sqlite:");
+  await expect(refused).rejects.not.toThrow("tiger");
+  await expect(openDatabase("sqlite:")).rejects.toThrow("needs a path");
+});
+
+test("a server that cannot be reached is unavailable", async () => {
+  for (const url of ["postgres://nobody@127.0.0.1:9/none", "mysql://nobody@127.0.0.1:9/none"]) {
+    const data = await openDatabase(url);
+    await expect(data.collections.tenants.count({ id: "t" })).rejects.toMatchObject({ name: "UnavailableError" });
+    await data.close();
+  }
+});

@@ -1,0 +1,1 @@
+export { memoryAdapter, type MemoryOptions } from "./memory-adapter.ts";

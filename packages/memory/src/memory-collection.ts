@@ -1,0 +1,100 @@
+import {
+  compareScalars,
+  ConflictError,
+  matches,
+  matchesFilter,
+  type AnyRow,
+  type Change,
+  type Collection,
+  type CollectionDescription,
+  type Filter,
+  type Find,
+  type Match,
+  type Order,
+} from "@postern/core";
+import { checkIndexed } from "./indexed.ts";
+import type { Table } from "./table.ts";
+
+/** How a call gets at the data: from outside, or inside a transaction. */
+export interface Access {
+  /** Does the work when its turn has come. The work has no pause in it, and that makes each call atomic. */
+  run<T>(work: () => T): Promise<T>;
+  /** Told after each write how to take it back. */
+  wrote(takeBack: () => void): void;
+}
+
+/** The five methods over one {@link Table}. */
+export function memoryCollection(description: CollectionDescription, table: Table, access: Access, strict: boolean): Collection {
+  const select = (where: Match<AnyRow>, filter?: Filter, order?: Order<AnyRow>): AnyRow[] => {
+    if (strict) checkIndexed(description, where, order);
+    return table.candidates(where).filter((row) => matches(row, where) && (filter === undefined || matchesFilter(row, filter)));
+  };
+
+  const replace = (before: readonly AnyRow[], after: readonly AnyRow[]): boolean => {
+    const replaced = table.replace(before, after);
+    if (replaced) access.wrote(() => table.replace(after, before));
+    return replaced;
+  };
+
+  return {
+    filters: true,
+    insert: (rows) => access.run(() => replace([], rows.map(frozenCopy))),
+    find: (query) => access.run(() => page(select(query.where, query.filter, query.orderBy), query)),
+    count: (where, filter) => access.run(() => select(where, filter).length),
+    update: (where, { set = {}, add = {} }) =>
+      access.run(() => {
+        const rows = select(where);
+        const changed = rows.map((row) => frozenCopy({ ...row, ...set, ...sums(row, add) }));
+        if (!replace(rows, changed)) throw new ConflictError(`a unique key of ${description.name} is taken`);
+        return rows.length;
+      }),
+    delete: (where) =>
+      access.run(() => {
+        const rows = select(where);
+        replace(rows, []);
+        return rows.length;
+      }),
+  };
+}
+
+type Counters = NonNullable<Change<AnyRow>["add"]>;
+
+/** The fields that a change adds to, with what they come to. */
+function sums(row: AnyRow, add: Counters): AnyRow {
+  return Object.fromEntries(Object.entries(add).map(([field, amount]) => [field, Number(row[field]) + amount]));
+}
+
+/** Orders the rows and cuts out what the query asks for. */
+function page(rows: AnyRow[], { orderBy, after, offset = 0, limit }: Find<AnyRow>): AnyRow[] {
+  if (orderBy === undefined) return rows.slice(0, limit);
+  const { fields, direction } = orderBy;
+  const sign = direction === "asc" ? 1 : -1;
+  const valuesOf = (row: AnyRow): unknown[] => fields.map((field) => row[field]);
+  const sorted = rows.sort((a, b) => sign * compareLists(valuesOf(a), valuesOf(b)));
+  const rest = after === undefined ? sorted : sorted.filter((row) => sign * compareLists(valuesOf(row), after) > 0);
+  return rest.slice(offset, offset + limit);
+}
+
+/** Compares value by value; the first difference decides. */
+function compareLists(a: readonly unknown[], b: readonly unknown[]): number {
+  for (const [i, x] of a.entries()) {
+    const y = b[i];
+    const difference = isScalar(x) && isScalar(y) ? compareScalars(x, y) : 0;
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+const isScalar = (value: unknown): value is string | number | boolean => value !== null && typeof value !== "object" && value !== undefined;
+
+/** What is stored is out of everybody's reach: a copy of what came in, and frozen, so that it can be handed out as it is. */
+function frozenCopy(row: AnyRow): AnyRow {
+  return deepFreeze(structuredClone(row));
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
+    for (const member of Object.values(Object.freeze(value))) deepFreeze(member);
+  }
+  return value;
+}

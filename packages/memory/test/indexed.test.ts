@@ -1,0 +1,70 @@
+import { schema, type AnyRow, type CollectionDescription, type Match } from "@postern/core";
+import { expect, test } from "vitest";
+import { checkIndexed, isIndexed } from "../src/indexed.ts";
+
+const tenant_id = "t";
+const { users, logs, sessions, tenants, directory, user_roles } = schema;
+
+type Question = readonly [CollectionDescription, Match<AnyRow>, ...order: string[]];
+
+const asks = ([description, where, ...fields]: Question): boolean =>
+  isIndexed(description, where, fields.length === 0 ? undefined : { fields, direction: "asc" });
+
+const inWords = ([{ name }, where, ...order]: Question): string => `${name} ${JSON.stringify(where)} ${order.join(", ")}`;
+
+const answered: readonly Question[] = [
+  // The key, a unique key, and anything beside them.
+  [users, { tenant_id, user_id: "u" }],
+  [users, { tenant_id, user_id: { in: ["u", "v"] }, blocked: true }, "created_at", "user_id"],
+  [users, { tenant_id, connection: "c", email_key: "e", deleting_at: null }],
+  [tenants, { id: "t", deleting_at: null }],
+  // An index whose prefix selects.
+  [users, { tenant_id, email: "e" }],
+  [users, { tenant_id, email: { in: ["e", "f"] }, deleting_at: null, blocked: true }],
+  [users, { tenant_id, linked_to: "u" }, "created_at", "user_id"],
+  [users, { tenant_id, connection: "c", email_key: null }],
+  [logs, { tenant_id, type: "s", date: { gte: 1 } }, "date", "log_id"],
+  [user_roles, { tenant_id, user_id: "u" }, "organization_id", "role_id"],
+  [user_roles, { tenant_id, user_id: "u", organization_id: "o" }],
+  [directory, { tenant_id: "t" }],
+  // Lists: guards only.
+  [users, { tenant_id }],
+  [users, { tenant_id, linked_to: "", deleting_at: null }, "email", "user_id"],
+  [users, { tenant_id, deleting_at: null }, "user_id"],
+  [users, { tenant_id, name: { contains: "x" } }],
+  [logs, { tenant_id, date: { lt: 9 } }, "date", "log_id"],
+  [tenants, { deleting_at: null }, "created_at", "id"],
+  [tenants, { deleting_at: null }],
+  // What sweep asks.
+  [sessions, { purge_at: { lt: 9 } }],
+  [users, { deleting_at: { exists: true } }],
+  [users, { deleting_at: { lt: 9 } }],
+];
+
+const refused: readonly Question[] = [
+  // The field that selects is in no prefix.
+  [users, { tenant_id, blocked: true }],
+  [users, { tenant_id, linked_to: "", nickname: "n" }],
+  [users, { tenant_id, email_key: "e" }],
+  [logs, { tenant_id, date: 1, ip: "::1" }, "type", "log_id"],
+  // The order is not in the index, or not where it would have to be.
+  [users, { tenant_id, linked_to: "" }, "nickname", "user_id"],
+  [users, { tenant_id, deleting_at: null }, "name", "user_id"],
+  [users, { tenant_id, email: "e" }, "created_at", "user_id"],
+  [logs, { tenant_id, user_id: "u" }, "type", "log_id"],
+  [logs, { tenant_id }, "log_id", "date"],
+  // All tenants at once.
+  [users, { user_id: "u" }],
+  [users, { deleting_at: null }],
+  [sessions, { created_at: { lt: 9 } }],
+];
+
+for (const question of answered) test(`answered: ${inWords(question)}`, () => expect(asks(question)).toBe(true));
+for (const question of refused) test(`refused: ${inWords(question)}`, () => expect(asks(question)).toBe(false));
+
+test("the refusal names collection, condition and order", () => {
+  const order = { fields: ["name", "user_id"], direction: "asc" } as const;
+  expect(() => checkIndexed(users, { tenant_id, blocked: true }, order)).toThrow(
+    `no index of users answers {"tenant_id":"t","blocked":true} ordered by name, user_id`,
+  );
+});

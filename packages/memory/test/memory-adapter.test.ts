@@ -1,0 +1,112 @@
+import { ConflictError, type DataAdapter } from "@postern/core";
+import { expect, test } from "vitest";
+import { memoryAdapter } from "../src/index.ts";
+
+// What the contract asks of every adapter is proven in adapter-tests/test/memory.test.ts; here stands what is particular to this one.
+
+const role = (id: string, name = id) => ({
+  tenant_id: "t",
+  id,
+  name,
+  description: "",
+  name_folded: "",
+  is_system: false,
+  revision: 1,
+  created_at: 1,
+  updated_at: 1,
+  deleting_at: null,
+});
+
+const names = async (data: DataAdapter) =>
+  (await data.collections.roles.find({ where: { tenant_id: "t" }, limit: 9 })).map(({ name }) => name);
+
+test("stored rows are frozen copies", async () => {
+  const { clients } = memoryAdapter().collections;
+  const callbacks = ["https://one.example"];
+  await clients.insert([
+    {
+      tenant_id: "t",
+      client_id: "c",
+      name: "",
+      description: "",
+      app_type: "",
+      is_first_party: true,
+      token_endpoint_auth_method: "",
+      secret_hash: null,
+      grant_types: [],
+      callbacks,
+      allowed_logout_urls: [],
+      web_origins: [],
+      allowed_origins: [],
+      organization_usage: "",
+      connections: null,
+      settings: JSON.parse('{"__proto__":{"a":1}}'),
+      revision: 1,
+      created_at: 1,
+      updated_at: 1,
+      deleting_at: null,
+    },
+  ]);
+  callbacks.push("https://two.example");
+  const [found] = await clients.find({ where: { tenant_id: "t", client_id: "c" }, limit: 1 });
+  expect(found?.callbacks).toEqual(["https://one.example"]);
+  expect(Object.isFrozen(found) && Object.isFrozen(found?.callbacks)).toBe(true);
+  expect(JSON.stringify(found?.settings)).toBe('{"__proto__":{"a":1}}');
+});
+
+test("an update that conflicts part of the way changes nothing", async () => {
+  const data = memoryAdapter();
+  await data.collections.roles.insert([role("1"), role("2"), role("3")]);
+  const all = { tenant_id: "t", id: { in: ["1", "2"] } };
+  await expect(data.collections.roles.update(all, { set: { name: "4" } })).rejects.toThrow(ConflictError);
+  expect(await names(data)).toHaveLength(3);
+  // The freed and the kept names are both still indexed as they were.
+  expect(await data.collections.roles.insert([role("5", "1")])).toBe(false);
+  expect(await data.collections.roles.insert([role("5", "4")])).toBe(true);
+});
+
+test("a transaction that fails is taken back, and calls from outside wait for it", async () => {
+  const data = memoryAdapter();
+  await data.collections.roles.insert([role("1"), role("2")]);
+  const failing = data.transaction?.(async (tx) => {
+    await tx.roles.delete({ tenant_id: "t", id: "1" });
+    await tx.roles.insert([role("3", "1")]);
+    await tx.roles.update({ tenant_id: "t", id: "2" }, { set: { name: "two" } });
+    throw new Error("no");
+  });
+  const outside = names(data);
+  await expect(failing).rejects.toThrow("no");
+  expect((await outside).toSorted()).toEqual(["1", "2"]);
+  expect(await data.collections.roles.insert([role("3", "1")])).toBe(false);
+});
+
+test("transactions take turns", async () => {
+  const data = memoryAdapter();
+  const order: string[] = [];
+  const turn = async (name: string): Promise<void> =>
+    data.transaction?.(async (tx) => {
+      order.push(`${name} begins`);
+      await tx.roles.insert([role(name)]);
+      order.push(`${name} ends`);
+    });
+  await Promise.all([turn("a"), turn("b")]);
+  expect(order).toEqual(["a begins", "a ends", "b begins", "b ends"]);
+});
+
+test("strict refuses what no index answers, in each method that takes a condition", async () => {
+  const { users } = memoryAdapter({ strict: true }).collections;
+  const where = { tenant_id: "t", nickname: "n" };
+  await expect(users.find({ where, limit: 1 })).rejects.toThrow("no index of users");
+  await expect(users.count(where)).rejects.toThrow("no index of users");
+  await expect(users.update(where, { set: { name: "" } })).rejects.toThrow("no index of users");
+  await expect(users.delete(where)).rejects.toThrow("no index of users");
+  await expect(memoryAdapter().collections.users.count(where)).resolves.toBe(0);
+});
+
+test("reading by key or unique key does not look at other rows", async () => {
+  const { roles } = memoryAdapter().collections;
+  for (let i = 0; i < 20; i++) await roles.insert(Array.from({ length: 1000 }, (_, n) => role(`${i}-${n}`)));
+  const start = performance.now();
+  for (let n = 0; n < 1000; n++) await roles.find({ where: { tenant_id: "t", name: `7-${n}` }, limit: 1 });
+  expect(performance.now() - start).toBeLessThan(500);
+});

@@ -1,0 +1,46 @@
+import type { Postern } from "@postern/core";
+
+/** What of a Postern is needed to serve it. */
+export type Service = Pick<Postern, "fetch">;
+
+/** A route handler. Next.js passes its `NextRequest`, which is a `Request`. */
+export type NextHandler = (request: Request) => Promise<Response>;
+
+/** What a `route.ts` exports: a handler for each method. */
+export type NextHandlers = Readonly<Record<"GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS", NextHandler>>;
+
+/** Options of {@link toNextHandlers}. */
+export interface NextHandlerOptions {
+  /**
+   * The address of the client. Next.js tells a handler none, so by default limits by address do not run.
+   * Believe a header only where nobody but your proxy can set it, for example `(request) => request.headers.get("x-real-ip") ?? undefined` on Vercel.
+   */
+  readonly clientAddress?: (request: Request) => string | undefined;
+}
+
+/**
+ * Postern as route handlers of Next.js (App Router), for a catch-all route: `app/[...postern]/route.ts`,
+ * or, with an issuer that ends in `/auth/`, `app/auth/[...postern]/route.ts`.
+ *
+ * @example
+ * export const dynamic = "force-dynamic";
+ * export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = toNextHandlers(postern);
+ */
+export function toNextHandlers(postern: Service, { clientAddress }: NextHandlerOptions = {}): NextHandlers {
+  const handle: NextHandler = async (request) => {
+    const address = clientAddress?.(request);
+    return postern.fetch(atItsHost(request), address === undefined ? {} : { clientAddress: address });
+  };
+  return { GET: handle, HEAD: handle, POST: handle, PUT: handle, PATCH: handle, DELETE: handle, OPTIONS: handle };
+}
+
+/** Next.js may build `request.url` from the address that it listens on. Which host was asked for stands in the Host header alone. */
+function atItsHost(request: Request): Request {
+  const url = new URL(request.url);
+  const asked = `${url.protocol}//${request.headers.get("host") ?? url.host}`;
+  if (!URL.canParse(asked) || new URL(asked).host === url.host) return request;
+  const { method, headers, body, signal } = request;
+  // `duplex` is required with a stream, and missing in TypeScript's RequestInit.
+  const init: RequestInit & { duplex: "half" } = { method, headers, signal, body, duplex: "half" };
+  return new Request(new URL(url.pathname + url.search, asked), init);
+}

@@ -1,0 +1,60 @@
+import { authRoutes } from "../packages/core/src/auth/routes.ts";
+import { documentRoutes, routesOf, type Api } from "../packages/core/src/http/openapi.ts";
+import { tagOf, templateOf } from "../packages/core/src/http/openapi-operation.ts";
+import type { Access, Route } from "../packages/core/src/http/route.ts";
+import { createUrls } from "../packages/core/src/http/urls.ts";
+import { managementRoutes } from "../packages/core/src/management/routes.ts";
+
+/** A page of the reference. */
+export interface Page {
+  /** Below `docs/reference/`. */
+  readonly file: string;
+  readonly text: string;
+}
+
+const pages: readonly { readonly api: Api; readonly file: string; readonly title: string; readonly introduction: string }[] = [
+  {
+    api: "management",
+    file: "management-api.md",
+    title: "Management API",
+    introduction:
+      "Every call carries an access token for the audience `<issuer>api/v2/`. Where several scopes are listed, one of them is enough.\n" +
+      "Parameters, bodies and replies are in the OpenAPI document that each installation serves at `/api/v2/spec`.",
+  },
+  {
+    api: "auth",
+    file: "auth-api.md",
+    title: "Auth API",
+    introduction:
+      "Parameters, bodies and replies are in the OpenAPI document that each installation serves at `/.well-known/openapi.json`.",
+  },
+];
+
+/** The endpoint tables, from the routes that are served. */
+export function referencePages(): readonly Page[] {
+  const routes = [...authRoutes, ...managementRoutes];
+  // No table shows an address, so any issuer will do.
+  const served = [...routes, ...documentRoutes(routes, createUrls("https://id.example.com/"))];
+  return pages.map(({ api, file, title, introduction }) => ({
+    file,
+    text: `${[
+      "<!-- Made by `npx pnpm@12 reference` from the routes: do not edit. -->",
+      `# ${title}`,
+      introduction,
+      ...[...Map.groupBy(routesOf(api, served), ({ definition }) => tagOf(definition.path))].map(([tag, group]) => section(tag, group)),
+    ].join("\n\n")}\n`,
+  }));
+}
+
+function section(tag: string, routes: readonly Route[]): string {
+  const rows = routes.map(
+    ({ definition: { method, path, scopes, summary } }) => `| ${method} | \`${templateOf(path)}\` | ${accessText(scopes)} | ${summary} |`,
+  );
+  return [`## ${tag}`, "", "| method | path | who may call | summary |", "|---|---|---|---|", ...rows].join("\n");
+}
+
+const accessTexts = { public: "anybody", client: "a client", bearer: "a person's access token" } as const;
+
+function accessText(access: Access): string {
+  return typeof access === "string" ? accessTexts[access] : access.map((scope) => `\`${scope}\``).join(" or ");
+}

@@ -1,0 +1,52 @@
+import { readdirSync } from "node:fs";
+import { defineConfig, type Plugin } from "vitest/config";
+
+/** A migration is imported as its text, as esbuild's `text` loader does it in builds. */
+const sqlText: Plugin = {
+  name: "sql-text",
+  enforce: "pre",
+  transform: (code, id) => (id.endsWith(".sql") ? { code: `export default ${JSON.stringify(code)};`, map: null } : undefined),
+};
+
+/** Projects inherit nothing from the root, so each one spreads this: tests read the packages' sources, never a build. */
+const source = {
+  plugins: [sqlText],
+  resolve: { conditions: ["postern-source"] },
+  ssr: { resolve: { conditions: ["postern-source"] } },
+};
+
+const packages = readdirSync(new URL("packages", import.meta.url));
+
+export default defineConfig({
+  test: {
+    projects: [
+      ...packages.map((name) => ({
+        ...source,
+        test: { name, include: [`packages/${name}/{src,test}/**/*.test.{ts,tsx}`] },
+      })),
+      {
+        ...source,
+        test: { name: "examples", include: ["examples/*/*.test.ts"], testTimeout: 20_000 },
+      },
+      {
+        ...source,
+        test: {
+          name: "across",
+          include: ["test/**/*.test.{ts,tsx}"],
+          exclude: ["test/servers/**"],
+          testTimeout: 20_000,
+          hookTimeout: 30_000,
+        },
+      },
+      {
+        ...source,
+        test: { name: "servers", include: ["test/servers/**/*.test.{ts,tsx}"], testTimeout: 60_000, hookTimeout: 60_000 },
+      },
+    ],
+    coverage: {
+      provider: "v8",
+      include: ["packages/*/src/**/*.{ts,tsx}"],
+      reporter: ["text-summary", "json-summary", "html"],
+    },
+  },
+});
