@@ -1,0 +1,180 @@
+import { createLocalJWKSet, createRemoteJWKSet, decodeJwt, jwtVerify, type JSONWebKeySet } from "jose";
+import * as client from "openid-client";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { list, managerOf, object, text } from "./support/api.ts";
+import { serve, type ServedPostern } from "./support/http.ts";
+import { clientSecret, createTestPostern } from "./support/postern.ts";
+
+const documents = ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"];
+
+describe.each([
+  ["at the root", "https://id.example.test/", "https://id.example.test/"],
+  ["under a path", "https://example.test/some/auth", "https://example.test/some/auth/"],
+  ["on a port", "http://localhost:8080", "http://localhost:8080/"],
+])("an issuer %s", (_, issuer, written) => {
+  test("is written the same, byte for byte, wherever it appears", async () => {
+    const service = await createTestPostern({ issuer });
+    expect(service.postern.issuer).toBe(written);
+    for (const path of documents) {
+      const metadata = object(await service.call("GET", path));
+      expect(metadata).toMatchObject({
+        issuer: written,
+        token_endpoint: `${written}oauth/token`,
+        jwks_uri: `${written}.well-known/jwks.json`,
+      });
+      const urls = Object.values(metadata).filter((value) => typeof value === "string" && value.includes("://"));
+      for (const url of urls) expect(String(url).startsWith(written), String(url)).toBe(true);
+    }
+    const claims = decodeJwt(await service.token());
+    expect([claims.iss, claims.aud]).toEqual([written, `${written}api/v2/`]);
+    const manage = await managerOf(service);
+    expect(list(await manage("GET", "/api/v2/resource-servers"))[0]).toMatchObject({ identifier: `${written}api/v2/` });
+  });
+});
+
+test("what lies outside the base path is not there, and what looks like it neither", async () => {
+  const { postern } = await createTestPostern({ issuer: "https://example.test/auth/" });
+  for (const path of ["/", "/auth", "/authx/.well-known/jwks.json", "/.well-known/jwks.json", "/auth/../.well-known/jwks.json"]) {
+    const response = await postern.fetch(new Request(`https://example.test${path}`));
+    expect(response.status, path).toBe(404);
+    expect(await response.json()).toMatchObject({ error: "not_found" });
+  }
+});
+
+test("both metadata documents are the same text, public, with a validator", async () => {
+  const { postern } = await createTestPostern();
+  const answers = await Promise.all(documents.map((path) => postern.fetch(new Request(`https://id.example.test${path}`))));
+  const [first, second] = await Promise.all(answers.map((answer) => answer.text()));
+  expect(first).toBe(second);
+  for (const { headers } of answers) {
+    expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
+    expect(headers.get("cache-control")).toBe("public, max-age=60");
+    expect(headers.get("access-control-allow-origin")).toBeNull();
+    expect(headers.get("set-cookie")).toBeNull();
+  }
+});
+
+test.each([...documents, "/.well-known/jwks.json"])("%s answers 304 to whoever has it, without a body, and 200 to others", async (path) => {
+  const service = await createTestPostern();
+  const first = await service.call("GET", path, { headers: { origin: "https://anywhere.example" } });
+  const etag = first.headers.get("etag") ?? "";
+  expect(etag).toMatch(/^"[\w+/=-]{20,}"$/);
+  // Any script may read what is public.
+  expect(first.headers.get("access-control-allow-origin")).toBe("*");
+  for (const known of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
+    const again = await service.call("GET", path, { headers: { "if-none-match": known } });
+    expect([again.status, again.body, again.headers.get("etag"), again.headers.get("cache-control")]).toEqual([
+      304,
+      undefined,
+      etag,
+      "public, max-age=60",
+    ]);
+  }
+  for (const unknown of ['"other"', "", "W/", etag.slice(1, -1)]) {
+    expect(await service.call("GET", path, { headers: { "if-none-match": unknown } })).toMatchObject({ status: 200, body: first.body });
+  }
+  const head = await service.call("HEAD", path);
+  expect([head.status, head.body, head.headers.get("etag")]).toEqual([200, undefined, etag]);
+});
+
+test("the JWKS holds public parts alone, with a certificate, and verifies tokens of every tenant that shares the issuer", async () => {
+  const service = await createTestPostern();
+  const { keys } = object(await service.call("GET", "/.well-known/jwks.json"));
+  if (!Array.isArray(keys)) throw new Error("no keys");
+  for (const key of keys) {
+    expect(key).toMatchObject({ kty: "EC", use: "sig", alg: "ES256", kid: expect.any(String), x5c: [expect.any(String)] });
+    for (const secret of ["d", "p", "q", "k"]) expect(key).not.toHaveProperty(secret);
+  }
+  const set = createLocalJWKSet({ keys } as JSONWebKeySet);
+  for (const tenant of ["main", "other"] as const) {
+    const options = {
+      issuer: service.postern.issuer,
+      audience: `${service.postern.issuer}api/v2/`,
+      currentDate: new Date(service.clock.now()),
+    };
+    expect((await jwtVerify(await service.token(tenant), set, options)).payload).toMatchObject({ tenant_id: tenant });
+  }
+});
+
+test("a service that signs with RS256 says so", async () => {
+  const service = await createTestPostern({ signingAlgorithm: "RS256" });
+  expect(object(await service.call("GET", "/.well-known/jwks.json"))).toMatchObject({ keys: [{ kty: "RSA", alg: "RS256" }] });
+});
+
+describe("over HTTP", () => {
+  let root: ServedPostern;
+  let below: ServedPostern;
+
+  beforeAll(async () => {
+    [root, below] = await Promise.all([serve(), serve((origin) => ({ issuer: `${origin}/my/login/` }))]);
+  });
+  afterAll(async () => {
+    await Promise.all([root.close(), below.close()]);
+  });
+
+  test("jose verifies a token against the remote JWKS", async () => {
+    for (const service of [root, below]) {
+      const { issuer } = service.postern;
+      const set = createRemoteJWKSet(new URL(`${issuer}.well-known/jwks.json`));
+      const { payload } = await jwtVerify(await service.token(), set, { issuer, audience: `${issuer}api/v2/` });
+      expect(payload).toMatchObject({ sub: "main-manager@clients" });
+    }
+  });
+
+  test("openid-client discovers the issuer by either document and gets a token, by post and by basic", async () => {
+    for (const service of [root, below]) {
+      const { issuer } = service.postern;
+      for (const algorithm of ["oidc", "oauth2"] as const) {
+        // RFC 8414 puts its document between host and path; the host app routes that, so under a path it is not asked for here.
+        if (algorithm === "oauth2" && service === below) continue;
+        for (const method of [client.ClientSecretPost(clientSecret), client.ClientSecretBasic(clientSecret)]) {
+          const config = await client.discovery(new URL(issuer), "main-manager", undefined, method, {
+            algorithm,
+            execute: [client.allowInsecureRequests],
+          });
+          expect(config.serverMetadata().issuer).toBe(issuer);
+          const tokens = await client.clientCredentialsGrant(config, { audience: `${issuer}api/v2/`, scope: "read:users read:clients" });
+          expect(tokens).toMatchObject({ token_type: "bearer", expires_in: 86_400, scope: "read:users read:clients" });
+          const users = await fetch(`${issuer}api/v2/users`, { headers: { authorization: `Bearer ${tokens.access_token}` } });
+          expect([users.status, await users.json()]).toEqual([200, []]);
+        }
+      }
+    }
+  });
+
+  test("openid-client tells what was wrong", async () => {
+    const { issuer } = root.postern;
+    const config = await client.discovery(new URL(issuer), "main-manager", undefined, client.ClientSecretPost("wrong"), {
+      execute: [client.allowInsecureRequests],
+    });
+    await expect(client.clientCredentialsGrant(config, { audience: `${issuer}api/v2/` })).rejects.toMatchObject({
+      error: "invalid_client",
+      status: 401,
+    });
+  });
+
+  test("HEAD says what GET would, and a host name that nobody configured appears in no answer", async () => {
+    const { request } = await import("node:http");
+    const read = (path: string, headers: { readonly [name: string]: string }): Promise<string> =>
+      new Promise((resolve, reject) => {
+        const call = request(`${root.origin}${path}`, { headers }, (response) => {
+          let body = JSON.stringify(response.headers);
+          response.on("data", (chunk: Buffer) => (body += chunk.toString())).on("end", () => resolve(body));
+        });
+        call.on("error", reject).end();
+      });
+    for (const path of [...documents, "/.well-known/jwks.json", "/nothing", "/api/v2/users"]) {
+      const answer = await read(path, {
+        host: "evil.example",
+        "x-forwarded-host": "evil.example",
+        "x-forwarded-proto": "gopher",
+        forwarded: "host=evil.example",
+      });
+      expect(answer).not.toContain("evil.example");
+      expect(answer).not.toContain("gopher");
+    }
+    const head = await fetch(`${root.origin}${documents[0]}`, { method: "HEAD" });
+    expect([head.status, await head.text()]).toEqual([200, ""]);
+    expect(text(object(await root.call("GET", documents[0] ?? "")), "issuer")).toBe(root.postern.issuer);
+  });
+});

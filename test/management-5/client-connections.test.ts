@@ -1,0 +1,150 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { expectRefusal, list, managerOf, object, text, walk, type Json, type Manager } from "../support/api.ts";
+import { createTestPostern, type TestPostern } from "../support/postern.ts";
+import { tokenWith } from "./support.ts";
+
+let service: TestPostern;
+let manage: Manager;
+let clientId: string;
+let base: string;
+let passwords: string;
+let codes: string;
+let texts: string;
+
+beforeEach(async () => {
+  service = await createTestPostern();
+  manage = await managerOf(service);
+  clientId = text(await manage.create("/api/v2/clients", { name: "App", app_type: "regular_web" }), "client_id");
+  base = `/api/v2/clients/${clientId}/connections`;
+  const [database = {}] = list(await manage("GET", "/api/v2/connections"));
+  passwords = text(database, "id");
+  service.clock.advance("1s");
+  codes = text(await manage.create("/api/v2/connections", { name: "codes", strategy: "email" }), "id");
+  service.clock.advance("1s");
+  texts = text(await manage.create("/api/v2/connections", { name: "texts", strategy: "sms" }), "id");
+});
+
+const ids = (body: Json): readonly unknown[] => {
+  const { enabled_connections: enabled, connections } = body;
+  if (!Array.isArray(enabled) || !Array.isArray(connections)) throw new Error("no lists");
+  expect(connections.map(({ id }) => id)).toEqual(enabled.map((entry) => entry.connection_id));
+  return enabled.map((entry) => entry.connection_id);
+};
+const offered = async (): Promise<readonly unknown[]> => ids(object(await manage("GET", base)));
+const clientsOf = async (id: string): Promise<readonly unknown[]> =>
+  list(await manage("GET", `/api/v2/connections/${id}/clients`), "clients").map((client) => client["client_id"]);
+
+describe("the connections of a client", () => {
+  test("are all of the tenant's where none are defined, in both shapes", async () => {
+    const body = object(await manage("GET", base));
+    expect(body).toMatchObject({
+      enabled_connections: expect.arrayContaining([{ connection_id: codes, connection: { id: codes, name: "codes", strategy: "email" } }]),
+      connections: expect.arrayContaining([
+        expect.objectContaining({ id: codes, name: "codes", strategy: "email", options: expect.any(Object) }),
+      ]),
+    });
+    expect(ids(body)).toEqual([passwords, codes, texts]);
+    expect(JSON.stringify(body)).not.toContain("enabled_clients");
+  });
+
+  test("are replaced in order; unknown, foreign and repeated ids are dropped", async () => {
+    const other = await managerOf(service, "other");
+    const [foreign = {}] = list(await other("GET", "/api/v2/connections"));
+    const reply = object(await manage("PATCH", base, [texts, "con_nothing", passwords, text(foreign, "id"), texts, "", "x".repeat(500)]));
+    expect(ids(reply)).toEqual([texts, passwords]);
+    expect(object(await manage("GET", base))).toEqual(reply);
+    expect(ids(object(await manage("PATCH", base, [passwords, codes])))).toEqual([passwords, codes]);
+    expect(ids(object(await manage("PATCH", base, [])))).toEqual([]);
+    expect(await offered()).toEqual([]);
+  });
+
+  test("are cut by take, and chosen by strategy", async () => {
+    const all = list(await manage("GET", base), "connections");
+    expect(await walk(manage, base, "connections", 2)).toEqual(all);
+    expect(ids(object(await manage("GET", `${base}?strategy=sms&strategy=email`)))).toEqual([codes, texts]);
+    expect(ids(object(await manage("GET", `${base}?strategy=sms`)))).toEqual([texts]);
+    const { next } = object(await manage("GET", `${base}?take=1`));
+    for (const query of ["strategy=sms&take=1", "take=1&strategy=email"]) {
+      expectRefusal(await manage("GET", `${base}?${query}&from=${encodeURIComponent(String(next))}`), 400, "invalid_request", "'from'");
+    }
+    expectRefusal(await manage("GET", `${base}?take=1&from=1`), 400, "invalid_request", "'from'");
+    expectRefusal(await manage("GET", `${base}?take=0`), 400, "invalid_request", "'take'");
+  });
+
+  test.each([[{ connections: [] }], [[1]], ["text"], [[{ connection_id: "x" }]]])("refuse %j", async (body) => {
+    expectRefusal(await manage("PATCH", base, JSON.stringify(body)), 400, "invalid_request", "body");
+  });
+
+  test("of an unknown or a foreign client are 404", async () => {
+    for (const id of ["nobody", "other-manager", "x".repeat(300)]) {
+      const path = `/api/v2/clients/${id}/connections`;
+      expect(expectRefusal(await manage("GET", path), 404, "not_found")).toMatchObject({ errorCode: "inexistent_client" });
+      expectRefusal(await manage("PATCH", path, []), 404, "not_found");
+    }
+  });
+});
+
+describe("the clients of a connection", () => {
+  test("are those without a list and those that have it on theirs", async () => {
+    expect(await clientsOf(texts)).toEqual(expect.arrayContaining([clientId, "main-manager"]));
+    await manage("PATCH", base, [passwords]);
+    expect(await clientsOf(texts)).toEqual(["main-manager"]);
+    const all = await walk(manage, `/api/v2/connections/${passwords}/clients`, "clients", 1);
+    expect(all.map((client) => client["client_id"])).toEqual(await clientsOf(passwords));
+  });
+
+  test("are switched one by one; the first change writes the client's list out", async () => {
+    const path = `/api/v2/connections/${codes}/clients`;
+    expect(await manage("PATCH", path, [{ client_id: clientId, status: false }])).toMatchObject({ status: 204, body: undefined });
+    expect(await offered()).toEqual([passwords, texts]);
+    expect(await clientsOf(codes)).toEqual(["main-manager"]);
+    expect(await manage("PATCH", path, [{ client_id: clientId, status: true }])).toMatchObject({ status: 204 });
+    expect(await manage("PATCH", path, [{ client_id: clientId, status: true }])).toMatchObject({ status: 204 });
+    expect(await offered()).toEqual([passwords, texts, codes]);
+    for (const id of [passwords, texts, codes])
+      await manage("PATCH", `/api/v2/connections/${id}/clients`, [{ client_id: clientId, status: false }]);
+    expect(await offered()).toEqual([]);
+  });
+
+  test.each([
+    [[], "body"],
+    [[{ client_id: "nobody", status: true }], /'\[0\]\.client_id'/],
+    [[{ client_id: "other-manager", status: true }], /'\[0\]\.client_id'/],
+    [[{ client_id: "main-manager" }], "status"],
+    [[{ client_id: "main-manager", status: "on" }], "status"],
+    [{}, "body"],
+  ])("refuse %j by name", async (body, says) => {
+    expectRefusal(await manage("PATCH", `/api/v2/connections/${codes}/clients`, body), 400, "invalid_request", says);
+  });
+
+  test("of an unknown or a foreign connection are 404", async () => {
+    const other = await managerOf(service, "other");
+    for (const [call, id] of [
+      [manage, "con_nothing"],
+      [other, codes],
+    ] as const) {
+      const path = `/api/v2/connections/${id}/clients`;
+      expect(expectRefusal(await call("GET", path), 404, "not_found")).toMatchObject({ errorCode: "inexistent_connection" });
+      expectRefusal(await call("PATCH", path, [{ client_id: "x", status: true }]), 404, "not_found");
+    }
+  });
+});
+
+test("every route asks for its scope", async () => {
+  const all = ["read:clients", "update:clients", "read:connections", "update:connections"];
+  for (const [method, path, scopes, body] of [
+    ["GET", base, ["read:clients", "read:connections"], undefined],
+    ["PATCH", base, ["update:clients"], []],
+    ["GET", `/api/v2/connections/${codes}/clients`, ["read:connections"], undefined],
+    ["PATCH", `/api/v2/connections/${codes}/clients`, ["update:connections"], [{ client_id: clientId, status: false }]],
+  ] as const) {
+    expectRefusal(await service.call(method, path), 401, "invalid_token");
+    const token = await tokenWith(
+      service,
+      manage,
+      all.filter((scope) => !scopes.some((named) => named === scope)),
+    );
+    expectRefusal(await service.call(method, path, { token, ...(body && { body }) }), 403, "insufficient_scope", scopes[0]);
+  }
+  expect(await offered()).toEqual([passwords, codes, texts]);
+});

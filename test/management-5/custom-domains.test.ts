@@ -1,0 +1,253 @@
+import type { DomainClaim } from "@postern/core";
+import { beforeEach, describe, expect, test } from "vitest";
+import { expectRefusal, list, managerOf, object, text, walk, type Json, type Manager } from "../support/api.ts";
+import { createTestPostern, issuer, clientSecret, type TestPostern } from "../support/postern.ts";
+import { tokenWith } from "./support.ts";
+
+const base = "/api/v2/custom-domains";
+const domain = "login.customer.example";
+
+let service: TestPostern;
+let manage: Manager;
+let other: Manager;
+/** What the verifier was asked, and what it says. */
+let claims: DomainClaim[];
+let verdict: () => Promise<boolean>;
+
+beforeEach(async () => {
+  claims = [];
+  verdict = async () => true;
+  const domainVerifier = {
+    verify: (claim: DomainClaim) => {
+      claims.push(claim);
+      return verdict();
+    },
+  };
+  service = await createTestPostern({ domainVerifier });
+  manage = await managerOf(service);
+  other = await managerOf(service, "other");
+});
+
+const add = (more: object = {}, call: Manager = manage): Promise<Json> =>
+  call.create(base, { domain, type: "self_managed_certs", ...more });
+const one = (made: Json): string => `${base}/${text(made, "custom_domain_id")}`;
+
+async function issuerAt(host: string): Promise<unknown> {
+  const response = await service.postern.fetch(new Request(`https://${host}/.well-known/openid-configuration`));
+  return object({ status: response.status, headers: response.headers, body: await response.json() })["issuer"];
+}
+
+describe("a custom domain", () => {
+  test("is added unverified, with the record that proves it, and answers for nobody yet", async () => {
+    const made = await add({ domain: "LOGIN.customer.example" });
+    expect(made).toEqual({
+      custom_domain_id: expect.stringMatching(/^cd_/),
+      domain,
+      primary: false,
+      is_default: false,
+      status: "pending_verification",
+      type: "self_managed_certs",
+      verification: {
+        methods: [{ name: "txt", domain: `_postern.${domain}`, record: expect.stringMatching(/^postern-verification=[\w-]{32}$/) }],
+        status: "pending",
+      },
+      tls_policy: "recommended",
+      custom_client_ip_header: null,
+      created_at: "2026-01-01T00:00:00.000Z",
+    });
+    expect(object(await manage("GET", one(made)))).toEqual(made);
+    expect(list(await manage("GET", base))).toEqual([made]);
+    expect(await issuerAt(domain)).toBe(issuer);
+  });
+
+  test("that is verified resolves its tenant and is an issuer; without it, no more", async () => {
+    const made = await add({}, other);
+    const ready = object(await other("POST", `${one(made)}/verify`));
+    expect(ready).toMatchObject({ status: "ready", verification: { status: "verified", last_verified_at: "2026-01-01T00:00:00.000Z" } });
+    const [record] = /postern-verification=[\w-]+/.exec(JSON.stringify(made)) ?? [];
+    expect(claims).toEqual([{ tenantId: "other", domain, recordName: `_postern.${domain}`, recordValue: record }]);
+    expect(object(await other("POST", `${one(made)}/verify`))).toEqual(ready);
+    expect(claims).toHaveLength(1);
+    expect(await issuerAt(domain)).toBe(`https://${domain}/`);
+
+    const asked = {
+      grant_type: "client_credentials",
+      client_id: "other-manager",
+      client_secret: clientSecret,
+      audience: `https://${domain}/api/v2/`,
+    };
+    const response = await service.postern.fetch(
+      new Request(`https://${domain}/oauth/token`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(asked),
+      }),
+    );
+    const token = text(object({ status: response.status, headers: response.headers, body: await response.json() }), "access_token");
+    expect(await service.call("GET", base, { token })).toMatchObject({ status: 200 });
+
+    for (let i = 0; i < 2; i++) expect(await other("DELETE", one(made))).toMatchObject({ status: 204 });
+    expectRefusal(await other("GET", one(made)), 404, "not_found");
+    expect(await issuerAt(domain)).toBe(issuer);
+    expectRefusal(await service.call("GET", base, { token }), 401, "invalid_token");
+    expect(await add({}, manage)).toMatchObject({ domain });
+  });
+
+  test("stays unverified where the check says no, fails, or is not there", async () => {
+    const made = await add();
+    verdict = async () => false;
+    expect(object(await manage("POST", `${one(made)}/verify`))).toMatchObject({
+      status: "pending_verification",
+      verification: { error_msg: expect.stringMatching(/not found/) },
+    });
+    verdict = () => Promise.reject(new Error("no resolver"));
+    const failed = object(await manage("POST", `${one(made)}/verify`));
+    expect(failed).toMatchObject({
+      status: "pending_verification",
+      verification: { status: "pending", error_msg: expect.stringMatching(/later/) },
+    });
+    expect(JSON.stringify(failed)).not.toContain("no resolver");
+    verdict = async () => true;
+    const ready = object(await manage("POST", `${one(made)}/verify`));
+    expect(ready).toMatchObject({ status: "ready" });
+    expect(ready["verification"]).not.toHaveProperty("error_msg");
+
+    const without = await createTestPostern();
+    const call = await managerOf(without);
+    const pending = await add({}, call);
+    expect(object(await call("POST", `${one(pending)}/verify`))).toMatchObject({
+      status: "pending_verification",
+      verification: { error_msg: expect.any(String) },
+    });
+  });
+
+  test("belongs to one tenant, and nobody is told to which", async () => {
+    await add();
+    const twice = expectRefusal(await manage("POST", base, { domain, type: "self_managed_certs" }), 409, "conflict");
+    const foreign = expectRefusal(await other("POST", base, { domain, type: "self_managed_certs" }), 409, "conflict");
+    expect(foreign).toEqual(twice);
+    expectRefusal(await manage("POST", base, { domain: new URL(issuer).hostname, type: "self_managed_certs" }), 409, "conflict");
+  });
+
+  test("is one tenant's when 16 ask at once", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, (_, i) => (i % 2 === 0 ? manage : other)("POST", base, { domain, type: "self_managed_certs" })),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(15);
+  });
+
+  test("can be added again after a crash that left its reservation", async () => {
+    const now = service.clock.now();
+    await service.data.collections.directory.insert([{ kind: "domain", value: domain, tenant_id: "main", created_at: now }]);
+    expectRefusal(await other("POST", base, { domain, type: "self_managed_certs" }), 409, "conflict");
+    expect(await add()).toMatchObject({ domain });
+  });
+
+  test("is changed without resets", async () => {
+    const made = await add({ domain_metadata: { a: "1", b: "2" }, custom_client_ip_header: "cf-connecting-ip" });
+    expect(made).toMatchObject({ domain_metadata: { a: "1", b: "2" }, custom_client_ip_header: "cf-connecting-ip" });
+    expect(object(await manage("PATCH", one(made), { domain_metadata: { a: null, c: "3" } }))).toEqual({
+      ...made,
+      domain_metadata: { b: "2", c: "3" },
+    });
+    expect(
+      object(await manage("PATCH", one(made), { relying_party_identifier: "customer.example", custom_client_ip_header: null })),
+    ).toMatchObject({
+      relying_party_identifier: "customer.example",
+      custom_client_ip_header: null,
+      domain_metadata: { b: "2", c: "3" },
+    });
+    const answers = await Promise.all(["x", "y", "z"].map((name) => manage("PATCH", one(made), { domain_metadata: { [name]: "1" } })));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(object(await manage("GET", one(made)))).toMatchObject({ domain_metadata: { b: "2", c: "3", x: "1", y: "1", z: "1" } });
+    expectRefusal(await manage("PATCH", one(made), { domain: "x.example.com" }), 400, "invalid_request", "'domain'");
+    expectRefusal(await manage("PATCH", one(made), { domain_metadata: { a: 1 } }), 400, "invalid_request", "'domain_metadata.a'");
+  });
+
+  test.each([
+    [{ domain: "localhost" }, "'domain'"],
+    [{ domain: "192.0.2.1" }, "'domain'"],
+    [{ domain: "https://x.example.com" }, "'domain'"],
+    [{ domain: "x.example.com:8443" }, "'domain'"],
+    [{ domain: "-x.example.com" }, "'domain'"],
+    [{ domain: `${"x".repeat(64)}.example.com` }, "'domain'"],
+    [{ domain: "x..example.com" }, "'domain'"],
+    [{ domain: undefined }, "'domain'"],
+    [{ type: "managed" }, "'type'"],
+    [{ tls_policy: "compatible" }, "'tls_policy'"],
+    [{ custom_client_ip_header: "x-real-ip" }, "'custom_client_ip_header'"],
+    [{ status: "ready" }, "'status'"],
+    [{ domain_metadata: Object.fromEntries(Array.from({ length: 11 }, (_, i) => [`k${i}`, "v"])) }, "'domain_metadata'"],
+  ])("is refused with %j, by name", async (body, says) => {
+    expectRefusal(await manage("POST", base, { domain, type: "self_managed_certs", ...body }), 400, "invalid_request", says);
+  });
+
+  test("of another tenant is unknown", async () => {
+    const made = await add();
+    for (const [call, path] of [
+      [other, one(made)],
+      [manage, `${base}/cd_nothing`],
+      [manage, `${base}/${"x".repeat(300)}`],
+    ] as const) {
+      expect(expectRefusal(await call("GET", path), 404, "not_found")).toMatchObject({ errorCode: "inexistent_custom_domain" });
+      expectRefusal(await call("PATCH", path, {}), 404, "not_found");
+      expectRefusal(await call("POST", `${path}/verify`), 404, "not_found");
+      expect(await call("DELETE", path)).toMatchObject({ status: 204 });
+    }
+    expect(object(await manage("GET", one(made)))).toEqual(made);
+    expect(list(await other("GET", base))).toEqual([]);
+  });
+});
+
+describe("a domain that the host itself vouches for", () => {
+  const seed = { tenantId: "other", domains: ["Seeded.customer.example"] };
+
+  test("answers from the start, and seeding again changes nothing", async () => {
+    for (let i = 0; i < 2; i++) await service.postern.seed(seed);
+    expect(await issuerAt("seeded.customer.example")).toBe("https://seeded.customer.example/");
+    const [made = {}, ...more] = list(await other("GET", base));
+    expect(more).toEqual([]);
+    expect(made).toMatchObject({ domain: "seeded.customer.example", status: "ready", type: "self_managed_certs" });
+    expect(await other("DELETE", one(made))).toMatchObject({ status: 204 });
+    expect(await issuerAt("seeded.customer.example")).toBe(issuer);
+  });
+
+  test("becomes ready where it was added before, and cannot be another tenant's", async () => {
+    const made = await add({ domain: "seeded.customer.example" }, other);
+    await service.postern.seed(seed);
+    expect(object(await other("GET", one(made)))).toMatchObject({ status: "ready" });
+    await add();
+    await expect(service.postern.seed({ tenantId: "other", domains: [domain] })).rejects.toThrow(TypeError);
+    await expect(service.postern.seed({ tenantId: "other", domains: ["no domain"] })).rejects.toThrow(TypeError);
+  });
+});
+
+test("lists are whole, or cut by take", async () => {
+  for (let i = 0; i < 12; i++) await add({ domain: `d${i}.customer.example` });
+  const all = list(await manage("GET", base));
+  expect(all).toHaveLength(12);
+  expect(await walk(manage, base, "custom_domains", 5)).toEqual(all);
+  expectRefusal(await manage("GET", `${base}?sort=domain:asc`), 400, "invalid_request", "'sort'");
+});
+
+test("every route asks for its scope", async () => {
+  const made = await add();
+  const all = ["read", "create", "update", "delete"].map((verb) => `${verb}:custom_domains`);
+  for (const [method, path, scope, body] of [
+    ["GET", base, "read:custom_domains", undefined],
+    ["POST", base, "create:custom_domains", {}],
+    ["GET", one(made), "read:custom_domains", undefined],
+    ["PATCH", one(made), "update:custom_domains", {}],
+    ["POST", `${one(made)}/verify`, "create:custom_domains", undefined],
+    ["DELETE", one(made), "delete:custom_domains", undefined],
+  ] as const) {
+    expectRefusal(await service.call(method, path), 401, "invalid_token");
+    const token = await tokenWith(
+      service,
+      manage,
+      all.filter((name) => name !== scope),
+    );
+    expectRefusal(await service.call(method, path, { token, ...(body && { body }) }), 403, "insufficient_scope", scope);
+  }
+});

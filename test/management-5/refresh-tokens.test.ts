@@ -1,0 +1,207 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { expectRefusal, list, managerOf, object, text, walk, type Json } from "../support/api.ts";
+import { openService, type LoginService } from "../support/flow.ts";
+import { passwordClient, refresh, signInByPassword } from "./tokens.ts";
+import { tokenWith } from "./support.ts";
+
+let service: LoginService;
+let clientId: string;
+let ofAda: string;
+
+beforeEach(async () => {
+  service = await openService();
+  clientId = await passwordClient(service);
+  ofAda = `/api/v2/users/${encodeURIComponent(service.ada.userId)}/refresh-tokens`;
+});
+
+const tokens = async (query = ""): Promise<readonly Json[]> => list(await service.manage("GET", ofAda + query));
+const signIn = async (): Promise<string> => text(await signInByPassword(service, clientId, service.ada), "refresh_token");
+
+describe("a refresh token", () => {
+  test("is shown without anything of its text or of its rotation", async () => {
+    await signIn();
+    const [token = {}, ...more] = await tokens();
+    expect(more).toEqual([]);
+    expect(token).toEqual({
+      id: expect.stringMatching(/^rt_/),
+      user_id: service.ada.userId,
+      client_id: clientId,
+      session_id: expect.stringMatching(/^sess_/),
+      created_at: "2026-01-01T00:00:00.000Z",
+      idle_expires_at: expect.any(String),
+      expires_at: expect.any(String),
+      last_exchanged_at: null,
+      device: {
+        initial_ip: "192.0.2.1",
+        initial_user_agent: expect.any(String),
+        last_ip: "192.0.2.1",
+        last_user_agent: expect.any(String),
+      },
+      rotating: true,
+      resource_servers: [{ audience: "https://id.example.test/userinfo", scopes: "openid profile offline_access" }],
+      refresh_token_metadata: {},
+    });
+    for (const path of ["refresh-tokens", "refresh_tokens"]) {
+      expect(object(await service.manage("GET", `/api/v2/${path}/${text(token, "id")}`))).toEqual(token);
+      expect(object(await service.manage("GET", `/api/v2/${path}/${text(token, "id")}?fields=id,token_hash,family_id`))).toEqual({
+        id: token["id"],
+      });
+    }
+  });
+
+  test("that was made before sessions were noted has no session_id", async () => {
+    await signIn();
+    const [{ id } = {}] = await tokens();
+    await service.data.collections.refresh_tokens.update({ tenant_id: "main", id: String(id) }, { set: { session_id: null } });
+    expect((await tokens())[0]).not.toHaveProperty("session_id");
+  });
+
+  test("has metadata that can be replaced, of 25 keys at most", async () => {
+    await signIn();
+    const [token = {}] = await tokens();
+    const path = `/api/v2/refresh-tokens/${text(token, "id")}`;
+    expect(object(await service.manage("PATCH", path, { refresh_token_metadata: { a: 1 } }))).toEqual({
+      ...token,
+      refresh_token_metadata: { a: 1 },
+    });
+    expect(object(await service.manage("PATCH", path, {}))).toMatchObject({ refresh_token_metadata: { a: 1 } });
+    expect(object(await service.manage("PATCH", path, { refresh_token_metadata: null }))).toEqual(token);
+    const many = Object.fromEntries(Array.from({ length: 26 }, (_, i) => [`k${i}`, i]));
+    expectRefusal(
+      await service.manage("PATCH", path, { refresh_token_metadata: many }),
+      400,
+      "invalid_request",
+      "'refresh_token_metadata'",
+    );
+    expectRefusal(await service.manage("PATCH", path, { revoked_at: null }), 400, "invalid_request", "'revoked_at'");
+    expectRefusal(await service.manage("PATCH", "/api/v2/refresh-tokens/nothing", { refresh_token_metadata: {} }), 404, "not_found");
+  });
+});
+
+describe("the list of a user", () => {
+  test("comes in both styles", async () => {
+    for (let i = 0; i < 5; i++) {
+      await signIn();
+      service.clock.advance("1s");
+    }
+    const all = await tokens();
+    expect(all).toHaveLength(5);
+    expect(await walk(service.manage, ofAda, "tokens", 2)).toEqual(all);
+    expect(await service.manage("GET", `${ofAda}?take=5`)).toMatchObject({ body: { tokens: all } });
+    expect(object(await service.manage("GET", `${ofAda}?take=5`))).not.toHaveProperty("next");
+    expect(await tokens("?page=1&per_page=2")).toEqual(all.slice(2, 4));
+    expect(object(await service.manage("GET", `${ofAda}?page=1&per_page=2&include_totals=true`))).toEqual({
+      tokens: all.slice(2, 4),
+      start: 2,
+      limit: 2,
+      length: 2,
+      total: 5,
+    });
+    expect(await tokens("?sort=created_at:-1")).toEqual(all.toReversed());
+    const { next } = object(await service.manage("GET", `${ofAda}?take=2`));
+    const ofBob = ofAda.replace(encodeURIComponent(service.ada.userId), encodeURIComponent(service.bob.userId));
+    expectRefusal(
+      await service.manage("GET", `${ofBob}?take=2&from=${encodeURIComponent(String(next))}`),
+      400,
+      "invalid_request",
+      "'from'",
+    );
+    expect(list(await service.manage("GET", ofBob))).toEqual([]);
+  });
+
+  test.each([
+    "sort=family_id:asc",
+    "sort=rotated_at:asc",
+    "sort=token_hash:1",
+    "q=token_hash:x",
+    "q=family_id:x",
+    "per_page=101",
+    "take=0",
+    "token_lookup=x",
+  ])("refuses ?%s", async (query) => {
+    expectRefusal(await service.manage("GET", `${ofAda}?${query}`), 400, "invalid_request", query.split("=", 1)[0] ?? "");
+  });
+
+  test("of nobody, or of another tenant's user, is 404", async () => {
+    const other = await managerOf(service, "other");
+    for (const method of ["GET", "DELETE"]) {
+      expect(expectRefusal(await service.manage(method, "/api/v2/users/auth0%7Cnobody/refresh-tokens"), 404, "not_found")).toMatchObject({
+        errorCode: "inexistent_user",
+      });
+      expectRefusal(await other(method, ofAda), 404, "not_found");
+    }
+  });
+});
+
+describe("revoking", () => {
+  test("all of a user's keeps them listed, and ends what came with them", async () => {
+    const signedIn = await signInByPassword(service, clientId, service.ada);
+    const second = await signIn();
+    const bobs = text(await signInByPassword(service, clientId, service.bob), "refresh_token");
+    service.clock.advance("1m");
+    const revoked = new Date(service.clock.now()).toISOString();
+    expect(await service.manage("DELETE", ofAda)).toMatchObject({ status: 204, body: undefined });
+    expect(await tokens()).toMatchObject([{ revoked_at: revoked }, { revoked_at: revoked }]);
+    for (const token of [text(signedIn, "refresh_token"), second])
+      expect(await refresh(service, clientId, token)).toMatchObject({ status: 400 });
+    expect(await service.userinfo(text(signedIn, "access_token"))).toMatchObject({ status: 401 });
+    expect(await refresh(service, clientId, bobs)).toMatchObject({ status: 200 });
+    service.clock.advance("1m");
+    expect(await service.manage("DELETE", ofAda)).toMatchObject({ status: 204 });
+    expect(await tokens()).toMatchObject([{ revoked_at: revoked }, { revoked_at: revoked }]);
+  });
+
+  test("one revokes the rest of its family, then removes it", async () => {
+    const first = await signIn();
+    const successor = text(object(await refresh(service, clientId, first)), "refresh_token");
+    await signIn();
+    const all = await tokens();
+    expect(all).toHaveLength(3);
+    const [used = {}] = all.filter((token) => token["last_exchanged_at"] !== null);
+    const path = `/api/v2/refresh-tokens/${text(used, "id")}`;
+    expect(await service.manage("DELETE", path)).toMatchObject({ status: 200, body: undefined });
+    expectRefusal(await service.manage("GET", path), 404, "not_found");
+    const left = await tokens();
+    expect(left).toHaveLength(2);
+    expect(left.filter((token) => "revoked_at" in token)).toHaveLength(1);
+    expect(await refresh(service, clientId, successor)).toMatchObject({ status: 400 });
+    expect(await service.manage("DELETE", path.replace("refresh-tokens", "refresh_tokens"))).toMatchObject({ status: 200 });
+  });
+
+  test("another tenant's is revoking nothing", async () => {
+    const first = await signIn();
+    const [token = {}] = await tokens();
+    const other = await managerOf(service, "other");
+    const path = `/api/v2/refresh-tokens/${text(token, "id")}`;
+    expectRefusal(await other("GET", path), 404, "not_found");
+    expectRefusal(await other("PATCH", path, { refresh_token_metadata: {} }), 404, "not_found");
+    expect(await other("DELETE", path)).toMatchObject({ status: 200 });
+    expect(await refresh(service, clientId, first)).toMatchObject({ status: 200 });
+  });
+});
+
+test("every route asks for its scope", async () => {
+  const all = ["read:users", "read:refresh_tokens", "update:refresh_tokens", "delete:refresh_tokens"];
+  for (const [method, path, scopes] of [
+    ["GET", ofAda, ["read:refresh_tokens", "read:users"]],
+    ["DELETE", ofAda, ["delete:refresh_tokens"]],
+    ["GET", "/api/v2/refresh-tokens/x", ["read:refresh_tokens"]],
+    ["PATCH", "/api/v2/refresh-tokens/x", ["update:refresh_tokens"]],
+    ["DELETE", "/api/v2/refresh-tokens/x", ["delete:refresh_tokens"]],
+    ["GET", "/api/v2/refresh_tokens/x", ["read:refresh_tokens"]],
+    ["DELETE", "/api/v2/refresh_tokens/x", ["delete:refresh_tokens"]],
+  ] as const) {
+    expectRefusal(await service.call(method, path), 401, "invalid_token");
+    const token = await tokenWith(
+      service,
+      service.manage,
+      all.filter((scope) => !scopes.some((named) => named === scope)),
+    );
+    expectRefusal(
+      await service.call(method, path, { token, ...(method === "PATCH" && { body: {} }) }),
+      403,
+      "insufficient_scope",
+      scopes[0],
+    );
+  }
+});

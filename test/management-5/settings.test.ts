@@ -1,0 +1,128 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { expectRefusal, managerOf, object, type Manager } from "../support/api.ts";
+import { createTestPostern, type TestPostern } from "../support/postern.ts";
+import { tokenWith } from "./support.ts";
+
+let service: TestPostern;
+let manage: Manager;
+
+beforeEach(async () => {
+  service = await createTestPostern();
+  manage = await managerOf(service);
+});
+
+describe("attack protection", () => {
+  const bruteForce = "/api/v2/attack-protection/brute-force-protection";
+  const suspiciousIp = "/api/v2/attack-protection/suspicious-ip-throttling";
+
+  test("is read with its defaults and changed without resets, each section by itself", async () => {
+    const before = object(await manage("GET", bruteForce));
+    expect(before).toEqual({
+      enabled: true,
+      shields: ["block", "user_notification"],
+      allowlist: [],
+      mode: "count_per_identifier",
+      max_attempts: 3,
+    });
+    const throttling = object(await manage("GET", suspiciousIp));
+    expect(throttling).toMatchObject({ enabled: true, allowlist: [], stage: { "pre-login": { max_attempts: 100, rate: 864_000 } } });
+
+    expect(object(await manage("PATCH", bruteForce, { max_attempts: 5 }))).toEqual({ ...before, max_attempts: 5 });
+    expect(object(await manage("PATCH", bruteForce, { allowlist: ["192.0.2.0/24", "2001:db8::1"] }))).toEqual({
+      ...before,
+      max_attempts: 5,
+      allowlist: ["192.0.2.0/24", "2001:db8::1"],
+    });
+    expect(object(await manage("PATCH", bruteForce, {}))).toMatchObject({ max_attempts: 5 });
+    const stage = { "pre-login": { max_attempts: 7, rate: 60_000 } };
+    expect(object(await manage("PATCH", suspiciousIp, { enabled: false, stage }))).toMatchObject({
+      enabled: false,
+      stage: { ...stage, "pre-user-registration": { max_attempts: 50 } },
+    });
+    expect(object(await manage("GET", suspiciousIp))).toMatchObject({ enabled: false, stage });
+    expect(object(await manage("GET", bruteForce))).toMatchObject({ enabled: true, max_attempts: 5 });
+    expect(object(await (await managerOf(service, "other"))("GET", suspiciousIp))).toEqual(throttling);
+  });
+
+  test.each([
+    [bruteForce, { max_attempts: 0 }, "'max_attempts'"],
+    [bruteForce, { enabled: "yes" }, "'enabled'"],
+    [bruteForce, { shields: ["admin_notification"] }, "'shields"],
+    [bruteForce, { allowlist: ["everywhere"] }, "'allowlist"],
+    [bruteForce, { mode: "x" }, "'mode'"],
+    [bruteForce, { stage: {} }, "'stage'"],
+    [suspiciousIp, { allowlist: ["192.0.2.0/33"] }, "'allowlist"],
+    [suspiciousIp, { stage: { "pre-login": { max_attempts: 1 } } }, "'stage.pre-login.rate'"],
+    [suspiciousIp, { max_attempts: 3 }, "'max_attempts'"],
+  ])("%s refuses %j by name", async (path, body, says) => {
+    expectRefusal(await manage("PATCH", path, body), 400, "invalid_request", says);
+  });
+
+  test("asks for its scopes", async () => {
+    for (const path of [bruteForce, suspiciousIp]) {
+      const reader = await tokenWith(service, manage, ["read:attack_protection"]);
+      const writer = await tokenWith(service, manage, ["update:attack_protection"]);
+      expectRefusal(await service.call("PATCH", path, { token: reader, body: {} }), 403, "insufficient_scope", "update:attack_protection");
+      expectRefusal(await service.call("GET", path, { token: writer }), 403, "insufficient_scope", "read:attack_protection");
+      expectRefusal(await service.call("GET", path), 401, "invalid_token");
+    }
+  });
+});
+
+describe("branding", () => {
+  const path = "/api/v2/branding";
+
+  test("is empty, set, merged and taken away", async () => {
+    expect(object(await manage("GET", path))).toEqual({});
+    const logo = "https://cdn.example.test/logo.png";
+    expect(object(await manage("PATCH", path, { logo_url: logo, colors: { primary: "#0a84ff", page_background: "#fff" } }))).toEqual({
+      logo_url: logo,
+      colors: { primary: "#0a84ff", page_background: "#fff" },
+    });
+    expect(
+      object(await manage("PATCH", path, { colors: { primary: "#112233" }, font: { url: "https://cdn.example.test/a.woff2" } })),
+    ).toEqual({
+      logo_url: logo,
+      colors: { primary: "#112233", page_background: "#fff" },
+      font: { url: "https://cdn.example.test/a.woff2" },
+    });
+    expect(object(await manage("GET", `${path}?fields=logo_url`))).toEqual({ logo_url: logo });
+    const gradient = { type: "linear-gradient", start: "#000000", end: "#ffffff", angle_deg: 35 };
+    expect(object(await manage("PATCH", path, { colors: { page_background: gradient }, font: null, logo_url: null }))).toEqual({
+      colors: { primary: "#112233", page_background: gradient },
+    });
+    expect(object(await manage("PATCH", path, { colors: { page_background: { ...gradient, angle_deg: 1 } } }))).toMatchObject({
+      colors: { page_background: { ...gradient, angle_deg: 1 } },
+    });
+    expect(object(await manage("PATCH", path, { colors: { primary: null, page_background: null } }))).toEqual({});
+    expect(object(await (await managerOf(service, "other"))("GET", path))).toEqual({});
+  });
+
+  test("shows on the pages", async () => {
+    await manage("PATCH", path, { colors: { primary: "#12ab9e" } });
+    const page = await service.call("GET", "/authorize?client_id=nobody", { headers: { accept: "text/html" } });
+    expect(page.body).toContain("#12ab9e");
+  });
+
+  test.each([
+    [{ logo_url: "http://cdn.example.test/logo.png" }, "'logo_url'"],
+    [{ logo_url: "javascript:alert(1)" }, "'logo_url'"],
+    [{ favicon_url: 1 }, "'favicon_url'"],
+    [{ colors: { primary: "red;}" } }, "'colors.primary'"],
+    [{ colors: {} }, "'colors'"],
+    [{ colors: { secondary: "#fff" } }, "'colors.secondary'"],
+    [{ font: {} }, "'font'"],
+    [{ theme: {} }, "'theme'"],
+    [{ colors: { page_background: { type: "linear-gradient", start: "#fff", end: "#000" } } }, "'colors.page_background"],
+  ])("refuses %j by name", async (body, says) => {
+    expectRefusal(await manage("PATCH", path, body), 400, "invalid_request", says);
+  });
+
+  test("asks for its scopes", async () => {
+    const reader = await tokenWith(service, manage, ["read:branding"]);
+    const writer = await tokenWith(service, manage, ["update:branding"]);
+    expectRefusal(await service.call("PATCH", path, { token: reader, body: {} }), 403, "insufficient_scope", "update:branding");
+    expectRefusal(await service.call("GET", path, { token: writer }), 403, "insufficient_scope", "read:branding");
+    expectRefusal(await service.call("GET", path), 401, "invalid_token");
+  });
+});

@@ -1,0 +1,274 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { expectRefusal, list, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
+import { createTestPostern, type TestPostern } from "../support/postern.ts";
+import { tokenWith } from "./support.ts";
+
+const base = "/api/v2/keys/signing";
+const day = 86_400_000;
+
+let service: TestPostern;
+let manage: Manager;
+
+beforeEach(async () => {
+  service = await createTestPostern();
+  manage = await managerOf(service);
+});
+
+const keys = async (query = ""): Promise<readonly Json[]> => list(await manage("GET", base + query));
+const current = (all: readonly Json[]): readonly Json[] => all.filter((key) => key["current"] === true);
+const jwks = async (): Promise<readonly string[]> =>
+  list(await service.call("GET", "/.well-known/jwks.json"), "keys").map((key) => text(key, "kid"));
+const later = (days: number): string => new Date(service.clock.now() + days * day).toISOString();
+
+describe("a bucket", () => {
+  test("shows its keys without private material, with what their certificates say", async () => {
+    const [key = {}, ...more] = await keys();
+    expect(more).toEqual([]);
+    expect(key).toEqual({
+      kid: expect.any(String),
+      type: "jwt_signing",
+      alg: "ES256",
+      cert: expect.stringMatching(/^-----BEGIN CERTIFICATE-----\n/),
+      fingerprint: expect.stringMatching(/^([0-9A-F]{2}:){19}[0-9A-F]{2}$/),
+      thumbprint: expect.any(String),
+      current: true,
+      next: false,
+      previous: false,
+      current_since: later(0),
+      revoked: false,
+      expires_at: later(365),
+      expired: false,
+      inherited: false,
+    });
+    expect(object(await manage("GET", `${base}/${text(key, "kid")}`))).toEqual(key);
+    expectRefusal(await manage("GET", `${base}/${text(key, "kid")}?type=saml_encryption`), 404, "not_found");
+    expectRefusal(await manage("GET", `${base}/nothing`), 404, "not_found");
+    expectRefusal(await manage("GET", `${base}/${"x".repeat(300)}`), 404, "not_found");
+    expect(await keys("?type=saml_encryption")).toEqual([]);
+    expectRefusal(await manage("GET", `${base}?type=encryption`), 400, "invalid_request", "'type'");
+  });
+
+  test("of the other type has keys of its own, which last five years", async () => {
+    const made = object(await manage("POST", `${base}/rotate?type=saml_encryption`), 201);
+    expect(made).toMatchObject({ type: "saml_encryption", alg: "RS256", current: true, expires_at: later(5 * 365) });
+    expect(await keys("?type=saml_encryption")).toEqual([made]);
+    expect(await keys()).toHaveLength(1);
+    expect(await jwks()).not.toContain(made["kid"]);
+    expectRefusal(await manage("PUT", `${base}/${text(made, "kid")}/revoke`), 404, "not_found");
+    object(await manage("PUT", `${base}/${text(made, "kid")}/revoke?type=saml_encryption`), 201);
+    expect(current(await keys("?type=saml_encryption"))).toHaveLength(1);
+  });
+
+  test("says when a certificate has expired", async () => {
+    object(await manage("POST", `${base}/rotate`, { validity_days: 1 }), 201);
+    service.clock.advance("2d");
+    manage = await managerOf(service);
+    expect(current(await keys())).toMatchObject([{ expired: true }]);
+  });
+});
+
+describe("rotation", () => {
+  test("makes a key that signs at once; the one before it stays valid for a day", async () => {
+    const [before = {}] = await keys();
+    const made = object(await manage("POST", `${base}/rotate`), 201);
+    expect(made).toMatchObject({ current: true, next: false, previous: false, inherited: false, expires_at: later(365) });
+    expect(object(await manage("GET", `${base}/${text(before, "kid")}`))).toMatchObject({
+      current: false,
+      previous: true,
+      current_until: later(0),
+    });
+    expect((await jwks()).toSorted()).toEqual([text(before, "kid"), text(made, "kid")].toSorted());
+    service.clock.advance("25h");
+    expect(await jwks()).toEqual([made["kid"]]);
+    manage = await managerOf(service);
+    expect(await keys()).toMatchObject([{ current: false, previous: false, revoked: false }, { current: true }]);
+  });
+
+  test("may publish a key that signs later, and keep the outgoing one longer", async () => {
+    const [before = {}] = await keys();
+    const made = object(await manage("POST", `${base}/rotate`, { activate_in_days: 3, grace_days: 2, validity_days: 10 }), 201);
+    expect(made).toMatchObject({ current: false, next: true, previous: false, expires_at: later(13) });
+    expect(made).not.toHaveProperty("current_since");
+    expect(current(await keys())).toMatchObject([{ kid: before["kid"], current_until: later(3) }]);
+    expect(await jwks()).toHaveLength(2);
+    service.clock.advance("3d");
+    manage = await managerOf(service);
+    expect(current(await keys())).toMatchObject([{ kid: made["kid"] }]);
+    expect(await jwks()).toHaveLength(2);
+    service.clock.advance("2d");
+    expect(await jwks()).toEqual([made["kid"]]);
+  });
+
+  test("before a scheduled key keeps the plan: that key signs from its day on", async () => {
+    const planned = object(await manage("POST", `${base}/rotate`, { activate_in_days: 30 }), 201);
+    const now = object(await manage("POST", `${base}/rotate`, { grace_days: 0 }), 201);
+    manage = await managerOf(service);
+    expect(current(await keys())).toMatchObject([{ kid: now["kid"] }]);
+    expect((await jwks()).toSorted()).toEqual([text(now, "kid"), text(planned, "kid")].toSorted());
+    service.clock.advance("30d");
+    manage = await managerOf(service);
+    expect(current(await keys())).toMatchObject([{ kid: planned["kid"] }]);
+    service.clock.advance("1d");
+    expect(await jwks()).toEqual([planned["kid"]]);
+  });
+
+  test.each([
+    [{ validity_days: 0 }, "'validity_days'"],
+    [{ validity_days: 3651 }, "'validity_days'"],
+    [{ validity_days: "10" }, "'validity_days'"],
+    [{ activate_in_days: 366 }, "'activate_in_days'"],
+    [{ activate_in_days: -1 }, "'activate_in_days'"],
+    [{ grace_days: 366 }, "'grace_days'"],
+    [{ grace_days: 0.5 }, "'grace_days'"],
+    [{ type: "x" }, "'type'"],
+    [{ kid: "x" }, "'kid'"],
+  ])("refuses %j by name, in the body and in the query", async (body, says) => {
+    expectRefusal(await manage("POST", `${base}/rotate`, body), 400, "invalid_request", says);
+    const [[name, value] = ["", ""]] = Object.entries(body);
+    if (value !== "10") expectRefusal(await manage("POST", `${base}/rotate?${name}=${value}`), 400, "invalid_request", says);
+  });
+
+  test("takes its parameters from the query as well, and refuses a contradiction", async () => {
+    expect(object(await manage("POST", `${base}/rotate?validity_days=5&activate_in_days=1`, { validity_days: 5 }), 201)).toMatchObject({
+      expires_at: later(6),
+    });
+    expectRefusal(await manage("POST", `${base}/rotate?grace_days=5`, { grace_days: 6 }), 400, "invalid_request", "'grace_days'");
+  });
+
+  test("32 at once leave one current key, and one that never retires", async () => {
+    const answers = await Promise.all(Array.from({ length: 32 }, () => manage("POST", `${base}/rotate`)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+    const all = await keys();
+    expect(all).toHaveLength(33);
+    expect(current(all)).toHaveLength(1);
+    service.clock.advance("2d");
+    expect(await jwks()).toEqual([text(current(all)[0] ?? {}, "kid")]);
+  });
+});
+
+describe("revocation", () => {
+  test("of the current key makes its successor in the same call, and ends what it signed", async () => {
+    const [key = {}] = await keys();
+    const answer = object(await manage("PUT", `${base}/${text(key, "kid")}/revoke`, { validity_days: 7 }), 201);
+    expect(answer).toMatchObject({ kid: key["kid"], revoked: true, revoked_at: later(0), current: false, previous: false });
+    expect(await jwks()).not.toContain(key["kid"]);
+    expectRefusal(await manage("GET", base), 401, "invalid_token");
+    manage = await managerOf(service);
+    const [successor = {}, ...more] = current(await keys());
+    expect(more).toEqual([]);
+    expect(successor).toMatchObject({ revoked: false, expires_at: later(7) });
+    expect(await jwks()).toEqual([successor["kid"]]);
+  });
+
+  test("of a key that is not current makes none; repeated it changes nothing", async () => {
+    const [before = {}] = await keys();
+    object(await manage("POST", `${base}/rotate`), 201);
+    manage = await managerOf(service);
+    const path = `${base}/${text(before, "kid")}/revoke`;
+    const first = object(await manage("PUT", path), 201);
+    service.clock.advance("1s");
+    expect(object(await manage("PUT", path), 201)).toEqual(first);
+    expect(await keys()).toHaveLength(2);
+  });
+
+  test("of a scheduled key lets the one before it go on", async () => {
+    const [before = {}] = await keys();
+    const planned = object(await manage("POST", `${base}/rotate`, { activate_in_days: 1 }), 201);
+    object(await manage("PUT", `${base}/${text(planned, "kid")}/revoke`), 201);
+    service.clock.advance("10d");
+    manage = await managerOf(service);
+    expect(current(await keys())).toMatchObject([{ kid: before["kid"] }]);
+    expect(await jwks()).toEqual([before["kid"]]);
+  });
+
+  test("by 32 at once leaves one current key", async () => {
+    const [key = {}] = await keys();
+    const answers = await Promise.all(Array.from({ length: 32 }, () => manage("PUT", `${base}/${text(key, "kid")}/revoke`)));
+    expect(new Set(answers.map(({ status }) => status)).has(201)).toBe(true);
+    manage = await managerOf(service);
+    expect(current(await keys())).toHaveLength(1);
+    service.clock.advance("2d");
+    expect(await jwks()).toHaveLength(1);
+  });
+
+  test("of what is not there is 404; a bad validity is named", async () => {
+    const [key = {}] = await keys();
+    expectRefusal(await manage("PUT", `${base}/nothing/revoke`), 404, "not_found");
+    expectRefusal(
+      await manage("PUT", `${base}/${text(key, "kid")}/revoke`, { validity_days: 0 }),
+      400,
+      "invalid_request",
+      "'validity_days'",
+    );
+    expectRefusal(await manage("PUT", `${base}/${text(key, "kid")}/revoke?validity_days=4000`), 400, "invalid_request", "'validity_days'");
+    expectRefusal(await manage("PUT", `${base}/${text(key, "kid")}/revoke`, { grace_days: 1 }), 400, "invalid_request", "'grace_days'");
+  });
+});
+
+describe("renewal", () => {
+  test("issues the certificate again over the same key pair", async () => {
+    const [key = {}] = await keys();
+    service.clock.advance("1d");
+    manage = await managerOf(service);
+    const renewed = object(await manage("POST", `${base}/${text(key, "kid")}/renew`, { validity_days: 30 }));
+    expect(renewed).toMatchObject({ kid: key["kid"], current: true, expires_at: later(30), expired: false });
+    expect(renewed["cert"]).not.toBe(key["cert"]);
+    expect(renewed["thumbprint"]).not.toBe(key["thumbprint"]);
+    const [published = {}] = list(await service.call("GET", "/.well-known/jwks.json"), "keys");
+    expect(published).toMatchObject({ kid: key["kid"], x5t: renewed["thumbprint"] });
+    expect(await manage("GET", base)).toMatchObject({ status: 200 });
+    expectRefusal(await manage("POST", `${base}/nothing/renew`), 404, "not_found");
+    expectRefusal(
+      await manage("POST", `${base}/${text(key, "kid")}/renew`, { validity_days: 4000 }),
+      400,
+      "invalid_request",
+      "'validity_days'",
+    );
+  });
+});
+
+describe("a tenant below the control plane", () => {
+  test("sees the shared keys, and may not change them", async () => {
+    const other = await managerOf(service, "other");
+    const [shared = {}] = list(await other("GET", base));
+    expect(shared).toMatchObject({ inherited: true, current: true });
+    expect(object(await other("GET", `${base}/${text(shared, "kid")}`))).toEqual(shared);
+    expectRefusal(await other("PUT", `${base}/${text(shared, "kid")}/revoke`), 403, "forbidden");
+    expectRefusal(await other("POST", `${base}/${text(shared, "kid")}/renew`), 403, "forbidden");
+    expect(await keys()).toMatchObject([{ revoked: false, inherited: false }]);
+  });
+
+  test("signs with a key of its own once it has one, whatever the control plane rotates", async () => {
+    const other = await managerOf(service, "other");
+    const own = object(await other("POST", `${base}/rotate`), 201);
+    expect(own).toMatchObject({ inherited: false, current: true });
+    service.clock.advance("1h");
+    object(await manage("POST", `${base}/rotate`), 201);
+    expect(current(list(await other("GET", base)))).toMatchObject([{ kid: own["kid"] }]);
+    const [header = ""] = (await service.token("other")).split(".");
+    expect(JSON.parse(atob(header.replaceAll("-", "+").replaceAll("_", "/")))).toMatchObject({ kid: own["kid"] });
+    expectRefusal(await manage("GET", `${base}/${text(own, "kid")}`), 404, "not_found");
+    expectRefusal(await manage("PUT", `${base}/${text(own, "kid")}/revoke`), 404, "not_found");
+  });
+});
+
+test("every route asks for its scope", async () => {
+  const [key = {}] = await keys();
+  const one = `${base}/${text(key, "kid")}`;
+  for (const [method, path, scope] of [
+    ["GET", base, "read:signing_keys"],
+    ["GET", one, "read:signing_keys"],
+    ["POST", `${base}/rotate`, "create:signing_keys"],
+    ["PUT", `${one}/revoke`, "update:signing_keys"],
+    ["POST", `${one}/renew`, "create:signing_keys"],
+  ] as const) {
+    expectRefusal(await service.call(method, path), 401, "invalid_token");
+    const others = await tokenWith(
+      service,
+      manage,
+      ["read:users", "read:signing_keys", "create:signing_keys", "update:signing_keys"].filter((name) => name !== scope),
+    );
+    expectRefusal(await service.call(method, path, { token: others }), 403, "insufficient_scope", scope);
+  }
+  expect(current(await keys())).toMatchObject([{ kid: key["kid"], revoked: false }]);
+});

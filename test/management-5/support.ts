@@ -1,0 +1,13 @@
+import { object, text, type Manager } from "../support/api.ts";
+import { managementAudience, type TestPostern } from "../support/postern.ts";
+
+/** An access token for the Management API with these scopes alone, of a client made for it. */
+export async function tokenWith({ call }: TestPostern, manage: Manager, scope: readonly string[]): Promise<string> {
+  const client = await manage.create("/api/v2/clients", { name: "Narrow", app_type: "non_interactive" });
+  const id = text(client, "client_id");
+  await manage.create("/api/v2/client-grants", { client_id: id, audience: managementAudience, scope });
+  const answer = await call("POST", "/oauth/token", {
+    body: { grant_type: "client_credentials", client_id: id, client_secret: text(client, "client_secret"), audience: managementAudience },
+  });
+  return text(object(answer), "access_token");
+}

@@ -1,0 +1,25 @@
+import { object, text, type Json } from "../support/api.ts";
+import type { Account, LoginService } from "../support/flow.ts";
+
+/** A public client that may take passwords, with rotating refresh tokens. */
+export async function passwordClient(service: LoginService): Promise<string> {
+  const settings = {
+    name: "Native",
+    app_type: "native",
+    token_endpoint_auth_method: "none",
+    grant_types: ["password", "refresh_token"],
+    refresh_token: { rotation_type: "rotating", expiration_type: "expiring", leeway: 0, recovery_window: 0 },
+  };
+  return text(await service.manage.create("/api/v2/clients", settings), "client_id");
+}
+
+/** Signs somebody in by password: tokens of a session of their own. */
+export async function signInByPassword(service: LoginService, clientId: string, { email, password }: Account): Promise<Json> {
+  const body = { grant_type: "password", client_id: clientId, username: email, password, scope: "openid profile offline_access" };
+  return object(await service.exchange(body));
+}
+
+/** Exchanges a refresh token. */
+export function refresh(service: LoginService, clientId: string, token: string) {
+  return service.exchange({ grant_type: "refresh_token", client_id: clientId, refresh_token: token });
+}

@@ -1,0 +1,160 @@
+import { exportSPKI, generateKeyPair } from "jose";
+import { beforeAll, expect, test } from "vitest";
+import { auditEvents, expectRefusal, list, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
+import { createTestPostern, managementAudience, type TestPostern } from "../support/postern.ts";
+
+let service: TestPostern;
+let manage: Manager;
+
+beforeAll(async () => {
+  service = await createTestPostern();
+  manage = await managerOf(service);
+});
+
+const create = (body: Json = {}) => manage.create("/api/v2/clients", { name: "App", ...body });
+const path = (client: Json) => `/api/v2/clients/${text(client, "client_id")}`;
+
+test("a client's secret is in the replies to its creation and its rotation, and in no other", async () => {
+  const client = await create({ app_type: "regular_web" });
+  const secret = text(client, "client_secret");
+  expect(text(client, "client_id")).toMatch(/^[A-Za-z0-9]{32}$/);
+  expect(secret).toMatch(/^[\w-]{48,}$/);
+  const rotated = text(object(await manage("POST", `${path(client)}/rotate-secret`)), "client_secret");
+  expect(rotated).not.toBe(secret);
+  const later = await Promise.all([
+    manage("GET", path(client)),
+    manage("PATCH", path(client), { name: "Other", client_secret: "a".repeat(40) }),
+    manage("GET", "/api/v2/clients?per_page=100"),
+    manage("GET", "/api/v2/clients?per_page=100&fields=client_secret,secret_hash"),
+    manage("GET", "/api/v2/logs?per_page=100"),
+  ]);
+  const shown = JSON.stringify(later.map(({ body }) => body));
+  for (const hidden of [secret, rotated, "a".repeat(40), "secret_hash", '"client_secret"']) expect(shown).not.toContain(hidden);
+  const [row] = await service.data.collections.clients.find({
+    where: { tenant_id: "main", client_id: text(client, "client_id") },
+    limit: 1,
+  });
+  expect(JSON.stringify(row)).not.toContain(rotated);
+});
+
+test("a public client has no secret, and none to rotate", async () => {
+  const client = await create({ app_type: "spa" });
+  expect(client).not.toHaveProperty("client_secret");
+  expect(client).toMatchObject({ token_endpoint_auth_method: "none" });
+  expectRefusal(await manage("POST", `${path(client)}/rotate-secret`), 400, "invalid_request");
+});
+
+test("a change resets nothing that was not sent", async () => {
+  const client = await create({
+    app_type: "regular_web",
+    description: "What it is",
+    callbacks: ["https://app.example.test/callback"],
+    allowed_logout_urls: ["https://app.example.test/bye"],
+    web_origins: ["https://app.example.test"],
+    allowed_origins: ["https://cdn.example.test"],
+    grant_types: ["authorization_code", "refresh_token"],
+    client_metadata: { team: "red", owner: "ada" },
+    jwt_configuration: { lifetime_in_seconds: 600, alg: "RS256" },
+    refresh_token: { rotation_type: "rotating", expiration_type: "expiring", leeway: 5 },
+    organization_usage: "allow",
+    logo_uri: "https://cdn.example.test/logo.png",
+    is_first_party: false,
+  });
+  const { client_secret: _, ...before } = client;
+  expect(object(await manage("GET", path(client)))).toEqual(before);
+  expect(object(await manage("PATCH", path(client), {}))).toEqual(before);
+  expect(object(await manage("PATCH", path(client), { name: "New" }))).toEqual({ ...before, name: "New" });
+  const merged = object(
+    await manage("PATCH", path(client), { client_metadata: { owner: null, tier: "1" }, jwt_configuration: { lifetime_in_seconds: 60 } }),
+  );
+  expect(merged).toEqual({
+    ...before,
+    name: "New",
+    client_metadata: { team: "red", tier: "1" },
+    jwt_configuration: { ...(before["jwt_configuration"] as Json), lifetime_in_seconds: 60 },
+  });
+  expect(object(await manage("PATCH", path(client), { callbacks: [] }))).toMatchObject({
+    callbacks: [],
+    web_origins: ["https://app.example.test"],
+  });
+  expect(object(await manage("GET", path(client)))).toEqual({ ...merged, callbacks: [] });
+});
+
+test("keys are shown by their ids, never by their text", async () => {
+  const pem = await exportSPKI((await generateKeyPair("ES256")).publicKey);
+  const client = await create({
+    app_type: "non_interactive",
+    client_authentication_methods: { private_key_jwt: { credentials: [{ credential_type: "public_key", pem, alg: "ES256", name: "k" }] } },
+  });
+  expect(client).toMatchObject({
+    client_authentication_methods: { private_key_jwt: { credentials: [{ id: expect.stringMatching(/^cred_/) }] } },
+  });
+  expect(client).not.toHaveProperty("token_endpoint_auth_method");
+  expect(JSON.stringify(client)).not.toContain("BEGIN PUBLIC KEY");
+});
+
+test("filters by kind, first party and several types", async () => {
+  await create({ app_type: "native", name: "Filtered native", is_first_party: false });
+  await create({ app_type: "spa", name: "Filtered spa" });
+  const names = async (query: string) => list(await manage("GET", `/api/v2/clients?per_page=100&${query}`)).map((one) => one["name"]);
+  expect(await names("app_type=native")).toEqual(["Filtered native"]);
+  expect(await names("app_type=native,spa")).toEqual(expect.arrayContaining(["Filtered native", "Filtered spa"]));
+  expect(await names("is_first_party=false")).toContain("Filtered native");
+  expect(await names("is_first_party=false")).not.toContain("Filtered spa");
+  expect(await names("is_global=true")).toEqual([]);
+  expect(await names("q=name:%22Filtered spa%22")).toEqual(["Filtered spa"]);
+});
+
+test("a deleted client is gone with its grants, and deleting again is as good; it cannot delete itself", async () => {
+  const client = await create({ app_type: "non_interactive" });
+  const id = text(client, "client_id");
+  await manage.create("/api/v2/client-grants", { client_id: id, audience: managementAudience, scope: ["read:users"] });
+  for (let i = 0; i < 2; i++) expect(await manage("DELETE", path(client))).toMatchObject({ status: 204, body: undefined });
+  for (const [method, more, body] of [
+    ["GET", "", undefined],
+    ["PATCH", "", { name: "x" }],
+    ["POST", "/rotate-secret", undefined],
+  ] as const) {
+    expect(expectRefusal(await manage(method, path(client) + more, body), 404, "not_found")).toMatchObject({
+      errorCode: "inexistent_client",
+    });
+  }
+  expect(list(await manage("GET", `/api/v2/client-grants?client_id=${id}`))).toEqual([]);
+  expect(await service.data.collections.directory.find({ where: { kind: "client", value: id }, limit: 1 })).toEqual([]);
+  expectRefusal(await manage("DELETE", "/api/v2/clients/main-manager"), 403, "forbidden");
+  expect(await manage("GET", "/api/v2/clients/main-manager")).toMatchObject({ status: 200 });
+});
+
+test.each([
+  [{ name: "" }, "'name'"],
+  [{ name: "<b>" }, "'name'"],
+  [{}, "'name'"],
+  [{ name: "x", client_id: "mine" }, "'client_id'"],
+  [{ name: "x", client_secret: "mine" }, "'client_secret'"],
+  [{ name: "x", tenant: "other" }, "'tenant'"],
+  [{ name: "x", callbacks: ["javascript:alert(1)"] }, "'callbacks"],
+  [{ name: "x", callbacks: "https://a.test" }, "'callbacks'"],
+  [{ name: "x", callbacks: ["https://a.test/#fragment"] }, "'callbacks"],
+  [{ name: "x", web_origins: ["https://a.test/path"] }, "'web_origins"],
+  [{ name: "x", app_type: "toaster" }, "'app_type'"],
+  [{ name: "x", grant_types: [1] }, "'grant_types"],
+  [{ name: "x", jwt_configuration: { lifetime_in_seconds: -1 } }, "'jwt_configuration.lifetime_in_seconds'"],
+  [{ name: "x", jwt_configuration: { nonsense: 1 } }, "'jwt_configuration.nonsense'"],
+  [{ name: "x", token_endpoint_auth_method: "tls" }, "'token_endpoint_auth_method'"],
+  [[], "object"],
+  ["text", ""],
+])("the body %j is refused by name", async (body, says) => {
+  expectRefusal(await manage("POST", "/api/v2/clients", body), 400, "invalid_request", says);
+});
+
+test("a secret that could be guessed is refused", async () => {
+  const client = await create({ app_type: "regular_web" });
+  expectRefusal(await manage("PATCH", path(client), { client_secret: "short" }), 400, "invalid_request", "'client_secret'");
+});
+
+test("the log says who changed what", async () => {
+  const client = await create();
+  await manage("POST", `${path(client)}/rotate-secret`);
+  const [event] = (await auditEvents(manage, "sapi")).filter((row) => row["description"] === "Give a client a new secret");
+  expect(event).toMatchObject({ client_id: "main-manager", details: { request: { method: "POST" } } });
+});

@@ -1,0 +1,166 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { expectRefusal, managerOf, object, text, type Manager } from "../support/api.ts";
+import { clientSecret, createTestPostern, managementAudience, type Answer, type TestPostern } from "../support/postern.ts";
+
+const origin = "https://app.example.test";
+
+let service: TestPostern;
+let manage: Manager;
+let token: string;
+
+beforeAll(async () => {
+  service = await createTestPostern();
+  manage = await managerOf(service);
+  token = await service.token();
+  object(
+    await manage("PATCH", "/api/v2/clients/main-manager", {
+      web_origins: [origin],
+      callbacks: ["https://back.example.test/cb?x=1"],
+      allowed_origins: ["https://*.wild.example.test"],
+    }),
+  );
+});
+
+const allowed = (answer: Answer) => answer.headers.get("access-control-allow-origin");
+const tokenRequest = {
+  grant_type: "client_credentials",
+  client_id: "main-manager",
+  client_secret: clientSecret,
+  audience: managementAudience,
+};
+
+describe("scripts of other origins", () => {
+  test("get a preflight answered, whoever they are, without credentials", async () => {
+    for (const [path, method] of [
+      ["/api/v2/users", "POST"],
+      ["/api/v2/users/x%7Cy", "PATCH"],
+      ["/api/v2/clients", "GET"],
+      ["/oauth/token", "POST"],
+      ["/.well-known/jwks.json", "GET"],
+    ] as const) {
+      const answer = await service.call("OPTIONS", path, {
+        headers: {
+          origin: "https://anyone.example",
+          "access-control-request-method": method,
+          "access-control-request-headers": "authorization,tenant-id",
+        },
+      });
+      expect([answer.status, answer.body, allowed(answer)]).toEqual([204, undefined, "https://anyone.example"]);
+      expect(answer.headers.get("access-control-allow-methods")).toBe(method);
+      for (const name of ["authorization", "content-type", "tenant-id", "prefer", "auth0-client"]) {
+        expect(answer.headers.get("access-control-allow-headers")?.toLowerCase()).toContain(name);
+      }
+      expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
+      expect(answer.headers.get("vary")?.toLowerCase()).toContain("origin");
+    }
+    expectRefusal(
+      await service.call("OPTIONS", "/api/v2/nothing", { headers: { origin, "access-control-request-method": "GET" } }),
+      404,
+      "not_found",
+    );
+    expectRefusal(
+      await service.call("OPTIONS", "/api/v2/users", { headers: { origin, "access-control-request-method": "DELETE" } }),
+      405,
+      "method_not_allowed",
+    );
+  });
+
+  test("read an answer where the client names their origin, and nowhere else", async () => {
+    const read = (from: string) => service.call("GET", "/api/v2/users", { token, headers: { origin: from } });
+    for (const from of [origin, "https://back.example.test", "https://a.wild.example.test"]) {
+      const answer = await read(from);
+      expect(allowed(answer)).toBe(from);
+      expect(answer.headers.get("access-control-expose-headers")).toContain("Preference-Applied");
+      expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
+    }
+    for (const from of [
+      "https://evil.example",
+      "http://app.example.test",
+      `${origin}.evil.example`,
+      "https://a.b.wild.example.test",
+      "https://wild.example.test",
+      "https://evil.example/.wild.example.test",
+      "null",
+      `${origin}:8443`,
+      "*",
+      "https://*.wild.example.test",
+    ]) {
+      const answer = await read(from);
+      expect([answer.status, from === "https://*.wild.example.test" ? null : allowed(answer)]).toEqual([200, null]);
+      expect(answer.headers.get("vary")).toContain("Origin");
+    }
+    const given = (from: string) => service.call("POST", "/oauth/token", { body: tokenRequest, headers: { origin: from } });
+    expect(allowed(await given(origin))).toBe(origin);
+    expect(allowed(await given("https://evil.example"))).toBeNull();
+    // What is refused for its scope is still the client's to read; what nobody is known to have asked is nobody's.
+    expect(allowed(await service.call("GET", "/api/v2/nothing", { token, headers: { origin } }))).toBeNull();
+    expect(allowed(await service.call("GET", "/api/v2/users/none", { token, headers: { origin } }))).toBe(origin);
+    expect(allowed(await service.call("GET", "/api/v2/users", { headers: { origin } }))).toBeNull();
+  });
+});
+
+describe("methods", () => {
+  test("HEAD answers as GET does, without a body", async () => {
+    const get = await manage("GET", "/api/v2/clients");
+    const head = await manage("HEAD", "/api/v2/clients");
+    expect([head.status, head.body, head.headers.get("content-type")]).toEqual([get.status, undefined, get.headers.get("content-type")]);
+    expect(await manage("HEAD", "/api/v2/users/none")).toMatchObject({ status: 404, body: undefined });
+    expect(await service.call("HEAD", "/api/v2/users")).toMatchObject({ status: 401, body: undefined });
+  });
+
+  test.each([
+    ["PUT", "/api/v2/users", ["GET", "POST"]],
+    ["DELETE", "/api/v2/users", ["GET", "POST"]],
+    ["POST", "/api/v2/users/x", ["GET", "PATCH", "DELETE"]],
+    ["GET", "/api/v2/clients/x/rotate-secret", ["POST"]],
+    ["POST", "/api/v2/tenants/settings", ["GET", "PATCH"]],
+    ["DELETE", "/api/v2/tenants", ["GET"]],
+    ["OPTIONS", "/api/v2/users", ["GET", "POST"]],
+    ["HEAD", "/oauth/token", ["POST"]],
+    ["PURGE", "/oauth/token", ["POST"]],
+  ])("%s %s is 405 and says what is allowed", async (method, path, methods) => {
+    const answer = await service.call(method, path, { token });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get("allow")?.split(", ").toSorted()).toEqual(methods.toSorted());
+    if (method !== "HEAD") expectRefusal(answer, 405, "method_not_allowed", methods[0]);
+  });
+
+  test("what is at no address is 404, in the manner of its surface", async () => {
+    for (const path of [
+      "/api/v2",
+      "/api/v2/",
+      "/api/v2/nothing",
+      "/api/v2/users/a/b/c",
+      "/api/v3/users",
+      "/api/v2//users",
+      "/nothing",
+      "//",
+      "/oauth",
+      "/API/V2/USERS",
+    ]) {
+      const body = expectRefusal(await service.call("GET", path, { token }), 404, "not_found");
+      expect("statusCode" in body).toBe(path.startsWith("/api/v2"));
+    }
+  });
+});
+
+test("every answer says how to treat it, and who asked can find it again", async () => {
+  const answers = [
+    await manage("GET", "/api/v2/users"),
+    await service.call("POST", "/oauth/token", { body: tokenRequest }),
+    await service.call("GET", "/nothing"),
+    await service.call("GET", "/.well-known/jwks.json"),
+  ];
+  for (const { headers } of answers) {
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("referrer-policy")).toMatch(/^(no-referrer|same-origin)$/);
+    expect(headers.get("strict-transport-security")).toMatch(/^max-age=\d+/);
+    expect(headers.get("x-request-id")).toMatch(/^[\w-]{12,}$/);
+    expect(headers.get("set-cookie")).toBeNull();
+  }
+  expect(new Set(answers.map(({ headers }) => headers.get("x-request-id"))).size).toBe(answers.length);
+  const id = text(await manage.create("/api/v2/clients", { name: "Traced" }), "client_id");
+  const answer = await manage("PATCH", `/api/v2/clients/${id}`, { name: "Traced again" });
+  const events = await manage("GET", "/api/v2/logs?per_page=100");
+  expect(JSON.stringify(events.body)).toContain(answer.headers.get("x-request-id"));
+});

@@ -1,0 +1,321 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { expectRefusal, list, managerOf, object, text, walk, type Json, type Manager } from "../support/api.ts";
+import { createTestPostern, managementAudience, type TestPostern } from "../support/postern.ts";
+
+let service: TestPostern;
+let manage: Manager;
+let clientId: string;
+
+beforeAll(async () => {
+  service = await createTestPostern();
+  manage = await managerOf(service);
+  clientId = text(await manage.create("/api/v2/clients", { name: "App", app_type: "regular_web" }), "client_id");
+});
+
+describe("resource servers", () => {
+  const base = "/api/v2/resource-servers";
+
+  test("are created with defaults, read by id and by identifier, changed without resets, deleted with their grants", async () => {
+    const identifier = "https://api.example.test/v1?a=b c#d|é";
+    const api = await manage.create(base, { identifier, scopes: [{ value: "read:x", description: "Reads" }] });
+    expect(api).toEqual({
+      id: expect.any(String),
+      identifier,
+      name: identifier,
+      is_system: false,
+      scopes: [{ value: "read:x", description: "Reads" }],
+      signing_alg: "RS256",
+      allow_offline_access: false,
+      skip_consent_for_verifiable_first_party_clients: true,
+      token_lifetime: 86_400,
+      token_lifetime_for_web: 7200,
+      enforce_policies: false,
+      token_dialect: "access_token",
+    });
+    const byId = `${base}/${text(api, "id")}`;
+    const byIdentifier = `${base}/${encodeURIComponent(identifier)}`;
+    expect(object(await manage("GET", byId))).toEqual(api);
+    expect(object(await manage("GET", byIdentifier))).toEqual(api);
+    expect(object(await manage("PATCH", byIdentifier, { token_lifetime: 60 }))).toEqual({ ...api, token_lifetime: 60 });
+    expect(object(await manage("PATCH", byId, { name: "Mine", scopes: [] }))).toEqual({
+      ...api,
+      token_lifetime: 60,
+      name: "Mine",
+      scopes: [],
+    });
+    await manage.create("/api/v2/client-grants", { client_id: clientId, audience: identifier, scope: [] });
+    for (let i = 0; i < 2; i++) expect(await manage("DELETE", byIdentifier)).toMatchObject({ status: 204 });
+    expect(expectRefusal(await manage("GET", byId), 404, "not_found")).toMatchObject({ errorCode: "inexistent_resource_server" });
+    expect(list(await manage("GET", `/api/v2/client-grants?audience=${encodeURIComponent(identifier)}`))).toEqual([]);
+  });
+
+  test("are found by their id before any identifier that looks like it", async () => {
+    const first = await manage.create(base, { identifier: "https://first.example.test" });
+    const second = await manage.create(base, { identifier: first["id"] });
+    const path = `${base}/${text(first, "id")}`;
+    expect(object(await manage("GET", path))).toEqual(first);
+    expect(await manage("DELETE", path)).toMatchObject({ status: 204 });
+    expect(object(await manage("GET", `${base}/${text(second, "id")}`))).toEqual(second);
+  });
+
+  test("have one holder an identifier, and the Management API's cannot be taken, changed or deleted", async () => {
+    await manage.create(base, { identifier: "https://taken.example.test" });
+    expectRefusal(await manage("POST", base, { identifier: "https://taken.example.test" }), 409, "conflict");
+    expect(await manage("POST", base, { identifier: "HTTPS://taken.example.test" })).toMatchObject({ status: 201 });
+    expectRefusal(await manage("POST", base, { identifier: managementAudience }), 409, "conflict");
+    expectRefusal(await manage("POST", base, { identifier: "api/v2/" }), 409, "conflict");
+    const system = `${base}/${encodeURIComponent(managementAudience)}`;
+    expect(object(await manage("GET", system))).toMatchObject({
+      is_system: true,
+      identifier: managementAudience,
+      scopes: expect.arrayContaining([expect.objectContaining({ value: "read:users" })]),
+    });
+    expectRefusal(await manage("PATCH", system, { scopes: [] }), 403, "forbidden");
+    expectRefusal(await manage("DELETE", system), 403, "forbidden");
+    expect(await manage("GET", system)).toMatchObject({ status: 200 });
+  });
+
+  test.each([
+    [{}, "'identifier'"],
+    [{ identifier: "" }, "'identifier'"],
+    [{ identifier: "x".repeat(601) }, "'identifier'"],
+    [{ identifier: "a", scopes: [{ value: "with space" }] }, "'scopes[0].value'"],
+    [{ identifier: "a", scopes: ["read"] }, "'scopes[0]'"],
+    [{ identifier: "a", token_lifetime: 2_592_001 }, "'token_lifetime'"],
+    [{ identifier: "a", token_lifetime: 1.5 }, "'token_lifetime'"],
+    [{ identifier: "a", token_dialect: "x" }, "'token_dialect'"],
+    [{ identifier: "a", signing_alg: "none" }, "'signing_alg'"],
+    [{ identifier: "a", is_system: true }, "'is_system'"],
+  ])("%j is refused by name", async (body, says) => {
+    expectRefusal(
+      await manage("POST", base, body),
+      400,
+      "invalid_request",
+      says.replaceAll("[", "\\[").replaceAll("]", "\\]") === says ? says : new RegExp(says.replaceAll("[", "\\[").replaceAll("]", "\\]")),
+    );
+  });
+});
+
+describe("client grants", () => {
+  const base = "/api/v2/client-grants";
+
+  test("are created, read, changed without resets and deleted; one for a client and an API", async () => {
+    const audience = "https://granted.example.test";
+    await manage.create("/api/v2/resource-servers", { identifier: audience, scopes: [{ value: "a" }, { value: "b" }, { value: "c" }] });
+    const grant = await manage.create(base, { client_id: clientId, audience, scope: ["b", "a", "b"] });
+    expect(grant).toEqual({
+      id: expect.stringMatching(/^cgr_/),
+      client_id: clientId,
+      audience,
+      scope: ["b", "a"],
+      subject_type: "client",
+      allow_any_organization: false,
+    });
+    expectRefusal(await manage("POST", base, { client_id: clientId, audience, scope: [] }), 409, "conflict");
+    const path = `${base}/${text(grant, "id")}`;
+    expect(object(await manage("GET", path))).toEqual(grant);
+    expect(object(await manage("PATCH", path, {}))).toEqual(grant);
+    expect(object(await manage("PATCH", path, { organization_usage: "allow" }))).toEqual({ ...grant, organization_usage: "allow" });
+    expect(object(await manage("PATCH", path, { scope: ["c"] }))).toEqual({ ...grant, scope: ["c"], organization_usage: "allow" });
+    expect(object(await manage("PATCH", path, { organization_usage: null }))).toEqual({ ...grant, scope: ["c"] });
+    expect(await manage.create(base, { client_id: clientId, audience, scope: ["a"], subject_type: "user" })).toMatchObject({
+      subject_type: "user",
+    });
+    for (let i = 0; i < 2; i++) expect(await manage("DELETE", path)).toMatchObject({ status: 204 });
+    expect(expectRefusal(await manage("GET", path), 404, "not_found")).toMatchObject({ errorCode: "inexistent_client_grant" });
+    expectRefusal(await manage("PATCH", path, { scope: [] }), 404, "not_found");
+  });
+
+  test("name a client, an API and scopes that exist", async () => {
+    const audience = "https://strict.example.test";
+    await manage.create("/api/v2/resource-servers", { identifier: audience, scopes: [{ value: "a" }] });
+    expectRefusal(await manage("POST", base, { client_id: "nobody", audience, scope: [] }), 404, "not_found", "'client_id'");
+    expectRefusal(await manage("POST", base, { client_id: "other-manager", audience, scope: [] }), 404, "not_found", "'client_id'");
+    expectRefusal(
+      await manage("POST", base, { client_id: clientId, audience: "https://no.test", scope: [] }),
+      404,
+      "not_found",
+      "'audience'",
+    );
+    expectRefusal(await manage("POST", base, { client_id: clientId, audience, scope: ["z"] }), 400, "invalid_request", "'scope'.*'z'");
+    const grant = await manage.create(base, { client_id: clientId, audience, scope: ["a"] });
+    expectRefusal(await manage("PATCH", `${base}/${text(grant, "id")}`, { scope: ["a", "z"] }), 400, "invalid_request", "'scope'.*'z'");
+    expectRefusal(await manage("PATCH", `${base}/${text(grant, "id")}`, { audience: "x" }), 400, "invalid_request", "'audience'");
+  });
+
+  test("are listed by client, audience and subject, in every style", async () => {
+    const client = text(await manage.create("/api/v2/clients", { name: "Many" }), "client_id");
+    const audiences = Array.from({ length: 6 }, (_, i) => `https://many-${i}.example.test`);
+    for (const identifier of audiences) {
+      await manage.create("/api/v2/resource-servers", { identifier });
+      await manage.create(base, { client_id: client, audience: identifier, scope: [] });
+    }
+    await manage.create(base, { client_id: client, audience: managementAudience, scope: ["read:users"] });
+    const of = (items: readonly Json[]) => items.map((one) => one["audience"]);
+    expect(of(list(await manage("GET", `${base}?client_id=${client}`)))).toEqual([...audiences, managementAudience]);
+    expect(of(list(await manage("GET", `${base}?client_id=${client}&audience=${encodeURIComponent(managementAudience)}`)))).toEqual([
+      managementAudience,
+    ]);
+    expect(of(await walk(manage, `${base}?client_id=${client}`, "client_grants", 2))).toEqual([...audiences, managementAudience]);
+    expect(object(await manage("GET", `${base}?client_id=${client}&include_totals=true&per_page=2`))).toMatchObject({
+      total: 7,
+      length: 2,
+      limit: 2,
+      start: 0,
+    });
+    expect(list(await manage("GET", `${base}?client_id=${client}&subject_type=user`))).toEqual([]);
+    expect(list(await manage("GET", `${base}?audience=${encodeURIComponent(audiences[0] ?? "")}`))).toHaveLength(1);
+    expectRefusal(await manage("GET", `${base}?subject_type=robot`), 400, "invalid_request", "'subject_type'");
+  });
+});
+
+describe("connections", () => {
+  const base = "/api/v2/connections";
+
+  test("a tenant begins with the password connection", async () => {
+    expect(list(await manage("GET", `${base}?name=Username-Password-Authentication`))).toMatchObject([
+      { strategy: "auth0", name: "Username-Password-Authentication" },
+    ]);
+  });
+
+  test("are created, read, changed and deleted; secrets are never shown, and stay where they are not sent again", async () => {
+    const secret = "upstream-secret-value";
+    const made = await manage.create(base, {
+      name: "google",
+      strategy: "google-oauth2",
+      options: { client_id: "gid", client_secret: secret, scope: ["email"] },
+    });
+    expect(made).toMatchObject({
+      id: expect.stringMatching(/^con_/),
+      name: "google",
+      strategy: "google-oauth2",
+      realms: ["google"],
+      enabled_clients: expect.any(Array),
+    });
+    const path = `${base}/${text(made, "id")}`;
+    const answers = [
+      made,
+      await manage("GET", path),
+      await manage("GET", base),
+      await manage("PATCH", path, { options: { client_id: "gid2" } }),
+      await manage("GET", "/api/v2/logs"),
+    ];
+    expect(JSON.stringify(answers)).not.toContain(secret);
+    const stored = await service.data.collections.connections.find({ where: { tenant_id: "main", id: text(made, "id") }, limit: 1 });
+    expect(stored[0]).toMatchObject({ secrets: expect.any(String) });
+    expect(JSON.stringify(stored)).not.toContain(secret);
+    expect(object(await manage("PATCH", path, { display_name: "Google" }))).toMatchObject({
+      display_name: "Google",
+      options: { client_id: "gid2" },
+    });
+    expectRefusal(await manage("PATCH", path, { name: "other" }), 400, "invalid_request", "'name'");
+    expectRefusal(await manage("PATCH", path, { strategy: "oidc" }), 400, "invalid_request", "'strategy'");
+    for (let i = 0; i < 2; i++) expect(await manage("DELETE", path)).toMatchObject({ status: 204 });
+    expect(expectRefusal(await manage("GET", path), 404, "not_found")).toMatchObject({ errorCode: "inexistent_connection" });
+  });
+
+  test("names are unique, strategies known, lists filtered", async () => {
+    await manage.create(base, { name: "texts", strategy: "sms" });
+    expectRefusal(await manage("POST", base, { name: "texts", strategy: "sms" }), 409, "conflict");
+    expectRefusal(await manage("POST", base, { name: "x", strategy: "carrier-pigeon" }), 400, "invalid_request", "'strategy'");
+    expectRefusal(await manage("POST", base, { strategy: "sms" }), 400, "invalid_request", "'name'");
+    expect(list(await manage("GET", `${base}?strategy=sms`)).map((one) => one["name"])).toEqual(["texts"]);
+    expect(list(await manage("GET", `${base}?strategy=sms&strategy=auth0`)).map((one) => one["name"])).toEqual(
+      expect.arrayContaining(["texts", "Username-Password-Authentication"]),
+    );
+    expect(list(await manage("GET", `${base}?name=nothing`))).toEqual([]);
+  });
+
+  test("accounts go with their connection", async () => {
+    const made = await manage.create(base, { name: "leaving", strategy: "auth0" });
+    const user = await manage.create("/api/v2/users", { connection: "leaving", email: "a@example.test", password: "Correct-horse-1" });
+    await manage("DELETE", `${base}/${text(made, "id")}`);
+    expectRefusal(await manage("GET", `/api/v2/users/${encodeURIComponent(text(user, "user_id"))}`), 404, "not_found");
+  });
+});
+
+describe("tenant settings", () => {
+  test("are read at both paths, changed without resets, and `null` takes back to the default", async () => {
+    const [one, two] = [object(await manage("GET", "/api/v2/tenants")), object(await manage("GET", "/api/v2/tenants/settings"))];
+    expect(one).toEqual(two);
+    expect(one).toMatchObject({
+      friendly_name: "main",
+      session_lifetime: 168,
+      idle_session_lifetime: 72,
+      default_directory: "Username-Password-Authentication",
+    });
+    const change = (body: unknown) => manage("PATCH", "/api/v2/tenants/settings", body);
+    const changed = object(
+      await change({ friendly_name: "Acme", session_lifetime: 1.5, flags: { enable_pipeline2: false }, error_page: { html: "<p>x</p>" } }),
+    );
+    expect(changed).toEqual({
+      ...one,
+      friendly_name: "Acme",
+      session_lifetime: 1.5,
+      flags: { ...(one["flags"] as Json), enable_pipeline2: false },
+      error_page: { html: "<p>x</p>" },
+    });
+    expect(object(await change({ session_lifetime_in_minutes: 30 }))["session_lifetime"]).toBe(0.5);
+    const { error_page: _, ...kept } = changed;
+    const without = { ...kept, session_lifetime: 0.5 };
+    expect(object(await change({ error_page: null }))).toEqual(without);
+    expect(object(await manage("GET", "/api/v2/tenants/settings"))).toEqual(without);
+    expect(object(await manage("GET", "/api/v2/tenants?fields=friendly_name"))).toEqual({ friendly_name: "Acme" });
+    expectRefusal(await change({ nonsense: 1 }), 400, "invalid_request", "'nonsense'");
+    expectRefusal(await change({ session_lifetime: 0 }), 400, "invalid_request", "'session_lifetime'");
+    expectRefusal(await change({ support_email: "no" }), 400, "invalid_request", "'support_email'");
+    // Another tenant's are its own.
+    const other = await managerOf(service, "other");
+    expect(object(await other("GET", "/api/v2/tenants"))).toMatchObject({ friendly_name: "other", session_lifetime: 168 });
+  });
+});
+
+describe("logs", () => {
+  test("newest first, by offset, with search, one by id, and none to change", async () => {
+    const own = await createTestPostern();
+    const mine = await managerOf(own);
+    for (let i = 0; i < 12; i++) {
+      own.clock.advance("1s");
+      await mine.create("/api/v2/clients", { name: `Logged ${i}` });
+    }
+    const events = list(await mine("GET", "/api/v2/logs?per_page=100"));
+    const dates = events.map((event) => String(event["date"]));
+    expect(dates).toEqual(dates.toSorted().toReversed());
+    expect(events.filter((event) => event["type"] === "sapi")).toHaveLength(12);
+    expect(object(await mine("GET", "/api/v2/logs?include_totals=true&per_page=5"))).toMatchObject({
+      start: 0,
+      limit: 5,
+      length: 5,
+      total: events.length,
+    });
+    expect(object(await mine("GET", `/api/v2/logs/${String(events[3]?.["log_id"])}`))).toEqual(events[3]);
+    expect(list(await mine("GET", "/api/v2/logs?q=type:seccft"))).toHaveLength(1);
+    expect(list(await mine("GET", "/api/v2/logs?search=type:sapi&per_page=100"))).toHaveLength(12);
+    expect(list(await mine("GET", "/api/v2/logs?q=client_id:main-manager&sort=date:1&per_page=2"))[0]).toMatchObject({ type: "seccft" });
+    expectRefusal(await mine("GET", "/api/v2/logs/nothing"), 404, "not_found");
+    expectRefusal(await mine("GET", `/api/v2/logs/${"x".repeat(100)}`), 404, "not_found");
+    expectRefusal(await mine("GET", "/api/v2/logs?q=nonsense:1"), 400, "invalid_request", "'q'");
+    expectRefusal(await mine("DELETE", `/api/v2/logs/${String(events[3]?.["log_id"])}`), 405, "method_not_allowed");
+    expectRefusal(await mine("POST", "/api/v2/logs", {}), 405, "method_not_allowed");
+  });
+
+  test("an export that goes on from its last event sees each once, oldest first, and nothing younger than three seconds", async () => {
+    const own = await createTestPostern();
+    const mine = await managerOf(own);
+    for (let i = 0; i < 9; i++) await mine.create("/api/v2/clients", { name: `Logged ${i}` });
+    expect(list(await mine("GET", "/api/v2/logs?take=5"))).toEqual([]);
+    own.clock.advance("3s");
+    const seen: string[] = [];
+    let from = "";
+    for (let pages = 0; pages < 10; pages++) {
+      const page = list(await mine("GET", `/api/v2/logs?take=4${from === "" ? "" : `&from=${from}`}`));
+      if (page.length === 0) break;
+      seen.push(...page.map((event) => String(event["log_id"])));
+      from = seen.at(-1) ?? "";
+    }
+    const all = list(await mine("GET", "/api/v2/logs?per_page=100&sort=date:asc")).map((event) => String(event["log_id"]));
+    expect(seen).toEqual(all);
+    expect(seen).toHaveLength(10);
+    expectRefusal(await mine("GET", "/api/v2/logs?take=4&from=nothing"), 400, "invalid_request", "'from'");
+  });
+});

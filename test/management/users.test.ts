@@ -1,0 +1,452 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { auditEvents, expectRefusal, list, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
+import { createTestPostern, type TestPostern } from "../support/postern.ts";
+import { insertLinked } from "../support/rows.ts";
+
+const connection = "Username-Password-Authentication";
+
+let service: TestPostern;
+let manage: Manager;
+let serial = 0;
+
+beforeAll(async () => {
+  service = await createTestPostern();
+  manage = await managerOf(service);
+  await manage.create("/api/v2/connections", { name: "sms", strategy: "sms" });
+  await manage.create("/api/v2/connections", { name: "email", strategy: "email" });
+  await manage.create("/api/v2/connections", { name: "staff", strategy: "auth0" });
+});
+
+const path = (id: string): string => `/api/v2/users/${encodeURIComponent(id)}`;
+const create = (body: Json = {}): Promise<Json> =>
+  manage.create("/api/v2/users", { connection, email: `user-${++serial}@example.test`, ...body });
+
+describe("creating", () => {
+  test("shows root connection and provider beside the identities, and the account can be read back the same", async () => {
+    const user = await create({ email: "Ada@Example.Test", name: "Ada", user_metadata: { theme: "dark" }, app_metadata: { plan: "pro" } });
+    const id = text(user, "user_id");
+    expect(id).toMatch(/^Username-Password-Authentication\|[0-9A-Z]{26}$/);
+    expect(user).toEqual({
+      user_id: id,
+      connection,
+      provider: "auth0",
+      email: "ada@example.test",
+      email_verified: false,
+      name: "Ada",
+      nickname: "ada",
+      user_metadata: { theme: "dark" },
+      app_metadata: { plan: "pro" },
+      identities: [{ connection, user_id: id.split("|")[1], provider: "auth0", isSocial: false }],
+      created_at: new Date(service.clock.now()).toISOString(),
+      updated_at: new Date(service.clock.now()).toISOString(),
+    });
+    expect(object(await manage("GET", path(id)))).toEqual(user);
+  });
+
+  test("puts the connection before a user_id without a pipe, and keeps one with a pipe byte for byte", async () => {
+    expect(await create({ user_id: "abc" })).toMatchObject({ user_id: `${connection}|abc`, identities: [{ user_id: "abc" }] });
+    for (const user_id of ["auth0|5f1c", "google-apps|example.com|x|y", "|", "a|", "|b", "waad|%41%2F/../~!*'()"]) {
+      const user = await create({ user_id });
+      expect(user).toMatchObject({ user_id, identities: [{ user_id: user_id.slice(user_id.indexOf("|") + 1) }] });
+      expect(object(await manage("GET", path(user_id)))).toEqual(user);
+    }
+    expectRefusal(await manage("POST", "/api/v2/users", { connection, email: "taken@example.test", user_id: "abc" }), 409, "conflict");
+    for (const user_id of ["", "with space|x", "ümlaut|x", "x".repeat(256), 5, null, "x".repeat(250)]) {
+      expectRefusal(
+        await manage("POST", "/api/v2/users", { connection, email: `u${++serial}@example.test`, user_id }),
+        400,
+        "invalid_request",
+        "'user_id'",
+      );
+    }
+  });
+
+  test("refuses a taken address, in whatever case, with the code that the vendor's SDKs read, and leaves the holder alone", async () => {
+    const user = await create({ email: "first@example.test" });
+    const answer = await manage("POST", "/api/v2/users", { connection, email: "FIRST@example.TEST", name: "Thief" });
+    expect(expectRefusal(answer, 409, "conflict")).toMatchObject({ errorCode: "auth0_idp_error", message: "The user already exists." });
+    expect(object(await manage("GET", path(text(user, "user_id"))))).toEqual(user);
+    // An address is taken within its connection, not beyond.
+    expect(await manage("POST", "/api/v2/users", { connection: "staff", email: "first@example.test" })).toMatchObject({ status: 201 });
+  });
+
+  test("demands what the connection knows its accounts by", async () => {
+    const refuse = async (body: Json, names: string) =>
+      expectRefusal(await manage("POST", "/api/v2/users", body), 400, "invalid_request", names);
+    await refuse({ connection }, "'email'");
+    await refuse({ connection: "email", phone_number: "+491701234567" }, "'email'");
+    await refuse({ connection: "sms", email: "x@example.test" }, "'phone_number'");
+    await refuse({ connection: "sms", phone_number: "+491701234567", password: "Correct-horse-1" }, "'password'");
+    await refuse({ email: "x@example.test" }, "'connection'");
+    expect(await refuse({ connection: "nowhere", email: "x@example.test" }, "'connection'")).toMatchObject({
+      errorCode: "inexistent_connection",
+    });
+    await manage.create("/api/v2/connections", { name: "hub", strategy: "github" });
+    await refuse({ connection: "hub", email: "x@example.test" }, "'connection'");
+  });
+
+  test("keeps no password in any answer or event", async () => {
+    const password = "Very-secret-horse-77";
+    const user = await create({ password });
+    const answers = [
+      user,
+      await manage("GET", path(text(user, "user_id"))),
+      await manage("GET", "/api/v2/users?per_page=100"),
+      await auditEvents(manage, "sapi"),
+    ];
+    expect(JSON.stringify(answers)).not.toContain(password);
+    expect(JSON.stringify(answers)).not.toContain("$scrypt");
+    const stored = await service.data.collections.passwords.find({
+      where: { tenant_id: "main", user_id: text(user, "user_id") },
+      limit: 5,
+    });
+    expect(stored).toHaveLength(1);
+    expect(JSON.stringify(stored)).not.toContain(password);
+  });
+
+  test("takes the longest address there is, and makes no name of it that is too long", async () => {
+    const longest = `${"x".repeat(307)}@example.test`;
+    expect(await create({ email: longest })).toMatchObject({ email: longest, name: longest.slice(0, 300), nickname: "x".repeat(300) });
+    expectRefusal(
+      await manage("POST", "/api/v2/users", { connection, email: `${"x".repeat(320)}@example.test` }),
+      400,
+      "invalid_request",
+      "'email'",
+    );
+  });
+
+  test("takes phone and name accounts, and an account per way of signing in", async () => {
+    expect(await manage("POST", "/api/v2/users", { connection: "sms", phone_number: "+15550001" })).toMatchObject({
+      status: 201,
+      body: { phone_number: "+15550001", name: "+15550001", provider: "sms" },
+    });
+    expectRefusal(await manage("POST", "/api/v2/users", { connection: "sms", phone_number: "+15550001" }), 409, "conflict");
+    expect(await manage("POST", "/api/v2/users", { connection, username: "ada" })).toMatchObject({
+      status: 201,
+      body: { username: "ada", nickname: "ada" },
+    });
+    expectRefusal(await manage("POST", "/api/v2/users", { connection, username: "ADA" }), 409, "conflict");
+  });
+});
+
+describe("changing", () => {
+  let user: Json;
+  let id: string;
+
+  beforeEach(async () => {
+    user = await create({
+      name: "Grace",
+      nickname: "g",
+      given_name: "Grace",
+      family_name: "Hopper",
+      picture: "https://cdn.example.test/g.png",
+      email_verified: true,
+      blocked: true,
+      username: `grace${++serial}`,
+      phone_number: `+1555${String(serial).padStart(6, "0")}`,
+      phone_verified: true,
+      password: "Correct-horse-9",
+      user_metadata: { theme: "dark", list: [1], deep: { a: 1, b: { c: 2 } } },
+      app_metadata: { plan: "pro", seats: 3 },
+    });
+    id = text(user, "user_id");
+    service.clock.advance("1m");
+  });
+
+  const change = (body: unknown) => manage("PATCH", path(id), body);
+  const now = () => new Date(service.clock.now()).toISOString();
+
+  test("one field resets no other", async () => {
+    const { updated_at: _, ...rest } = user;
+    const before: { [field: string]: unknown } = rest;
+    for (const [field, value] of Object.entries({
+      name: "Admiral",
+      nickname: "amazing",
+      given_name: "G",
+      family_name: "H",
+      picture: "https://cdn.example.test/h.png",
+      email_verified: false,
+      phone_verified: false,
+      app_metadata: { seats: 4 },
+      user_metadata: { theme: "light" },
+    })) {
+      const merged = field.endsWith("metadata") ? { ...(before[field] as Json), ...(value as Json) } : value;
+      expect(object(await change({ [field]: value }))).toEqual({ ...before, [field]: merged, updated_at: now() });
+      before[field] = merged;
+    }
+    expect(object(await change({}))).toEqual({ ...before, updated_at: now() });
+    expect(object(await manage("GET", path(id)))).toEqual({ ...before, updated_at: now() });
+  });
+
+  test("`null` clears a profile field, and unblocking takes `blocked` away", async () => {
+    const changed = object(
+      await change({
+        name: null,
+        nickname: null,
+        given_name: null,
+        family_name: null,
+        picture: null,
+        username: null,
+        phone_number: null,
+        blocked: false,
+      }),
+    );
+    for (const field of ["name", "nickname", "given_name", "family_name", "picture", "username", "phone_number", "blocked"]) {
+      expect(changed).not.toHaveProperty(field);
+    }
+    expect(changed).toMatchObject({ email: user["email"], email_verified: true, user_metadata: user["user_metadata"] });
+  });
+
+  test("metadata is merged at its first level, where `null` removes a key", async () => {
+    const changed = object(
+      await change({ user_metadata: { theme: null, deep: { z: 1 }, fresh: null, "": 0 }, app_metadata: { plan: "free" } }),
+    );
+    expect(changed["user_metadata"]).toEqual({ list: [1], deep: { z: 1 }, "": 0 });
+    expect(changed["app_metadata"]).toEqual({ plan: "free", seats: 3 });
+    expect(object(await change({ user_metadata: {} }))["user_metadata"]).toEqual({ list: [1], deep: { z: 1 }, "": 0 });
+  });
+
+  test("`__proto__` and its kin are keys like any other", async () => {
+    const answer = await manage(
+      "PATCH",
+      path(id),
+      '{"app_metadata":{"__proto__":{"admin":true},"constructor":1,"toString":2,"hasOwnProperty":3}}',
+    );
+    const stored = object(answer)["app_metadata"];
+    expect(JSON.parse(JSON.stringify(stored))).toEqual(
+      JSON.parse('{"plan":"pro","seats":3,"__proto__":{"admin":true},"constructor":1,"toString":2,"hasOwnProperty":3}'),
+    );
+    expect(Object.hasOwn(stored as object, "__proto__")).toBe(true);
+    expect(({} as Json)["admin"]).toBeUndefined();
+    const read = object(await manage("GET", path(id)))["app_metadata"];
+    expect(Object.keys(read as object).toSorted()).toEqual(["__proto__", "constructor", "hasOwnProperty", "plan", "seats", "toString"]);
+    const without = object(await manage("PATCH", path(id), '{"app_metadata":{"__proto__":null}}'))["app_metadata"];
+    expect(Object.keys(without as object)).not.toContain("__proto__");
+    const made = object(
+      await manage(
+        "POST",
+        "/api/v2/users",
+        `{"connection":"${connection}","email":"proto@example.test","user_metadata":{"__proto__":{"x":1}}}`,
+      ),
+      201,
+    );
+    expect(Object.keys(made["user_metadata"] as object)).toEqual(["__proto__"]);
+  });
+
+  test("a new address is unverified unless the caller says otherwise, and a taken one is refused whole", async () => {
+    const taken = await create();
+    expect(object(await change({ email: "New@Example.test" }))).toMatchObject({ email: "new@example.test", email_verified: false });
+    expect(object(await change({ email: "newer@example.test", email_verified: true }))).toMatchObject({ email_verified: true });
+    expect(object(await change({ email: "newer@example.test" }))).toMatchObject({ email_verified: true });
+    expect(expectRefusal(await change({ email: taken["email"], name: "Changed" }), 409, "conflict")).toMatchObject({
+      errorCode: "auth0_idp_error",
+    });
+    expect(object(await manage("GET", path(id)))).toMatchObject({ email: "newer@example.test", name: "Grace" });
+    // The old address is free again.
+    expect(await create({ email: user["email"] })).toMatchObject({ email: user["email"] });
+  });
+
+  test("a password shows as last_password_reset and nowhere else", async () => {
+    expect(user).not.toHaveProperty("last_password_reset");
+    const answer = await change({ password: "Another-horse-10", connection });
+    expect(object(answer)).toMatchObject({ last_password_reset: now() });
+    expect(JSON.stringify(answer.body)).not.toContain("horse");
+    expectRefusal(await change({ password: "" }), 400, "invalid_request", "'password'");
+    expectRefusal(await change({ password: "x".repeat(2000) }), 400, "invalid_request", "'password'");
+  });
+
+  test("somebody unknown is 404, and what cannot be an id as well", async () => {
+    for (const other of ["auth0|nobody", "x".repeat(300), "%", "a/b"]) {
+      expect(expectRefusal(await manage("PATCH", path(other), { name: "x" }), 404, "not_found")).toMatchObject({
+        errorCode: "inexistent_user",
+      });
+      expectRefusal(await manage("GET", path(other)), 404, "not_found");
+      expect(await manage("DELETE", path(other))).toMatchObject({ status: 204, body: undefined });
+    }
+  });
+
+  test("a field that cannot be changed is named", async () => {
+    for (const field of [
+      "user_id",
+      "identities",
+      "created_at",
+      "linked_to",
+      "provider",
+      "logins_count",
+      "last_ip",
+      "revision",
+      "password_id",
+      "tenant_id",
+      "email_key",
+    ]) {
+      expectRefusal(await change({ name: "x", [field]: "y" }), 400, "invalid_request", `'${field}'`);
+    }
+    expect(object(await manage("GET", path(id)))["name"]).toBe("Grace");
+  });
+});
+
+describe("the PATCH rules for `connection` (spec section 4.7)", () => {
+  let primary: string;
+
+  beforeEach(async () => {
+    primary = text(await create({ name: "Primary", app_metadata: { at: "primary" } }), "user_id");
+    serial++;
+    await insertLinked(service, primary, {
+      user_id: `sms|${serial}`,
+      connection: "sms",
+      provider: "sms",
+      phone_number: `+4930${serial}`,
+      phone_key: `+4930${serial}`,
+    });
+    await insertLinked(service, primary, {
+      user_id: `google|${serial}`,
+      connection: "google-oauth2",
+      provider: "google-oauth2",
+      email: `g${serial}@gmail.test`,
+      name: "G",
+    });
+    await insertLinked(service, primary, {
+      user_id: `staff|${serial}`,
+      connection: "staff",
+      provider: "auth0",
+      email: `s${serial}@example.test`,
+      email_key: `s${serial}@example.test`,
+    });
+  });
+
+  const change = (body: unknown, id = primary) => manage("PATCH", path(id), body);
+  const identity = (user: Json, name: string): Json => {
+    const { identities } = user;
+    return (Array.isArray(identities) ? (identities as Json[]) : []).find((one) => one["connection"] === name) ?? {};
+  };
+
+  test("1, 2 and 7: without it, and with the primary's own, the primary account changes; the reply is the primary with all identities", async () => {
+    for (const body of [{ name: "One" }, { name: "Two", connection }]) {
+      const user = object(await change(body));
+      expect(user).toMatchObject({ user_id: primary, name: body.name });
+      const [first, ...linked] = (user["identities"] as Json[]).map((one) => String(one["connection"]));
+      expect([first, ...linked.toSorted()]).toEqual([connection, "google-oauth2", "sms", "staff"]);
+      expect(user).not.toHaveProperty("linked_to");
+    }
+  });
+
+  test("3 and 5: a linked account's connection selects that account, for what may be changed of it", async () => {
+    const before = object(await manage("GET", path(primary)));
+    const sms = object(await change({ connection: "sms", phone_number: `+4940${serial}`, email_verified: true, user_metadata: { a: 1 } }));
+    expect(sms).toEqual({ ...before, identities: expect.any(Array) });
+    expect(identity(sms, "sms")).toMatchObject({ profileData: { phone_number: `+4940${serial}` } });
+    const google = object(await change({ connection: "google-oauth2", email_verified: true, app_metadata: { b: 2 } }));
+    expect(identity(google, "google-oauth2")).toMatchObject({ profileData: { email_verified: true, name: "G" }, isSocial: true });
+    const linked = await manage("GET", path(`sms|${serial}`), undefined, { prefer: "include-linked" });
+    expect(linked).toMatchObject({ status: 200, body: { user_metadata: { a: 1 }, linked_to: primary, phone_number: `+4940${serial}` } });
+  });
+
+  test("4: a connection that is none of the user's is 404", async () => {
+    for (const name of ["nowhere", "email", "hub"]) {
+      expectRefusal(await change({ connection: name, name: "x" }), 404, "not_found", "'connection'");
+      expectRefusal(await change({ connection: name, email_verified: true }), 404, "not_found", "'connection'");
+    }
+  });
+
+  test("5: nothing else of a linked account can be changed, and a phone number of sms alone", async () => {
+    for (const field of ["name", "email", "nickname", "username", "blocked", "given_name", "family_name", "picture", "phone_verified"]) {
+      const value = { email: "x@example.test", blocked: true, phone_verified: true, picture: "https://x.test/" }[field] ?? "x";
+      expectRefusal(await change({ connection: "google-oauth2", [field]: value }), 400, "invalid_request", `'${field}'`);
+    }
+    expectRefusal(await change({ connection: "google-oauth2", phone_number: "+491" }), 400, "invalid_request", "'phone_number'");
+  });
+
+  test("6: a linked account's password changes for Username-Password-Authentication alone", async () => {
+    for (const name of ["sms", "google-oauth2", "staff"]) {
+      expectRefusal(await change({ connection: name, password: "Correct-horse-2" }), 400, "invalid_request", "'password'");
+    }
+    const social = `google-oauth2|primary${serial}`;
+    const other = text(
+      await manage.create("/api/v2/users", { connection: "email", email: `mail${serial}@example.test`, user_id: social }),
+      "user_id",
+    );
+    await insertLinked(service, other, { user_id: `upa|${serial}` });
+    expect(await change({ connection, password: "Correct-horse-2" }, other)).toMatchObject({ status: 200, body: { user_id: social } });
+    const [row] = await service.data.collections.users.find({ where: { tenant_id: "main", user_id: `upa|${serial}` }, limit: 1 });
+    expect(row).toMatchObject({ password_id: expect.any(String), last_password_reset: service.clock.now() });
+    expectRefusal(await change({ password: "Correct-horse-2" }, other), 400, "invalid_request", "'password'");
+  });
+
+  test("a linked account cannot be addressed itself, and is not deleted by its id", async () => {
+    const linked = `staff|${serial}`;
+    expectRefusal(await change({ name: "x" }, linked), 404, "not_found");
+    expectRefusal(await manage("GET", path(linked)), 404, "not_found");
+    await manage("DELETE", path(linked));
+    expect(identity(object(await manage("GET", path(primary))), "staff")).toMatchObject({ user_id: String(serial) });
+  });
+
+  test("a taken phone number of a linked account is refused", async () => {
+    await manage.create("/api/v2/users", { connection: "sms", phone_number: `+4950${serial}` });
+    expectRefusal(await change({ connection: "sms", phone_number: `+4950${serial}` }), 409, "conflict");
+  });
+});
+
+describe("Prefer: include-linked", () => {
+  test("shows a linked account with linked_to and says so; nothing else changes for anybody", async () => {
+    const primary = text(await create(), "user_id");
+    await insertLinked(service, primary, { user_id: "github|linked", connection: "github", provider: "github", email: "l@example.test" });
+    const linked = path("github|linked");
+    for (const prefer of ["include-linked", "Include-Linked", "return=minimal, include-linked; x=1", "a,b,include-linked"]) {
+      const answer = await manage("GET", linked, undefined, { prefer });
+      expect(object(answer)).toMatchObject({ user_id: "github|linked", linked_to: primary });
+      expect(answer.headers.get("preference-applied")).toBe("include-linked");
+    }
+    for (const prefer of ["include", "include-linked2", "", "return=representation", ";;,,="]) {
+      const answer = await manage("GET", linked, undefined, { prefer });
+      expectRefusal(answer, 404, "not_found");
+      expect(answer.headers.get("preference-applied")).toBeNull();
+    }
+    const plain = await manage("GET", path(primary), undefined, { prefer: "include-linked" });
+    expect(plain.headers.get("preference-applied")).toBeNull();
+    expect(object(plain)).not.toHaveProperty("linked_to");
+  });
+
+  test("lists hold primaries alone, with their linked accounts inside", async () => {
+    const primary = text(await create({ name: "Lister" }), "user_id");
+    await insertLinked(service, primary, { user_id: "github|listed", connection: "github", provider: "github", name: "Linked" });
+    expect(list(await manage("GET", "/api/v2/users?q=name:Lister"))).toMatchObject([
+      { user_id: primary, identities: [{ connection }, { connection: "github", user_id: "listed" }] },
+    ]);
+    expect(list(await manage("GET", "/api/v2/users?q=user_id:%22github|listed%22"))).toEqual([]);
+  });
+});
+
+describe("deleting", () => {
+  test("removes the user with everything linked, frees the address, and may be repeated", async () => {
+    const user = await create({ password: "Correct-horse-3" });
+    const id = text(user, "user_id");
+    await insertLinked(service, id, { user_id: "github|gone", connection: "github", provider: "github" });
+    for (let i = 0; i < 2; i++) {
+      const answer = await manage("DELETE", path(id));
+      expect([answer.status, answer.body]).toEqual([204, undefined]);
+    }
+    expectRefusal(await manage("GET", path(id)), 404, "not_found");
+    expectRefusal(await manage("GET", path("github|gone"), undefined, { prefer: "include-linked" }), 404, "not_found");
+    const where = { tenant_id: "main", user_id: id };
+    expect(await service.data.collections.passwords.find({ where, limit: 5 })).toEqual([]);
+    expect(await create({ email: user["email"], user_id: id })).toMatchObject({ user_id: id });
+  });
+});
+
+test("every change is on record with its client and path, and no read is", async () => {
+  const before = (await auditEvents(manage, "sapi")).length;
+  const id = text(await create(), "user_id");
+  await manage("GET", path(id));
+  await manage("PATCH", path(id), { name: "X" });
+  await manage("DELETE", path(id));
+  expectRefusal(await manage("PATCH", path(id), { name: "X" }), 404, "not_found");
+  const events = (await auditEvents(manage, "sapi")).slice(0, 3);
+  expect((await auditEvents(manage, "sapi")).length).toBe(before + 3);
+  expect(events.map((event) => String(event["description"])).toSorted()).toEqual(["Change a user", "Create a user", "Delete a user"]);
+  for (const event of events)
+    expect(event).toMatchObject({
+      type: "sapi",
+      client_id: "main-manager",
+      details: { request: { path: expect.stringContaining("/api/v2/users") } },
+    });
+});

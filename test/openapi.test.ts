@@ -1,0 +1,140 @@
+import { readFileSync } from "node:fs";
+import { validate } from "@readme/openapi-parser";
+import { beforeAll, describe, expect, test } from "vitest";
+import { authRoutes } from "../packages/core/src/auth/routes.ts";
+import { templateOf } from "../packages/core/src/http/openapi-operation.ts";
+import { managementRoutes } from "../packages/core/src/management/routes.ts";
+import { managementScopes } from "../packages/core/src/model/scopes.ts";
+import { referencePages } from "../scripts/reference.ts";
+import { object, type Json } from "./support/api.ts";
+import { createTestPostern, issuer, managementAudience, type TestPostern } from "./support/postern.ts";
+
+const addresses = ["/api/v2/spec", "/.well-known/openapi.json"] as const;
+
+let service: TestPostern;
+const documents = new Map<string, Json>();
+
+beforeAll(async () => {
+  service = await createTestPostern();
+  for (const address of addresses) documents.set(address, object(await service.call("GET", address)));
+});
+
+function documentAt(address: string): Json {
+  const document = documents.get(address);
+  if (document === undefined) throw new Error(`no document at ${address}`);
+  return document;
+}
+
+describe.each(addresses)("the OpenAPI document at %s", (address) => {
+  test("is valid OpenAPI 3.1", async () => {
+    const document = documentAt(address);
+    expect(document).toMatchObject({ openapi: expect.stringMatching(/^3\.1\.\d$/), info: { license: { identifier: "MIT" } } });
+    // The validator resolves references in place, and so gets a copy.
+    expect(await validate(parsed(JSON.stringify(document)))).toMatchObject({ valid: true, warnings: [] });
+  });
+
+  test("refers to nothing that is missing, and keeps no reply or parameter that nobody refers to", () => {
+    const document = documentAt(address);
+    const references = new Set(valuesOf(document, "$ref").map(String));
+    expect(references.size).toBeGreaterThan(0);
+    for (const reference of references) expect(document).toHaveProperty(reference.replace("#/", "").split("/"));
+    const { components } = document;
+    for (const kind of ["responses", "parameters"]) {
+      const names = Object.keys(members(members(components)[kind])).map((name) => `#/components/${kind}/${name}`);
+      expect(names.filter((name) => !references.has(name))).toEqual([]);
+    }
+  });
+
+  test("is for anybody, from any origin, and not sent again to those who have it", async () => {
+    const headers = { origin: "https://elsewhere.example" };
+    const first = await service.call("GET", address, { headers });
+    expect(first.headers.get("access-control-allow-origin")).toBe("*");
+    const again = await service.call("GET", address, { headers: { "if-none-match": first.headers.get("etag") ?? "" } });
+    expect(again).toMatchObject({ status: 304, body: undefined });
+  });
+
+  test("gives each operation an id of its own, a summary and a tag that is listed", () => {
+    const document = documentAt(address);
+    const operations = operationsOf(document);
+    const ids = operations.map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    const tags = valuesOf(document["tags"], "name");
+    for (const operation of operations) {
+      expect(operation).toMatchObject({ operationId: expect.stringMatching(/^[a-z]+[A-Z]\w*$/), summary: expect.stringMatching(/\w/) });
+      expect(tags).toEqual(expect.arrayContaining([operation["tags"]].flat()));
+    }
+  });
+});
+
+test("every route is in exactly one of the documents", () => {
+  const described = addresses.flatMap((address) =>
+    Object.entries(members(documentAt(address)["paths"])).flatMap(([path, item]) =>
+      Object.keys(members(item)).map((method) => `${method.toUpperCase()} ${path}`),
+    ),
+  );
+  const routed = [...authRoutes, ...managementRoutes].map(({ definition: { method, path } }) => `${method} ${templateOf(path)}`);
+  expect(described.toSorted()).toEqual([...routed, ...addresses.map((address) => `GET ${address}`)].toSorted());
+});
+
+test("every operation of the Management API says which scopes it takes, and all of these exist", () => {
+  const document = documentAt("/api/v2/spec");
+  const known = managementScopes.map(({ value }) => value);
+  const bearer = members(members(members(document["components"])["securitySchemes"])["bearer"]);
+  expect(bearer).toMatchObject({
+    description: expect.stringContaining(managementAudience),
+    flows: { clientCredentials: { tokenUrl: `${issuer}oauth/token` } },
+  });
+  expect(Object.keys(members(members(members(bearer["flows"])["clientCredentials"])["scopes"]))).toEqual(known);
+  const named = operationsOf(document)
+    .filter(({ operationId }) => operationId !== "getSpec")
+    .map(({ security }) => valuesOf(security, "bearer").flat());
+  for (const scopes of named) {
+    expect(scopes).not.toEqual([]);
+    expect(known).toEqual(expect.arrayContaining(scopes));
+  }
+});
+
+test("the token endpoint shows each grant with its own parameters", () => {
+  const { schemas } = members(documentAt("/.well-known/openapi.json")["components"]);
+  const variants = [members(members(schemas)["TokenRequest"])["oneOf"]].flat();
+  expect(variants).toContainEqual(
+    expect.objectContaining({
+      properties: expect.objectContaining({
+        grant_type: { type: "string", const: "authorization_code" },
+        code_verifier: expect.anything(),
+      }),
+      required: ["grant_type", "code"],
+    }),
+  );
+});
+
+test("what a description promises of a refusal is what comes", async () => {
+  const { paths, components } = documentAt("/api/v2/spec");
+  expect(paths).toHaveProperty(["/api/v2/users", "get", "responses", "401", "$ref"], "#/components/responses/InvalidToken");
+  const { ManagementError: schema } = members(members(components)["schemas"]);
+  const refused = await service.call("GET", "/api/v2/users");
+  expect(refused.status).toBe(401);
+  expect(Object.keys(object(refused, 401)).toSorted()).toEqual(Object.keys(members(members(schema)["properties"])).toSorted());
+});
+
+test.each(referencePages())("docs/reference/$file lists the routes as they are: else run `npx pnpm@12 reference`", ({ file, text }) => {
+  expect(readFileSync(new URL(`../docs/reference/${file}`, import.meta.url), "utf8")).toBe(text);
+});
+
+function parsed(text: string): Parameters<typeof validate>[0] {
+  return JSON.parse(text);
+}
+
+function members(value: unknown): Json {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}
+
+function operationsOf({ paths }: Json): readonly Json[] {
+  return Object.values(members(paths)).flatMap((item) => Object.values(members(item)).map(members));
+}
+
+/** Every value under a name, at any depth. */
+function valuesOf(value: unknown, name: string): readonly unknown[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) => (key === name ? [member] : valuesOf(member, name)));
+}

@@ -1,0 +1,195 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Mail } from "@postern/core";
+import { expectRefusal, list, managerOf, object, text, type Json } from "../support/api.ts";
+import { openService, type App, type LoginService } from "../support/flow.ts";
+import { organizationsBy, type OrganizationManager } from "../support/organizations.ts";
+
+let service: LoginService;
+let organizations: OrganizationManager;
+let app: App;
+let acme: string;
+let path: string;
+let mails: Mail[];
+
+beforeEach(async () => {
+  mails = [];
+  service = await openService({ mail: { send: async (mail) => void mails.push(mail) } });
+  organizations = organizationsBy(service.manage);
+  app = await service.register({ organization_usage: "allow" });
+  acme = await organizations.create("acme", { display_name: "Acme <Inc>" });
+  path = `/api/v2/organizations/${acme}/invitations`;
+});
+
+const body = (more: object = {}): object => ({
+  inviter: { name: "Ann" },
+  invitee: { email: "New@Example.test" },
+  client_id: app.clientId,
+  ...more,
+});
+const invite = (more: object = {}): Promise<Json> => service.manage.create(path, body(more));
+
+describe("creating an invitation", () => {
+  test("fills in what was not said: seven days, no roles, and a mail", async () => {
+    const created = await invite();
+    const [id, ticket, url] = [text(created, "id"), text(created, "ticket_id"), new URL(text(created, "invitation_url"))];
+    expect(id).toMatch(/^uinv_/);
+    expect(ticket).toMatch(/^[A-Za-z0-9]{32}$/);
+    expect(created).toEqual({
+      id,
+      organization_id: acme,
+      inviter: { name: "Ann" },
+      invitee: { email: "new@example.test" },
+      invitation_url: url.href,
+      ticket_id: ticket,
+      client_id: app.clientId,
+      roles: [],
+      ttl_sec: 604_800,
+      created_at: "2026-01-01T00:00:00.000Z",
+      expires_at: "2026-01-08T00:00:00.000Z",
+    });
+    expect(url.origin + url.pathname).toBe(`${service.postern.issuer}u/invitation`);
+    const parameters = { invitation: ticket, ticket, organization: acme, organization_name: "acme", client_id: app.clientId };
+    expect(Object.fromEntries(url.searchParams)).toEqual(parameters);
+    expect(mails).toMatchObject([{ to: "new@example.test", tenantId: "main", template: "user_invitation", link: url.href }]);
+    expect(mails[0]?.html).toContain("Acme &lt;Inc&gt;");
+    expect(mails[0]?.html).not.toContain("<Inc>");
+    expect(mails[0]?.text).toContain(url.href);
+  });
+
+  test("keeps what was said, and sends no mail where it should not", async () => {
+    const roleId = text(await service.manage.create("/api/v2/roles", { name: "Editor" }), "id");
+    const connectionId = await organizations.connection("Username-Password-Authentication");
+    const said = { connection_id: connectionId, roles: [roleId], ttl_sec: 60, app_metadata: { a: 1 }, user_metadata: { b: [2] } };
+    const created = await invite({ ...said, send_invitation_email: false });
+    expect(created).toMatchObject({ ...said, expires_at: "2026-01-01T00:01:00.000Z" });
+    expect(object(await service.manage("GET", `${path}/${text(created, "id")}`))).toEqual(created);
+    expect(mails).toEqual([]);
+  });
+
+  test("leads to the client's login address, else to the tenant's", async () => {
+    const settings = { organization_usage: "allow", initiate_login_uri: "https://{organization_name}.app.test/start?x=1" } as const;
+    const own = await service.register(settings);
+    const url = new URL(text(await invite({ client_id: own.clientId }), "invitation_url"));
+    expect(url.href).toMatch(/^https:\/\/acme\.app\.test\/start\?x=1&invitation=/);
+    await service.manage("PATCH", "/api/v2/tenants/settings", { default_redirection_uri: "https://tenant.test/login" });
+    expect(text(await invite(), "invitation_url")).toMatch(/^https:\/\/tenant\.test\/login\?invitation=/);
+  });
+
+  test.each([
+    ["no inviter", { inviter: undefined }, "inviter"],
+    ["no address", { invitee: {} }, "invitee"],
+    ["an address that is none", { invitee: { email: "nobody" } }, "email"],
+    ["a lifetime of nothing", { ttl_sec: 0 }, "ttl_sec"],
+    ["more than 30 days", { ttl_sec: 2_592_001 }, "ttl_sec"],
+    ["half a second", { ttl_sec: 0.5 }, "ttl_sec"],
+    ["a role that does not exist", { roles: ["rol_none"] }, "rol_none"],
+    ["a client that does not exist", { client_id: "none" }, "client_id"],
+    ["a client of another tenant", { client_id: "other-manager" }, "client_id"],
+    ["a connection that does not exist", { connection_id: "con_none" }, "connection_id"],
+    ["an unknown field", { expires_at: "2030" }, "expires_at"],
+  ])("is refused with %s", async (_, more, says) => {
+    expectRefusal(await service.manage("POST", path, body(more)), 400, "invalid_request", says);
+    expect((await service.manage("GET", path)).body).toEqual([]);
+    expect(mails).toEqual([]);
+  });
+
+  test("takes the limits themselves", async () => {
+    expect(await invite({ ttl_sec: 1 })).toMatchObject({ expires_at: "2026-01-01T00:00:01.000Z" });
+    expect(await invite({ ttl_sec: 2_592_000 })).toMatchObject({ expires_at: "2026-01-31T00:00:00.000Z" });
+  });
+
+  test("refuses a connection that the organization does not have", async () => {
+    const second = text(await service.manage.create("/api/v2/connections", { name: "second", strategy: "auth0" }), "id");
+    await service.manage.create(`/api/v2/organizations/${acme}/enabled_connections`, { connection_id: second });
+    const connectionId = await organizations.connection("Username-Password-Authentication");
+    expectRefusal(await service.manage("POST", path, body({ connection_id: connectionId })), 400, "invalid_request", "not enabled");
+  });
+
+  test("stands where its mail cannot be sent, or nobody sends mail", async () => {
+    const failing = { send: () => Promise.reject(new Error("the mail server is away")) };
+    for (const mail of [failing, undefined]) {
+      const without = await openService(mail === undefined ? {} : { mail });
+      const id = await organizationsBy(without.manage).create("acme");
+      const created = await without.manage("POST", `/api/v2/organizations/${id}/invitations`, body({ client_id: without.spa.clientId }));
+      expect(created.status).toBe(201);
+      expect(list(await without.manage("GET", `/api/v2/organizations/${id}/invitations`))).toEqual([created.body]);
+      const events = list(await without.manage("GET", "/api/v2/logs?per_page=100")).filter(({ type }) => type === "fn");
+      expect(events).toHaveLength(mail === undefined ? 0 : 1);
+    }
+  });
+});
+
+describe("the list of invitations", () => {
+  beforeEach(async () => {
+    for (let i = 0; i < 3; i++) {
+      await invite({ invitee: { email: `person${i}@example.test` }, ttl_sec: 60 });
+      service.clock.advance("1s");
+    }
+  });
+  const emails = (items: readonly Json[]): unknown => items.map(({ invitee }) => invitee);
+  const numbers = (...wanted: readonly number[]): unknown => wanted.map((i) => ({ email: `person${i}@example.test` }));
+
+  test("shows the newest first, in either direction where that is asked", async () => {
+    expect(emails(list(await service.manage("GET", path)))).toEqual(numbers(2, 1, 0));
+    expect(emails(list(await service.manage("GET", `${path}?sort=created_at:1`)))).toEqual(numbers(0, 1, 2));
+    expect(emails(list(await service.manage("GET", `${path}?sort=created_at:-1&page=1&per_page=2`)))).toEqual(numbers(0));
+    expectRefusal(await service.manage("GET", `${path}?sort=ticket_hash:1`), 400, "invalid_request", "sort");
+  });
+
+  test("counts from page 0, fifty at a time", async () => {
+    for (let i = 0; i < 50; i++) await invite();
+    expect(object(await service.manage("GET", `${path}?include_totals=true`))).toMatchObject({
+      start: 0,
+      limit: 50,
+      length: 50,
+      total: 53,
+    });
+    expect(object(await service.manage("GET", `${path}?include_totals=true&page=1`))).toMatchObject({ start: 50, length: 3 });
+  });
+
+  test("keeps those that have expired", async () => {
+    service.clock.advance("31d");
+    await service.postern.sweep();
+    expect(list(await service.manage("GET", path))).toHaveLength(3);
+  });
+
+  test("shows the fields that are wanted", async () => {
+    const [first = {}] = list(await service.manage("GET", `${path}?fields=id,invitee`));
+    expect(Object.keys(first)).toEqual(["id", "invitee"]);
+    const id = text(first, "id");
+    const rest = object(await service.manage("GET", `${path}/${id}?fields=invitation_url,ticket_id&include_fields=false`));
+    expect(Object.keys(rest)).not.toContain("ticket_id");
+    expect(rest).toMatchObject({ id });
+  });
+
+  test("loses one that is withdrawn", async () => {
+    const [first = {}] = list(await service.manage("GET", path));
+    const id = text(first, "id");
+    for (let i = 0; i < 2; i++) expect(await service.manage("DELETE", `${path}/${id}`)).toMatchObject({ status: 204, body: undefined });
+    expect(expectRefusal(await service.manage("GET", `${path}/${id}`), 404, "not_found")).toMatchObject({
+      errorCode: "inexistent_invitation",
+    });
+    expect(list(await service.manage("GET", path))).toHaveLength(2);
+  });
+
+  test("is its organization's alone, and its tenant's", async () => {
+    const beta = await organizations.create("beta");
+    const [first = {}] = list(await service.manage("GET", path));
+    const id = text(first, "id");
+    const elsewhere = `/api/v2/organizations/${beta}/invitations`;
+    expect((await service.manage("GET", elsewhere)).body).toEqual([]);
+    expectRefusal(await service.manage("GET", `${elsewhere}/${id}`), 404, "not_found");
+    expect((await service.manage("DELETE", `${elsewhere}/${id}`)).status).toBe(204);
+    const other = await managerOf(service, "other");
+    for (const at of [path, `${path}/${id}`]) expectRefusal(await other("GET", at), 404, "not_found");
+    expectRefusal(await other("DELETE", `${path}/${id}`), 404, "not_found");
+    expect(list(await service.manage("GET", path))).toHaveLength(3);
+  });
+});
+
+test("no ticket is stored as it is", async () => {
+  const ticket = text(await invite(), "ticket_id");
+  const rows = await service.data.collections.invitations.find({ where: { tenant_id: "main", organization_id: acme }, limit: 10 });
+  expect(rows).toHaveLength(1);
+  expect(JSON.stringify(rows)).not.toContain(ticket);
+});

@@ -1,0 +1,361 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { expectRefusal, managerOf, text } from "../support/api.ts";
+import {
+  ask,
+  claimsOf,
+  codeGrant,
+  granted,
+  loginState,
+  login,
+  look,
+  obtain,
+  offline,
+  openService,
+  redirectOf,
+  refreshGrant,
+  refused,
+  screenName,
+  sendStep,
+  signIn,
+  step,
+  submit,
+  tokens,
+  type App,
+  type LoginService,
+} from "../support/flow.ts";
+import { organizationsBy, type OrganizationManager } from "../support/organizations.ts";
+import { managementAudience } from "../support/postern.ts";
+
+const api = "https://api.example.test";
+
+let service: LoginService;
+let organizations: OrganizationManager;
+let app: App;
+let acme: string;
+
+beforeEach(async () => {
+  service = await openService();
+  organizations = organizationsBy(service.manage);
+  app = await service.register({
+    organization_usage: "allow",
+    grant_types: ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:token-exchange"],
+  });
+  acme = await organizations.create("acme", { display_name: "Acme Inc." });
+  await organizations.join(acme, service.ada);
+});
+
+const inAcme = (): { readonly organization: string } => ({ organization: acme });
+
+describe("signing in as a member", () => {
+  test("an organization by its id is in both tokens, without its name", async () => {
+    const { access, id } = await obtain(service, app, service.ada, inAcme());
+    for (const token of [access, id]) {
+      expect(claimsOf(token)).toMatchObject({ org_id: acme });
+      expect(claimsOf(token)).not.toHaveProperty("org_name");
+    }
+  });
+
+  test.each(["acme", "ACME"])("an organization by its name %s is in both tokens by its own spelling", async (organization) => {
+    const { access, id } = await obtain(service, app, service.ada, { organization });
+    for (const token of [access, id]) expect(claimsOf(token)).toMatchObject({ org_id: acme, org_name: "acme" });
+  });
+
+  test("the name is in every token where the tenant wants it", async () => {
+    await service.manage("PATCH", "/api/v2/tenants/settings", { allow_organization_name_in_authentication_api: true });
+    service.clock.advance("6s");
+    const { id, refresh } = await obtain(service, app, service.ada, { ...inAcme(), ...offline });
+    expect(claimsOf(id)).toMatchObject({ org_name: "acme" });
+    expect(claimsOf(tokens(await service.exchange(refreshGrant(app, refresh))).id)).toMatchObject({ org_id: acme, org_name: "acme" });
+  });
+
+  test("an ID token over the front channel says it too", async () => {
+    const implicit = await service.register({ organization_usage: "allow", grant_types: ["implicit"] });
+    const { id_token: idToken = "" } = await login(service.browser(), implicit, service.ada, { ...inAcme(), response_type: "id_token" });
+    expect(claimsOf(idToken)).toMatchObject({ org_id: acme });
+  });
+
+  test("it belongs to the request: the same session is no organization, and another, in another tab", async () => {
+    const beta = await organizations.create("beta");
+    await organizations.join(beta, service.ada);
+    const browser = service.browser();
+    for (const [asked, orgId] of [
+      [inAcme(), acme],
+      [{}, undefined],
+      [{ organization: beta }, beta],
+    ] as const) {
+      expect(claimsOf((await obtain(service, app, service.ada, asked, browser)).id)["org_id"]).toBe(orgId);
+    }
+  });
+
+  test("who is no member is refused, also silently", async () => {
+    const browser = service.browser();
+    expect(refused(await signIn(browser, await ask(browser, app, inAcme()), service.bob))).toMatchObject({
+      error: "access_denied",
+      state: "st-1",
+    });
+    expect(refused(await ask(browser, app, inAcme()))).toMatchObject({ error: "access_denied" });
+    expect(refused(await ask(browser, app, { ...inAcme(), prompt: "none" }))).toMatchObject({ error: "access_denied" });
+  });
+
+  test("what does not exist, or belongs to another tenant, is refused before anybody signs in", async () => {
+    const foreign = text(await (await managerOf(service, "other")).create("/api/v2/organizations", { name: "foreign" }), "id");
+    for (const organization of ["org_none", "nobody", foreign, "foreign", "x".repeat(300)]) {
+      expect(refused(await ask(service.browser(), app, { organization }))).toMatchObject({ error: "invalid_request" });
+    }
+  });
+
+  test("who was removed between the code and its exchange gets nothing", async () => {
+    const { code = "" } = await login(service.browser(), app, service.ada, { ...inAcme(), ...offline });
+    await organizations.leave(acme, service.ada);
+    expectRefusal(await service.exchange(codeGrant(app, code)), 400, "invalid_grant");
+    await organizations.join(acme, service.ada);
+    expectRefusal(await service.exchange(codeGrant(app, code)), 400, "invalid_grant");
+  });
+});
+
+describe("what a client does with organizations", () => {
+  test("one that denies them takes none", async () => {
+    expect(refused(await ask(service.browser(), service.spa, inAcme()))).toMatchObject({ error: "invalid_request" });
+  });
+
+  test("one that requires one and does not ask refuses who names none", async () => {
+    const strict = await service.register({ organization_usage: "require" });
+    expect(refused(await ask(service.browser(), strict))).toMatchObject({ error: "invalid_request" });
+    expect(claimsOf((await obtain(service, strict, service.ada, inAcme())).id)).toMatchObject({ org_id: acme });
+  });
+
+  test("one that requires one gets no tokens by a password alone", async () => {
+    const strict = await service.register({ organization_usage: "require", grant_types: ["password"] });
+    const body = { grant_type: "password", client_id: strict.clientId, username: service.ada.email, password: service.ada.password };
+    expectRefusal(await service.exchange(body), 400, "invalid_request", "organization");
+  });
+});
+
+describe("the organization picker", () => {
+  let picking: App;
+  let beta: string;
+
+  beforeEach(async () => {
+    picking = await service.register({
+      organization_usage: "require",
+      organization_require_behavior: "post_login_prompt",
+      grant_types: ["authorization_code", "refresh_token"],
+    });
+    beta = await organizations.create("beta");
+  });
+
+  test("offers what somebody is a member of, and takes nothing else", async () => {
+    await organizations.join(beta, service.ada);
+    const foreign = await organizations.create("gamma");
+    const browser = service.browser();
+    const state = loginState(await ask(browser, picking));
+    await step(browser, state, { action: "continue", identifier: service.ada.email });
+    const asked = await step(browser, state, { action: "sign-in", password: service.ada.password });
+    expect(asked).toMatchObject({
+      screen: {
+        name: "select-organization",
+        account: service.ada.email,
+        organizations: [
+          { id: acme, name: "Acme Inc." },
+          { id: beta, name: "beta" },
+        ],
+      },
+    });
+    for (const organization of [foreign, "org_none", ""]) {
+      expect(screenName(await step(browser, state, { action: "select-organization", organization }))).toBe("select-organization");
+    }
+    const { code = "" } = granted(redirectOf(await step(browser, state, { action: "select-organization", organization: beta })));
+    expect(claimsOf(tokens(await service.exchange(codeGrant(picking, code))).id)).toMatchObject({ org_id: beta });
+  });
+
+  test("works as a page without scripts, and lets somebody else sign in", async () => {
+    await organizations.join(beta, service.ada);
+    const browser = service.browser();
+    await obtain(service, app, service.ada, {}, browser);
+    const state = loginState(await ask(browser, picking));
+    const page = await (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).text();
+    expect(page).toContain("Choose an organization");
+    expect(page).toContain(`value="${acme}"`);
+    expect(page).toContain('value="other-account"');
+    const { code = "" } = granted(await submit(browser, state, { action: "select-organization", organization: acme }));
+    expect(claimsOf(tokens(await service.exchange(codeGrant(picking, code))).id)).toMatchObject({ org_id: acme });
+    expect(screenName(await step(browser, state, { action: "other-account" }))).toBe("identifier");
+  });
+
+  test("does not ask who has one, and refuses who has none", async () => {
+    expect(claimsOf((await obtain(service, picking, service.ada)).id)).toMatchObject({ org_id: acme });
+    const browser = service.browser();
+    expect(refused(await signIn(browser, await ask(browser, picking), service.bob))).toMatchObject({ error: "access_denied" });
+  });
+
+  test("cannot be answered silently", async () => {
+    await organizations.join(beta, service.ada);
+    const browser = service.browser();
+    await obtain(service, app, service.ada, {}, browser);
+    expect(refused(await ask(browser, picking, { prompt: "none" }))).toMatchObject({ error: "interaction_required" });
+  });
+});
+
+describe("connections of an organization", () => {
+  test("are the only ones that its members sign in by", async () => {
+    const second = text(await service.manage.create("/api/v2/connections", { name: "second", strategy: "auth0" }), "id");
+    const browser = service.browser();
+    await obtain(service, app, service.ada, inAcme(), browser);
+    await service.manage.create(`/api/v2/organizations/${acme}/enabled_connections`, { connection_id: second });
+
+    const state = loginState(await ask(browser, app, inAcme()));
+    expect(screenName(await look(browser, state))).toBe("identifier");
+    expect(refused(await ask(browser, app, { ...inAcme(), prompt: "none" }))).toMatchObject({ error: "login_required" });
+    await step(browser, state, { action: "continue", identifier: service.ada.email });
+    const tried = await sendStep(browser, state, { action: "sign-in", password: service.ada.password });
+    expect(await tried.json()).toMatchObject({ error: "INVALID_CREDENTIALS" });
+  });
+
+  test("can make members of whoever signs in by them", async () => {
+    const connectionId = await organizations.connection("Username-Password-Authentication");
+    const body = { connection_id: connectionId, assign_membership_on_login: true };
+    await service.manage.create(`/api/v2/organizations/${acme}/enabled_connections`, body);
+    expect(claimsOf((await obtain(service, app, service.bob, inAcme())).id)).toMatchObject({ org_id: acme });
+    expect(await organizations.members(acme)).toHaveLength(2);
+  });
+});
+
+describe("roles inside an organization", () => {
+  let reader: string;
+  let writer: string;
+
+  beforeEach(async () => {
+    await organizations.createApi(api, "read:things", "write:things");
+    reader = await organizations.createRole("Reader", api, "read:things");
+    writer = await organizations.createRole("Writer", api, "write:things");
+    await service.manage("POST", `/api/v2/users/${encodeURIComponent(service.ada.userId)}/roles`, { roles: [reader] });
+    await organizations.giveRole(acme, service.ada, writer);
+  });
+
+  const asked = { audience: api, scope: "openid offline_access read:things write:things" };
+  const permissions = (token: string): unknown => claimsOf(token)["permissions"];
+
+  test("count there and nowhere else", async () => {
+    const beta = await organizations.create("beta");
+    await organizations.join(beta, service.ada);
+    expect(claimsOf((await obtain(service, app, service.ada, { ...asked, ...inAcme() })).access)["scope"]).toBe(
+      "openid offline_access read:things write:things",
+    );
+    for (const organization of [undefined, beta]) {
+      const { access } = await obtain(service, app, service.ada, { ...asked, organization });
+      expect(claimsOf(access)["scope"]).toBe("openid offline_access read:things");
+      expect(permissions(access)).not.toContain("write:things");
+    }
+  });
+
+  test("that are taken are not in the next token", async () => {
+    const { refresh } = await obtain(service, app, service.ada, { ...asked, ...inAcme() });
+    const path = `/api/v2/organizations/${acme}/members/${encodeURIComponent(service.ada.userId)}/roles`;
+    await service.manage("DELETE", path, { roles: [writer] });
+    expect(tokens(await service.exchange(refreshGrant(app, refresh))).scope).toBe("openid offline_access read:things");
+  });
+
+  test("never give what reaches the whole tenant", async () => {
+    const admin = await organizations.createRole("Admin", managementAudience, "read:users", "update:users");
+    await organizations.giveRole(acme, service.ada, admin);
+    const { access, scope } = await obtain(service, app, service.ada, {
+      audience: managementAudience,
+      scope: "openid read:users update:users",
+      ...inAcme(),
+    });
+    expect(scope).toBe("openid");
+    expect((await service.call("GET", "/api/v2/users", { token: access })).status).toBe(403);
+  });
+});
+
+describe("refreshing", () => {
+  test("keeps the organization, and ends with the membership", async () => {
+    const { refresh } = await obtain(service, app, service.ada, { ...offline, ...inAcme() });
+    const next = tokens(await service.exchange(refreshGrant(app, refresh)));
+    for (const token of [next.access, next.id]) expect(claimsOf(token)).toMatchObject({ org_id: acme });
+    await organizations.leave(acme, service.ada);
+    expectRefusal(await service.exchange(refreshGrant(app, next.refresh)), 400, "invalid_grant", "invalid refresh token");
+    await organizations.join(acme, service.ada);
+    expect(claimsOf(tokens(await service.exchange(refreshGrant(app, next.refresh))).id)).toMatchObject({ org_id: acme });
+  });
+
+  test("into another organization changes that answer alone", async () => {
+    const beta = await organizations.create("beta");
+    await organizations.join(beta, service.ada);
+    const first = await obtain(service, app, service.ada, { ...offline, ...inAcme() });
+    const switched = tokens(await service.exchange(refreshGrant(app, first.refresh, { organization: "Beta" })));
+    expect(claimsOf(switched.id)).toMatchObject({ org_id: beta, org_name: "beta" });
+    expect(claimsOf(tokens(await service.exchange(refreshGrant(app, switched.refresh))).id)).toMatchObject({ org_id: acme });
+  });
+
+  test("into one that somebody is no member of, or that does not exist, is refused alike and spends nothing", async () => {
+    const beta = await organizations.create("beta");
+    const { refresh } = await obtain(service, app, service.ada, { ...offline, ...inAcme() });
+    for (const organization of [beta, "beta", "org_none", "x".repeat(255)]) {
+      expectRefusal(await service.exchange(refreshGrant(app, refresh, { organization })), 403, "access_denied", "no member");
+    }
+    expect(claimsOf(tokens(await service.exchange(refreshGrant(app, refresh))).id)).toMatchObject({ org_id: acme });
+  });
+
+  test("ends with the organization", async () => {
+    const { refresh } = await obtain(service, app, service.ada, { ...offline, ...inAcme() });
+    await service.manage("DELETE", `/api/v2/organizations/${acme}`);
+    expectRefusal(await service.exchange(refreshGrant(app, refresh)), 400, "invalid_grant");
+  });
+});
+
+describe("token exchange", () => {
+  const exchange = (token: string, more: { readonly [name: string]: string } = {}) =>
+    service.exchange({
+      grant_type: "urn:ietf:params:oauth:grant-type:token-exchange",
+      client_id: app.clientId,
+      subject_token: token,
+      subject_token_type: "urn:ietf:params:oauth:token-type:access_token",
+      ...more,
+    });
+
+  test("switches the organization, or keeps it", async () => {
+    const beta = await organizations.create("beta");
+    await organizations.join(beta, service.ada);
+    const { access } = await obtain(service, app, service.ada, inAcme());
+    expect(claimsOf(tokens(await exchange(access)).access)).toMatchObject({ org_id: acme });
+    const switched = tokens(await exchange(access, { organization: beta }));
+    for (const token of [switched.access, switched.id]) expect(claimsOf(token)).toMatchObject({ org_id: beta });
+  });
+
+  test("is refused to who is no member of either", async () => {
+    const beta = await organizations.create("beta");
+    const { access } = await obtain(service, app, service.ada, inAcme());
+    expectRefusal(await exchange(access, { organization: beta }), 403, "access_denied");
+    await organizations.leave(acme, service.ada);
+    expectRefusal(await exchange(access), 400, "invalid_grant");
+  });
+});
+
+describe("a client of its own", () => {
+  const secret = "a-secret-that-is-long-enough-for-tests";
+  const identifier = "https://machines.example.test";
+
+  const tokenFor = async (grant: object, more: { readonly [name: string]: string } = {}) => {
+    const machine = await service.register({ secret: true, app_type: "non_interactive", grant_types: ["client_credentials"] });
+    await service.manage("POST", "/api/v2/resource-servers", { identifier, name: "Machines", scopes: [{ value: "run" }] });
+    await service.manage.create("/api/v2/client-grants", { client_id: machine.clientId, audience: identifier, scope: ["run"], ...grant });
+    const body = { grant_type: "client_credentials", client_id: machine.clientId, client_secret: secret, audience: identifier, ...more };
+    return service.exchange(body);
+  };
+  const any = { organization_usage: "allow", allow_any_organization: true };
+
+  test("acts for an organization where its grant allows any", async () => {
+    expect(claimsOf(tokens(await tokenFor(any, { organization: acme })).access)).toMatchObject({ org_id: acme });
+    expect(claimsOf(tokens(await tokenFor(any, { organization: "acme" })).access)).toMatchObject({ org_id: acme, org_name: "acme" });
+    expect(claimsOf(tokens(await tokenFor(any)).access)).not.toHaveProperty("org_id");
+  });
+
+  test("is refused where its grant says no, names none, or there is no such organization", async () => {
+    expectRefusal(await tokenFor({}, { organization: acme }), 400, "invalid_request", "organization");
+    expectRefusal(await tokenFor({ organization_usage: "deny" }, { organization: acme }), 400, "invalid_request", "organization");
+    expectRefusal(await tokenFor({ organization_usage: "allow" }, { organization: acme }), 403, "access_denied");
+    expectRefusal(await tokenFor({ ...any, organization_usage: "require" }), 400, "invalid_request", "organization");
+    expectRefusal(await tokenFor(any, { organization: "org_none" }), 403, "access_denied");
+  });
+});

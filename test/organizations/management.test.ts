@@ -1,0 +1,255 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { expectRefusal, list, managerOf, object, text, walk, type Json, type Manager } from "../support/api.ts";
+import { createTestPostern, type TestPostern } from "../support/postern.ts";
+
+let service: TestPostern;
+let manage: Manager;
+let other: Manager;
+
+beforeEach(async () => {
+  service = await createTestPostern();
+  [manage, other] = [await managerOf(service), await managerOf(service, "other")];
+});
+
+const path = "/api/v2/organizations";
+const createOrganization = async (name: string, more: object = {}): Promise<string> =>
+  text(await manage.create(path, { name, ...more }), "id");
+const createUser = async (email: string): Promise<string> =>
+  text(await manage.create("/api/v2/users", { connection: "Username-Password-Authentication", email }), "user_id");
+const createRole = async (name: string): Promise<string> => text(await manage.create("/api/v2/roles", { name }), "id");
+const passwordConnection = async (): Promise<string> => {
+  const [connection = {}] = list(await manage("GET", "/api/v2/connections"));
+  return text(connection, "id");
+};
+const ids = (items: readonly Json[]): readonly unknown[] => items.map(({ id }) => id);
+
+describe("organizations", () => {
+  test("are created with everything that may be said, read, found by name, changed and deleted", async () => {
+    const connectionId = await passwordConnection();
+    const said = {
+      name: "acme",
+      display_name: "Acme Inc.",
+      branding: { logo_url: "https://acme.test/logo.png", colors: { primary: "#ff0000", page_background: "#000000" } },
+      metadata: { plan: "gold" },
+      token_quota: { client_credentials: { enforce: true, per_hour: 10 } },
+    };
+    const created = await manage.create(path, { ...said, enabled_connections: [{ connection_id: connectionId, is_signup_enabled: true }] });
+    const id = text(created, "id");
+    expect(id).toMatch(/^org_[A-Za-z0-9]+$/);
+    const connection = { name: "Username-Password-Authentication", strategy: "auth0" };
+    expect(created).toEqual({
+      id,
+      ...said,
+      enabled_connections: [
+        { connection_id: connectionId, assign_membership_on_login: false, show_as_button: true, is_signup_enabled: true, connection },
+      ],
+      created_at: "2026-01-01T00:00:00.000Z",
+      updated_at: "2026-01-01T00:00:00.000Z",
+    });
+    expect(object(await manage("GET", `${path}/${id}`))).toEqual(created);
+    expect(object(await manage("GET", `${path}/name/acme`))).toEqual(created);
+
+    service.clock.advance("1s");
+    const change = { display_name: "Acme", metadata: { plan: null, seats: "5" }, branding: { logo_url: null }, token_quota: null };
+    const { token_quota: _, ...kept } = created;
+    const changed = {
+      ...kept,
+      display_name: "Acme",
+      metadata: { seats: "5" },
+      branding: { colors: said.branding.colors },
+      updated_at: "2026-01-01T00:00:01.000Z",
+    };
+    expect(object(await manage("PATCH", `${path}/${id}`, change))).toEqual(changed);
+    expect(object(await manage("GET", `${path}/${id}`))).toEqual(changed);
+
+    expect((await manage("DELETE", `${path}/${id}`)).status).toBe(204);
+    expect((await manage("DELETE", `${path}/${id}`)).status).toBe(204);
+    expectRefusal(await manage("GET", `${path}/${id}`), 404, "not_found");
+    expectRefusal(await manage("GET", `${path}/name/acme`), 404, "not_found");
+    expect((await manage("POST", path, { name: "acme" })).status).toBe(201);
+  });
+
+  test("that nothing was said about have no empty members", async () => {
+    const created = await manage.create(path, { name: "plain" });
+    expect(Object.keys(created).toSorted()).toEqual(["created_at", "enabled_connections", "id", "name", "updated_at"]);
+  });
+
+  test.each([
+    ["upper case", { name: "Acme" }, "name"],
+    ["a space", { name: "a b" }, "name"],
+    ["what begins like an id", { name: "org_acme" }, "name"],
+    ["51 characters", { name: "a".repeat(51) }, "name"],
+    ["nothing", {}, "name"],
+    ["a color that is none", { name: "acme", branding: { colors: { primary: "red", page_background: "#000" } } }, "primary"],
+    ["a script as its logo", { name: "acme", branding: { logo_url: "javascript:alert(1)" } }, "logo_url"],
+    [
+      "26 keys of metadata",
+      { name: "acme", metadata: Object.fromEntries(Array.from({ length: 26 }, (_, i) => [`k${i}`, "v"])) },
+      "metadata",
+    ],
+    ["a number as metadata", { name: "acme", metadata: { a: 1 } }, "metadata"],
+    ["an unknown connection", { name: "acme", enabled_connections: [{ connection_id: "con_none" }] }, "con_none"],
+    ["an unknown field", { name: "acme", colour: "red" }, "colour"],
+  ])("are not created with %s", async (_, body, says) => {
+    expectRefusal(await manage("POST", path, body), 400, "invalid_request", says);
+    expect((await manage("GET", path)).body).toEqual([]);
+  });
+
+  test("have a name each: of 32 parallel creations one wins", async () => {
+    const answers = await Promise.all(Array.from({ length: 32 }, () => manage("POST", path, { name: "acme" })));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    for (const answer of answers) if (answer.status !== 201) expectRefusal(answer, 409, "conflict");
+    const id = await createOrganization("other");
+    expectRefusal(await manage("PATCH", `${path}/${id}`, { name: "acme" }), 409, "conflict");
+    expect(ids(list(await manage("GET", path)))).toHaveLength(2);
+  });
+
+  test("are listed ten at a time, in order, searched and walked", async () => {
+    const names = Array.from({ length: 12 }, (_, i) => `org-${String(i).padStart(2, "0")}`);
+    for (const name of names) await createOrganization(name, { display_name: `Number ${name}` });
+    expect(list(await manage("GET", path))).toHaveLength(10);
+    const page = object(await manage("GET", `${path}?include_totals=true&page=1&sort=name:desc`));
+    expect(page).toMatchObject({ start: 10, limit: 10, length: 2, total: 12, organizations: [{ name: "org-01" }, { name: "org-00" }] });
+    expect(list(await manage("GET", `${path}?q=name:ORG-03`))).toMatchObject([{ name: "org-03" }]);
+    expect(list(await manage("GET", `${path}?q=display_name:*org-07*`))).toMatchObject([{ name: "org-07" }]);
+    expect((await walk(manage, path, "organizations", 5)).map(({ name }) => name)).toEqual(names);
+    expectRefusal(await manage("GET", `${path}?per_page=101`), 400, "invalid_request", "per_page");
+    expectRefusal(await manage("GET", `${path}?sort=metadata:1`), 400, "invalid_request", "sort");
+  });
+
+  test("of another tenant do not exist, and their names are free", async () => {
+    const id = await createOrganization("acme");
+    const userId = await createUser("ann@example.test");
+    for (const [method, rest, body] of [
+      ["GET", ""],
+      ["PATCH", "", { display_name: "Mine" }],
+      ["GET", "/members"],
+      ["POST", "/members", { members: [userId] }],
+      ["GET", "/enabled_connections"],
+      ["GET", `/members/${encodeURIComponent(userId)}/roles`],
+    ] as const) {
+      expectRefusal(await other(method, `${path}/${id}${rest}`, body), 404, "not_found");
+    }
+    expectRefusal(await other("GET", `${path}/name/acme`), 404, "not_found");
+    expect((await other("DELETE", `${path}/${id}`)).status).toBe(204);
+    expect((await manage("GET", `${path}/${id}`)).status).toBe(200);
+    expect((await other("POST", path, { name: "acme" })).status).toBe(201);
+  });
+});
+
+describe("members", () => {
+  test("are added once, listed with what is known of them, and removed", async () => {
+    const id = await createOrganization("acme");
+    const [ann, ben] = [await createUser("ann@example.test"), await createUser("ben@example.test")];
+    for (let i = 0; i < 2; i++) expect((await manage("POST", `${path}/${id}/members`, { members: [ann, ben, ann] })).status).toBe(204);
+    const members = list(await manage("GET", `${path}/${id}/members`));
+    expect(members.map((member) => text(member, "user_id")).toSorted()).toEqual([ann, ben].toSorted());
+    expect(members).toContainEqual({ user_id: ann, name: "ann@example.test", email: "ann@example.test" });
+    expect(object(await manage("GET", `${path}/${id}/members?include_totals=true`))).toMatchObject({ total: 2, length: 2 });
+    expect(await walk(manage, `${path}/${id}/members`, "members", 1)).toHaveLength(2);
+    expect(list(await manage("GET", `/api/v2/users/${encodeURIComponent(ann)}/organizations`))).toMatchObject([{ id, name: "acme" }]);
+
+    for (let i = 0; i < 2; i++) expect((await manage("DELETE", `${path}/${id}/members`, { members: [ann] })).status).toBe(204);
+    expect(list(await manage("GET", `${path}/${id}/members`))).toMatchObject([{ user_id: ben }]);
+    expect((await manage("GET", `/api/v2/users/${encodeURIComponent(ann)}/organizations`)).body).toEqual([]);
+    expect((await manage("DELETE", `/api/v2/users/${encodeURIComponent(ben)}`)).status).toBe(204);
+    expect((await manage("GET", `${path}/${id}/members`)).body).toEqual([]);
+  });
+
+  test("must exist, and none is added where one does not", async () => {
+    const id = await createOrganization("acme");
+    const ann = await createUser("ann@example.test");
+    expectRefusal(await manage("POST", `${path}/${id}/members`, { members: [ann, "nobody"] }), 404, "not_found", "nobody");
+    expectRefusal(await manage("POST", `${path}/${id}/members`, { members: [] }), 400, "invalid_request", "members");
+    expect((await manage("GET", `${path}/${id}/members`)).body).toEqual([]);
+    expectRefusal(await manage("POST", `${path}/org_none/members`, { members: [ann] }), 404, "not_found");
+  });
+
+  test("have roles of their own there, which are not roles in the tenant", async () => {
+    const id = await createOrganization("acme");
+    const ann = await createUser("ann@example.test");
+    const roleId = await createRole("Editor");
+    const rolesPath = `${path}/${id}/members/${encodeURIComponent(ann)}/roles`;
+    expectRefusal(await manage("POST", rolesPath, { roles: [roleId] }), 404, "not_found", "no member");
+    await manage("POST", `${path}/${id}/members`, { members: [ann] });
+    expectRefusal(await manage("POST", rolesPath, { roles: [roleId, "rol_none"] }), 404, "not_found", "rol_none");
+    for (let i = 0; i < 2; i++) expect((await manage("POST", rolesPath, { roles: [roleId] })).status).toBe(204);
+    expect(list(await manage("GET", rolesPath))).toEqual([{ id: roleId, name: "Editor", description: "" }]);
+    expect((await manage("GET", `/api/v2/users/${encodeURIComponent(ann)}/roles`)).body).toEqual([]);
+    expect((await manage("GET", `/api/v2/roles/${roleId}/users`)).body).toEqual([]);
+    const fields = "?fields=user_id,roles";
+    expect(list(await manage("GET", `${path}/${id}/members${fields}`))).toEqual([
+      { user_id: ann, roles: [{ id: roleId, name: "Editor" }] },
+    ]);
+
+    expect((await manage("DELETE", rolesPath, { roles: [roleId] })).status).toBe(204);
+    expect((await manage("GET", rolesPath)).body).toEqual([]);
+  });
+
+  test("who leave and come back begin without roles", async () => {
+    const id = await createOrganization("acme");
+    const ann = await createUser("ann@example.test");
+    const rolesPath = `${path}/${id}/members/${encodeURIComponent(ann)}/roles`;
+    const members = { members: [ann] };
+    await manage("POST", `${path}/${id}/members`, members);
+    await manage("POST", rolesPath, { roles: [await createRole("Editor")] });
+    await manage("DELETE", `${path}/${id}/members`, members);
+    expectRefusal(await manage("GET", rolesPath), 404, "not_found");
+    await manage("POST", `${path}/${id}/members`, members);
+    expect((await manage("GET", rolesPath)).body).toEqual([]);
+  });
+
+  test("keep their roles in one organization when another is deleted", async () => {
+    const [acme, beta] = [await createOrganization("acme"), await createOrganization("beta")];
+    const ann = await createUser("ann@example.test");
+    const roleId = await createRole("Editor");
+    for (const id of [acme, beta]) {
+      await manage("POST", `${path}/${id}/members`, { members: [ann] });
+      await manage("POST", `${path}/${id}/members/${encodeURIComponent(ann)}/roles`, { roles: [roleId] });
+    }
+    await manage("DELETE", `${path}/${acme}`);
+    expect(list(await manage("GET", `${path}/${beta}/members/${encodeURIComponent(ann)}/roles`))).toHaveLength(1);
+    expect(list(await manage("GET", `/api/v2/users/${encodeURIComponent(ann)}/organizations`))).toMatchObject([{ id: beta }]);
+  });
+});
+
+describe("connections of an organization", () => {
+  test("are added, read, changed, listed and taken", async () => {
+    const id = await createOrganization("acme");
+    const connectionId = await passwordConnection();
+    const at = `${path}/${id}/enabled_connections`;
+    const added = await manage.create(at, { connection_id: connectionId });
+    const flags = { assign_membership_on_login: false, show_as_button: true, is_signup_enabled: false };
+    expect(added).toEqual({
+      connection_id: connectionId,
+      ...flags,
+      connection: { name: "Username-Password-Authentication", strategy: "auth0" },
+    });
+    expectRefusal(await manage("POST", at, { connection_id: connectionId }), 409, "conflict");
+    expect(object(await manage("GET", `${at}/${connectionId}`))).toEqual(added);
+    const changed = { ...added, assign_membership_on_login: true };
+    expect(object(await manage("PATCH", `${at}/${connectionId}`, { assign_membership_on_login: true }))).toEqual(changed);
+    expect(object(await manage("PATCH", `${at}/${connectionId}`, {}))).toEqual(changed);
+    expect(object(await manage("GET", `${at}?include_totals=true`))).toMatchObject({ total: 1, enabled_connections: [changed] });
+    expect(object(await manage("GET", `${path}/${id}`))).toMatchObject({ enabled_connections: [changed] });
+    for (let i = 0; i < 2; i++) expect((await manage("DELETE", `${at}/${connectionId}`)).status).toBe(204);
+    expectRefusal(await manage("GET", `${at}/${connectionId}`), 404, "not_found");
+  });
+
+  test("go when the connection goes", async () => {
+    const id = await createOrganization("acme");
+    const connectionId = text(await manage.create("/api/v2/connections", { name: "second", strategy: "auth0" }), "id");
+    await manage.create(`${path}/${id}/enabled_connections`, { connection_id: connectionId });
+    expect((await manage("DELETE", `/api/v2/connections/${connectionId}`)).status).toBe(204);
+    expect((await manage("GET", `${path}/${id}/enabled_connections`)).body).toEqual([]);
+  });
+
+  test("must exist in the tenant", async () => {
+    const id = await createOrganization("acme");
+    const [foreign = {}] = list(await other("GET", "/api/v2/connections"));
+    for (const connectionId of ["con_none", text(foreign, "id")]) {
+      const body = { connection_id: connectionId };
+      expectRefusal(await manage("POST", `${path}/${id}/enabled_connections`, body), 400, "invalid_request", "connection_id");
+    }
+  });
+});

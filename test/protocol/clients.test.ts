@@ -1,0 +1,187 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+import * as oauth from "oauth4webapi";
+import * as client from "openid-client";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { systemClock } from "@postern/core";
+import { clientSecret } from "../support/postern.ts";
+import { openService, readRedirect, signIn, type App, type LoginService } from "../support/flow.ts";
+
+let service: LoginService;
+let close: () => Promise<void>;
+let issuer: URL;
+beforeAll(async () => {
+  let listener: ReturnType<typeof getRequestListener> | undefined;
+  const server = createServer((request, response) => void listener?.(request, response));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  // `listen` on a port gives an address of this form.
+  const { port } = server.address() as AddressInfo;
+  issuer = new URL(`http://127.0.0.1:${port}/`);
+  // Clients from outside look at the machine's clock.
+  service = await openService({ issuer: issuer.href, clock: systemClock });
+  listener = getRequestListener((request) => service.postern.fetch(request, { clientAddress: "127.0.0.1" }));
+  close = () =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+});
+afterAll(() => close());
+
+/** Signs somebody in where a client sends them. @returns the address at which they come back. */
+async function comeBack(url: URL): Promise<URL> {
+  const browser = service.browser();
+  const response = await browser.get(url.href);
+  const given = await signIn(browser, readRedirect(response.headers.get("location") ?? ""), service.ada);
+  if (given.kind !== "answer") throw new Error("no answer");
+  return new URL(`${given.to}?${new URLSearchParams(given.parameters)}`);
+}
+
+const scope = "openid profile email offline_access";
+const bye = "https://app.example.test/bye";
+
+describe("openid-client", () => {
+  const execute = [client.allowInsecureRequests];
+  const apps: readonly (readonly [string, () => App, (app: App) => client.ClientAuth])[] = [
+    ["a confidential client with its secret in the body", () => service.web, () => client.ClientSecretPost(clientSecret)],
+    ["a confidential client with its secret in the header", () => service.web, () => client.ClientSecretBasic(clientSecret)],
+    ["a public client", () => service.spa, () => client.None()],
+  ];
+
+  test.each(apps)("%s: code with PKCE, userinfo, refresh, revocation, logout", async (_, pick, authentication) => {
+    const app = pick();
+    const configuration = await client.discovery(issuer, app.clientId, {}, authentication(app), { execute });
+    const pkceCodeVerifier = client.randomPKCECodeVerifier();
+    const [expectedState, expectedNonce] = [client.randomState(), client.randomNonce()];
+    const asked = client.buildAuthorizationUrl(configuration, {
+      redirect_uri: app.redirectUri,
+      scope,
+      state: expectedState,
+      nonce: expectedNonce,
+      max_age: "3600",
+      code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
+      code_challenge_method: "S256",
+    });
+    const checks = { pkceCodeVerifier, expectedState, expectedNonce, maxAge: 3600, idTokenExpected: true };
+    const got = await client.authorizationCodeGrant(configuration, await comeBack(asked), checks);
+    const sub = got.claims()?.sub ?? "";
+    expect(sub).toBe(service.ada.userId);
+    expect(await client.fetchUserInfo(configuration, got.access_token, sub)).toMatchObject({ email: service.ada.email });
+
+    const refreshed = await client.refreshTokenGrant(configuration, got.refresh_token ?? "");
+    expect(refreshed.claims()?.sub).toBe(sub);
+    const live = refreshed.refresh_token ?? got.refresh_token ?? "";
+    if (app.secret !== undefined) {
+      expect(await client.tokenIntrospection(configuration, live)).toMatchObject({ active: true, sub });
+      expect(await client.tokenIntrospection(configuration, refreshed.access_token)).toMatchObject({ active: true, sub });
+    }
+    await client.tokenRevocation(configuration, live);
+    await expect(client.refreshTokenGrant(configuration, live)).rejects.toMatchObject({ error: "invalid_grant", status: 400 });
+
+    const out = client.buildEndSessionUrl(configuration, {
+      id_token_hint: got.id_token ?? "",
+      post_logout_redirect_uri: bye,
+      state: expectedState,
+    });
+    const response = await fetch(out, { redirect: "manual" });
+    expect(response.headers.get("location")).toBe(`${bye}?state=${expectedState}`);
+  });
+
+  test("implicit and hybrid answers pass its checks", async () => {
+    const configuration = await client.discovery(issuer, service.web.clientId, {}, client.ClientSecretPost(clientSecret), { execute });
+    client.useIdTokenResponseType(configuration);
+    const nonce = client.randomNonce();
+    const asked = client.buildAuthorizationUrl(configuration, { redirect_uri: service.web.redirectUri, scope: "openid email", nonce });
+    const back = await comeBack(asked);
+    back.hash = back.search.slice(1);
+    back.search = "";
+    expect(await client.implicitAuthentication(configuration, back, nonce)).toMatchObject({
+      sub: service.ada.userId,
+      email: service.ada.email,
+    });
+
+    const hybrid = await client.discovery(issuer, service.web.clientId, {}, client.ClientSecretPost(clientSecret), { execute });
+    client.useCodeIdTokenResponseType(hybrid);
+    const pkceCodeVerifier = client.randomPKCECodeVerifier();
+    const url = client.buildAuthorizationUrl(hybrid, {
+      redirect_uri: service.web.redirectUri,
+      scope: "openid",
+      nonce,
+      code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
+      code_challenge_method: "S256",
+    });
+    const answer = await comeBack(url);
+    answer.hash = answer.search.slice(1);
+    answer.search = "";
+    const got = await client.authorizationCodeGrant(hybrid, answer, { pkceCodeVerifier, expectedNonce: nonce });
+    expect(got.claims()?.sub).toBe(service.ada.userId);
+  });
+
+  test("a declined login is an error that it understands", async () => {
+    const configuration = await client.discovery(issuer, service.web.clientId, {}, client.ClientSecretPost(clientSecret), { execute });
+    const state = client.randomState();
+    const url = client.buildAuthorizationUrl(configuration, {
+      redirect_uri: service.web.redirectUri,
+      scope: "openid",
+      prompt: "none",
+      state,
+    });
+    const response = await fetch(url, { redirect: "manual" });
+    const back = new URL(response.headers.get("location") ?? "");
+    await expect(client.authorizationCodeGrant(configuration, back, { expectedState: state })).rejects.toMatchObject({
+      error: "login_required",
+    });
+  });
+});
+
+test("oauth4webapi: code with PKCE, iss, userinfo, refresh, introspection, revocation", async () => {
+  const insecure = { [oauth.allowInsecureRequests]: true };
+  const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, insecure));
+  expect(server).toMatchObject({ issuer: issuer.href, authorization_response_iss_parameter_supported: true });
+  const app: oauth.Client = { client_id: service.web.clientId };
+  const authentication = oauth.ClientSecretPost(clientSecret);
+  const verifier = oauth.generateRandomCodeVerifier();
+  const [state, nonce] = [oauth.generateRandomState(), oauth.generateRandomNonce()];
+
+  const url = new URL(server.authorization_endpoint ?? "");
+  const asked = {
+    client_id: app.client_id,
+    redirect_uri: service.web.redirectUri,
+    response_type: "code",
+    scope,
+    state,
+    nonce,
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: "S256",
+  };
+  for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
+  const parameters = oauth.validateAuthResponse(server, app, await comeBack(url), state);
+  const exchanged = await oauth.authorizationCodeGrantRequest(
+    server,
+    app,
+    authentication,
+    parameters,
+    service.web.redirectUri,
+    verifier,
+    insecure,
+  );
+  const got = await oauth.processAuthorizationCodeResponse(server, app, exchanged, { expectedNonce: nonce, requireIdToken: true });
+  await oauth.validateApplicationLevelSignature(server, exchanged, insecure);
+  const sub = oauth.getValidatedIdTokenClaims(got)?.sub ?? "";
+
+  const userinfo = await oauth.userInfoRequest(server, app, got.access_token, insecure);
+  expect(await oauth.processUserInfoResponse(server, app, sub, userinfo)).toMatchObject({ sub, email: service.ada.email });
+  const refreshed = await oauth.processRefreshTokenResponse(
+    server,
+    app,
+    await oauth.refreshTokenGrantRequest(server, app, authentication, got.refresh_token ?? "", insecure),
+  );
+  expect(refreshed.token_type).toBe("bearer");
+  const introspected = await oauth.introspectionRequest(server, app, authentication, refreshed.access_token, insecure);
+  expect(await oauth.processIntrospectionResponse(server, app, introspected)).toMatchObject({ active: true, sub });
+  const revoked = await oauth.revocationRequest(server, app, authentication, got.refresh_token ?? "", insecure);
+  await oauth.processRevocationResponse(revoked);
+  const after = await oauth.introspectionRequest(server, app, authentication, got.refresh_token ?? "", insecure);
+  expect(await oauth.processIntrospectionResponse(server, app, after)).toEqual({ active: false });
+});

@@ -1,0 +1,95 @@
+import { beforeAll, expect, test } from "vitest";
+import { ask, loginState, openService, submit, type LoginService } from "../support/flow.ts";
+
+let service: LoginService;
+beforeAll(async () => {
+  service = await openService();
+});
+
+const attacks = [
+  `"><script>alert(1)</script>`,
+  `'><img src=x onerror=alert(1)>`,
+  `</title></head><body><script>alert(1)</script>`,
+  `" autofocus onfocus="alert(1)`,
+  `javascript:alert(1)`,
+  `{{constructor.constructor('alert(1)')()}}`,
+  `<!--<script>`,
+  `\u2028</script><script>alert(1)//`,
+];
+
+/** Nothing of the attack is markup: no tag or attribute of it stands in the page. */
+function expectInert(html: string): void {
+  expect(html).not.toMatch(/<script>alert|<img src=x|" onfocus="alert|" autofocus onfocus|href="javascript:|<!--<script>/i);
+}
+
+function policyOf(response: Response): string {
+  return response.headers.get("content-security-policy") ?? "";
+}
+
+test.each(attacks)("%j is text wherever it is shown", async (attack) => {
+  const browser = service.browser();
+  const state = loginState(await ask(browser, service.web, { login_hint: attack, ui_locales: attack, screen_hint: attack, state: attack }));
+  const page = await browser.get(`/u/login?${new URLSearchParams({ state })}`);
+  const html = await page.text();
+  expectInert(html);
+  expect(policyOf(page)).toMatch(/^default-src 'none'; /);
+  expect(policyOf(page)).not.toMatch(/script-src|unsafe/);
+  const second = await submit(browser, state, { action: "continue", identifier: attack });
+  if (second.kind === "page") expectInert(second.html);
+
+  for (const asked of [{ redirect_uri: attack }, { client_id: attack }]) {
+    const refused = await ask(browser, service.web, asked);
+    if (refused.kind !== "page") throw new Error("not a page");
+    expectInert(refused.html);
+  }
+  for (const query of [{ returnTo: attack }, { client_id: attack, returnTo: attack }]) {
+    expectInert(await (await browser.get(`/v2/logout?${new URLSearchParams(query)}`)).text());
+  }
+});
+
+test.each(attacks)("%j comes back in a posted answer as text, to the byte", async (state) => {
+  for (const response_mode of ["form_post", "web_message"]) {
+    const app = response_mode === "form_post" ? service.web : service.spa;
+    const given = await ask(service.browser(), app, { prompt: "none", response_mode, state });
+    if (given.kind !== "answer") throw new Error(`no answer: ${given.kind}`);
+    expect(given.parameters).toMatchObject({ state, error: "login_required" });
+  }
+});
+
+test("branding that is no color and no picture has no effect on a page's policy", async () => {
+  const { collections } = service.data;
+  const branding = {
+    logo_url: `https://cdn.example.test/x.png"><script>alert(1)</script>`,
+    colors: { primary: `red;}</style><script>alert(1)</script>`, page_background: `url(https://evil.test/)` },
+  };
+  await collections.tenants.update({ id: "main" }, { set: { branding } });
+  service.clock.advance("6s");
+  const browser = service.browser();
+  const state = loginState(await ask(browser, service.web));
+  const page = await browser.get(`/u/login?${new URLSearchParams({ state })}`);
+  expectInert(await page.text());
+  expect(policyOf(page)).not.toMatch(/evil\.test|[<>"]/);
+});
+
+test("no page but a posted answer can be framed or run a script", async () => {
+  const browser = service.browser();
+  const pages = [
+    await browser.get("/authorize?client_id=nobody"),
+    await browser.get(`/u/login?${new URLSearchParams({ state: loginState(await ask(browser, service.web)) })}`),
+    await browser.get("/v2/logout"),
+    await browser.get("/oidc/logout"),
+  ];
+  for (const page of pages) {
+    expect(policyOf(page)).toContain("frame-ancestors 'none'");
+    expect(page.headers.get("x-frame-options")).toBe("DENY");
+    expect(page.headers.get("cache-control")).toBe("no-store");
+    expect(page.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(policyOf(page)).not.toContain("script-src");
+  }
+});
+
+test("header lines cannot be broken by what is echoed", async () => {
+  const given = await ask(service.browser(), service.web, { prompt: "none", state: "a\r\nSet-Cookie: x=1" });
+  if (given.kind !== "answer") throw new Error("no answer");
+  expect(given.parameters["state"]).toBe("a\r\nSet-Cookie: x=1");
+});

@@ -1,0 +1,189 @@
+import { beforeAll, expect, test } from "vitest";
+import { auditEvents, object, text } from "../support/api.ts";
+import { formFields, type Browser } from "../support/browser.ts";
+import {
+  ask,
+  codeGrant,
+  granted,
+  login,
+  loginState,
+  look,
+  openService,
+  redirectOf,
+  refused,
+  screenName,
+  sendStep,
+  signIn,
+  step,
+  submit,
+  told,
+  tokens,
+  type LoginService,
+} from "../support/flow.ts";
+
+let service: LoginService;
+beforeAll(async () => {
+  service = await openService();
+});
+
+const begin = async (browser: Browser, asked = {}): Promise<string> => loginState(await ask(browser, service.web, asked));
+
+test.each([
+  ["without a token", { csrf: "" }, {}, 400],
+  ["with a token of another visit", {}, {}, 403],
+  ["with a made-up token", { csrf: "x".repeat(43) }, {}, 403],
+  ["from another site", undefined, { origin: "https://evil.example.test" }, 403],
+  ["from nowhere", undefined, { origin: "null" }, 403],
+  ["from another port", undefined, { origin: "https://id.example.test:8443" }, 403],
+  ["from another scheme", undefined, { origin: "http://id.example.test" }, 403],
+])("a form %s does nothing", async (_, changed, headers, status) => {
+  const browser = service.browser();
+  const [state, otherState] = [await begin(browser), await begin(browser)];
+  const [own, foreign] = [await look(browser, state), await look(browser, otherState)];
+  const csrf = text(changed === undefined ? own : foreign, "csrf");
+  const sent = { state, csrf, action: "continue", identifier: "mallory@example.test", ...changed };
+  const posted = [await browser.post("/u/login", { form: sent, headers }), await browser.post("/u/flow", { json: sent, headers })];
+  for (const response of posted) expect([status, 403]).toContain(response.status);
+  expect(posted[0]?.headers.get("location")).toBeNull();
+  expect(screenName(await look(browser, state))).toBe("identifier");
+  service.clock.advance("5s");
+  if (status === 403)
+    expect((await auditEvents(service.manage, "f"))[0]?.["description"]).toBe("A login form was not sent by its own page.");
+});
+
+test("a form without an Origin, from the browser of the visit, is taken", async () => {
+  const browser = service.browser();
+  const state = await begin(browser);
+  const { csrf = "" } = formFields(await (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).text());
+  const bare = {
+    cookie: [...browser.cookies].map((pair) => pair.join("=")).join("; "),
+    "content-type": "application/x-www-form-urlencoded",
+  };
+  const body = new URLSearchParams({ state, csrf, action: "continue", identifier: service.ada.email }).toString();
+  const response = await service.postern.fetch(new Request(`${service.postern.issuer}u/login`, { method: "POST", headers: bare, body }));
+  expect(response.status).toBe(200);
+  expect(screenName(await look(browser, state))).toBe("password");
+});
+
+test("a form from another browser is refused, with and without that browser's own cookie", async () => {
+  const browser = service.browser();
+  const state = await begin(browser);
+  const csrf = text(await look(browser, state), "csrf");
+  const own = service.browser();
+  await begin(own);
+  const form = { state, csrf, action: "continue", identifier: "mallory@example.test" };
+  // A forged post cannot carry our origin: it has its own, "null", or in old browsers none.
+  for (const origin of ["https://evil.example.test", "null"]) {
+    for (const stranger of [own, service.browser()]) {
+      expect([400, 403]).toContain((await stranger.post("/u/login", { form, headers: { origin } })).status);
+    }
+  }
+  expect((await service.browser().post("/u/login", { form })).status).toBe(400);
+  expect(screenName(await look(browser, state))).toBe("identifier");
+});
+
+test("a wrong password, an unknown person and a missing field are told apart from success, not from each other", async () => {
+  const browser = service.browser();
+  const tell = async (identifier: string, password: string): Promise<unknown> => {
+    const state = await begin(browser);
+    await step(browser, state, { action: "continue", identifier });
+    const response = await sendStep(browser, state, { action: "sign-in", password });
+    return { status: response.status, body: await response.json() };
+  };
+  const dora = await service.enroll("dora@example.test");
+  const wrong = await tell(dora.email, "not the password");
+  expect(wrong).toMatchObject({ status: 403, body: { error: "INVALID_CREDENTIALS" } });
+  expect(await tell("nobody@example.test", "not the password")).toEqual(wrong);
+  await tell(dora.email, "not the password");
+  await tell(dora.email, "not the password");
+  expect(await tell(dora.email, dora.password)).toMatchObject({ status: 403, body: { error: "TOO_MANY_FAILED_LOGINS" } });
+  expect(await tell(dora.email, "")).toMatchObject({ status: 400, body: { error: "invalid_request" } });
+});
+
+test("a page shows the problem, keeps the visit and the identifier", async () => {
+  const browser = service.browser();
+  const state = await begin(browser);
+  await submit(browser, state, { action: "continue", identifier: service.bob.email });
+  const given = await submit(browser, state, { action: "sign-in", password: "not the password" });
+  expect(given).toMatchObject({ kind: "page", status: 200 });
+  expect(await look(browser, state)).toMatchObject({ screen: { name: "password", identifier: service.bob.email } });
+  granted(await submit(browser, state, { action: "sign-in", password: service.bob.password }));
+});
+
+test("a blocked person is told so only with the right password, and a live session of theirs signs nobody in", async () => {
+  const eve = await service.enroll("eve@example.test");
+  const browser = service.browser();
+  await login(browser, service.web, eve);
+  await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(eve.userId)}`, { blocked: true });
+  const state = await begin(browser);
+  await step(browser, state, { action: "continue", identifier: eve.email });
+  const wrong = await sendStep(browser, state, { action: "sign-in", password: "not the password" });
+  expect([wrong.status, await wrong.json()]).toEqual([403, expect.objectContaining({ error: "INVALID_CREDENTIALS" })]);
+  const right = await sendStep(browser, state, { action: "sign-in", password: eve.password });
+  expect([right.status, await right.json()]).toEqual([
+    403,
+    expect.objectContaining({ error: "access_denied", error_description: "user is blocked" }),
+  ]);
+  expect(refused(await ask(browser, service.web, { prompt: "none" }))["error"]).toBe("login_required");
+});
+
+test("the account chooser: go on, or as somebody else, who gets a session of their own", async () => {
+  const browser = service.browser();
+  await login(browser, service.web, service.ada);
+  const first = await begin(browser, { prompt: "select_account" });
+  expect(await look(browser, first)).toMatchObject({ screen: { name: "select-account", accounts: [{ email: service.ada.email }] } });
+  const same = granted(redirectOf(await step(browser, first, { action: "continue-as" })));
+  expect((await service.userinfo(tokens(await service.exchange(codeGrant(service.web, same["code"] ?? ""))).access)).body).toMatchObject({
+    sub: service.ada.userId,
+  });
+  const second = await begin(browser, { prompt: "select_account" });
+  expect(screenName(await step(browser, second, { action: "other-account" }))).toBe("identifier");
+  const other = granted(await signIn(browser, { kind: "login", state: second }, service.bob));
+  expect((await service.userinfo(tokens(await service.exchange(codeGrant(service.web, other["code"] ?? ""))).access)).body).toMatchObject({
+    sub: service.bob.userId,
+  });
+  expect(screenName(await look(browser, await begin(browser, { prompt: "select_account" })))).toBe("select-account");
+});
+
+test("a choice counts for the account that was shown", async () => {
+  const browser = service.browser();
+  await login(browser, service.web, service.ada);
+  const state = await begin(browser, { prompt: "select_account consent" });
+  await step(browser, state, { action: "continue-as" });
+  // Another tab changes who is signed in.
+  const other = loginState(await ask(browser, service.web, { prompt: "login" }));
+  await signIn(browser, { kind: "login", state: other }, service.bob);
+  expect(screenName(await look(browser, state))).toBe("select-account");
+});
+
+test("without a session select_account asks who it is", async () => {
+  const browser = service.browser();
+  expect(screenName(await look(browser, await begin(browser, { prompt: "select_account" })))).toBe("identifier");
+});
+
+test("what a step needs and lacks is named", async () => {
+  const browser = service.browser();
+  const state = await begin(browser);
+  for (const identifier of ["", "   ", "x".repeat(321)]) {
+    const response = await sendStep(browser, state, { action: "continue", identifier });
+    expect([response.status, await response.json()]).toEqual([400, expect.objectContaining({ error: "invalid_request" })]);
+  }
+  const csrf = text(await look(browser, state), "csrf");
+  const unknown = await browser.post("/u/flow", { json: { state, csrf, action: "become-admin" } });
+  expect(unknown.status).toBe(400);
+  expect(object({ status: unknown.status, headers: unknown.headers, body: await unknown.json() }, 400)["error_description"]).toContain(
+    "action",
+  );
+});
+
+test("a foreign form type, another method and an oversized body are refused", async () => {
+  const browser = service.browser();
+  const state = await begin(browser);
+  const csrf = text(await look(browser, state), "csrf");
+  const sent = { state, csrf, action: "continue", identifier: service.ada.email };
+  expect((await browser.post("/u/login", { json: sent })).status).toBe(415);
+  expect((await browser.post("/u/flow", { form: sent })).status).toBe(415);
+  expect((await browser.post("/u/login", { form: { ...sent, identifier: "x".repeat(2_000_000) } })).status).toBe(413);
+  expect((await told(await browser.get(`/u/login?${new URLSearchParams(sent)}`))).kind).toBe("page");
+  expect(screenName(await look(browser, state))).toBe("identifier");
+});

@@ -1,0 +1,225 @@
+import { beforeAll, expect, test } from "vitest";
+import { auditEvents, expectRefusal } from "../support/api.ts";
+import { formAction, formFields, type Browser } from "../support/browser.ts";
+import {
+  ask,
+  login,
+  obtain,
+  offline,
+  openService,
+  refreshGrant,
+  refused,
+  type Asked,
+  type LoginService,
+  type Tokens,
+} from "../support/flow.ts";
+
+const bye = "https://app.example.test/bye";
+
+let service: LoginService;
+beforeAll(async () => {
+  service = await openService();
+});
+
+const begin = async (): Promise<{ readonly browser: Browser; readonly tokens: Tokens }> => {
+  const browser = service.browser();
+  return { browser, tokens: await obtain(service, service.web, service.ada, offline, browser) };
+};
+const leave = (browser: Browser, asked: Asked = {}): Promise<Response> => {
+  const given = Object.entries(asked).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return browser.get(`/oidc/logout?${new URLSearchParams(given)}`);
+};
+const isSignedIn = async (browser: Browser): Promise<boolean> => {
+  const given = await ask(browser, service.web, { prompt: "none" });
+  return given.kind === "answer" && given.parameters["error"] === undefined;
+};
+const expectSignedOut = async (browser: Browser, { refresh, access }: Tokens): Promise<void> => {
+  expect([...browser.cookies.keys()].some((name) => name.includes("session"))).toBe(false);
+  expect(refused(await ask(browser, service.web, { prompt: "none" }))["error"]).toBe("login_required");
+  expectRefusal(await service.exchange(refreshGrant(service.web, refresh)), 400, "invalid_grant");
+  expect((await service.userinfo(access)).status).toBe(401);
+};
+
+test("with hint, address and state it ends at the address with the same state and nothing else", async () => {
+  for (const state of ["st-9", "a b&c=#é"]) {
+    const { browser, tokens } = await begin();
+    const response = await leave(browser, { id_token_hint: tokens.id, post_logout_redirect_uri: bye, state });
+    expect(response.status).toBe(303);
+    const location = new URL(response.headers.get("location") ?? "");
+    expect(location.origin + location.pathname).toBe(bye);
+    expect([...location.searchParams]).toEqual([["state", state]]);
+    await expectSignedOut(browser, tokens);
+  }
+});
+
+test("the same by POST", async () => {
+  const { browser, tokens } = await begin();
+  const form = { id_token_hint: tokens.id, post_logout_redirect_uri: bye, client_id: service.web.clientId };
+  const response = await browser.post("/oidc/logout", { form, headers: { origin: "https://app.example.test" } });
+  expect(response.headers.get("location")).toBe(bye);
+  await expectSignedOut(browser, tokens);
+});
+
+test("without a state there is none", async () => {
+  const { browser, tokens } = await begin();
+  const response = await leave(browser, { id_token_hint: tokens.id, post_logout_redirect_uri: bye });
+  expect(response.headers.get("location")).toBe(bye);
+});
+
+test("without an address a page says that the person is signed out", async () => {
+  const { browser, tokens } = await begin();
+  const response = await leave(browser, { id_token_hint: tokens.id, state: "unused" });
+  expect([response.status, response.headers.get("location")]).toEqual([200, null]);
+  await expectSignedOut(browser, tokens);
+});
+
+test("an expired hint is as good", async () => {
+  const { browser, tokens } = await begin();
+  service.clock.advance("11h");
+  const response = await leave(browser, { id_token_hint: tokens.id, post_logout_redirect_uri: bye });
+  expect(response.headers.get("location")).toBe(bye);
+  expect(await isSignedIn(browser)).toBe(false);
+});
+
+const bad = [
+  "https://evil.test/",
+  `${bye}/`,
+  `${bye}?added=1`,
+  `${bye}#x`,
+  `${bye}@evil.test`,
+  "https://app.example.test@evil.test/bye",
+  "https://app.example.test\\@evil.test/bye",
+  "//evil.test/bye",
+  "javascript:alert(1)",
+  "https://app.example.test/callback",
+  " https://app.example.test/bye",
+  "/\\evil.test",
+];
+
+test.each(bad)("%j is no logout URL: no redirect, by either logout", async (uri) => {
+  const { browser, tokens } = await begin();
+  for (const response of [
+    await leave(browser, { id_token_hint: tokens.id, post_logout_redirect_uri: uri }),
+    await leave(browser, { client_id: service.web.clientId, post_logout_redirect_uri: uri }),
+    await leave(browser, { post_logout_redirect_uri: uri }),
+    await browser.get(`/v2/logout?${new URLSearchParams({ client_id: service.web.clientId, returnTo: uri })}`),
+    await browser.get(`/v2/logout?${new URLSearchParams({ returnTo: uri })}`),
+    await browser.get(`/v2/logout?${new URLSearchParams({ client_id: "nobody", returnTo: uri })}`),
+  ]) {
+    expect([response.status, response.headers.get("location")]).toEqual([400, null]);
+  }
+  expect(await isSignedIn(browser)).toBe(true);
+  service.clock.advance("5s");
+  expect((await auditEvents(service.manage, "flo")).length).toBeGreaterThan(0);
+});
+
+test("another client's hint does not open this client's addresses", async () => {
+  const { browser, tokens } = await begin();
+  const app = await service.register({ secret: true, allowed_logout_urls: ["https://third.example.test/bye"] });
+  const asked = { id_token_hint: tokens.id, post_logout_redirect_uri: "https://third.example.test/bye" };
+  for (const response of [await leave(browser, asked), await leave(browser, { ...asked, client_id: app.clientId })]) {
+    expect([response.status, response.headers.get("location")]).toEqual([400, null]);
+  }
+});
+
+test.each([
+  ["of a stranger", (id: string) => id.replace(/[^.]*$/, "AAAA")],
+  ["turned into alg none", (id: string) => `${Buffer.from('{"alg":"none"}').toString("base64url")}.${id.split(".")[1]}.`],
+  ["that is an access token", (_: string, access: string) => access],
+  ["that is no token", () => "hint"],
+])("a hint %s is an error page, and the person stays signed in", async (_, make) => {
+  const { browser, tokens } = await begin();
+  const response = await leave(browser, { id_token_hint: make(tokens.id, tokens.access), post_logout_redirect_uri: bye });
+  expect([response.status, response.headers.get("location")]).toEqual([400, null]);
+  expect(await isSignedIn(browser)).toBe(true);
+});
+
+test("without a hint, or with another person's, a page asks first; its button signs out and goes nowhere", async () => {
+  const other = await obtain(service, service.web, service.bob);
+  const asks = [
+    {},
+    { state: "x" },
+    { client_id: service.web.clientId, post_logout_redirect_uri: bye, state: "x" },
+    { id_token_hint: other.id },
+  ];
+  for (const asked of asks) {
+    const { browser, tokens } = await begin();
+    const page = await leave(browser, asked);
+    expect([page.status, page.headers.get("location")]).toEqual([200, null]);
+    expect(await isSignedIn(browser), JSON.stringify(asked)).toBe(true);
+    const html = await page.text();
+    expect(formAction(html)).toBe(`${service.postern.issuer}oidc/logout`);
+    const done = await browser.post("/oidc/logout", { form: formFields(html) });
+    expect([done.status, done.headers.get("location")]).toEqual([200, null]);
+    await expectSignedOut(browser, tokens);
+  }
+});
+
+test("a forged confirmation signs nobody out", async () => {
+  const { browser } = await begin();
+  const stranger = (await begin()).browser;
+  const foreign = formFields(await (await leave(stranger)).text());
+  for (const form of [{}, { confirmed: "1" }, foreign]) {
+    expect((await browser.post("/oidc/logout", { form: { client_id: service.web.clientId, ...form } })).status).toBe(200);
+    expect(await isSignedIn(browser)).toBe(true);
+  }
+  expect((await browser.get(`/oidc/logout?${new URLSearchParams(foreign)}`)).status).toBe(200);
+  expect(await isSignedIn(browser)).toBe(true);
+});
+
+test("whoever is not signed in is told that they are signed out", async () => {
+  expect((await leave(service.browser())).status).toBe(200);
+  const { tokens } = await begin();
+  const elsewhere = await leave(service.browser(), { id_token_hint: tokens.id, post_logout_redirect_uri: bye });
+  expect(elsewhere.headers.get("location")).toBe(bye);
+});
+
+test("the vendor's logout: returnTo of the client, of the tenant, the first address, or a page", async () => {
+  const goes = async (query: { readonly [name: string]: string }): Promise<[number, string | null]> => {
+    const { browser, tokens } = await begin();
+    const response = await browser.get(`/v2/logout?${new URLSearchParams(query)}`);
+    await expectSignedOut(browser, tokens);
+    return [response.status, response.headers.get("location")];
+  };
+  expect(await goes({ client_id: service.web.clientId, returnTo: bye, federated: "" })).toEqual([303, bye]);
+  expect(await goes({ client_id: service.web.clientId })).toEqual([303, bye]);
+  expect(await goes({})).toEqual([200, null]);
+});
+
+test("a wildcard among the addresses is never gone to as it stands", async () => {
+  const app = await service.register({
+    secret: true,
+    allowed_logout_urls: ["https://*.apps.example.test/", "https://{organization_name}.example.test/"],
+  });
+  const response = await service.browser().get(`/v2/logout?client_id=${app.clientId}`);
+  expect([response.status, response.headers.get("location")]).toEqual([200, null]);
+  for (const returnTo of ["https://*.apps.example.test/", "https://evil.test/.apps.example.test/"]) {
+    expect((await service.browser().get(`/v2/logout?${new URLSearchParams({ client_id: app.clientId, returnTo })}`)).status).toBe(400);
+  }
+});
+
+test("logout also ends a session that idled out: its refresh tokens go with it", async () => {
+  const { browser, tokens } = await begin();
+  service.clock.advance("73h");
+  expect(await isSignedIn(browser)).toBe(false);
+  await browser.get("/v2/logout");
+  await expectSignedOut(browser, tokens);
+});
+
+test("other browsers of the same person stay signed in", async () => {
+  const [one, two] = [await begin(), await begin()];
+  await one.browser.get("/v2/logout");
+  expect(await isSignedIn(two.browser)).toBe(true);
+  service.clock.advance("5s");
+  expect((await auditEvents(service.manage, "slo"))[0]).toMatchObject({ user_id: service.ada.userId });
+});
+
+test("after logout a new login makes a new session", async () => {
+  const { browser, tokens } = await begin();
+  await browser.get("/v2/logout");
+  await login(browser, service.web, service.ada);
+  const again = await obtain(service, service.web, service.ada, {}, browser);
+  expect(JSON.parse(Buffer.from(again.id.split(".")[1] ?? "", "base64url").toString())["sid"]).not.toBe(
+    JSON.parse(Buffer.from(tokens.id.split(".")[1] ?? "", "base64url").toString())["sid"],
+  );
+});

@@ -1,0 +1,207 @@
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import type { RateLimitDecision, RateLimiter } from "@postern/core";
+import { auditEvents, expectRefusal } from "../support/api.ts";
+import { clientSecret, type Answer } from "../support/postern.ts";
+import {
+  ask,
+  claimsOf,
+  login,
+  loginState,
+  openService,
+  refreshGrant,
+  sendStep,
+  step,
+  tokens,
+  type Account,
+  type App,
+  type LoginService,
+} from "../support/flow.ts";
+
+const realmGrant = "http://auth0.com/oauth/grant-type/password-realm";
+const directory = "Username-Password-Authentication";
+
+let service: LoginService;
+let trusted: App;
+let decide: (scope: string, key: string) => Promise<RateLimitDecision | undefined> = async () => undefined;
+const consumed: string[] = [];
+
+beforeAll(async () => {
+  const rateLimiter: RateLimiter = {
+    consume: (scope, key) => {
+      consumed.push(`${scope} ${key}`);
+      return decide(scope, key);
+    },
+  };
+  service = await openService({ rateLimiter });
+  trusted = await service.register({ secret: true, grant_types: ["password", realmGrant, "refresh_token"] });
+});
+beforeEach(() => {
+  decide = async () => undefined;
+  consumed.length = 0;
+});
+
+const tryPassword = (username: string, password: string, more: { readonly [name: string]: string } = {}, app = trusted): Promise<Answer> =>
+  service.exchange({ grant_type: "password", client_id: app.clientId, client_secret: clientSecret, username, password, ...more });
+const fail = async (account: Account): Promise<void> => {
+  expectRefusal(await tryPassword(account.email, "not the password"), 403, "INVALID_CREDENTIALS");
+};
+let number = 0;
+const somebody = (): Promise<Account> => service.enroll(`person-${++number}@example.test`);
+
+test("a password is worth tokens and a session without a cookie", async () => {
+  const answer = await tryPassword(service.ada.email, service.ada.password, { scope: "openid email offline_access" });
+  const got = tokens(answer);
+  expect(claimsOf(got.access)).toMatchObject({ sub: service.ada.userId, gty: "password" });
+  expect(claimsOf(got.id)).toMatchObject({ sub: service.ada.userId, email: service.ada.email, sid: expect.any(String) });
+  expect((await service.userinfo(got.access)).body).toMatchObject({ email: service.ada.email });
+  expect(answer.headers.getSetCookie()).toEqual([]);
+  tokens(await service.exchange(refreshGrant(trusted, got.refresh)));
+});
+
+test("the realm names the connection", async () => {
+  tokens(await tryPassword(service.ada.email, service.ada.password, { grant_type: realmGrant, realm: directory }));
+  expectRefusal(
+    await tryPassword(service.ada.email, service.ada.password, { grant_type: realmGrant, realm: "nowhere" }),
+    400,
+    "invalid_request",
+    "realm",
+  );
+  expectRefusal(await tryPassword(service.ada.email, service.ada.password, { grant_type: realmGrant }), 400, "invalid_request", "realm");
+});
+
+test("only clients that have the grant may use it", async () => {
+  for (const grant_type of ["password", realmGrant]) {
+    const more = { grant_type, realm: directory };
+    expectRefusal(await tryPassword(service.ada.email, service.ada.password, more, service.web), 403, "unauthorized_client");
+  }
+  expectRefusal(
+    await tryPassword(service.ada.email, service.ada.password, { client_secret: "wrong-secret-that-is-long" }),
+    401,
+    "invalid_client",
+  );
+});
+
+test("a wrong password and an unknown person are refused alike, and on record each in its way", async () => {
+  const account = await somebody();
+  const wrong = await tryPassword(account.email, "not the password");
+  const unknown = await tryPassword("nobody@example.test", "not the password");
+  expect([unknown.status, unknown.body]).toEqual([wrong.status, wrong.body]);
+  expectRefusal(wrong, 403, "INVALID_CREDENTIALS");
+  service.clock.advance("5s");
+  expect((await auditEvents(service.manage, "fp"))[0]).toMatchObject({ user_id: account.userId, client_id: trusted.clientId });
+  expect((await auditEvents(service.manage, "fu"))[0]).toMatchObject({ user_name: "nobody@example.test" });
+});
+
+test("three failures throttle the account, at the grant and at the page; five minutes later it is free", async () => {
+  const account = await somebody();
+  for (let i = 0; i < 3; i++) await fail(account);
+  expectRefusal(await tryPassword(account.email, account.password), 403, "TOO_MANY_FAILED_LOGINS");
+  const browser = service.browser();
+  const state = loginState(await ask(browser, service.web));
+  await step(browser, state, { action: "continue", identifier: account.email });
+  expect(await (await sendStep(browser, state, { action: "sign-in", password: account.password })).json()).toMatchObject({
+    error: "TOO_MANY_FAILED_LOGINS",
+  });
+  expectRefusal(await tryPassword("nobody-3@example.test", "x"), 403, "INVALID_CREDENTIALS");
+  tokens(await tryPassword(service.bob.email, service.bob.password));
+  service.clock.advance("5m");
+  tokens(await tryPassword(account.email, account.password));
+});
+
+test("unknown people are throttled like known ones", async () => {
+  for (let i = 0; i < 3; i++) expectRefusal(await tryPassword("ghost@example.test", "x"), 403, "INVALID_CREDENTIALS");
+  expectRefusal(await tryPassword(" GHOST@example.test", "x"), 403, "TOO_MANY_FAILED_LOGINS");
+});
+
+test("any success forgets the failures", async () => {
+  const account = await somebody();
+  await fail(account);
+  await fail(account);
+  tokens(await tryPassword(account.email, account.password));
+  await fail(account);
+  await fail(account);
+  await login(service.browser(), service.web, account);
+  await fail(account);
+  await fail(account);
+  tokens(await tryPassword(account.email, account.password));
+});
+
+test("of 50 parallel wrong passwords at most 3 are looked at", async () => {
+  const account = await somebody();
+  const answers = await Promise.all(Array.from({ length: 50 }, () => tryPassword(account.email, "not the password")));
+  const looked = answers.filter(({ body }) => JSON.stringify(body).includes("INVALID_CREDENTIALS"));
+  expect(looked.length).toBeLessThanOrEqual(3);
+  expect(answers.every(({ status }) => status === 403)).toBe(true);
+});
+
+test("8 parallel right passwords all succeed", async () => {
+  const account = await somebody();
+  for (const answer of await Promise.all(Array.from({ length: 8 }, () => tryPassword(account.email, account.password)))) tokens(answer);
+});
+
+test("the rate limit is asked once a try, before the password is looked at, with tenant and address", async () => {
+  tokens(await tryPassword(service.ada.email, service.ada.password));
+  await tryPassword("nobody@example.test", "x");
+  expect(consumed).toEqual(["pre-login main:192.0.2.1", "pre-login main:192.0.2.1"]);
+});
+
+test("an exceeded limit is a 429 with Retry-After at the grant, and counts no failure", async () => {
+  const account = await somebody();
+  decide = async () => ({ allowed: false, retryAfterSeconds: 12.2 });
+  for (let i = 0; i < 4; i++) {
+    const answer = await tryPassword(account.email, "not the password");
+    expectRefusal(answer, 429, "TOO_MANY_REQUESTS");
+    expect(answer.headers.get("retry-after")).toBe("13");
+  }
+  decide = async () => ({ allowed: false });
+  expect((await tryPassword(account.email, "x")).headers.has("retry-after")).toBe(false);
+  decide = async () => ({ allowed: true });
+  tokens(await tryPassword(account.email, account.password));
+});
+
+test("an exceeded limit is a 429 at the JSON flow and a page that says so", async () => {
+  const browser = service.browser();
+  const state = loginState(await ask(browser, service.web));
+  await step(browser, state, { action: "continue", identifier: service.ada.email });
+  decide = async () => ({ allowed: false, retryAfterSeconds: 7 });
+  const response = await sendStep(browser, state, { action: "sign-in", password: service.ada.password });
+  expect([response.status, response.headers.get("retry-after"), await response.json()]).toEqual([
+    429,
+    "7",
+    expect.objectContaining({ error: "TOO_MANY_REQUESTS" }),
+  ]);
+  expect(consumed).toEqual(["pre-login main:192.0.2.7"]);
+});
+
+test("a limiter that throws allows, and the operator's log says so", async () => {
+  decide = async () => {
+    throw new Error("the counter is down");
+  };
+  tokens(await tryPassword(service.ada.email, service.ada.password));
+  service.clock.advance("5s");
+  expect((await auditEvents(service.manage, "w"))[0]?.["description"]).toContain("rate limiter");
+});
+
+test("a limiter that hangs for more than a second allows", async () => {
+  decide = () => new Promise(() => {});
+  const began = performance.now();
+  tokens(await tryPassword(service.ada.email, service.ada.password));
+  expect(performance.now() - began).toBeGreaterThan(900);
+});
+
+test("the allowlist and the switch keep the limiter out", async () => {
+  const path = "/api/v2/attack-protection/suspicious-ip-throttling";
+  const change = async (suspicious_ip_throttling: { readonly allowlist?: string[]; readonly enabled?: boolean }): Promise<void> => {
+    const served = await service.manage("PATCH", path, suspicious_ip_throttling);
+    if (served.status === 404)
+      await service.data.collections.tenants.update({ id: "main" }, { set: { attack_protection: { suspicious_ip_throttling } } });
+    service.clock.advance("6s");
+  };
+  decide = async () => ({ allowed: false });
+  await change({ allowlist: ["192.0.2.0/24"] });
+  tokens(await tryPassword(service.ada.email, service.ada.password));
+  await change({ allowlist: [], enabled: false });
+  tokens(await tryPassword(service.ada.email, service.ada.password));
+  await change({ enabled: true });
+  expectRefusal(await tryPassword(service.ada.email, service.ada.password), 429, "TOO_MANY_REQUESTS");
+});

@@ -1,0 +1,206 @@
+import { beforeAll, expect, test } from "vitest";
+import { auditEvents } from "../support/api.ts";
+import { ask, authorizeParameters, openService, refused, told, type App, type LoginService } from "../support/flow.ts";
+
+let service: LoginService;
+let exact: App;
+let native: App;
+let wild: App;
+beforeAll(async () => {
+  service = await openService();
+  exact = await service.register({
+    secret: true,
+    callbacks: ["https://app.example.test/callback", "https://app.example.test/other?kept=1"],
+  });
+  native = await service.register({ app_type: "native", callbacks: ["http://127.0.0.1/callback", "com.example.app:/callback"] });
+  wild = await service.register({ secret: true, callbacks: ["https://*.apps.example.test/callback"] });
+});
+
+const base = "https://app.example.test/callback";
+
+/** What an attacker might send for `https://app.example.test/callback`. */
+const tricks = [
+  `${base}/`,
+  `${base}/extra`,
+  `${base}x`,
+  `${base}?`,
+  `${base}?added=1`,
+  `${base}#`,
+  `${base}#fragment`,
+  `${base}/../callback`,
+  `${base}%2f..`,
+  `${base}%20`,
+  `${base} `,
+  ` ${base}`,
+  `${base}\n`,
+  `${base}\t`,
+  "https://app.example.test/other",
+  "https://app.example.test/other?kept=2",
+  "https://app.example.test/other?kept=1&more=1",
+  "https://app.example.test/Callback",
+  "https://app.example.test/%63allback",
+  "https://app.example.test//callback",
+  "https://app.example.test/./callback",
+  "https://app.example.test\\callback",
+  "https:\\\\app.example.test\\callback",
+  "https://APP.example.test/callback",
+  "HTTPS://app.example.test/callback",
+  "https://app.example.test:443/callback",
+  "https://app.example.test:8443/callback",
+  "https://app.example.test./callback",
+  "https://app.example.test@evil.test/callback",
+  "https://app.example.test:x@evil.test/callback",
+  "https://evil.test@app.example.test/callback",
+  "https://evil.test\\@app.example.test/callback",
+  "https://evil.test#@app.example.test/callback",
+  "https://evil.test/https://app.example.test/callback",
+  "https://app.example.test.evil.test/callback",
+  "https://evil.test/callback",
+  "https://sub.app.example.test/callback",
+  "http://app.example.test/callback",
+  "//app.example.test/callback",
+  "/callback",
+  "callback",
+  "https:app.example.test/callback",
+  "https:///app.example.test/callback",
+  "javascript:alert(1)//https://app.example.test/callback",
+  "data:text/html,<script>alert(1)</script>",
+  "http://127.0.0.1/callback",
+  "http://localhost/callback",
+  "https://*.apps.example.test/callback",
+  "https://аpp.example.test/callback",
+];
+
+test.each(tricks)("%j is not registered: a page says so, and nobody is redirected", async (redirect_uri) => {
+  for (const asked of [{}, { prompt: "none" }, { response_mode: "form_post" }, { response_type: "id_token" }]) {
+    const given = await ask(service.browser(), exact, { redirect_uri, ...asked });
+    expect(given).toMatchObject({ kind: "page", status: 400 });
+    if (given.kind === "page") expect(given.html).not.toContain("<script>alert");
+  }
+});
+
+test("the same by POST", async () => {
+  for (const redirect_uri of ["https://evil.test/callback", `${base}/..`]) {
+    const given = await told(await service.browser().post("/authorize", { form: authorizeParameters(exact, { redirect_uri }) }));
+    expect(given).toMatchObject({ kind: "page", status: 400 });
+  }
+});
+
+test("a refused address is on record", async () => {
+  await ask(service.browser(), exact, { redirect_uri: "https://evil.test/" });
+  service.clock.advance("5s");
+  expect((await auditEvents(service.manage, "f"))[0]).toMatchObject({
+    client_id: exact.clientId,
+    description: "'redirect_uri' is not registered for this client",
+  });
+});
+
+test("exact ones redirect, their query kept to the byte", async () => {
+  expect(refused(await ask(service.browser(), exact, { prompt: "none" }))["error"]).toBe("login_required");
+  const kept = await ask(service.browser(), exact, { prompt: "none", redirect_uri: "https://app.example.test/other?kept=1" });
+  expect(refused(kept)).toMatchObject({ kept: "1", error: "login_required" });
+});
+
+test("a client with several may not leave it out, one with one may", async () => {
+  expect(await ask(service.browser(), exact, { redirect_uri: undefined })).toMatchObject({ kind: "page", status: 400 });
+  expect(await ask(service.browser(), wild, { redirect_uri: undefined })).toMatchObject({ kind: "page", status: 400 });
+  expect(refused(await ask(service.browser(), service.web, { redirect_uri: undefined, prompt: "none" }))["error"]).toBe("login_required");
+});
+
+test("given twice it is refused on a page", async () => {
+  const query = `${new URLSearchParams(authorizeParameters(exact))}&redirect_uri=${encodeURIComponent("https://evil.test/")}`;
+  expect(await told(await service.browser().get(`/authorize?${query}`))).toMatchObject({ kind: "page", status: 400 });
+  const twice = `${new URLSearchParams(authorizeParameters(exact))}&client_id=${service.web.clientId}`;
+  expect(await told(await service.browser().get(`/authorize?${twice}`))).toMatchObject({ kind: "page", status: 400 });
+});
+
+test.each([undefined, "", "nobody", "x".repeat(300), "other-manager"])("client %j: a page, no redirect", async (client_id) => {
+  const given = await ask(service.browser(), service.web, { client_id });
+  expect(given.kind).toBe("page");
+  if (given.kind === "page") expect([400, 403]).toContain(given.status);
+});
+
+const ports = ["http://127.0.0.1:51004/callback", "http://127.0.0.1/callback", "http://127.0.0.1:1/callback"];
+test.each(ports)("a native app may listen at %j", async (redirect_uri) => {
+  expect(refused(await ask(service.browser(), native, { redirect_uri, prompt: "none" }))["error"]).toBe("login_required");
+});
+
+test.each([
+  "http://127.0.0.1:51004/callback/",
+  "http://127.0.0.1:51004/callback?x=1",
+  "http://127.0.0.1:51004/callback#",
+  "http://127.0.0.1:51004/callback#x",
+  "http://user@127.0.0.1:51004/callback",
+  "http://127.0.0.1:51004\\callback",
+  "https://127.0.0.1:51004/callback",
+  "http://localhost:51004/callback",
+  "http://127.0.0.2:51004/callback",
+  "http://127.0.0.1.evil.test:51004/callback",
+  "http://127.0.0.1:99999/callback",
+  "com.example.app:/callback/",
+  "com.example.app://callback",
+])("a native app may not listen at %j", async (redirect_uri) => {
+  expect(await ask(service.browser(), native, { redirect_uri, prompt: "none" })).toMatchObject({ kind: "page", status: 400 });
+});
+
+test("a loopback port is free for native apps alone", async () => {
+  const web = await service.register({ secret: true, callbacks: ["http://127.0.0.1/callback"] });
+  expect(await ask(service.browser(), web, { redirect_uri: "http://127.0.0.1:51004/callback" })).toMatchObject({
+    kind: "page",
+    status: 400,
+  });
+});
+
+test("a wildcard stands for one label of an https host", async () => {
+  const redirect_uri = "https://team-1.apps.example.test/callback";
+  expect(refused(await ask(service.browser(), wild, { redirect_uri, prompt: "none" }))["error"]).toBe("login_required");
+});
+
+test.each([
+  "https://apps.example.test/callback",
+  "https://.apps.example.test/callback",
+  "https://a.b.apps.example.test/callback",
+  "https://evil.test/x.apps.example.test/callback",
+  "https://evil.test?.apps.example.test/callback",
+  "https://evil.test#.apps.example.test/callback",
+  "https://evil.test\\.apps.example.test/callback",
+  "https://user@a.apps.example.test/callback",
+  "https://a:b@c.apps.example.test/callback",
+  "https://a.apps.example.test:8443/callback",
+  "https://a.apps.example.test/callback?x=1",
+  "https://a.apps.example.test.evil.test/callback",
+  "https://a%2eb.apps.example.test/callback",
+  "https://*.apps.example.test/callback",
+  "http://a.apps.example.test/callback",
+])("a wildcard does not stand for %j", async (redirect_uri) => {
+  expect(await ask(service.browser(), wild, { redirect_uri, prompt: "none" })).toMatchObject({ kind: "page", status: 400 });
+});
+
+test("host and forwarded headers that nobody configured never become part of an address", async () => {
+  const headers = {
+    host: "evil.test",
+    "x-forwarded-host": "evil.test",
+    "x-forwarded-proto": "http",
+    forwarded: "host=evil.test;proto=http",
+    "x-original-host": "evil.test",
+    "x-forwarded-prefix": "/evil.test",
+    "x-forwarded-port": "666",
+  };
+  const browser = service.browser();
+  const asked = await browser.get(`/authorize?${new URLSearchParams(authorizeParameters(service.web))}`, { headers });
+  const location = asked.headers.get("location") ?? "";
+  expect(location.startsWith(`${service.postern.issuer}u/login?`)).toBe(true);
+  const urls = [location, "/.well-known/openid-configuration", "/v2/logout", "/oidc/logout", "/authorize?client_id=nobody"];
+  for (const url of urls) {
+    const response = await browser.get(url, { headers });
+    const all = `${await response.text()}${JSON.stringify([...response.headers])}`;
+    expect(all).not.toMatch(/evil\.test|:666/);
+    expect(all).not.toMatch(/http:\/\/id\.example\.test/);
+  }
+  // The request itself says another host: adapters make its URL from the Host header.
+  const direct = await service.postern.fetch(
+    new Request(`https://evil.test/authorize?${new URLSearchParams(authorizeParameters(service.web))}`),
+    {},
+  );
+  expect(direct.headers.get("location")?.startsWith(`${service.postern.issuer}u/login?`)).toBe(true);
+});

@@ -1,0 +1,256 @@
+import { createHash } from "node:crypto";
+import { createLocalJWKSet, jwtVerify, type JSONWebKeySet, type JWTPayload } from "jose";
+import { beforeAll, expect, test } from "vitest";
+import {
+  ask,
+  authorizeParameters,
+  claimsOf,
+  codeGrant,
+  granted,
+  login,
+  openService,
+  refused,
+  signIn,
+  told,
+  tokens,
+  type App,
+  type Asked,
+  type LoginService,
+  type Told,
+} from "../support/flow.ts";
+
+let service: LoginService;
+let keys: ReturnType<typeof createLocalJWKSet>;
+beforeAll(async () => {
+  service = await openService();
+  const { body } = await service.call("GET", "/.well-known/jwks.json");
+  keys = createLocalJWKSet(body as JSONWebKeySet);
+});
+
+const bare = { code_challenge: undefined, code_challenge_method: undefined };
+const leftHalf = (text: string): string => createHash("sha256").update(text).digest().subarray(0, 16).toString("base64url");
+
+async function verified(token: string, app: App = service.web): Promise<JWTPayload> {
+  const { payload, protectedHeader } = await jwtVerify(token, keys, {
+    issuer: service.postern.issuer,
+    audience: app.clientId,
+    currentDate: new Date(service.clock.now()),
+  });
+  expect(protectedHeader.kid).toBeTypeOf("string");
+  return payload;
+}
+
+async function answered(asked: Asked, app: App = service.web): Promise<Extract<Told, { kind: "answer" }>> {
+  const browser = service.browser();
+  const given = await signIn(browser, await ask(browser, app, asked), service.ada).catch(async () => {
+    throw new Error("the visit did not end");
+  });
+  if (given.kind === "answer") return given;
+  // A posted answer is on the page that a program is sent to.
+  if (given.kind === "login") {
+    const page = await told(await browser.get(`/u/login?${new URLSearchParams({ state: given.state })}`));
+    if (page.kind === "answer") return page;
+  }
+  throw new Error(JSON.stringify(given));
+}
+
+const types = ["code", "id_token", "token", "id_token token", "token id_token", "code id_token", "code token", "code id_token token"];
+
+test.each(types)(
+  "response_type %j gives just that, in the fragment where a token is among it, with state and iss",
+  async (response_type) => {
+    const wants = new Set(response_type.split(" "));
+    const { mode, to, parameters } = await answered({ response_type, ...bare });
+    granted({ kind: "answer", mode, to, parameters });
+    expect(mode).toBe(response_type === "code" ? "query" : "fragment");
+    expect(to).toBe(service.web.redirectUri);
+    const names = [
+      ...(wants.has("code") ? ["code"] : []),
+      ...(wants.has("token") ? ["access_token", "expires_in", "scope", "token_type"] : []),
+      ...(wants.has("id_token") ? ["id_token"] : []),
+      "iss",
+      "state",
+    ];
+    expect(new Set(Object.keys(parameters))).toEqual(new Set(names));
+    expect(parameters).toMatchObject({ state: "st-1", iss: service.postern.issuer });
+
+    const { id_token: idToken, access_token: accessToken, code } = parameters;
+    if (accessToken !== undefined) {
+      expect(parameters).toMatchObject({ token_type: "Bearer", expires_in: "86400" });
+      expect((await service.userinfo(accessToken)).body).toMatchObject({ sub: service.ada.userId, email: service.ada.email });
+    }
+    if (idToken !== undefined) {
+      const claims = await verified(idToken);
+      expect(claims).toMatchObject({ sub: service.ada.userId, nonce: "n-1", auth_time: expect.any(Number), sid: expect.any(String) });
+      expect(claims["at_hash"]).toBe(accessToken === undefined ? undefined : leftHalf(accessToken));
+      expect(claims["c_hash"]).toBe(code === undefined ? undefined : leftHalf(code));
+    }
+    if (code !== undefined) {
+      const got = tokens(await service.exchange(codeGrant(service.web, code, { code_verifier: undefined })));
+      expect(await verified(got.id)).toMatchObject({ sub: service.ada.userId, nonce: "n-1", iss: service.postern.issuer });
+    }
+  },
+);
+
+test("a replayed code of a hybrid answer ends the access token beside it", async () => {
+  const { parameters } = await answered({ response_type: "code token", ...bare });
+  const { code = "", access_token: accessToken = "" } = parameters;
+  tokens(await service.exchange(codeGrant(service.web, code, { code_verifier: undefined })));
+  await service.exchange(codeGrant(service.web, code, { code_verifier: undefined }));
+  expect((await service.userinfo(accessToken)).status).toBe(401);
+});
+
+test.each(["code", "id_token", "code id_token token"])("response_type %j is posted where form_post is asked for", async (response_type) => {
+  const { mode, to, parameters } = await answered({ response_type, response_mode: "form_post", ...bare });
+  expect(mode).toBe("form_post");
+  expect(to).toBe(service.web.redirectUri);
+  expect(parameters).toMatchObject({ state: "st-1", iss: service.postern.issuer });
+  if (parameters["id_token"] !== undefined) await verified(parameters["id_token"]);
+});
+
+test("a posted answer may go to the client and nowhere else, and is not kept", async () => {
+  const browser = service.browser();
+  await login(browser, service.web, service.ada);
+  const response = await browser.get(`/authorize?${new URLSearchParams(authorizeParameters(service.web, { response_mode: "form_post" }))}`);
+  expect(response.status).toBe(200);
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  expect(response.headers.get("content-security-policy")).toMatch(/form-action 'self' https:\/\/app\.example\.test;/);
+});
+
+test("a message goes to the origin of the redirect URI, in a frame of the client's", async () => {
+  const browser = service.browser();
+  await login(browser, service.spa, service.ada);
+  const asked = { response_mode: "web_message", prompt: "none" };
+  expect(await ask(browser, service.spa, asked)).toMatchObject({
+    mode: "web_message",
+    to: "https://app.example.test",
+    parameters: { code: expect.any(String), state: "st-1", iss: service.postern.issuer },
+  });
+  expect(refused(await ask(service.browser(), service.spa, asked))).toMatchObject({ error: "login_required", state: "st-1" });
+  const page = await browser.get(`/authorize?${new URLSearchParams(authorizeParameters(service.spa, asked))}`);
+  expect(page.headers.get("content-security-policy")).toContain("frame-ancestors https://app.example.test");
+  expect(page.headers.get("x-frame-options")).toBeNull();
+});
+
+test("a message never goes to a scheme that has no origin", async () => {
+  const app = await service.register({ app_type: "native", callbacks: ["com.example.app:/callback"] });
+  expect(refused(await ask(service.browser(), app, { response_mode: "web_message", prompt: "none" }))["error"]).toBe("invalid_request");
+});
+
+test("a code may come in the fragment; tokens never come in the query", async () => {
+  expect((await answered({ response_mode: "fragment" })).mode).toBe("fragment");
+  for (const response_type of ["token", "id_token", "code token"]) {
+    const given = await ask(service.browser(), service.web, { response_type, response_mode: "query", ...bare });
+    expect(refused(given)["error"]).toBe("invalid_request");
+    expect(given).toMatchObject({ mode: "fragment" });
+  }
+});
+
+test.each([
+  [{ response_type: undefined }, "invalid_request"],
+  [{ response_type: "" }, "invalid_request"],
+  [{ response_type: "none" }, "unsupported_response_type"],
+  [{ response_type: "code code" }, "unsupported_response_type"],
+  [{ response_type: "password" }, "unsupported_response_type"],
+  [{ response_mode: "smoke_signals" }, "unsupported_response_mode"],
+  [{ request: "eyJhbGciOiJub25lIn0.e30." }, "request_not_supported"],
+  [{ request_uri: "https://app.example.test/request" }, "request_uri_not_supported"],
+  [{ prompt: "none login" }, "invalid_request"],
+  [{ prompt: "perhaps" }, "invalid_request"],
+  [{ max_age: "-1" }, "invalid_request"],
+  [{ max_age: "soon" }, "invalid_request"],
+  [{ scope: 'open"id' }, "invalid_scope"],
+  [{ claims: "{" }, "invalid_request"],
+  [{ claims: "[]" }, "invalid_request"],
+  [{ claims: '{"userinfo":"email"}' }, "invalid_request"],
+  [{ id_token_hint: "x.y.z" }, "invalid_request"],
+  [{ audience: "https://nowhere.example.test/" }, "access_denied"],
+  [{ audience: "https://a.example.test/", resource: "https://b.example.test/" }, "invalid_target"],
+  [{ connection: "nowhere" }, "invalid_request"],
+  [{ code_challenge: undefined }, "invalid_request"],
+  [{ code_challenge_method: undefined }, "invalid_request"],
+  [{ code_challenge_method: "plain" }, "invalid_request"],
+  [{ code_challenge: "short" }, "invalid_request"],
+  [{ nonce: "n".repeat(1025) }, "invalid_request"],
+] as const)("%j is told to the client as %s, with state and iss", async (asked, error) => {
+  const given = await ask(service.browser(), service.web, asked);
+  expect(refused(given)).toMatchObject({ error, state: "st-1", iss: service.postern.issuer, error_description: expect.any(String) });
+  expect(given).toMatchObject({ mode: "query", to: service.web.redirectUri });
+});
+
+test("a public client needs PKCE for a code, a confidential one does not", async () => {
+  expect(refused(await ask(service.browser(), service.spa, bare))["error"]).toBe("invalid_request");
+  expect(refused(await ask(service.browser(), service.spa, { ...bare, response_type: "code id_token" }))["error"]).toBe("invalid_request");
+  expect((await ask(service.browser(), service.web, bare)).kind).toBe("login");
+});
+
+test("an ID token over the front channel needs a nonce and openid; a code does not", async () => {
+  for (const response_type of ["id_token", "id_token token", "code id_token", "code id_token token"]) {
+    const asked = { response_type, ...bare };
+    expect(refused(await ask(service.browser(), service.web, { ...asked, nonce: undefined }))["error"]).toBe("invalid_request");
+    expect(refused(await ask(service.browser(), service.web, { ...asked, scope: "profile" }))["error"]).toBe("invalid_scope");
+  }
+  for (const response_type of ["code", "code token"]) {
+    const { parameters } = await answered({ response_type, nonce: undefined, ...bare });
+    const got = tokens(await service.exchange(codeGrant(service.web, parameters["code"] ?? "", { code_verifier: undefined })));
+    expect(claimsOf(got.id)).not.toHaveProperty("nonce");
+  }
+});
+
+test("a client uses only the response types that its grants allow, and is told by the way it asked for", async () => {
+  const app = await service.register({ secret: true, grant_types: ["authorization_code"] });
+  for (const response_type of ["id_token", "token", "code id_token"]) {
+    const given = await ask(service.browser(), app, { response_type, response_mode: "form_post", ...bare });
+    expect(refused(given)["error"]).toBe("unauthorized_client");
+    expect(given).toMatchObject({ mode: "form_post" });
+  }
+  const silent = await service.register({ secret: true, grant_types: ["client_credentials"] });
+  expect(refused(await ask(service.browser(), silent))["error"]).toBe("unauthorized_client");
+});
+
+test("state is echoed exactly, and stays away where none was sent", async () => {
+  for (const state of ["a b+c%20&=#/?é😀", "x".repeat(1000), '{"json":"[1]"}']) {
+    expect(refused(await ask(service.browser(), service.web, { state, prompt: "none" }))["state"]).toBe(state);
+    expect((await answered({ state })).parameters["state"]).toBe(state);
+  }
+  expect(refused(await ask(service.browser(), service.web, { state: undefined, prompt: "none" }))).not.toHaveProperty("state");
+});
+
+test("a nonce comes back exactly", async () => {
+  const nonce = "n-é +&=".repeat(50);
+  const { parameters } = await answered({ nonce });
+  expect(claimsOf(tokens(await service.exchange(codeGrant(service.web, parameters["code"] ?? ""))).id)["nonce"]).toBe(nonce);
+});
+
+test("what nobody knows is ignored, and so is how it is ordered", async () => {
+  const browser = service.browser();
+  const more = {
+    extra: "foobar",
+    "ext-thing": "1",
+    auth0Client: "eyJuYW1lIjoieCJ9",
+    display: "popup",
+    ui_locales: "se xx-YY",
+    claims_locales: "se",
+    acr_values: "1 2",
+    login_hint: "somebody@example.test",
+    access_type: "offline",
+    registration: "{}",
+  };
+  const { code = "" } = await login(browser, service.web, service.ada, { ...more, scope: "email profile openid" });
+  tokens(await service.exchange(codeGrant(service.web, code)));
+  const reversed = new URLSearchParams(Object.entries(authorizeParameters(service.web, more)).toReversed());
+  granted(await told(await browser.get(`/authorize?${reversed}`)));
+});
+
+test("the request may come by POST, and a repeated parameter is told", async () => {
+  const browser = service.browser();
+  await login(browser, service.web, service.ada);
+  granted(await told(await browser.post("/authorize", { form: authorizeParameters(service.web) })));
+  granted(
+    await told(
+      await browser.post("/authorize", { form: authorizeParameters(service.web), headers: { origin: "https://app.example.test" } }),
+    ),
+  );
+  const twice = `${new URLSearchParams(authorizeParameters(service.web))}&scope=openid`;
+  expect(refused(await told(await browser.get(`/authorize?${twice}`)))["error"]).toBe("invalid_request");
+});

@@ -1,0 +1,86 @@
+import { beforeAll, expect, test } from "vitest";
+import { auditEvents, expectRefusal, object } from "../support/api.ts";
+import { clientSecret, type Answer } from "../support/postern.ts";
+import { obtain, offline, openService, refreshGrant, tokens, unseen, type App, type LoginService } from "../support/flow.ts";
+
+let service: LoginService;
+beforeAll(async () => {
+  service = await openService();
+});
+
+const post = (path: string, token: string, { clientId, secret }: App = service.web, more = {}): Promise<Answer> =>
+  service.call("POST", path, { body: { client_id: clientId, ...(secret !== undefined && { client_secret: secret }), token, ...more } });
+const revoke = (token: string, app?: App): Promise<Answer> => post("/oauth/revoke", token, app);
+const introspect = (token: string, app?: App): Promise<Answer> => post("/oauth/introspect", token, app);
+
+test("a revoked refresh token takes its family and its access tokens with it; a repeat is answered alike", async () => {
+  const first = await obtain(service, service.spa, service.ada, offline);
+  const second = tokens(await service.exchange(refreshGrant(service.spa, first.refresh)));
+  for (let i = 0; i < 2; i++) expect(await revoke(second.refresh, service.spa)).toMatchObject({ status: 200, body: undefined });
+  for (const { refresh, access } of [first, second]) {
+    expectRefusal(await service.exchange(refreshGrant(service.spa, refresh)), 400, "invalid_grant");
+    expect((await service.userinfo(access)).status).toBe(401);
+  }
+  service.clock.advance("5s");
+  expect((await auditEvents(service.manage, "srrt")).filter(({ client_id: id }) => id === service.spa.clientId)).toHaveLength(1);
+});
+
+test("unknown tokens and those of others are answered alike, and stay", async () => {
+  const { refresh } = await obtain(service, service.web, service.ada, offline);
+  for (const [token, app] of [
+    [unseen(), service.web],
+    [refresh, service.spa],
+  ] as const) {
+    expect(await revoke(token, app)).toMatchObject({ status: 200, body: undefined });
+  }
+  tokens(await service.exchange(refreshGrant(service.web, refresh)));
+});
+
+test("revocation needs the client's secret, by body or header, form or JSON, and a token", async () => {
+  const { refresh } = await obtain(service, service.web, service.ada, offline);
+  const { clientId } = service.web;
+  const basic = { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}` };
+  expectRefusal(await service.call("POST", "/oauth/revoke", { body: { client_id: clientId, token: refresh } }), 401, "invalid_client");
+  expectRefusal(await service.call("POST", "/oauth/revoke", { headers: basic, body: {} }), 400, "invalid_request", "token");
+  const form = { ...basic, "content-type": "application/x-www-form-urlencoded" };
+  expect(
+    (await service.call("POST", "/oauth/revoke", { headers: form, body: `token=${refresh}&token_type_hint=refresh_token` })).status,
+  ).toBe(200);
+  expectRefusal(await service.exchange(refreshGrant(service.web, refresh)), 400, "invalid_grant");
+});
+
+test("introspection tells an authenticated client of its own live tokens, and nothing of any other", async () => {
+  const { access, refresh, id } = await obtain(service, service.web, service.ada, offline);
+  expect(object(await introspect(access))).toMatchObject({
+    active: true,
+    sub: service.ada.userId,
+    client_id: service.web.clientId,
+    iss: service.postern.issuer,
+    scope: offline.scope,
+  });
+  expect(object(await introspect(refresh))).toMatchObject({ active: true, sub: service.ada.userId, token_type: "refresh_token" });
+  const other = await service.register({ secret: true });
+  for (const token of [unseen(), id, `${access}x`]) expect((await introspect(token)).body).toEqual({ active: false });
+  for (const token of [access, refresh]) expect((await introspect(token, other)).body).toEqual({ active: false });
+  expectRefusal(await introspect(access, service.spa), 403, "unauthorized_client");
+});
+
+test("what is expired, revoked, rotated or of a blocked person is inactive", async () => {
+  const rotating = await service.register({ secret: true, refresh_token: { rotation_type: "rotating", expiration_type: "expiring" } });
+  const carol = await service.enroll("carol@example.test");
+  const live = await obtain(service, rotating, carol, offline);
+  const next = tokens(await service.exchange(refreshGrant(rotating, live.refresh)));
+  const active = async (token: string): Promise<unknown> => object(await introspect(token, rotating))["active"];
+  expect([await active(live.refresh), await active(next.refresh), await active(next.access)]).toEqual([false, true, true]);
+  const path = `/api/v2/users/${encodeURIComponent(carol.userId)}`;
+  await service.manage("PATCH", path, { blocked: true });
+  expect([await active(next.refresh), await active(next.access)]).toEqual([false, false]);
+  await service.manage("PATCH", path, { blocked: false });
+  await revoke(next.refresh, rotating);
+  expect([await active(next.refresh), await active(next.access)]).toEqual([false, false]);
+  const late = await obtain(service, rotating, carol, offline);
+  service.clock.advance("24h");
+  expect([await active(late.access), await active(late.refresh)]).toEqual([false, true]);
+  service.clock.advance("30d");
+  expect(await active(late.refresh)).toBe(false);
+});

@@ -1,0 +1,169 @@
+import { beforeAll, expect, test } from "vitest";
+import { auditEvents, expectRefusal } from "../support/api.ts";
+import { clientSecret, type Answer } from "../support/postern.ts";
+import {
+  claimsOf,
+  codeGrant,
+  login,
+  obtain,
+  offline,
+  openService,
+  refreshGrant,
+  tokens,
+  type App,
+  type LoginService,
+} from "../support/flow.ts";
+
+const grantType = "urn:ietf:params:oauth:grant-type:token-exchange";
+const accessTokenType = "urn:ietf:params:oauth:token-type:access_token";
+const shop = "https://shop.example.test/";
+
+let service: LoginService;
+let gateway: App;
+beforeAll(async () => {
+  service = await openService();
+  gateway = await service.register({ secret: true, grant_types: ["authorization_code", "refresh_token", grantType] });
+  const scopes = [{ value: "read:orders" }, { value: "write:orders" }];
+  await service.manage.create("/api/v2/resource-servers", {
+    name: "Shop",
+    identifier: shop,
+    scopes,
+    token_lifetime: 3600,
+    allow_offline_access: true,
+  });
+  await service.manage.create("/api/v2/resource-servers", { name: "Stock", identifier: "https://stock.example.test/", scopes });
+});
+
+const exchange = (subject: string, more: { readonly [name: string]: string } = {}, app = gateway): Promise<Answer> =>
+  service.exchange({
+    grant_type: grantType,
+    client_id: app.clientId,
+    client_secret: clientSecret,
+    subject_token: subject,
+    subject_token_type: accessTokenType,
+    ...more,
+  });
+const asked = { scope: "openid profile offline_access read:orders write:orders", audience: shop };
+const subject = async (): Promise<string> => (await obtain(service, gateway, service.ada, asked)).access;
+
+test("a token is exchanged for a narrower one of the same person, session and grant", async () => {
+  const token = await subject();
+  const answer = await exchange(token, { scope: "read:orders" });
+  const got = tokens(answer);
+  expect(answer.body).toMatchObject({ issued_token_type: accessTokenType, token_type: "Bearer", scope: "read:orders" });
+  expect(answer.body).not.toHaveProperty("refresh_token");
+  const [before, after] = [claimsOf(token), claimsOf(got.access)];
+  expect(after).toMatchObject({ sub: before.sub, sid: before["sid"], grant_id: before["grant_id"], aud: shop, scope: "read:orders" });
+  service.clock.advance("5s");
+  expect((await auditEvents(service.manage, "secte"))[0]).toMatchObject({ user_id: service.ada.userId, client_id: gateway.clientId });
+});
+
+test("without a scope it holds what the subject holds, but for offline access", async () => {
+  expect(tokens(await exchange(await subject())).scope).toBe("openid profile read:orders write:orders");
+});
+
+test("another API is reached with scopes that the subject has", async () => {
+  const got = tokens(await exchange(await subject(), { audience: "https://stock.example.test/", scope: "read:orders" }));
+  expect(claimsOf(got.access).aud).toBe("https://stock.example.test/");
+});
+
+test("it never widens", async () => {
+  const narrow = (await obtain(service, gateway, service.ada, { ...asked, scope: "openid read:orders" })).access;
+  expectRefusal(await exchange(narrow, { scope: "read:orders write:orders" }), 400, "invalid_scope", "write:orders");
+  expectRefusal(await exchange(narrow, { scope: "email" }), 400, "invalid_scope", "email");
+  expectRefusal(await exchange(narrow, { audience: "https://nowhere.example.test/" }), 403, "access_denied");
+});
+
+test("it never lives longer than the subject, and keeps the time of the login", async () => {
+  const browser = service.browser();
+  const got = await obtain(service, gateway, service.ada, asked, browser);
+  service.clock.advance("40m");
+  const answer = await exchange(got.access);
+  expect(answer.body).toMatchObject({ expires_in: 20 * 60 });
+  expect(claimsOf(tokens(answer).access).exp).toBe(claimsOf(got.access).exp);
+  expect(claimsOf(tokens(answer).id)["auth_time"]).toBe(claimsOf(got.id)["auth_time"]);
+});
+
+test("a token that came from an exchange is not exchanged again", async () => {
+  const first = tokens(await exchange(await subject())).access;
+  expectRefusal(await exchange(first), 400, "invalid_request", "subject_token");
+});
+
+test.each([
+  ["a machine's token", async () => service.token()],
+  ["an ID token", async () => (await obtain(service, gateway, service.ada, asked)).id],
+  ["a refresh token", async () => (await obtain(service, gateway, service.ada, asked)).refresh],
+  ["another client's token", async () => (await obtain(service, service.web, service.ada, { scope: "openid" })).access],
+  ["a token without its signature", async () => (await subject()).replace(/[^.]*$/, "")],
+  ["a token with another payload", async () => tampered(await subject())],
+  ["an unsigned token", async () => unsigned(await subject())],
+  ["no token", async () => "x"],
+])("%s is refused", async (_, make) => {
+  expectRefusal(await exchange(await make()), 400, "invalid_request", "subject_token");
+});
+
+test("an expired token is refused", async () => {
+  const token = await subject();
+  service.clock.advance("60m");
+  expectRefusal(await exchange(token), 400, "invalid_request", "subject_token");
+});
+
+test("only access tokens are taken and given, and nobody acts for others", async () => {
+  const token = await subject();
+  const types = ["urn:ietf:params:oauth:token-type:refresh_token", "urn:ietf:params:oauth:token-type:jwt", "x"];
+  for (const type of types) {
+    expectRefusal(await exchange(token, { subject_token_type: type }), 400, "invalid_request", "subject_token_type");
+    expectRefusal(await exchange(token, { requested_token_type: type }), 400, "invalid_request", "requested_token_type");
+  }
+  expectRefusal(await exchange(token, { actor_token: token }), 400, "invalid_request", "actor_token");
+});
+
+test("a client needs the grant and its secret", async () => {
+  const token = await subject();
+  expectRefusal(await exchange(token, {}, service.web), 403, "unauthorized_client");
+  expectRefusal(await exchange(token, { client_secret: "wrong-secret-that-is-long" }), 401, "invalid_client");
+});
+
+test("a revoked grant, an ended session and a blocked person end the exchange", async () => {
+  const { code = "" } = await login(service.browser(), gateway, service.ada, asked);
+  const replayed = tokens(await service.exchange(codeGrant(gateway, code))).access;
+  await service.exchange(codeGrant(gateway, code));
+  expectRefusal(await exchange(replayed), 400, "invalid_request", "revoked");
+
+  const revoked = await obtain(service, gateway, service.ada, asked);
+  await service.call("POST", "/oauth/revoke", {
+    body: { client_id: gateway.clientId, client_secret: clientSecret, token: revoked.refresh },
+  });
+  expectRefusal(await exchange(revoked.access), 400, "invalid_request", "revoked");
+  expectRefusal(await service.exchange(refreshGrant(gateway, revoked.refresh)), 400, "invalid_grant");
+
+  const browser = service.browser();
+  const ended = await obtain(service, gateway, service.ada, { ...offline, ...asked }, browser);
+  await browser.get("/v2/logout");
+  expectRefusal(await exchange(ended.access), 400, "invalid_grant");
+
+  const token = await subject();
+  const path = `/api/v2/users/${encodeURIComponent(service.ada.userId)}`;
+  await service.manage("PATCH", path, { blocked: true });
+  expectRefusal(await exchange(token), 403, "access_denied", "user is blocked");
+  await service.manage("PATCH", path, { blocked: false });
+});
+
+function parts(token: string): readonly [string, { readonly [name: string]: unknown }, string] {
+  const [header = "", payload = "", signature = ""] = token.split(".");
+  return [header, JSON.parse(Buffer.from(payload, "base64url").toString()), signature];
+}
+
+function encode(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString("base64url");
+}
+
+function tampered(token: string): string {
+  const [header, payload, signature] = parts(token);
+  return [header, encode({ ...payload, sub: service.bob.userId }), signature].join(".");
+}
+
+function unsigned(token: string): string {
+  const [header, payload] = parts(token);
+  return [encode({ ...JSON.parse(Buffer.from(header, "base64url").toString()), alg: "none" }), encode(payload), ""].join(".");
+}

@@ -1,0 +1,198 @@
+import { beforeAll, expect, test } from "vitest";
+import { formFields, type Browser } from "../support/browser.ts";
+import {
+  ask,
+  authorizeParameters,
+  codeGrant,
+  granted,
+  login,
+  loginState,
+  look,
+  openService,
+  readRedirect,
+  redirectOf,
+  screenName,
+  signIn,
+  step,
+  submit,
+  told,
+  tokens,
+  type LoginService,
+  type Told,
+} from "../support/flow.ts";
+
+let service: LoginService;
+beforeAll(async () => {
+  service = await openService();
+});
+
+const begin = async (browser: Browser, asked = {}): Promise<string> => loginState(await ask(browser, service.web, asked));
+const see = (browser: Browser, state: string): Promise<Response> => browser.get(`/u/login?${new URLSearchParams({ state })}`);
+
+test("20 visits of one browser, interleaved and in any order, end each with its own answer", async () => {
+  const browser = service.browser();
+  const states = Array.from({ length: 20 }, (_, number) => `tab-${number}`);
+  const visits: string[] = [];
+  for (const state of states) visits.push(await begin(browser, { state }));
+  expect(browser.cookies.size).toBe(1);
+
+  const order = states.map((_, index) => (index * 7) % 20);
+  const send = async (index: number, form: { readonly [name: string]: string }): Promise<Told> =>
+    told(await browser.post("/u/login", { form: { state: visits[index] ?? "", csrf: tokensOfForms[index] ?? "", ...form } }));
+  const tokensOfForms = await Promise.all(visits.map(async (state) => formFields(await (await see(browser, state)).text())["csrf"]));
+  for (const index of order) await send(index, { action: "continue", identifier: service.ada.email });
+  for (const index of order.toReversed()) {
+    const { code, state } = granted(await send(index, { action: "sign-in", password: service.ada.password }));
+    expect(state).toBe(states[index]);
+    tokens(await service.exchange(codeGrant(service.web, code ?? "")));
+  }
+  expect(browser.cookies.size, "the browser's and the session's").toBe(2);
+  for (const value of browser.cookies.values()) expect(value.length).toBeLessThan(64);
+});
+
+test("20 tabs that a browser without cookies opens at the same time all finish, whichever cookie stays", async () => {
+  const browser = service.browser();
+  const url = `/authorize?${new URLSearchParams(authorizeParameters(service.web))}`;
+  // Each request leaves before the first answer is there, so that each answer brings a cookie of its own.
+  const opened = await Promise.all(Array.from({ length: 20 }, () => browser.get(url)));
+  const visits = await Promise.all(opened.map(async (response) => loginState(await told(response))));
+  const pages = await Promise.all(
+    visits.map(async (state, index) => {
+      // A tab's page is fetched while other tabs' cookies arrive.
+      const cookie = opened[index]?.headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";
+      return (await browser.get(`/u/login?${new URLSearchParams({ state })}`, { headers: { cookie } })).text();
+    }),
+  );
+  const codes = await Promise.all(
+    pages.map(async (page) => {
+      const { state = "", csrf = "" } = formFields(page);
+      await browser.post("/u/login", { form: { state, csrf, action: "continue", identifier: service.ada.email } });
+      const { password } = service.ada;
+      return granted(await told(await browser.post("/u/login", { form: { state, csrf, action: "sign-in", password } })))["code"] ?? "";
+    }),
+  );
+  for (const code of codes) tokens(await service.exchange(codeGrant(service.web, code)));
+});
+
+test("a visit is shown to the browser it began in, and to no other", async () => {
+  const browser = service.browser();
+  await begin(browser);
+  const state = await begin(browser);
+  const other = service.browser();
+  await begin(other);
+  for (const stranger of [service.browser(), other]) {
+    const page = await see(stranger, state);
+    expect(page.status).toBe(400);
+    expect(await page.text()).toContain("login_expired");
+    expect((await stranger.get(`/u/flow?${new URLSearchParams({ state })}`)).status).toBe(400);
+  }
+  expect((await see(browser, state)).status).toBe(200);
+});
+
+test("the first browser that looks at a visit without a cookie keeps it", async () => {
+  const state = await begin(service.browser());
+  const [first, second] = [service.browser(), service.browser()];
+  await begin(first);
+  await begin(second);
+  const seen = await Promise.all([see(first, state), see(second, state)]);
+  expect(new Set(seen.map(({ status }) => status))).toEqual(new Set([200, 400]));
+});
+
+test("a visit is over after an hour; unknown and foreign ones are over at once", async () => {
+  const browser = service.browser();
+  const state = await begin(browser);
+  expect((await see(browser, `main.${"x".repeat(32)}`)).status).toBe(400);
+  expect((await see(browser, state.replace(/^main/, "other"))).status).toBe(400);
+  expect((await browser.get(`/u/login?${new URLSearchParams({ state })}`, { headers: { "tenant-id": "other" } })).status).toBe(400);
+  expect((await see(browser, state.slice("main.".length))).status).toBe(400);
+  expect((await see(browser, "")).status).toBe(400);
+  service.clock.advance("59m");
+  expect((await see(browser, state)).status).toBe(200);
+  service.clock.advance("1m");
+  const page = await see(browser, state);
+  expect(page.status).toBe(400);
+  expect(page.headers.get("location")).toBeNull();
+});
+
+test("a stale page goes on where the visit is", async () => {
+  const browser = service.browser();
+  const state = await begin(browser);
+  const { csrf = "" } = formFields(await (await see(browser, state)).text());
+  const send = (form: { readonly [name: string]: string }) => browser.post("/u/login", { form: { state, csrf, ...form } });
+  await send({ action: "continue", identifier: "wrong@example.test" });
+  await send({ action: "continue", identifier: service.ada.email });
+  expect(await look(browser, state)).toMatchObject({ screen: { name: "password", identifier: service.ada.email } });
+  const first = granted(await told(await send({ action: "sign-in", password: service.ada.password })));
+  const again = granted(await told(await see(browser, state)));
+  expect(again["state"]).toBe(first["state"]);
+  expect(again["code"]).not.toBe(first["code"]);
+  const twice = granted(await told(await send({ action: "sign-in", password: service.ada.password })));
+  for (const { code = "" } of [first, again, twice]) tokens(await service.exchange(codeGrant(service.web, code)));
+});
+
+test("what does not fit the screen changes nothing", async () => {
+  const browser = service.browser();
+  const state = await begin(browser);
+  for (const action of ["accept", "continue-as"] as const) expect(screenName(await step(browser, state, { action }))).toBe("identifier");
+  await submit(browser, state, { action: "continue", identifier: service.ada.email });
+  expect(screenName(await step(browser, state, { action: "accept" }))).toBe("password");
+  expect(screenName(await step(browser, state, { action: "change-identifier" }))).toBe("identifier");
+});
+
+test("parallel steps of one visit: each is answered, and the last ones count", async () => {
+  const browser = service.browser();
+  const state = await begin(browser);
+  await Promise.all(["a", "b", "c", "d"].map((name) => step(browser, state, { action: "continue", identifier: `${name}@example.test` })));
+  await step(browser, state, { action: "continue", identifier: service.ada.email });
+  const signed = await Promise.all(
+    Array.from({ length: 4 }, () => step(browser, state, { action: "sign-in", password: service.ada.password })),
+  );
+  for (const reply of signed) tokens(await service.exchange(codeGrant(service.web, granted(redirectOf(reply))["code"] ?? "")));
+});
+
+test("the JSON flow and the forms behave alike", async () => {
+  const json = service.browser();
+  const byJson = granted(await signIn(json, await ask(json, service.web), service.ada));
+  const forms = service.browser();
+  const state = await begin(forms);
+  await submit(forms, state, { action: "continue", identifier: service.ada.email });
+  const byForms = granted(await submit(forms, state, { action: "sign-in", password: service.ada.password }));
+  expect(Object.keys(byForms)).toEqual(Object.keys(byJson));
+  expect([...forms.cookies.keys()]).toEqual([...json.cookies.keys()]);
+});
+
+test("a response mode that needs a page sends programs to the page", async () => {
+  const browser = service.browser();
+  const given = await ask(browser, service.web, { response_mode: "form_post" });
+  const state = loginState(given);
+  await step(browser, state, { action: "continue", identifier: service.ada.email });
+  const { redirect_to: page } = await step(browser, state, { action: "sign-in", password: service.ada.password });
+  expect(readRedirect(String(page))).toEqual({ kind: "login", state });
+  expect(await told(await see(browser, state))).toMatchObject({
+    mode: "form_post",
+    to: service.web.redirectUri,
+    parameters: { state: "st-1" },
+  });
+});
+
+test("a session ends by idling and by age; a new login follows", async () => {
+  const browser = service.browser();
+  await login(browser, service.web, service.ada);
+  service.clock.advance("71h");
+  expect((await ask(browser, service.web)).kind, "each use moves the end of idling").toBe("answer");
+  service.clock.advance("71h");
+  expect((await ask(browser, service.web)).kind).toBe("answer");
+  service.clock.advance("72h");
+  expect((await ask(browser, service.web)).kind).toBe("login");
+});
+
+test("cookies are for this host alone, unreadable to scripts, and say nothing", async () => {
+  const browser = service.browser();
+  const given = await ask(browser, service.web);
+  await signIn(browser, given, service.ada);
+  expect([...browser.cookies.keys()]).toEqual(["__Host-postern_browser_main", "__Host-postern_session_main"]);
+  const response = await service.browser().get(`/authorize?${new URLSearchParams(authorizeParameters(service.web))}`);
+  expect(response.headers.getSetCookie()).toEqual([
+    expect.stringMatching(/^__Host-postern_browser_main=[A-Za-z0-9_-]{32}; Path=\/; HttpOnly; Secure; SameSite=None$/),
+  ]);
+});

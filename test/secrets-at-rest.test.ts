@@ -1,0 +1,74 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Sqlite from "better-sqlite3";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createPasswordHasher } from "@postern/core";
+import { sqliteAdapter } from "@postern/kysely";
+import { object, text } from "./support/api.ts";
+import { codeGrant, login, obtain, offline, openService, refreshGrant, tokens, verifier } from "./support/flow.ts";
+import { clientSecret } from "./support/postern.ts";
+
+let folder: string;
+beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "postern-"))));
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Every byte of the database, its log included. */
+function bytes(): Buffer {
+  return Buffer.concat(readdirSync(folder).map((name) => readFileSync(join(folder, name))));
+}
+
+test("no secret, password, code, token or private key of a whole run can be read in the database file", async () => {
+  const database = new Sqlite(join(folder, "postern.db"));
+  const data = sqliteAdapter({ database });
+  await data.migrate();
+  const secret = "the-installation-secret-of-this-test-run";
+  const service = await openService({ data, secret, hasher: createPasswordHasher({ concurrency: 2 }) });
+  const { web, ada, manage, exchange } = service;
+  const secrets: { [what: string]: string } = {
+    "the installation's secret": secret,
+    "a seeded client secret": clientSecret,
+    "a password": ada.password,
+  };
+
+  const browser = service.browser();
+  const { code = "" } = await login(browser, web, ada, offline);
+  secrets["an authorization code"] = code;
+  const first = tokens(await exchange(codeGrant(web, code)));
+  Object.assign(secrets, { "an access token": first.access, "an ID token": first.id, "a refresh token": first.refresh });
+  secrets["a code verifier"] = verifier;
+  const public1 = await obtain(service, service.spa, ada, offline);
+  const public2 = tokens(await exchange(refreshGrant(service.spa, public1.refresh)));
+  Object.assign(secrets, {
+    "a rotated refresh token": public1.refresh,
+    "its successor": public2.refresh,
+    "its access token": public2.access,
+  });
+  for (const [name, value] of browser.cookies) secrets[`the cookie ${name}`] = value;
+
+  const client = await manage.create("/api/v2/clients", { name: "Another", app_type: "regular_web" });
+  secrets["a generated client secret"] = text(client, "client_secret");
+  const rotated = object(await manage("POST", `/api/v2/clients/${text(client, "client_id")}/rotate-secret`));
+  secrets["a rotated client secret"] = text(rotated, "client_secret");
+  const upstream = {
+    name: "upstream",
+    strategy: "oidc",
+    options: { client_id: "x", client_secret: "the-upstream-provider-secret", issuer: "https://up.example.test" },
+  };
+  await manage.create("/api/v2/connections", upstream);
+  secrets["a connection's secret"] = upstream.options.client_secret;
+  await manage("PATCH", `/api/v2/users/${encodeURIComponent(ada.userId)}`, { password: "an entirely new password" });
+  secrets["a changed password"] = "an entirely new password";
+
+  database.pragma("wal_checkpoint");
+  const file = bytes();
+  expect(file.includes("ada@example.test")).toBe(true);
+  for (const [what, value] of Object.entries(secrets)) {
+    expect(value.length, what).toBeGreaterThan(8);
+    expect(file.includes(value), what).toBe(false);
+    expect(file.includes(Buffer.from(value).toString("base64").replace(/=+$/, "")), `${what} in base64`).toBe(false);
+  }
+  for (const mark of ["PRIVATE KEY", "MIIEv", "MIGHAgEA"]) expect(file.includes(mark), mark).toBe(false);
+  await data.close?.();
+  database.close();
+});

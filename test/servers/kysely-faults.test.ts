@@ -1,0 +1,164 @@
+import type { SqlAdapter } from "@postern/kysely";
+import { postgresAdapter } from "@postern/kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { row, untyped } from "../../packages/kysely/test/rows.ts";
+import { mysqlAt, mysqlPool, ownMysql, ownPostgres, postgresAt, postgresPool } from "../../packages/kysely/test/servers.ts";
+
+const assertion = (jti_hash: string) => row("used_assertions", { tenant_id: "t", jti_hash });
+const role = (id: string) => row("roles", { tenant_id: "t", id, name: id });
+
+/** Resolves once both have called. */
+function meeting(): () => Promise<void> {
+  let waiting = 2;
+  let meet = (): void => {};
+  const met = new Promise<void>((resolve) => (meet = resolve));
+  return () => {
+    if (--waiting === 0) meet();
+    return met;
+  };
+}
+
+function sharedFaults(open: () => SqlAdapter): void {
+  test("a deadlock undoes one of the two transactions whole, also when its error is swallowed", async () => {
+    const roles = untyped(open(), "roles");
+    await roles.insert([role("a"), role("b")]);
+    const meet = meeting();
+    const cross = (first: string, second: string) =>
+      open().transaction(async (tx) => {
+        const inside = untyped({ collections: tx }, "roles");
+        await inside.update({ tenant_id: "t", id: first }, { set: { description: first } });
+        await meet();
+        await inside.update({ tenant_id: "t", id: second }, { add: { revision: 1 } }).catch(() => {});
+        await inside.update({ tenant_id: "t", id: second }, { add: { revision: 1 } }).catch(() => {});
+      });
+    const results = await Promise.allSettled([cross("a", "b"), cross("b", "a")]);
+    expect(results.map(({ status }) => status).toSorted((a, b) => (a < b ? -1 : 1))).toEqual(["fulfilled", "rejected"]);
+    for (const result of results) if (result.status === "rejected") expect(result.reason).toMatchObject({ name: "UnavailableError" });
+    const rows = await roles.find({ where: { tenant_id: "t" }, limit: 5 });
+    expect(rows.map(({ revision }) => Number(revision)).toSorted((a, b) => a - b)).toEqual([0, 2]);
+    expect(rows.filter(({ description }) => description !== "")).toHaveLength(1);
+  });
+
+  test("several rows inside a transaction: a conflict undoes them alone", async () => {
+    await open().transaction(async (tx) => {
+      const inside = untyped({ collections: tx }, "used_assertions");
+      expect(await inside.insert([assertion("a")])).toBe(true);
+      expect(await inside.insert(["b", "c", "a"].map(assertion))).toBe(false);
+      expect(await inside.insert(["d", "e", "f"].map(assertion))).toBe(true);
+    });
+    const rows = await untyped(open(), "used_assertions").find({
+      where: { tenant_id: "t" },
+      orderBy: { fields: ["jti_hash"], direction: "asc" },
+      limit: 9,
+    });
+    expect(rows.map(({ jti_hash }) => jti_hash)).toEqual(["a", "d", "e", "f"]);
+  });
+
+  test("thirty-two at once on overlapping rows all end in an answer", async () => {
+    const roles = untyped(open(), "roles");
+    const names = Array.from({ length: 20 }, (_, i) => `many-${i}`);
+    const inserts = await Promise.all(
+      Array.from({ length: 32 }, (_, i) =>
+        roles.insert(names.slice(i % 10, (i % 10) + 10).map((name) => ({ ...role(`${name}-${i}`), name }))),
+      ),
+    );
+    expect(inserts.filter(Boolean).length).toBeGreaterThan(0);
+    const kept = await roles.count({ tenant_id: "t", name: { prefix: "many-" } });
+    expect(kept).toBe(10 * inserts.filter(Boolean).length);
+  });
+}
+
+describe("PostgreSQL", async () => {
+  const database = await ownPostgres("faults");
+  const pool = postgresPool(database.url);
+  const data = postgresAdapter({ pool, closes: true });
+  beforeAll(() => data.migrate());
+  afterAll(async () => {
+    await data.close();
+    await database.drop();
+  });
+  sharedFaults(() => data);
+
+  test("a connection that was cut is unavailable, and the next call has another", async () => {
+    const other = postgresPool(database.url, 1);
+    const cut = data.transaction(async (tx) => {
+      await tx.used_assertions.count({ tenant_id: "t" });
+      await other.query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
+      );
+      await tx.used_assertions.count({ tenant_id: "t" });
+    });
+    await expect(cut).rejects.toMatchObject({ name: "UnavailableError" });
+    await other.end();
+    // Connections that were cut while idle are found out at their next use, before anything was done, and replaced.
+    expect(await data.collections.used_assertions.count({ tenant_id: "none" })).toBe(0);
+  });
+
+  test("the host's own reading of int8 stays as it was, and statements can stay unprepared", async () => {
+    const shared = postgresPool(database.url, 1);
+    const unprepared = postgresAdapter({ pool: shared, prepare: false });
+    expect(await unprepared.collections.used_assertions.count({ tenant_id: "none" })).toBe(0);
+    const { rows } = await shared.query<{ n: string; names: string }>(
+      "select count(*) as n, (select count(*) from pg_prepared_statements) as names from postern_logs",
+    );
+    expect(rows).toEqual([{ n: "0", names: "0" }]);
+    const prepared = postgresAdapter({ pool: shared });
+    for (let i = 0; i < 3; i++) await prepared.collections.used_assertions.count({ tenant_id: "none" });
+    const again = await shared.query<{ names: string }>("select count(*) as names from pg_prepared_statements");
+    expect(again.rows).toEqual([{ names: "1" }]);
+    await unprepared.close();
+    await prepared.close();
+    await shared.end();
+  });
+
+  test("text with NUL is equal to nothing", async () => {
+    expect(await data.collections.roles.count({ tenant_id: "t", name: "a\0" })).toBe(0);
+    expect(await data.collections.roles.count({ tenant_id: "t", name: { prefix: "\0" } })).toBe(0);
+  });
+
+  test("a pool of one serves transactions, statements and migrations", async () => {
+    const one = postgresAt(database.url, 1);
+    await one.migrate();
+    await one.check();
+    await Promise.all(
+      Array.from({ length: 8 }, () => one.transaction(async (tx) => expect(await tx.used_assertions.count({ tenant_id: "none" })).toBe(0))),
+    );
+    await one.close();
+  });
+});
+
+describe("MySQL or MariaDB", async () => {
+  const database = await ownMysql("faults");
+  const data = mysqlAt(database.url);
+  beforeAll(() => data.migrate());
+  afterAll(async () => {
+    await data.close();
+    await database.drop();
+  });
+  sharedFaults(() => data);
+
+  test("a connection that was cut is unavailable, and the next call has another", async () => {
+    const other = mysqlPool(database.url, 1).promise();
+    const cut = data.transaction(async (tx) => {
+      await tx.used_assertions.count({ tenant_id: "t" });
+      const [processes] = await other.query(
+        "select id from information_schema.processlist where db = database() and id <> connection_id()",
+      );
+      for (const { id } of processes as { id: number }[]) await other.query("kill ?", [id]).catch(() => {});
+      await tx.used_assertions.count({ tenant_id: "t" });
+    });
+    await expect(cut).rejects.toMatchObject({ name: "UnavailableError" });
+    await other.end();
+    await expect.poll(() => data.collections.used_assertions.count({ tenant_id: "none" }).catch(() => undefined)).toBe(0);
+  });
+
+  test("a pool of one serves transactions, statements and migrations", async () => {
+    const one = mysqlAt(database.url, 1);
+    await one.migrate();
+    await one.check();
+    await Promise.all(
+      Array.from({ length: 8 }, () => one.transaction(async (tx) => expect(await tx.used_assertions.count({ tenant_id: "none" })).toBe(0))),
+    );
+    await one.close();
+  });
+});

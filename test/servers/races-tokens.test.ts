@@ -1,0 +1,121 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ownMysql, ownPostgres } from "../../packages/kysely/test/servers.ts";
+import { exchange, refresh, signIn, tokenOf, userinfo, type Reply } from "./support/client.ts";
+import { beyondLeeway } from "./support/people.ts";
+import { prepareServers, type ServerProcess, type Servers } from "./support/processes.ts";
+
+let servers: Servers;
+beforeAll(async () => {
+  servers = await prepareServers();
+});
+afterAll(() => servers.close());
+
+/** What of 32 requests at once comes true, however they are spread over processes that share one database. */
+function oneWins(databaseUrl: () => string, drop: () => unknown): void {
+  const processes: ServerProcess[] = [];
+  beforeAll(async () => {
+    for (let i = 0; i < 2; i++) processes.push(await servers.start(databaseUrl()));
+  });
+  afterAll(async () => {
+    await Promise.all(processes.map((each) => each.stop()));
+    await drop();
+  });
+
+  describe.each([1, 2])("on %i process(es)", (count) => {
+    const origins = (): readonly string[] => processes.slice(0, count).map(({ origin }) => origin);
+    const first = (): string => origins()[0] ?? "";
+    const advance = (): Promise<unknown> => Promise.all(processes.map((each) => each.advance(beyondLeeway)));
+    const inParallel = (request: (origin: string) => Promise<Reply>): Promise<Reply[]> =>
+      Promise.all(Array.from({ length: 32 }, (_, i) => request(origins()[i % count] ?? "")));
+
+    /** Everything that a grant gave is refused, on each process. */
+    const expectDead = async ({ refreshTokens, accessTokens }: Dead, clientId?: string): Promise<void> => {
+      for (const origin of origins()) {
+        for (const each of refreshTokens) expect(await refresh(origin, each, clientId)).toMatchObject(refused);
+        for (const each of accessTokens) expect(await userinfo(origin, each)).toBe(401);
+      }
+    };
+
+    test("one code is exchanged once, and the replays end what it gave", async () => {
+      const code = await signIn(first());
+      const replies = await inParallel((origin) => exchange(origin, code));
+      const [winner, ...others] = replies.filter(({ status }) => status === 200);
+      expect(winner).toBeDefined();
+      expect(others).toEqual([]);
+      for (const each of replies) if (each !== winner) expect(each).toMatchObject(refused);
+      if (winner !== undefined) await expectDead(tokensOf(winner));
+    });
+
+    test("one refresh token has one successor, which every request gets", async () => {
+      const old = tokenOf(await exchange(first(), await signIn(first())), "refresh_token");
+      const replies = await inParallel((origin) => refresh(origin, old));
+      const [successor, ...others] = new Set(replies.map((each) => tokenOf(each, "refresh_token")));
+      expect(others).toEqual([]);
+
+      const next = await refresh(origins().at(-1) ?? "", successor ?? "");
+      expect(await userinfo(first(), tokenOf(next, "access_token"))).toBe(200);
+      await advance();
+      expect(await refresh(first(), old)).toMatchObject(refused);
+      await expectDead(tokensOf(next, ...replies));
+    });
+
+    test("a lost successor is replaced once, by one other", async () => {
+      const old = tokenOf(await exchange(first(), await signIn(first())), "refresh_token");
+      const lost = tokenOf(await refresh(first(), old), "refresh_token");
+      await advance();
+      const replies = await inParallel((origin) => refresh(origin, old));
+      const [successor, ...others] = new Set(replies.map((each) => tokenOf(each, "refresh_token")));
+      expect(others).toEqual([]);
+      expect(successor).not.toBe(lost);
+
+      const next = await refresh(first(), successor ?? "");
+      tokenOf(next, "refresh_token");
+      expect(await refresh(first(), lost)).toMatchObject(refused);
+      await expectDead(tokensOf(next, ...replies));
+    });
+
+    test("without leeway one request wins, and the others end the family", async () => {
+      const old = tokenOf(await exchange(first(), await signIn(first(), new Map(), "unforgiving")), "refresh_token");
+      const replies = await inParallel((origin) => refresh(origin, old, "unforgiving"));
+      const winners = replies.filter(({ status }) => status === 200);
+      expect(winners).toHaveLength(1);
+      for (const each of replies) if (each.status !== 200) expect(each).toMatchObject(refused);
+      await expectDead(tokensOf(...winners), "unforgiving");
+    });
+  });
+}
+
+interface Dead {
+  readonly refreshTokens: readonly string[];
+  readonly accessTokens: readonly string[];
+}
+
+const refused = { status: 400, body: { error: "invalid_grant" } };
+
+function tokensOf(...replies: readonly Reply[]): Dead {
+  return {
+    refreshTokens: [...new Set(replies.map((each) => tokenOf(each, "refresh_token")))],
+    accessTokens: replies.slice(0, 3).map((each) => tokenOf(each, "access_token")),
+  };
+}
+
+describe("SQLite", () => {
+  const folder = mkdtempSync(join(tmpdir(), "postern-"));
+  oneWins(
+    () => `sqlite:${join(folder, "test.db")}`,
+    () => rmSync(folder, { recursive: true }),
+  );
+});
+
+describe("PostgreSQL", async () => {
+  const database = await ownPostgres("races");
+  oneWins(() => database.url, database.drop);
+});
+
+describe("MariaDB or MySQL", async () => {
+  const database = await ownMysql("races");
+  oneWins(() => database.url, database.drop);
+});

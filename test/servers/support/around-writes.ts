@@ -1,0 +1,33 @@
+import type { Collection, Collections, DataAdapter } from "@postern/core";
+
+/** Runs instead of a write: `run` does it. @param name the write as `collection.method`. */
+export type AroundWrite = <T>(name: string, run: () => Promise<T>) => Promise<T>;
+
+/** Puts something around every write of an adapter. Reads pass untouched. */
+export function aroundWrites(inner: DataAdapter, around: AroundWrite): DataAdapter {
+  const wrapped = (name: string, collection: Collection): Collection => ({
+    ...(collection.filters !== undefined && { filters: collection.filters }),
+    insert: (rows) => around(`${name}.insert`, () => collection.insert(rows)),
+    find: (query) => collection.find(query),
+    count: (where, filter) => collection.count(where, filter),
+    update: (where, change) => around(`${name}.update`, () => collection.update(where, change)),
+    delete: (where) => around(`${name}.delete`, () => collection.delete(where)),
+  });
+  const all: [string, Collection][] = Object.entries(inner.collections as unknown as { readonly [name: string]: Collection });
+  return {
+    ...inner,
+    // Each entry keeps its name, and with it the type of its rows.
+    collections: Object.fromEntries(all.map(([name, each]) => [name, wrapped(name, each)])) as unknown as Collections,
+  };
+}
+
+/** One write of several, counted from 1, and a side of it. */
+export interface Moment {
+  readonly write: number;
+  readonly side: "before" | "after";
+}
+
+/** Both sides of each of these writes. */
+export function momentsOf(writes: readonly string[]): readonly (Moment & { readonly name: string })[] {
+  return writes.flatMap((name, i) => (["before", "after"] as const).map((side) => ({ side, name, write: i + 1 })));
+}

@@ -1,0 +1,144 @@
+import { createHash, randomBytes } from "node:crypto";
+import { callback, password, signedOut, user } from "./people.ts";
+
+/** An answer with its JSON. */
+export interface Reply {
+  readonly status: number;
+  readonly body: { readonly [name: string]: unknown };
+}
+
+/** A code with what its exchange needs. */
+export interface Code {
+  readonly code: string;
+  readonly verifier: string;
+  readonly clientId: string;
+}
+
+/** Cookies by name: as much of a browser as the protocol needs. */
+export type Cookies = Map<string, string>;
+
+/** A visit to the login pages that waits for a password. */
+export interface Visit {
+  readonly state: string;
+  readonly csrf: string;
+  readonly verifier: string;
+  readonly clientId: string;
+}
+
+/** Asks for a code. @returns the parameters that came back to the app, or the visit to the login pages that it leads to. */
+export async function authorize(
+  origin: string,
+  cookies: Cookies,
+  clientId: string,
+  more: { readonly [name: string]: string } = {},
+): Promise<{ readonly answer?: URLSearchParams; readonly visit?: Visit; readonly verifier: string }> {
+  const verifier = randomBytes(32).toString("base64url");
+  const parameters = new URLSearchParams({
+    client_id: clientId,
+    redirect_uri: callback,
+    response_type: "code",
+    scope: "openid email offline_access",
+    code_challenge: createHash("sha256").update(verifier).digest("base64url"),
+    code_challenge_method: "S256",
+    ...more,
+  });
+  const response = await visit(`${origin}/authorize?${parameters}`, cookies);
+  const location = new URL(response.headers.get("location") ?? "");
+  if (location.href.startsWith(callback)) return { answer: location.searchParams, verifier };
+  const state = location.searchParams.get("state") ?? "";
+  const flow = await visit(`${origin}/u/flow?${new URLSearchParams({ state })}`, cookies);
+  const { csrf } = (await flow.json()) as { csrf: string };
+  return { visit: { state, csrf, verifier, clientId }, verifier };
+}
+
+/** Sends the password of a visit. */
+export async function sendPassword(origin: string, cookies: Cookies, { state, csrf }: Visit): Promise<Reply> {
+  return reply(await visit(`${origin}/u/flow`, cookies, { state, csrf, action: "sign-in", identifier: user, password }));
+}
+
+/** The code that a visit ended with. */
+export function codeOf({ verifier, clientId }: Visit, { body }: Reply): Code {
+  const target = body["redirect_to"];
+  const code = typeof target === "string" ? new URL(target).searchParams.get("code") : null;
+  if (code === null) throw new Error(`no code: ${JSON.stringify(body)}`);
+  return { code, verifier, clientId };
+}
+
+/** Signs in with the password. */
+export async function signIn(origin: string, cookies: Cookies = new Map(), clientId = "app"): Promise<Code> {
+  const { visit: opened } = await authorize(origin, cookies, clientId);
+  if (opened === undefined) throw new Error("somebody is signed in already");
+  return codeOf(opened, await sendPassword(origin, cookies, opened));
+}
+
+/** Silent authentication. @returns the code, or the error. */
+export async function signInSilently(origin: string, cookies: Cookies, clientId = "app"): Promise<Code | string> {
+  const { answer, verifier } = await authorize(origin, cookies, clientId, { prompt: "none" });
+  const code = answer?.get("code");
+  return code === null || code === undefined ? (answer?.get("error") ?? "") : { code, verifier, clientId };
+}
+
+export async function exchange(origin: string, { code, verifier, clientId }: Code): Promise<Reply> {
+  return token(origin, {
+    grant_type: "authorization_code",
+    client_id: clientId,
+    code,
+    code_verifier: verifier,
+    redirect_uri: callback,
+  });
+}
+
+export async function refresh(origin: string, refreshToken: string, clientId = "app"): Promise<Reply> {
+  return token(origin, { grant_type: "refresh_token", client_id: clientId, refresh_token: refreshToken });
+}
+
+/** The password grant. */
+export async function passwordGrant(origin: string): Promise<Reply> {
+  const scope = "openid offline_access";
+  return token(origin, { grant_type: "password", client_id: "app", username: user, password, scope });
+}
+
+/** The status of `/userinfo` for an access token. */
+export async function userinfo(origin: string, accessToken: string): Promise<number> {
+  const response = await fetch(`${origin}/userinfo`, { headers: { authorization: `Bearer ${accessToken}` } });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+/** Signs the browser out. @returns where it is sent. */
+export async function signOut(origin: string, cookies: Cookies): Promise<string | null> {
+  const response = await visit(`${origin}/v2/logout?${new URLSearchParams({ client_id: "app", returnTo: signedOut })}`, cookies);
+  return response.headers.get("location");
+}
+
+/** A token of a reply. */
+export function tokenOf({ status, body }: Reply, name: "access_token" | "refresh_token"): string {
+  const value = body[name];
+  if (status !== 200 || typeof value !== "string") throw new Error(`no ${name}: ${status} ${JSON.stringify(body)}`);
+  return value;
+}
+
+async function token(origin: string, parameters: { readonly [name: string]: string }): Promise<Reply> {
+  return reply(await fetch(`${origin}/oauth/token`, { method: "POST", body: new URLSearchParams(parameters) }));
+}
+
+async function reply(response: Response): Promise<Reply> {
+  return { status: response.status, body: (await response.json()) as Reply["body"] };
+}
+
+async function visit(url: string, cookies: Cookies, sent?: object): Promise<Response> {
+  const headers = { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") };
+  const response = await fetch(url, {
+    redirect: "manual",
+    ...(sent === undefined
+      ? { headers }
+      : { method: "POST", headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(sent) }),
+  });
+  for (const line of response.headers.getSetCookie()) {
+    const [pair = ""] = line.split(";", 1);
+    const [name = "", value = ""] = pair.split("=", 2);
+    if (value === "") cookies.delete(name);
+    else cookies.set(name, value);
+  }
+  return response;
+}

@@ -1,0 +1,90 @@
+import { execFile } from "node:child_process";
+import { request as forward, type RequestListener } from "node:http";
+import { createServer } from "node:https";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { PosternOptions, Seed } from "@postern/core";
+import { serve, type ServedPostern } from "../../support/http.ts";
+import { hasher } from "./people.ts";
+
+/** Where Postern and the apps are reached: two sites, not just two origins. The browser is told that both are this machine. */
+export const hosts = { postern: "id.postern.test", app: "app.example.test" } as const;
+
+/** What {@link hosts} asks of the browser. */
+export const resolvesHosts = "--host-resolver-rules=MAP *.test 127.0.0.1";
+
+/** Something that listens over TLS. */
+export interface SecureServer {
+  /** `https://<host>:<port>`, without a path. */
+  readonly origin: string;
+  close(): Promise<void>;
+}
+
+let certificate: Promise<{ readonly key: Buffer; readonly cert: Buffer }> | undefined;
+
+/** A certificate that nobody signed but itself. */
+async function selfSigned(): Promise<{ readonly key: Buffer; readonly cert: Buffer }> {
+  const folder = await mkdtemp(join(tmpdir(), "postern-"));
+  const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
+  const kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj", "/CN=test"];
+  await promisify(execFile)("openssl", ["req", "-x509", ...kind, "-keyout", key, "-out", cert]);
+  const made = { key: await readFile(key), cert: await readFile(cert) };
+  await rm(folder, { recursive: true });
+  return made;
+}
+
+/** Listens over TLS on a free port. */
+export async function listenSecurely(host: string, listener: RequestListener): Promise<SecureServer> {
+  certificate ??= selfSigned();
+  const server = createServer(await certificate, listener);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  // `listen` on a port gives an address of this form.
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `https://${host}:${port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** A Postern behind a proxy that speaks TLS for it. */
+export interface SecurePostern {
+  readonly service: ServedPostern;
+  readonly issuer: string;
+  /** For clients that run in this process: what they send reaches Postern without the detour over the network, where nobody trusts the certificate. */
+  readonly fetch: typeof fetch;
+  close(): Promise<void>;
+}
+
+/** Serves a Postern over https, as hosts do: a proxy ends TLS, and the service behind it knows its public address from its configuration alone. */
+export async function serveSecurely(seed: Seed, options: Partial<PosternOptions> = {}): Promise<SecurePostern> {
+  let target = "";
+  const proxy = await listenSecurely(hosts.postern, (incoming, outgoing) => {
+    const headers = { ...incoming.headers, "x-forwarded-for": incoming.socket.remoteAddress ?? "", "x-forwarded-proto": "https" };
+    const passed = forward(`${target}${incoming.url}`, { method: incoming.method, headers, setHost: false }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
+      answer.pipe(outgoing);
+    });
+    passed.on("error", () => outgoing.destroy());
+    incoming.pipe(passed);
+  });
+  const issuer = `${proxy.origin}/`;
+  const service = await serve(() => ({ issuer, signingAlgorithm: "RS256", trustedProxies: ["127.0.0.1"], hasher, ...options }));
+  target = service.origin;
+  await service.postern.seed(seed);
+  return {
+    service,
+    issuer,
+    fetch: (input, init) => service.postern.fetch(new Request(input, init), { clientAddress: "127.0.0.1" }),
+    async close() {
+      await proxy.close();
+      await service.close();
+    },
+  };
+}

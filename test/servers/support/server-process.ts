@@ -1,0 +1,66 @@
+/** A Postern in a process of its own, over a database that others may share. Takes a {@link ServerOrder} as its argument and {@link ServerMessage}s. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+import { consoleLogger, createPostern } from "@postern/core";
+import { openDatabase } from "@postern/kysely/url";
+import type { Moment } from "./around-writes.ts";
+import { deadlyAdapter } from "./deadly-adapter.ts";
+import { hasher, issuer, seed } from "./people.ts";
+
+/** What a process serves. */
+export interface ServerOrder {
+  readonly databaseUrl: string;
+  /** Milliseconds that its clock is ahead. */
+  readonly ahead: number;
+}
+
+/** What its parent may ask of it. It answers each with a {@link ServerAnswer}. */
+export type ServerMessage =
+  | { readonly kind: "advance"; readonly milliseconds: number }
+  | { readonly kind: "arm"; readonly death?: Moment }
+  | { readonly kind: "writes" };
+
+export interface ServerAnswer {
+  readonly port: number;
+  /** What was written since it was last armed. */
+  readonly writes: readonly string[];
+}
+
+const order = JSON.parse(String(process.argv[2])) as ServerOrder;
+let ahead = order.ahead;
+
+const database = await openDatabase(order.databaseUrl);
+await database.migrate();
+const data = deadlyAdapter(database);
+const postern = createPostern({
+  issuer,
+  data,
+  secret: "0123456789abcdef0123456789abcdef",
+  defaultTenantId: "main",
+  signingAlgorithm: "ES256",
+  clock: { now: () => Date.now() + ahead },
+  hasher,
+  // Refusals are what most of these requests are for.
+  logger: { log: (entry) => entry.level === "error" && consoleLogger.log(entry) },
+  checkReplies: true,
+});
+await postern.seed(seed);
+
+const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
+const listener = getRequestListener((request) => postern.fetch(request, { clientAddress: "192.0.2.1" }));
+server.listen(0, "127.0.0.1", answer);
+
+process.on("message", (message: ServerMessage) => {
+  if (message.kind === "advance") ahead += message.milliseconds;
+  if (message.kind === "arm") data.arm(message.death);
+  answer();
+});
+// Whoever started it is gone.
+process.on("disconnect", () => process.exit(0));
+
+function answer(): void {
+  // `listen` on a port gives an address of this form.
+  const { port } = server.address() as AddressInfo;
+  process.send?.({ port, writes: [...data.writes] } satisfies ServerAnswer);
+}

@@ -1,0 +1,141 @@
+import { expect, test } from "vitest";
+import { createPerson, type Seen } from "./person.ts";
+import { managementToken, start, temporaryFolder, type Ready } from "./start.ts";
+
+/** The JSON blocks of the page: the claims of the ID token, then the answer of /userinfo. */
+function shown({ html }: Seen): unknown[] {
+  return [...html.matchAll(/<pre[^>]*>({.*?})<\/pre>/gs)].map(([, text = ""]) => JSON.parse(text.replaceAll("&#34;", '"')) as unknown);
+}
+
+/** The ends of the refresh tokens: the present one first, then those before it. */
+function refreshTokens({ html }: Seen): string[] {
+  return [...html.matchAll(/<code>(…[^<]+)<\/code>/g)].map(([, ending = ""]) => ending);
+}
+
+async function started(variables: { readonly [name: string]: string } = {}): Promise<Ready> {
+  return (await start(temporaryFolder(), { DATABASE_URL: "memory:", ...variables })).ready;
+}
+
+test("somebody signs in, sees claims, refreshes with rotation, signs in silently, and signs out", async () => {
+  const ready = await started();
+  const ada = createPerson(ready);
+  const login = await ada.press("sign-in?client=spa");
+  expect(login.path).toMatch(/^u\/login\?state=/);
+
+  const home = await ada.signIn(login);
+  expect({ path: home.path, status: home.status }).toEqual({ path: "", status: 200 });
+  const [claims, userinfo] = shown(home);
+  expect(claims).toMatchObject({
+    iss: ready.issuer,
+    aud: ready.spa_client.client_id,
+    email: ready.user.email,
+    nonce: expect.any(String) as string,
+  });
+  expect(userinfo).toMatchObject({ email: ready.user.email, email_verified: true });
+  const [first] = refreshTokens(home);
+  expect(first).toMatch(/^….{8}$/);
+
+  const refreshed = await ada.press("refresh");
+  expect(refreshTokens(refreshed)).toEqual([expect.not.stringContaining(first ?? ""), first]);
+  expect(refreshTokens(await ada.press("refresh"))).toHaveLength(3);
+
+  const again = await ada.press("sign-in?client=spa&silent");
+  expect(again.path).toBe("");
+  expect(refreshTokens(again)).toHaveLength(1);
+  // What was a session's before is of no use to anybody.
+  expect(again.html).toContain("Sign out");
+
+  const left = await ada.press("sign-out");
+  expect(left.path).toBe("?state=signed-out");
+  expect(left.html).toContain("You are signed out");
+  // Signed out at Postern too: the login page asks again.
+  expect((await ada.press("sign-in?client=spa")).path).toMatch(/^u\/login/);
+});
+
+test("the confidential client signs in as well, and keeps its refresh token", async () => {
+  const ready = await started();
+  const ada = createPerson(ready);
+  const home = await ada.signIn(await ada.press("sign-in?client=web"));
+  expect(shown(home)[0]).toMatchObject({ aud: ready.web_client.client_id });
+  expect(refreshTokens(await ada.press("refresh"))).toEqual(refreshTokens(home));
+});
+
+test("under an https issuer with a path, cookies are for that path alone and nothing leads elsewhere", async () => {
+  const ready = await started({ ISSUER: "https://example.test/auth/" });
+  const ada = createPerson(ready);
+  const begun = await ada.send("POST", "dev/demo/sign-in", undefined, { origin: "https://example.test" });
+  expect(begun.headers.getSetCookie()).toEqual([
+    expect.stringMatching(/^__Secure-postern_demo_browser=\S+; Path=\/auth\/; HttpOnly; SameSite=Lax; Secure; Max-Age=3600$/),
+  ]);
+  expect(begun.headers.get("location")).toMatch(/^https:\/\/example\.test\/auth\/authorize\?/);
+
+  const home = await ada.signIn(await ada.press("sign-in"));
+  expect(shown(home)).toHaveLength(2);
+  expect(home.html).toContain('action="https://example.test/auth/dev/demo/sign-out"');
+  expect((await ada.press("sign-out")).html).toContain("You are signed out");
+});
+
+test("sign-ins begun in two tabs both end well", async () => {
+  const ready = await started();
+  const ada = createPerson(ready);
+  const [one, two] = [await ada.press("sign-in"), await ada.press("sign-in?client=web")];
+  expect(shown(await ada.signIn(one))[0]).toMatchObject({ aud: ready.spa_client.client_id });
+  // The other tab, once looked at again, finds somebody signed in.
+  expect(shown(await ada.open(two.path))[0]).toMatchObject({ aud: ready.web_client.client_id });
+});
+
+test("a code counts only in the browser that asked for it, and once", async () => {
+  const ready = await started();
+  const [ada, mallory] = [createPerson(ready), createPerson(ready)];
+  await mallory.signIn(await mallory.press("sign-in"));
+  const begun = await mallory.send("POST", "dev/demo/sign-in?silent");
+  const answer = await mallory.send("GET", new URL(begun.headers.get("location") ?? "").href.slice(ready.issuer.length));
+  const callback = (answer.headers.get("location") ?? "").slice(ready.issuer.length);
+  expect(callback).toMatch(/^\?code=/);
+
+  // Mallory's code does not sign Ada in, whether her browser has begun a sign-in or not.
+  for (const path of [callback, "?code=x", "?error=access_denied&error_description=Call+us"]) {
+    const page = await ada.open(path);
+    expect(page.html).toContain("begun in another browser");
+    expect(page.html).not.toContain("Call us");
+    expect(shown(page)).toEqual([]);
+  }
+  await ada.press("sign-in");
+  expect((await ada.open(callback)).html).toContain("begun in another browser");
+
+  expect((await mallory.send("HEAD", callback)).status).toBe(200);
+  expect(shown(await mallory.open(callback))).toHaveLength(2);
+  expect((await mallory.open(callback)).html).toContain("That did not work");
+});
+
+test("a session that was ended elsewhere is told kindly", async () => {
+  const ready = await started();
+  const ada = createPerson(ready);
+  const home = await ada.signIn(await ada.press("sign-in"));
+  const { sub } = shown(home)[0] as { readonly sub: string };
+  const headers = { authorization: `Bearer ${await managementToken(ready)}` };
+  const users = `${ready.url}api/v2/users/${encodeURIComponent(sub)}`;
+  expect((await fetch(`${users}/sessions`, { method: "DELETE", headers })).ok).toBe(true);
+
+  expect((await ada.open("")).html).toContain("does not accept the access token any more");
+  const silent = await ada.press("sign-in?silent");
+  expect([silent.path, silent.html]).toEqual(["?notice=nobody-there", expect.stringContaining("found nobody")]);
+  const ended = await ada.press("refresh");
+  expect([ended.path, ended.html]).toEqual(["?notice=refresh-ended", expect.stringContaining("not accepted any more")]);
+  expect((await ada.press("refresh")).path).toBe("?notice=no-refresh");
+});
+
+test("a stranger's page can neither sign out nor refresh, and no address puts words on the page", async () => {
+  const ready = await started();
+  const ada = createPerson(ready);
+  await ada.signIn(await ada.press("sign-in"));
+  for (const action of ["sign-out", "refresh"]) {
+    for (const headers of [{ origin: "https://evil.test" }, { origin: "null" }, {}]) {
+      expect((await ada.send("POST", `dev/demo/${action}`, undefined, headers)).status).toBe(403);
+    }
+    expect((await ada.send("GET", `dev/demo/${action}`)).status).toBe(405);
+  }
+  expect((await ada.send("POST", "dev/demo/constructor")).status).toBe(405);
+  expect(shown(await ada.open("?notice=toString&state=<b>evil"))).toHaveLength(2);
+  expect((await ada.open("?notice=<b>evil")).html).not.toContain("evil");
+});

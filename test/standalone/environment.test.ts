@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import { readEnvironment } from "../../examples/standalone/src/environment.ts";
+
+test("without any variable, the defaults of the README", () => {
+  expect(readEnvironment({}, false)).toEqual({
+    port: 3000,
+    host: "127.0.0.1",
+    issuer: undefined,
+    databaseUrl: "sqlite:./data/postern.db",
+    tenantId: "main",
+    adminEmail: "admin@example.com",
+    given: {},
+    callbackUrls: [],
+    trustedProxies: [],
+    logFormat: "json",
+  });
+  expect(readEnvironment({ PORT: "", TENANT_ID: " " }, true)).toMatchObject({ port: 3000, tenantId: "main", logFormat: "pretty" });
+});
+
+test("lists may have spaces, and an issuer may have a path", () => {
+  const variables = {
+    CALLBACK_URLS: " http://localhost:5173/cb , com.example.app:/cb,",
+    TRUSTED_PROXIES: "10.0.0.0/8, ::1,2001:db8::/32",
+    ISSUER: "https://example.com/auth",
+  };
+  expect(readEnvironment(variables, false)).toMatchObject({
+    callbackUrls: ["http://localhost:5173/cb", "com.example.app:/cb"],
+    trustedProxies: ["10.0.0.0/8", "::1", "2001:db8::/32"],
+    issuer: "https://example.com/auth",
+  });
+});
+
+test.for([
+  "sqlite:./data/x.db",
+  "sqlite::memory:",
+  "memory:",
+  "pglite:./data/pg",
+  "postgres://me:pw@localhost/x",
+  "postgresql://h/x",
+  "mysql://h/x",
+  "mariadb://h/x",
+])("the database %s", (url) => {
+  expect(readEnvironment({ DATABASE_URL: url }, false).databaseUrl).toBe(url);
+});
+
+test.for([
+  ["PORT", "http"],
+  ["PORT", "70000"],
+  ["PORT", "-1"],
+  ["HOST", "my host"],
+  ["ISSUER", "login.example.com"],
+  ["ISSUER", "ftp://login.example.com/"],
+  ["ISSUER", "https://login.example.com/?a=b"],
+  ["DATABASE_URL", "oracle://scott:tiger@db/x"],
+  ["DATABASE_URL", "postgres://scott:tiger@:x"],
+  ["DATABASE_URL", "sqlite:"],
+  ["POSTERN_SECRET", "tiger"],
+  ["TENANT_ID", "Main"],
+  ["TENANT_ID", "x".repeat(64)],
+  ["TENANT_ID", "api"],
+  ["ADMIN_CLIENT_ID", "a b"],
+  ["ADMIN_CLIENT_SECRET", "tiger"],
+  ["ADMIN_EMAIL", "nobody"],
+  ["ADMIN_PASSWORD", "tiger"],
+  ["WEB_CLIENT_SECRET", "tiger"],
+  ["CALLBACK_URLS", "http://localhost:5173/cb,nothing"],
+  ["TRUSTED_PROXIES", "10.0.0.0/8,proxy.local"],
+  ["TRUSTED_PROXIES", "10.0.0.0/33"],
+  ["LOG_FORMAT", "xml"],
+])("%s=%s is refused by its name, and no secret is repeated", ([name = "", value]) => {
+  const read = () => readEnvironment({ [name]: value }, false);
+  expect(read).toThrow(expect.objectContaining({ exitCode: 2, message: expect.stringMatching(new RegExp(`^${name} must .+$`)) as string }));
+  expect(read).not.toThrow("tiger");
+});

@@ -1,0 +1,89 @@
+import { expect, test } from "vitest";
+import { createInbox } from "../../examples/standalone/src/inbox.ts";
+import { createLog, type Output } from "../../examples/standalone/src/log.ts";
+import { inboxPage } from "../../examples/standalone/src/pages/inbox.ts";
+
+const ready = {
+  url: "http://localhost:3000/",
+  issuer: "http://localhost:3000/",
+  tenant_id: "main",
+  management_client: { client_id: "a", client_secret: "b" },
+  spa_client: { client_id: "c" },
+  web_client: { client_id: "d", client_secret: "e" },
+  user: { email: "f@example.com", password: "g" },
+};
+const mail = {
+  tenantId: "main",
+  to: "ada@example.com",
+  template: "login_code",
+  subject: "<Your> code",
+  text: "It is 123456 & more.",
+  html: "<p>It is 123456</p>",
+  code: "123456",
+  link: "javascript:alert(1)",
+};
+
+/** Collects what is written. */
+function memory(): Output & { lines(): string[] } {
+  let text = "";
+  return {
+    write: (part, done) => {
+      text += part;
+      done();
+    },
+    lines: () => text.trim().split("\n"),
+  };
+}
+
+function logTo(format: "json" | "pretty") {
+  const [out, errors] = [memory(), memory()];
+  return { out, errors, log: createLog(format, out, errors, (_, text) => text) };
+}
+
+test("the ready line comes first, whatever was logged before it; what went wrong goes to standard error", async () => {
+  const { out, errors, log } = logTo("json");
+  log.log({ level: "info", event: "request", method: "PATCH" });
+  log.log({ level: "error", event: "fault", error: new Error("broken", { cause: new Error("disk") }) });
+  log.ready(ready);
+  await log.flush();
+  expect(out.lines().map((line) => (JSON.parse(line) as { event: string }).event)).toEqual(["ready", "request"]);
+  expect(JSON.parse(out.lines()[0] ?? "")).toEqual({ event: "ready", ...ready });
+  expect(errors.lines()).toHaveLength(1);
+  expect(JSON.parse(errors.lines()[0] ?? "")).toMatchObject({
+    event: "fault",
+    error: { message: "broken", cause: { message: "disk" } },
+  });
+});
+
+test("each message is one line of a known form, and stands in the inbox", async () => {
+  const { out, log } = logTo("json");
+  const inbox = createInbox((message) => log.message(message));
+  log.ready(ready);
+  await inbox.mail.send(mail);
+  await inbox.sms.send({ tenantId: "main", to: "+4915112345678", template: "login_code", text: "one\ntwo" });
+  await log.flush();
+  const { tenantId: _tenant, html: _html, ...shown } = mail;
+  expect(
+    out
+      .lines()
+      .slice(1)
+      .map((line) => JSON.parse(line) as unknown),
+  ).toEqual([
+    { event: "message", channel: "email", ...shown },
+    { event: "message", channel: "sms", to: "+4915112345678", template: "login_code", subject: "", text: "one\ntwo" },
+  ]);
+  expect(inbox.list().map(({ channel }) => channel)).toEqual(["sms", "email"]);
+
+  const page = inboxPage(inbox.list(), "/")("nonce");
+  expect(page).toContain("&#60;Your&#62; code");
+  expect(page).toContain("&#38; more");
+  expect(page).not.toContain('href="javascript:');
+});
+
+test("a person sees code and link at once", async () => {
+  const { out, log } = logTo("pretty");
+  log.ready(ready);
+  log.message({ channel: "email", ...mail, link: "https://example.com/x" });
+  await log.flush();
+  expect(out.lines().slice(-3)).toEqual(["✉ Mail to ada@example.com: <Your> code", "    Code: 123456", "    Link: https://example.com/x"]);
+});

@@ -1,0 +1,279 @@
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
+import { createServer, type AddressInfo } from "node:net";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { managementToken, run, script, start, temporaryFolder } from "./start.ts";
+
+/** Every row of every table, as text. */
+function dump(file: string): string {
+  const database = new DatabaseSync(file, { readOnly: true });
+  const tables = database.prepare("select name from sqlite_master where type = 'table' order by name").all();
+  const rows = tables.map(({ name }) => [name, database.prepare(`select * from "${String(name)}" order by 1, 2`).all()]);
+  database.close();
+  return JSON.stringify(rows, null, 1);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+describe("a first start", () => {
+  test("prints one line with all that one needs, and serves it", async () => {
+    const { ready, stop } = await start(temporaryFolder());
+    expect(Object.keys(ready).join(" ")).toBe("event url issuer tenant_id management_client spa_client web_client user");
+    const text = expect.stringMatching(/^.{12,}$/) as string;
+    expect(ready).toEqual({
+      event: "ready",
+      url: expect.stringMatching(/^http:\/\/localhost:\d+\/$/) as string,
+      issuer: ready.url,
+      tenant_id: "main",
+      management_client: { client_id: text, client_secret: text },
+      spa_client: { client_id: text },
+      web_client: { client_id: text, client_secret: text },
+      user: { email: "admin@example.com", password: text },
+    });
+
+    const discovery = (await (await fetch(`${ready.url}.well-known/openid-configuration`)).json()) as { issuer: string };
+    expect(discovery.issuer).toBe(ready.issuer);
+
+    const headers = { authorization: `Bearer ${await managementToken(ready)}` };
+    const users = (await (await fetch(`${ready.url}api/v2/users`, { headers })).json()) as { email: string }[];
+    expect(users.map(({ email }) => email)).toEqual(["admin@example.com"]);
+
+    const spa = await (await fetch(`${ready.url}api/v2/clients/${ready.spa_client.client_id}`, { headers })).json();
+    expect(spa).toMatchObject({
+      app_type: "spa",
+      token_endpoint_auth_method: "none",
+      refresh_token: { rotation_type: "rotating" },
+      callbacks: [ready.issuer],
+      web_origins: [new URL(ready.issuer).origin],
+    });
+
+    const { output } = await stop();
+    const lines = output.map((line) => JSON.parse(line) as { event: string });
+    expect(lines.map(({ event }) => event)).toEqual(["ready", "request", "request", "request", "request", "stopping"]);
+    expect(lines[2]).toMatchObject({ method: "POST", path: "/oauth/token", status: 200, tenant_id: "main" });
+  });
+
+  test("has a first page and an inbox of its own, without foreign assets", async () => {
+    const { ready } = await start(temporaryFolder(), { DATABASE_URL: "memory:" });
+    const home = await fetch(ready.url);
+    const page = await home.text();
+    expect(home.headers.get("content-security-policy")).toContain("default-src 'none'");
+    expect(page).toContain(`<code>${ready.issuer}</code>`);
+    for (const secret of [ready.management_client.client_secret, ready.web_client.client_secret, ready.user.password]) {
+      expect(page).not.toContain(secret);
+    }
+    const links = [...page.matchAll(/href="([^"]+)"/g)].map(([, href = ""]) => new URL(href, ready.url));
+    expect(links.length).toBeGreaterThanOrEqual(5);
+    for (const link of links) expect([link.href, (await fetch(link)).status]).toEqual([link.href, 200]);
+
+    expect(await (await fetch(`${ready.url}dev/inbox`)).text()).toContain("No message yet");
+    expect(await (await fetch(`${ready.url}dev/inbox`, { headers: { accept: "application/json" } })).json()).toEqual([]);
+    expect((await fetch(`${ready.url}dev/nothing`)).status).toBe(404);
+    expect((await fetch(ready.url, { method: "POST" })).status).toBe(405);
+  });
+});
+
+describe("a second start", () => {
+  test("changes nothing and says the same", async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, "data/postern.db");
+    const variables = { PORT: String(await freePort()), CALLBACK_URLS: "http://localhost:5173/callback" };
+    const first = await start(folder, variables);
+    await first.stop();
+    const before = dump(file);
+    expect(before).toContain("http://localhost:5173/callback");
+    expect(statSync(join(folder, "data/postern.secrets.json")).mode & 0o777).toBe(0o600);
+
+    const second = await start(folder, variables);
+    expect(second.ready).toEqual(first.ready);
+    await second.stop();
+    expect(dump(file)).toBe(before);
+  });
+
+  test("adds callbacks that are new, with their origins", async () => {
+    const folder = temporaryFolder();
+    const PORT = String(await freePort());
+    await (await start(folder, { PORT })).stop();
+    const { ready } = await start(folder, { PORT, CALLBACK_URLS: "https://app.example.test/cb?x=1, com.example.app:/cb" });
+    const headers = { authorization: `Bearer ${await managementToken(ready)}` };
+    for (const { client_id } of [ready.spa_client, ready.web_client]) {
+      expect(await (await fetch(`${ready.url}api/v2/clients/${client_id}`, { headers })).json()).toMatchObject({
+        callbacks: [ready.issuer, "https://app.example.test/cb?x=1", "com.example.app:/cb"],
+        web_origins: [new URL(ready.issuer).origin, "https://app.example.test"],
+        allowed_logout_urls: [ready.issuer, "https://app.example.test/cb?x=1", "com.example.app:/cb", "https://app.example.test"],
+      });
+    }
+  });
+
+  test("does not go on with another secret than the database is sealed with", async () => {
+    const folder = temporaryFolder();
+    await (await start(folder)).stop();
+    const other = await run(folder, { POSTERN_SECRET: "x".repeat(32) }).ended;
+    expect(other).toMatchObject({ code: 2, errors: expect.stringContaining("POSTERN_SECRET") as string });
+
+    rmSync(join(folder, "data/postern.secrets.json"));
+    const lost = await run(folder, {}).ended;
+    expect(lost).toMatchObject({ code: 2, errors: expect.stringContaining("data/postern.secrets.json") as string });
+    expect(existsSync(join(folder, "data/postern.secrets.json"))).toBe(false);
+  });
+
+  test("finds out by the database alone that a secret from the environment is another one", async () => {
+    const folder = temporaryFolder();
+    await (await start(folder, { POSTERN_SECRET: "a".repeat(32) })).stop();
+    rmSync(join(folder, "data/postern.secrets.json"));
+    const { code, output, errors } = await run(folder, { POSTERN_SECRET: "b".repeat(32) }).ended;
+    expect({ code, output }).toEqual({ code: 2, output: [] });
+    expect(errors).toMatch(/^POSTERN_SECRET cannot be used .*: the secret does not open .+\n$/);
+  });
+
+  test("two first starts at once agree", async () => {
+    const folder = temporaryFolder();
+    const [one, two] = await Promise.all([start(folder), start(folder)]);
+    expect(one.ready.management_client).toEqual(two.ready.management_client);
+    for (const { ready } of [one, two]) expect(await managementToken(ready)).toMatch(/^ey/);
+  });
+});
+
+describe.for(["SIGTERM", "SIGINT"] as const)("%s", (signal) => {
+  test("lets a request in flight finish, accepts no other, and exits with 0", async () => {
+    const { ready, stop, child } = await start(temporaryFolder(), { DATABASE_URL: "sqlite:./x/y.db" });
+    const { management_client, issuer, url } = ready;
+    const body = new URLSearchParams({ grant_type: "client_credentials", ...management_client, audience: `${issuer}api/v2/` }).toString();
+    const headers = { "content-type": "application/x-www-form-urlencoded", "content-length": body.length };
+    // An idle connection and one in use.
+    await fetch(url);
+    const slow = request(`${url}oauth/token`, { method: "POST", headers });
+    const answer = new Promise<{ status: number | undefined; connection: string | undefined; text: string }>((resolve, reject) => {
+      slow.on("error", reject).on("response", (response) => {
+        let text = "";
+        response.on("data", (chunk) => (text += String(chunk)));
+        response.on("end", () => resolve({ status: response.statusCode, connection: response.headers.connection, text }));
+      });
+    });
+    slow.write(body.slice(0, 10));
+    await sleep(50);
+
+    const ended = stop(signal);
+    await sleep(200);
+    expect(child.exitCode).toBeNull();
+    await expect(fetch(url)).rejects.toThrow();
+    slow.end(body.slice(10));
+    expect(await answer).toMatchObject({ status: 200, connection: "close", text: expect.stringContaining("access_token") as string });
+    const { code, output, errors } = await ended;
+    expect({ code, errors }).toEqual({ code: 0, errors: "" });
+    // The log is complete: the request that came last is in it.
+    expect(output.at(-1)).toContain('"path":"/oauth/token","status":200');
+  });
+});
+
+test.skipIf(process.platform !== "linux")("stops when the package manager that started it is gone", async () => {
+  const folder = temporaryFolder();
+  const npx = join(folder, "npx");
+  writeFileSync(npx, `require("node:child_process").spawn(process.execPath, [${JSON.stringify(script)}], { stdio: "inherit" });`);
+  const { ready, child, ended } = await start(folder, { DATABASE_URL: "memory:", npm_lifecycle_event: "start" }, [npx]);
+  child.kill("SIGKILL");
+  // The pipes close when the server, which inherited them, is gone as well.
+  const { output } = await ended;
+  expect(output.at(-1)).toContain("package manager");
+  await expect(fetch(ready.url)).rejects.toThrow();
+});
+
+describe("what cannot be", () => {
+  test("variables are named, all at once, before anything is touched", async () => {
+    const folder = temporaryFolder();
+    const { code, output, errors } = await run(folder, { PORT: "http", LOG_FORMAT: "xml", DATABASE_URL: "oracle://scott:tiger@db/x" })
+      .ended;
+    expect({ code, output }).toEqual({ code: 2, output: [] });
+    expect(errors).toMatch(/^PORT must .+\nDATABASE_URL must .+\nLOG_FORMAT must .+\n$/);
+    expect(errors).not.toContain("tiger");
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test("a reserved tenant id, before the database is opened", async () => {
+    const folder = temporaryFolder();
+    const { code, errors } = await run(folder, { TENANT_ID: "api" }).ended;
+    expect({ code, errors }).toEqual({ code: 2, errors: expect.stringMatching(/^TENANT_ID must .*'api' cannot be a tenant id/) as string });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test("a port that is taken", async () => {
+    const first = await start(temporaryFolder(), { DATABASE_URL: "memory:" });
+    const folder = temporaryFolder();
+    const PORT = new URL(first.ready.url).port;
+    const { code, output, errors } = await run(folder, { PORT }).ended;
+    expect({ code, output, errors }).toEqual({ code: 1, output: [], errors: expect.stringContaining(`PORT ${PORT}`) as string });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test("a database that does not answer, whose password is told to nobody", async () => {
+    const DATABASE_URL = `postgres://me:geheim@127.0.0.1:${await freePort()}/x`;
+    const { code, output, errors } = await run(temporaryFolder(), { DATABASE_URL }).ended;
+    expect({ code, output }).toEqual({ code: 1, output: [] });
+    expect(errors).toMatch(/DATABASE_URL.*ECONNREFUSED/);
+    expect(errors).not.toContain("geheim");
+  });
+});
+
+test("under an issuer with a path, everything is below it", async () => {
+  const port = await freePort();
+  const variables = { PORT: String(port), ISSUER: "https://example.test/auth", DATABASE_URL: "sqlite::memory:", TENANT_ID: "acme" };
+  const { ready } = await start(temporaryFolder(), variables);
+  expect(ready).toMatchObject({ issuer: "https://example.test/auth/", url: `http://localhost:${port}/auth/`, tenant_id: "acme" });
+  const status = async (path: string) => (await fetch(new URL(path, ready.url), { redirect: "manual" })).status;
+  expect(await status("/auth/")).toBe(200);
+  expect(await status("/auth")).toBe(308);
+  expect(await status("/auth/dev/inbox")).toBe(200);
+  expect(await status("/auth/.well-known/openid-configuration")).toBe(200);
+  for (const path of ["/", "/dev/inbox", "/.well-known/openid-configuration", "/author"])
+    expect([path, await status(path)]).toEqual([path, 404]);
+  expect(await (await fetch(ready.url)).text()).toContain('href="/auth/dev/inbox"');
+  expect(await managementToken(ready)).toMatch(/^ey/);
+});
+
+test("what the environment gives is used, and is written nowhere", async () => {
+  const folder = temporaryFolder();
+  const variables = {
+    POSTERN_SECRET: "a-secret-of-the-host-0123456789-abcdef",
+    ADMIN_CLIENT_ID: "backend",
+    ADMIN_CLIENT_SECRET: "backend-secret-0123",
+    ADMIN_EMAIL: "Root@Example.org",
+    ADMIN_PASSWORD: "correct horse battery",
+    SPA_CLIENT_ID: "spa",
+    WEB_CLIENT_ID: "web",
+    WEB_CLIENT_SECRET: "web-secret-0123456789",
+  };
+  const { ready } = await start(folder, variables);
+  expect(ready).toMatchObject({
+    management_client: { client_id: "backend", client_secret: "backend-secret-0123" },
+    spa_client: { client_id: "spa" },
+    web_client: { client_id: "web", client_secret: "web-secret-0123456789" },
+    user: { email: "Root@Example.org", password: "correct horse battery" },
+  });
+  expect(await managementToken(ready)).toMatch(/^ey/);
+  expect(existsSync(join(folder, "data/postern.secrets.json"))).toBe(false);
+});
+
+test("for a person it prints the same to read and to copy", async () => {
+  const folder = temporaryFolder();
+  const { firstLine, output, stop } = run(folder, { LOG_FORMAT: "pretty" });
+  await firstLine;
+  await expect.poll(() => output.at(-2)).toContain("Password");
+  const printed = output.join("\n");
+  const kept = JSON.parse(readFileSync(join(folder, "data/postern.secrets.json"), "utf8")) as Record<string, string>;
+  const { POSTERN_SECRET = "", ...shown } = kept;
+  expect(Object.keys(shown)).toHaveLength(6);
+  for (const value of Object.values(shown)) expect(printed).toMatch(new RegExp(`^  \\S.*  ${value}$`, "m"));
+  expect(printed).not.toContain(POSTERN_SECRET);
+  const [, url = ""] = /Postern is ready at (\S+)/.exec(printed) ?? [];
+  await fetch(`${url}.well-known/jwks.json`);
+  expect((await stop()).output.join("\n")).toMatch(/GET \/\.well-known\/jwks\.json 200/);
+});

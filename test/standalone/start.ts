@@ -1,0 +1,95 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { onTestFinished } from "vitest";
+
+/** The ready line. */
+export interface Ready {
+  readonly event: "ready";
+  readonly url: string;
+  readonly issuer: string;
+  readonly tenant_id: string;
+  readonly management_client: { readonly client_id: string; readonly client_secret: string };
+  readonly spa_client: { readonly client_id: string };
+  readonly web_client: { readonly client_id: string; readonly client_secret: string };
+  readonly user: { readonly email: string; readonly password: string };
+}
+
+/** How a process ended, and what it said. */
+export interface Ended {
+  readonly code: number | null;
+  readonly output: readonly string[];
+  readonly errors: string;
+}
+
+/** A process that runs the example. */
+export interface Running {
+  readonly child: ChildProcess;
+  /** The first line of standard output. */
+  readonly firstLine: Promise<string>;
+  /** Every line of standard output so far. */
+  readonly output: readonly string[];
+  /** Sends a signal and waits for the end. */
+  stop(signal?: NodeJS.Signals): Promise<Ended>;
+  readonly ended: Promise<Ended>;
+}
+
+/** A server that is ready. */
+export interface Started extends Running {
+  readonly ready: Ready;
+}
+
+export const script = join(import.meta.dirname, "../../examples/standalone/start.js");
+
+/** A folder that is gone after the test. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "postern-standalone-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+type Variables = Readonly<Record<string, string>>;
+
+/** Runs the example with only these variables, in `folder`, and kills it when the test is over. */
+export function run(folder: string, variables: Variables, command: readonly string[] = [script]): Running {
+  const child = spawn(process.execPath, command, {
+    cwd: folder,
+    env: { PATH: process.env["PATH"], PORT: "0", ...variables },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const output: string[] = [];
+  let errors = "";
+  const lines = createInterface(child.stdout).on("line", (line) => output.push(line));
+  const firstLine = new Promise<string>((resolve) => lines.once("line", resolve));
+  child.stderr.on("data", (chunk) => (errors += String(chunk)));
+  const ended = new Promise<Ended>((resolve) => child.on("close", (code) => resolve({ code, output, errors })));
+  return {
+    child,
+    firstLine,
+    output,
+    ended,
+    stop: (signal = "SIGTERM") => {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
+
+/** Starts the example and waits for its first line. */
+export async function start(folder: string, variables: Variables = {}, command?: readonly string[]): Promise<Started> {
+  const running = run(folder, variables, command);
+  const first = await Promise.race([running.firstLine, running.ended]);
+  if (typeof first !== "string") throw new Error(`the server ended with ${String(first.code)}: ${first.errors}`);
+  return { ...running, ready: JSON.parse(first) as Ready };
+}
+
+/** An access token of the client that manages the tenant. */
+export async function managementToken({ issuer, url, management_client }: Ready): Promise<string> {
+  const body = { grant_type: "client_credentials", ...management_client, audience: `${issuer}api/v2/` };
+  const response = await fetch(`${url}oauth/token`, { method: "POST", body: new URLSearchParams(body) });
+  const { access_token } = (await response.json()) as { access_token: string };
+  return access_token;
+}

@@ -1,0 +1,82 @@
+import { createPostern } from "@postern/core";
+import { memoryAdapter } from "@postern/memory";
+import { expect, test } from "vitest";
+import { createTestPostern, issuer } from "./support/postern.ts";
+
+const secret = "0123456789abcdef0123456789abcdef";
+
+test("a wrong secret shows at start, not at the first login", async () => {
+  const { data } = await createTestPostern();
+  const other = createPostern({ issuer, data, secret: "another-secret-another-secret-ano", defaultTenantId: "main" });
+  await expect(other.check()).rejects.toThrow("the secret does not open");
+  await expect(createPostern({ issuer, data, secret, defaultTenantId: "main" }).check()).resolves.toBeUndefined();
+});
+
+test("a replaced secret still opens while it is kept in the ring", async () => {
+  const { data } = await createTestPostern();
+  const ring = [
+    { id: "2", secret: "a-newer-secret-a-newer-secret-a-n" },
+    { id: "1", secret },
+  ] as const;
+  await expect(createPostern({ issuer, data, secret: ring, defaultTenantId: "main" }).check()).resolves.toBeUndefined();
+});
+
+test("options that cannot work are refused when the service is made", () => {
+  const data = memoryAdapter();
+  expect(() => createPostern({ issuer: "nonsense", data, secret })).toThrow();
+  expect(() => createPostern({ issuer: "https://id.example.test/?a=1", data, secret })).toThrow(TypeError);
+  expect(() => createPostern({ issuer, data, secret: "short" })).toThrow(TypeError);
+  expect(() => createPostern({ issuer, data, secret, trustedProxies: ["nonsense"] })).toThrow();
+});
+
+test("processes that set up the same tenant at once agree", async () => {
+  const data = memoryAdapter();
+  const seed = {
+    tenantId: "main",
+    clients: [{ clientId: "c", secret: "a-secret-that-is-long-enough", settings: { name: "C" }, managesTenant: true }],
+    user: { email: "admin@example.test", password: "a-long-password" },
+  } as const;
+  const processes = Array.from({ length: 4 }, () =>
+    createPostern({ issuer, data, secret, defaultTenantId: "main", signingAlgorithm: "ES256" }),
+  );
+  await Promise.all(processes.map((postern) => postern.seed(seed)));
+  const scope = { tenant_id: "main" };
+  expect(await data.collections.users.count({ ...scope, linked_to: "" })).toBe(1);
+  expect(await data.collections.clients.count({ ...scope, client_id: "c" })).toBe(1);
+  expect(await data.collections.connections.count({ ...scope, name: "Username-Password-Authentication" })).toBe(1);
+  expect(await data.collections.client_grants.count({ ...scope, client_id: "c" })).toBe(1);
+});
+
+test("what an administrator removed is not made again at the next start", async () => {
+  const { postern, data, call, token } = await createTestPostern();
+  const [connection] = await data.collections.connections.find({
+    where: { tenant_id: "main", name: "Username-Password-Authentication" },
+    limit: 1,
+  });
+  expect((await call("DELETE", `/api/v2/connections/${connection?.id}`, { token: await token() })).status).toBe(204);
+  await postern.seed({ tenantId: "main" });
+  expect(await data.collections.connections.count({ tenant_id: "main", name: "Username-Password-Authentication" })).toBe(0);
+});
+
+test.each(["", "Main", "-main", "ma in", "a".repeat(64), "api", "tenants"])("'%s' cannot be a tenant id", async (tenantId) => {
+  const postern = createPostern({ issuer, data: memoryAdapter(), secret });
+  await expect(postern.seed({ tenantId })).rejects.toThrow(TypeError);
+});
+
+test("a body without a declared length is read no further than the limit", async () => {
+  const { postern, token } = await createTestPostern({ limits: { bodyBytes: 1000 } });
+  let sent = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      sent += 500;
+      controller.enqueue(new Uint8Array(500).fill(32));
+      if (sent > 1_000_000) controller.close();
+    },
+  });
+  const headers = { "content-type": "application/json", authorization: `Bearer ${await token()}` };
+  // Streams need `duplex`, which the types of the browser's fetch do not know.
+  const init = { method: "POST", headers, body, duplex: "half" };
+  const response = await postern.fetch(new Request(`${issuer}api/v2/users`, init));
+  expect(response.status).toBe(413);
+  expect(sent).toBeLessThan(10_000);
+});

@@ -1,0 +1,353 @@
+import { createHash, randomBytes } from "node:crypto";
+import { runInNewContext } from "node:vm";
+import { decodeJwt, type JWTPayload } from "jose";
+import { expect } from "vitest";
+import type { CreateClient, PasswordHasher, PosternOptions } from "@postern/core";
+import { managerOf, object, text, type Json, type Manager } from "./api.ts";
+import { formAction, formFields, openBrowser, type Browser } from "./browser.ts";
+import { clientSecret, createTestPostern, type Answer, type TestPostern } from "./postern.ts";
+
+/** Hashes in no time. Nothing here is about hashing. */
+export const fakeHasher: PasswordHasher = {
+  hash: async (password) => fakeHash(password),
+  verify: async (password, stored) => (stored === fakeHash(password) ? "match" : "no-match"),
+  verifyNothing: async () => {},
+  accepts: (stored) => stored.startsWith("$fake$"),
+};
+
+function fakeHash(password: string): string {
+  return `$fake$${createHash("sha256").update(password).digest("hex")}`;
+}
+
+/** An application that people sign in to. */
+export interface App {
+  readonly clientId: string;
+  readonly secret?: string;
+  readonly redirectUri: string;
+}
+
+/** Somebody who can sign in. */
+export interface Account {
+  readonly email: string;
+  readonly password: string;
+  readonly userId: string;
+}
+
+/** A {@link TestPostern} with people and applications. */
+export interface LoginService extends TestPostern {
+  readonly manage: Manager;
+  /** A confidential first-party app. */
+  readonly web: App;
+  /** A public app with rotating refresh tokens. */
+  readonly spa: App;
+  readonly ada: Account;
+  readonly bob: Account;
+  browser(cookies?: ReadonlyMap<string, string>): Browser;
+  /** Registers an app; without `secret: true` a public one. */
+  register(settings: Partial<CreateClient> & { readonly secret?: boolean }): Promise<App>;
+  /** Adds somebody. */
+  enroll(email: string): Promise<Account>;
+  /** Asks the token endpoint, by a form. */
+  exchange(body: { readonly [name: string]: string }, headers?: { readonly [name: string]: string }): Promise<Answer>;
+  /** Asks `/userinfo`. */
+  userinfo(accessToken: string): Promise<Answer>;
+}
+
+const password = "correct horse battery";
+const callback = "https://app.example.test/callback";
+
+/** Makes a {@link LoginService}. */
+export async function openService(options: Partial<PosternOptions> = {}): Promise<LoginService> {
+  const service = await createTestPostern({ hasher: fakeHasher, ...options });
+  const { postern } = service;
+  // A token a call: tests move the clock by more than a token lives.
+  const call: (...sent: Parameters<Manager>) => Promise<Answer> = async (...sent) => (await managerOf(service))(...sent);
+  const manage: Manager = Object.assign(call, {
+    create: async (path: string, body: unknown) => object(await call("POST", path, body), 201),
+  });
+  let number = 0;
+
+  const register: LoginService["register"] = async ({ secret = false, ...settings }) => {
+    const clientId = `app-${++number}`;
+    const all: CreateClient = { name: clientId, app_type: secret ? "regular_web" : "spa", callbacks: [callback], ...settings };
+    await postern.seed({ tenantId: "main", clients: [{ clientId, settings: all, ...(secret && { secret: clientSecret }) }] });
+    return { clientId, redirectUri: all.callbacks?.[0] ?? callback, ...(secret && { secret: clientSecret }) };
+  };
+  const enroll = async (email: string): Promise<Account> => {
+    const body = { connection: "Username-Password-Authentication", email, password, name: email.split("@", 1)[0], email_verified: true };
+    return { email, password, userId: text(await manage.create("/api/v2/users", body), "user_id") };
+  };
+  const logoutUrls = { allowed_logout_urls: ["https://app.example.test/bye"] };
+  return {
+    ...service,
+    manage,
+    web: await register({ secret: true, ...logoutUrls }),
+    spa: await register({ web_origins: ["https://app.example.test"], ...logoutUrls }),
+    ada: await enroll("ada@example.test"),
+    bob: await enroll("bob@example.test"),
+    browser: (cookies) => openBrowser(postern, cookies),
+    register,
+    enroll,
+    exchange: async (body, headers) =>
+      service.call("POST", "/oauth/token", {
+        body: new URLSearchParams(body).toString(),
+        headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
+      }),
+    userinfo: (accessToken) => service.call("GET", "/userinfo", { token: accessToken }),
+  };
+}
+
+/** What a browser is told: an answer for the client, the login page, or another page. */
+export type Told =
+  | {
+      readonly kind: "answer";
+      readonly mode: "query" | "fragment" | "form_post" | "web_message";
+      readonly to: string;
+      readonly parameters: { readonly [name: string]: string };
+    }
+  | { readonly kind: "login"; readonly state: string }
+  | { readonly kind: "page"; readonly status: number; readonly html: string };
+
+/** Parameters of an authorization request: a PKCE challenge and the like are added, undefined takes one away. */
+export type Asked = { readonly [parameter: string]: string | undefined };
+
+/** The verifier whose challenge {@link authorizeUrl} sends. */
+export const verifier = "verifier-that-is-long-enough-for-the-rfc-7636";
+export const challenge = createHash("sha256").update(verifier).digest("base64url");
+
+/** An authorization request of an app: code, PKCE, `openid profile email`, state and nonce, and what the test says otherwise. */
+export function authorizeParameters(app: App, asked: Asked = {}): { readonly [parameter: string]: string } {
+  const all = {
+    client_id: app.clientId,
+    redirect_uri: app.redirectUri,
+    response_type: "code",
+    scope: "openid profile email",
+    state: "st-1",
+    nonce: "n-1",
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+    ...asked,
+  };
+  return Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+/** Sends somebody to `/authorize`. */
+export async function ask(browser: Browser, app: App, asked: Asked = {}): Promise<Told> {
+  return told(await browser.get(`/authorize?${new URLSearchParams(authorizeParameters(app, asked))}`));
+}
+
+/** Reads what a browser is told. */
+export async function told(response: Response): Promise<Told> {
+  const location = response.headers.get("location");
+  if (location !== null) {
+    expect(response.status).toBe(303);
+    return readRedirect(location);
+  }
+  const html = await response.text();
+  const posted = readPostedAnswer(html);
+  return posted ?? { kind: "page", status: response.status, html };
+}
+
+/** Reads where a redirect goes and what it carries. */
+export function readRedirect(location: string): Told {
+  const url = new URL(location);
+  const state = url.searchParams.get("state");
+  if (url.pathname.endsWith("/u/login") && state !== null) return { kind: "login", state };
+  const [to = "", fragment] = location.split("#", 2);
+  const [bare = "", query = ""] = to.split("?", 2);
+  const inFragment = fragment !== undefined;
+  return {
+    kind: "answer",
+    mode: inFragment ? "fragment" : "query",
+    to: inFragment ? to : bare,
+    parameters: Object.fromEntries(new URLSearchParams(inFragment ? fragment : query)),
+  };
+}
+
+function readPostedAnswer(html: string): Told | undefined {
+  const [, script = ""] = /<script nonce="[^"]*">(.*?)<\/script>/s.exec(html) ?? [];
+  if (script.includes("postMessage")) return readMessage(script);
+  const fields = formFields(html);
+  const action = formAction(html);
+  if (action === undefined || !("iss" in fields)) return undefined;
+  return { kind: "answer", mode: "form_post", to: action, parameters: fields };
+}
+
+/** Runs the script of a page in a frame, and reads what the frame's parent is sent. */
+function readMessage(script: string): Told | undefined {
+  let sent: Told | undefined;
+  const parent = {
+    postMessage: (message: { type: string; response: object }, to: string) => {
+      expect(message.type).toBe("authorization_response");
+      sent = { kind: "answer", mode: "web_message", to, parameters: asTexts(message.response) };
+    },
+  };
+  runInNewContext(script, { window: { parent } });
+  return sent;
+}
+
+function asTexts(values: object): { readonly [name: string]: string } {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+}
+
+/** What an answer for the client holds. Fails where it is none, or an error. */
+export function granted(given: Told): { readonly [name: string]: string } {
+  if (given.kind !== "answer") throw new Error(`no answer for the client: ${JSON.stringify(given)}`);
+  expect(given.parameters).not.toHaveProperty("error");
+  return given.parameters;
+}
+
+/** The error that the client is told. Fails where it is told none. */
+export function refused(given: Told): { readonly [name: string]: string } {
+  if (given.kind !== "answer") throw new Error(`no answer for the client: ${JSON.stringify(given)}`);
+  expect(given.parameters).toHaveProperty("error");
+  return given.parameters;
+}
+
+/** The `state` of the login page that somebody was sent to. */
+export function loginState(given: Told): string {
+  if (given.kind !== "login") throw new Error(`not the login page: ${JSON.stringify(given)}`);
+  return given.state;
+}
+
+/** The steps of the JSON flow API. */
+export type FlowStep = {
+  readonly action:
+    | "continue"
+    | "change-identifier"
+    | "sign-in"
+    | "continue-as"
+    | "other-account"
+    | "select-organization"
+    | "accept-invitation"
+    | "accept"
+    | "deny";
+  readonly identifier?: string;
+  readonly organization?: string;
+  readonly password?: string;
+};
+
+/** What the flow asks now, from the JSON flow API. */
+export async function look(browser: Browser, state: string): Promise<Json> {
+  const response = await browser.get(`/u/flow?${new URLSearchParams({ state })}`);
+  return readJson(response, 200);
+}
+
+/** Takes a step by the JSON flow API and tells what comes of it. */
+export async function step(browser: Browser, state: string, taken: FlowStep): Promise<Json> {
+  return readJson(await sendStep(browser, state, taken), 200);
+}
+
+/** Takes a step by the JSON flow API. */
+export async function sendStep(browser: Browser, state: string, taken: FlowStep): Promise<Response> {
+  const { csrf } = await look(browser, state);
+  return browser.post("/u/flow", { json: { state, csrf, ...taken } });
+}
+
+/** The name of the screen that a reply of the flow API shows. */
+export function screenName(reply: Json): string {
+  const { screen } = reply;
+  if (typeof screen !== "object" || screen === null || !("name" in screen)) throw new Error(`no screen: ${JSON.stringify(reply)}`);
+  return String(screen.name);
+}
+
+/** Where the flow API says that the visit ends. */
+export function redirectOf(reply: Json): Told {
+  return readRedirect(text(reply, "redirect_to"));
+}
+
+/** Takes a step by the form of the login page, as a browser without scripts does. */
+export async function submit(browser: Browser, state: string, taken: FlowStep): Promise<Told> {
+  const page = await browser.get(`/u/login?${new URLSearchParams({ state })}`);
+  const html = await page.text();
+  expect(page.status, html).toBe(200);
+  const { state: sent = "", csrf = "" } = formFields(html);
+  return told(await browser.post("/u/login", { form: { state: sent, csrf, ...taken } }));
+}
+
+/** Signs somebody in on the page that they were sent to, by the JSON flow API; a consent is given. */
+export async function signIn(browser: Browser, given: Told, { email, password: typed }: Account): Promise<Told> {
+  const state = loginState(given);
+  const named = await step(browser, state, { action: "continue", identifier: email });
+  expect(screenName(named)).toBe("password");
+  const proved = await step(browser, state, { action: "sign-in", password: typed });
+  return redirectOf("screen" in proved ? await step(browser, state, { action: "accept" }) : proved);
+}
+
+/** Asks, and signs in where that is needed. */
+export async function login(browser: Browser, app: App, account: Account, asked: Asked = {}): Promise<{ readonly [name: string]: string }> {
+  const given = await ask(browser, app, asked);
+  return granted(given.kind === "login" ? await signIn(browser, given, account) : given);
+}
+
+/** The body that exchanges a code. */
+export function codeGrant(app: App, code: string, more: Asked = {}): { readonly [name: string]: string } {
+  const body = {
+    grant_type: "authorization_code",
+    client_id: app.clientId,
+    client_secret: app.secret,
+    code,
+    redirect_uri: app.redirectUri,
+    code_verifier: verifier,
+    ...more,
+  };
+  return Object.fromEntries(Object.entries(body).filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+/** The body that uses a refresh token. */
+export function refreshGrant(app: App, refreshToken: string, more: { readonly [name: string]: string } = {}): { [name: string]: string } {
+  return {
+    grant_type: "refresh_token",
+    client_id: app.clientId,
+    ...(app.secret !== undefined && { client_secret: app.secret }),
+    refresh_token: refreshToken,
+    ...more,
+  };
+}
+
+/** Tokens of the token endpoint. */
+export interface Tokens {
+  readonly access: string;
+  readonly id: string;
+  readonly refresh: string;
+  readonly scope: string;
+}
+
+/** Reads a success of the token endpoint; what is not there is ''. */
+export function tokens(answer: Answer): Tokens {
+  expect({ status: answer.status, body: answer.body }).toMatchObject({ status: 200 });
+  const { access_token = "", id_token = "", refresh_token = "", scope = "" } = answer.body as { readonly [name: string]: string };
+  return { access: access_token, id: id_token, refresh: refresh_token, scope };
+}
+
+/** Signs somebody in with a new browser and exchanges the code. */
+export async function obtain(
+  service: LoginService,
+  app: App,
+  account: Account,
+  asked: Asked = {},
+  browser = service.browser(),
+): Promise<Tokens> {
+  const { code = "" } = await login(browser, app, account, asked);
+  return tokens(await service.exchange(codeGrant(app, code)));
+}
+
+/** The scope that gets a refresh token. */
+export const offline = { scope: "openid profile email offline_access" };
+
+/** The claims of a token, unchecked. */
+export function claimsOf(token: string): JWTPayload {
+  return decodeJwt(token);
+}
+
+/** Text that nobody has seen before. */
+export function unseen(): string {
+  return randomBytes(24).toString("base64url");
+}
+
+async function readJson(response: Response, status: number): Promise<Json> {
+  const body: unknown = await response.json();
+  expect({ status: response.status, body }).toMatchObject({ status });
+  if (typeof body !== "object" || body === null) throw new Error("no JSON object");
+  return { ...body };
+}

@@ -1,0 +1,33 @@
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { toNodeHandler } from "@postern/express";
+import { systemClock, type PosternOptions } from "@postern/core";
+import { createTestPostern, type TestPostern } from "./postern.ts";
+
+/** A {@link TestPostern} that also listens. Its clock is the machine's, because clients from outside look at theirs. */
+export interface ServedPostern extends TestPostern {
+  /** Where it listens: `http://127.0.0.1:<port>`, without a path. */
+  readonly origin: string;
+  readonly close: () => Promise<void>;
+}
+
+/** Serves a Postern on a free port. @param options made from the origin that it will have; without them, its issuer is that origin. */
+export async function serve(options: (origin: string) => Partial<PosternOptions> = () => ({})): Promise<ServedPostern> {
+  let listener: RequestListener = () => {};
+  const server = createServer((request, response) => listener(request, response));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  // `listen` on a port gives an address of this form.
+  const { port } = server.address() as AddressInfo;
+  const origin = `http://127.0.0.1:${port}`;
+  const service = await createTestPostern({ clock: systemClock, issuer: `${origin}/`, ...options(origin) });
+  listener = toNodeHandler(service.postern);
+  return {
+    ...service,
+    origin,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

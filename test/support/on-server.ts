@@ -1,0 +1,243 @@
+import { openDatabase } from "@postern/kysely/url";
+import type { DataAdapter } from "@postern/core";
+import { UnsecuredJWT } from "jose";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectRefusal, list, managerOf, object, text, walk, type Json, type Manager } from "./api.ts";
+import { bundleServers, type Servers } from "./child.ts";
+import { killUnderLoad } from "./crash.ts";
+import { serve, type ServedPostern } from "./http.ts";
+import { clientSecret } from "./postern.ts";
+import { racesOn } from "./races.ts";
+import { standaloneIssuer, startStandalone, type Standalone } from "./standalone.ts";
+
+const connection = "Username-Password-Authentication";
+
+interface Database {
+  readonly url: string;
+  readonly drop: () => Promise<void>;
+}
+
+/** What must hold over HTTP on a database server, in one process and in two. `create` makes an empty database. */
+export function holdsOn(create: (name: string) => Promise<Database>): void {
+  const opened: DataAdapter[] = [];
+  const databases: Database[] = [];
+  const database = async (name: string): Promise<string> => {
+    const made = await create(name);
+    databases.push(made);
+    return made.url;
+  };
+  const open = async (name: string): Promise<DataAdapter> => {
+    const data = await openDatabase(await database(name), { connections: 8 });
+    opened.push(data);
+    await data.migrate();
+    return data;
+  };
+  afterAll(async () => {
+    for (const data of opened) await data.close?.();
+    for (const one of databases) await one.drop();
+  });
+
+  describe("races", () => racesOn(() => open("races")));
+
+  describe("over HTTP", () => {
+    let service: ServedPostern;
+    let manage: Manager;
+
+    beforeAll(async () => {
+      const data = await open("http");
+      service = await serve(() => ({ data }));
+      manage = await managerOf(service);
+    });
+    afterAll(async () => {
+      await service.close();
+      expect(service.faults).toEqual([]);
+    });
+
+    const send = async (
+      method: string,
+      path: string,
+      body?: unknown,
+      headers: { readonly [name: string]: string } = {},
+    ): Promise<Response> =>
+      fetch(`${service.origin}${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${await service.token()}`,
+          ...(body !== undefined && { "content-type": "application/json" }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+
+    test("a user is created, read, changed, found and deleted", async () => {
+      const created = await send("POST", "/api/v2/users", {
+        connection,
+        email: "Flow@example.test",
+        user_id: "auth0|flow",
+        app_metadata: { a: { b: "ü🦊" } },
+      });
+      expect(created.status).toBe(201);
+      const user = (await created.json()) as Json;
+      expect(await (await send("GET", "/api/v2/users/auth0%7Cflow")).json()).toEqual(user);
+      const changed = (await (
+        await send("PATCH", "/api/v2/users/auth0%7Cflow", { name: "ÄÖ 100%_", app_metadata: { ["__proto__x"]: 1 } })
+      ).json()) as Json;
+      expect(changed).toMatchObject({ name: "ÄÖ 100%_", app_metadata: { a: { b: "ü🦊" }, __proto__x: 1 } });
+      for (const q of ["email:FLOW@example.test", "user_id:auth0|flow", 'name:"ÄÖ 100%_"', "app_metadata.a.b:ü🦊"]) {
+        expect(list(await manage("GET", `/api/v2/users?q=${encodeURIComponent(q)}`)), q).toHaveLength(1);
+      }
+      for (const q of ['name:"äö 100%_"', 'name:"ÄÖ 100xx"', "user_id:AUTH0|flow"]) {
+        expect(list(await manage("GET", `/api/v2/users?q=${encodeURIComponent(q)}`)), q).toEqual([]);
+      }
+      expect((await send("DELETE", "/api/v2/users/auth0%7Cflow")).status).toBe(204);
+      expect((await send("GET", "/api/v2/users/auth0%7Cflow")).status).toBe(404);
+    });
+
+    test("walks find each once, in the order of bytes, whatever the server's collation", async () => {
+      const names = ["a", "B", "b", "Z", "_", "é", "z", "A", "ß", "~", "10", "9"];
+      for (const [i, name] of names.entries()) await manage.create("/api/v2/users", { connection, email: `walk${i}@example.test`, name });
+      const found = (await walk(manage, "/api/v2/users?sort=name:asc", "users", 5)).map((user) => String(user["name"]));
+      const bytes = names.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+      expect(found).toEqual(bytes);
+      expect((await walk(manage, "/api/v2/users?sort=name:-1", "users", 1)).map((user) => user["name"])).toEqual(bytes.toReversed());
+      expect(object(await manage("GET", "/api/v2/users?include_totals=true&per_page=5&page=2"))).toMatchObject({
+        start: 10,
+        length: 2,
+        total: 12,
+      });
+    });
+
+    test("what PostgreSQL would take for a fault is a refusal, by whatever way it comes", async () => {
+      const token = (headers: object, body: object = {}) =>
+        service.call("POST", "/oauth/token", {
+          headers: { ...headers },
+          body: { grant_type: "client_credentials", audience: `${service.origin}/api/v2/`, ...body },
+        });
+      for (const id of ["a%00b", "%ED%A0%80", "x".repeat(5000)]) {
+        expect((await token({ authorization: `Basic ${Buffer.from(`${id}:secret`).toString("base64")}` })).status).toBe(401);
+      }
+      const assertion = { client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer" };
+      for (const sub of ["a\0b", "\ud800", "x".repeat(5000)]) {
+        expect((await token({}, { ...assertion, client_assertion: new UnsecuredJWT({ sub, iss: sub }).encode() })).status).toBe(401);
+        const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+        const forged = `${encoded({ alg: "ES256", kid: "x" })}.${encoded({ tenant_id: sub })}.x`;
+        expect((await service.call("GET", "/api/v2/users", { token: forged })).status).toBe(401);
+      }
+      for (const path of ["users", "clients", "connections", "resource-servers", "client-grants", "logs"]) {
+        expectRefusal(await manage("GET", `/api/v2/${path}/a%00b`), 400, "invalid_request");
+        expectRefusal(await manage("GET", `/api/v2/${path}/${"x".repeat(2000)}`), 404, "not_found");
+        expect((await manage("GET", `/api/v2/${path}?sort=created_at:1&page=1000000&per_page=100`)).status).toBeLessThan(500);
+      }
+    });
+
+    test("clients, grants and APIs work together", async () => {
+      const api = await manage.create("/api/v2/resource-servers", { identifier: "https://api.example.test/é", scopes: [{ value: "a" }] });
+      const client = await manage.create("/api/v2/clients", { name: "App", app_type: "non_interactive" });
+      const grant = await manage.create("/api/v2/client-grants", {
+        client_id: client["client_id"],
+        audience: api["identifier"],
+        scope: ["a"],
+      });
+      const ask = () =>
+        service.call("POST", "/oauth/token", {
+          body: {
+            grant_type: "client_credentials",
+            client_id: client["client_id"],
+            client_secret: client["client_secret"],
+            audience: api["identifier"],
+          },
+        });
+      expect(object(await ask())).toMatchObject({ scope: "a" });
+      expect(list(await manage("GET", `/api/v2/client-grants?client_id=${text(client, "client_id")}&subject_type=client`))).toEqual([
+        grant,
+      ]);
+      await manage("DELETE", `/api/v2/clients/${text(client, "client_id")}`);
+      expectRefusal(await ask(), 401, "invalid_client");
+      expect(list(await manage("GET", `/api/v2/client-grants?client_id=${text(client, "client_id")}`))).toEqual([]);
+    });
+  });
+
+  describe("in two processes", () => {
+    let processes: readonly Standalone[];
+
+    beforeAll(async () => {
+      const url = await database("two");
+      const first = await startStandalone(url);
+      processes = [first, await startStandalone(url)];
+    });
+    afterAll(async () => {
+      for (const one of processes) expect(await one.stop()).toBe(0);
+    });
+
+    const at = (i: number): string => processes[i % 2]?.origin ?? "";
+    const tokenFrom = (i: number, who: Json = { client_id: "main-manager", client_secret: clientSecret }): Promise<Response> =>
+      fetch(`${at(i)}oauth/token`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ grant_type: "client_credentials", audience: `${standaloneIssuer}api/v2/`, ...who }),
+      });
+    const bearer = async (i: number): Promise<string> => text((await (await tokenFrom(i)).json()) as Json, "access_token");
+    const post = async (i: number, token: string, path: string, body: unknown, method = "POST"): Promise<Response> =>
+      fetch(`${at(i)}api/v2/${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { "content-type": "application/json" }) },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+
+    test("thirty-two creations of one address through both: one 201, and 31 clean conflicts", async () => {
+      const token = await bearer(0);
+      const answers = await Promise.all(
+        Array.from({ length: 32 }, (_, i) => post(i, token, "users", { connection, email: "two@example.test" })),
+      );
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, ...Array.from({ length: 31 }, () => 409)]);
+      const bodies = (await Promise.all(answers.map((answer) => answer.json()))) as Json[];
+      for (const body of bodies.filter((one) => "error" in one))
+        expect(body).toMatchObject({ error: "conflict", errorCode: "auth0_idp_error" });
+    });
+
+    test("changes through both lose nothing that was answered", async () => {
+      const token = await bearer(1);
+      const user = (await (await post(0, token, "users", { connection, email: "both@example.test" })).json()) as Json;
+      const path = `users/${encodeURIComponent(text(user, "user_id"))}`;
+      const answers = await Promise.all(
+        Array.from({ length: 16 }, (_, i) => post(i, token, path, { user_metadata: { [`key${i}`]: i } }, "PATCH")),
+      );
+      expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
+      const read = (await (await post(1, token, path, undefined, "GET")).json()) as Json;
+      const answered = answers.flatMap(({ status }, i) => (status === 200 ? [[`key${i}`, i] as const] : []));
+      expect(read["user_metadata"]).toEqual(Object.fromEntries(answered));
+      expect(answered.length).toBeGreaterThan(0);
+    });
+
+    test("a client that one process deletes is unknown to it at once, and to the other within five seconds", async () => {
+      const token = await bearer(0);
+      const client = (await (await post(0, token, "clients", { name: "Short-lived", app_type: "non_interactive" })).json()) as Json;
+      const { client_id, client_secret } = client;
+      await post(0, token, "client-grants", { client_id, audience: `${standaloneIssuer}api/v2/`, scope: ["read:users"] });
+      for (const i of [0, 1]) expect((await tokenFrom(i, { client_id, client_secret })).status).toBe(200);
+      expect((await post(0, token, `clients/${String(client_id)}`, undefined, "DELETE")).status).toBe(204);
+      const deleted = Date.now();
+      expect((await tokenFrom(0, { client_id, client_secret })).status).toBe(401);
+      let status = 200;
+      while (status === 200 && Date.now() - deleted < 6000) {
+        status = (await tokenFrom(1, { client_id, client_secret })).status;
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      expect(status).toBe(401);
+      expect(Date.now() - deleted).toBeLessThan(6000);
+    });
+  });
+
+  describe("a crash", () => {
+    let servers: Servers;
+
+    beforeAll(async () => {
+      servers = await bundleServers();
+    });
+    afterAll(() => servers.stop());
+
+    test("loses no write that was answered, nor its audit row", { timeout: 240_000 }, async () => {
+      expect(await killUnderLoad(servers, await database("crash"), 20)).toBeGreaterThan(200);
+    });
+  });
+}

@@ -1,0 +1,117 @@
+import {
+  consoleLogger,
+  createPostern,
+  manualClock,
+  type DataAdapter,
+  type LogEntry,
+  type ManualClock,
+  type Postern,
+  type PosternOptions,
+} from "@postern/core";
+import { memoryAdapter } from "@postern/memory";
+
+/** A Postern with two tenants, a client that manages each, and a clock that stands still. */
+export interface TestPostern {
+  readonly postern: Postern;
+  readonly data: DataAdapter;
+  readonly clock: ManualClock;
+  /** What the operator was told of faults. A test that expects none says so. */
+  readonly faults: readonly LogEntry[];
+  /** Sends a request to the service and reads its JSON. */
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  /** An access token for the Management API. */
+  token(tenantId?: "main" | "other"): Promise<string>;
+}
+
+export interface CallOptions {
+  readonly token?: string;
+  readonly headers?: { readonly [name: string]: string };
+  /** Sent as JSON, unless it is text. */
+  readonly body?: unknown;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The parsed body; text where it is not JSON. */
+  readonly body: unknown;
+}
+
+export const issuer = "https://id.example.test/";
+export const managementAudience = `${issuer}api/v2/`;
+export const clientSecret = "a-secret-that-is-long-enough-for-tests";
+
+/** Makes a {@link TestPostern} on `data`, by default in memory, where every query must have its index. Replies are checked against their schemas. */
+export async function createTestPostern(options: Partial<PosternOptions> = {}): Promise<TestPostern> {
+  const { data = memoryAdapter({ strict: true }), clock = manualClock(Date.UTC(2026, 0, 1)), ...rest } = options;
+  const faults: LogEntry[] = [];
+  const postern = createPostern({
+    issuer,
+    data,
+    clock,
+    secret: "0123456789abcdef0123456789abcdef",
+    defaultTenantId: "main",
+    controlPlane: { tenantId: "main" },
+    signingAlgorithm: "ES256",
+    checkReplies: true,
+    logger: {
+      log(entry) {
+        if (entry.level !== "error") return;
+        faults.push(entry);
+        consoleLogger.log(entry);
+      },
+    },
+    ...rest,
+  });
+  for (const tenantId of ["main", "other"]) {
+    const settings = { name: "Manager", app_type: "non_interactive" } as const;
+    await postern.seed({ tenantId, clients: [{ clientId: `${tenantId}-manager`, secret: clientSecret, settings, managesTenant: true }] });
+  }
+
+  const call = async (method: string, path: string, { token, headers, body }: CallOptions = {}): Promise<Answer> => {
+    const response = await postern.fetch(
+      new Request(postern.issuer + path.slice(1), {
+        method,
+        headers: {
+          ...(body !== undefined && { "content-type": "application/json" }),
+          ...(token !== undefined && { authorization: `Bearer ${token}` }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      }),
+      { clientAddress: "192.0.2.1" },
+    );
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: parse(text) };
+  };
+
+  return {
+    postern,
+    data,
+    faults,
+    // A clock of the caller's own stands in for the manual one; such a test does not ask to advance it.
+    clock: "advance" in clock ? (clock as ManualClock) : manualClock(clock.now()),
+    call,
+    async token(tenantId = "main") {
+      const { body } = await call("POST", "/oauth/token", {
+        body: {
+          grant_type: "client_credentials",
+          client_id: `${tenantId}-manager`,
+          client_secret: clientSecret,
+          audience: `${postern.issuer}api/v2/`,
+        },
+      });
+      if (typeof body === "object" && body !== null && "access_token" in body && typeof body.access_token === "string")
+        return body.access_token;
+      throw new Error(`no token: ${JSON.stringify(body)}`);
+    },
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return text === "" ? undefined : JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

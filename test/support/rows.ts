@@ -1,0 +1,64 @@
+import { schema, type Row } from "@postern/core";
+import type { TestPostern } from "./postern.ts";
+
+const password = "Username-Password-Authentication";
+
+/** Puts an account into the store that is linked to `primary`, as linking will leave it. */
+export async function insertLinked(
+  { data, clock }: TestPostern,
+  primary: string,
+  account: Partial<Row<"users">> & Pick<Row<"users">, "user_id">,
+): Promise<void> {
+  const now = clock.now();
+  const row: Row<"users"> = {
+    connection: password,
+    provider: "auth0",
+    linked_to: primary,
+    linked_count: 0,
+    email: "",
+    email_key: null,
+    email_verified: false,
+    username: null,
+    username_key: null,
+    phone_number: null,
+    phone_key: null,
+    phone_verified: false,
+    name: "",
+    nickname: "",
+    given_name: null,
+    family_name: null,
+    picture: null,
+    blocked: false,
+    app_metadata: {},
+    user_metadata: {},
+    password_id: null,
+    last_password_reset: null,
+    last_ip: null,
+    last_login: 0,
+    logins_count: 0,
+    revision: 0,
+    created_at: now,
+    updated_at: now,
+    deleting_at: null,
+    ...account,
+  };
+  const users = data.collections.users;
+  if (!(await users.insert([{ ...row, tenant_id: "main" }]))) throw new Error(`${schema.users.name}: taken`);
+  if ((await users.update({ tenant_id: "main", user_id: primary }, { add: { linked_count: 1 } })) !== 1) throw new Error("no primary");
+}
+
+/** Gives a tenant a host name of its own, as verifying a custom domain will leave it. */
+export async function insertHost({ data, clock }: TestPostern, tenantId: string, domain: string): Promise<void> {
+  const now = clock.now();
+  await data.collections.directory.insert([{ kind: "host", value: domain, tenant_id: tenantId, created_at: now }]);
+  const row = {
+    id: `cd_${domain}`,
+    domain,
+    type: "self_managed_certs",
+    status: "ready",
+    is_default: false,
+    verification: {},
+    settings: {},
+  };
+  await data.collections.custom_domains.insert([{ ...row, tenant_id: tenantId, created_at: now, updated_at: now, verified_at: now }]);
+}

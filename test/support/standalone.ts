@@ -1,0 +1,69 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { clientSecret } from "./postern.ts";
+
+const start = fileURLToPath(new URL("../../examples/standalone/start.js", import.meta.url));
+
+/** The issuer of every standalone server that tests start: several processes of one installation have one. */
+export const standaloneIssuer = "http://postern.test/";
+
+/** A standalone server in a process of its own. */
+export interface Standalone {
+  /** Where it listens, ending in a slash. */
+  readonly origin: string;
+  /** Asks it to end (SIGTERM), and kills it where it does not. @returns its exit code. */
+  readonly stop: () => Promise<number | null>;
+}
+
+/** Starts `examples/standalone` on a database, as its contract says: with a known machine client, and the ready line read. */
+export async function startStandalone(database: string): Promise<Standalone> {
+  const port = await freePort();
+  const child: ChildProcess = spawn(process.execPath, [start], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: {
+      ...process.env,
+      PORT: String(port),
+      HOST: "127.0.0.1",
+      ISSUER: standaloneIssuer,
+      DATABASE_URL: database,
+      POSTERN_SECRET: "0123456789abcdef0123456789abcdef",
+      ADMIN_CLIENT_ID: "main-manager",
+      ADMIN_CLIENT_SECRET: clientSecret,
+      ADMIN_PASSWORD: "Correct-horse-battery-1",
+      LOG_FORMAT: "json",
+    },
+  });
+  if (child.stdout === null) throw new Error("no output to read");
+  const lines = createInterface({ input: child.stdout });
+  await new Promise<void>((resolve, reject) => {
+    lines.on("line", (line) => {
+      if (line.includes('"event":"ready"')) resolve();
+    });
+    child.on("exit", (code) => reject(new Error(`the server ended with ${code}`)));
+  });
+  return {
+    origin: `http://127.0.0.1:${port}/`,
+    async stop() {
+      if (child.exitCode !== null) return child.exitCode;
+      const gone = once(child, "exit");
+      child.kill("SIGTERM");
+      const timer = setTimeout(() => child.kill("SIGKILL"), 10_000);
+      const [code] = (await gone) as [number | null];
+      clearTimeout(timer);
+      return code;
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  // `listen` on a port gives an address of this form.
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}

@@ -1,0 +1,69 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:https";
+import type { RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { toNodeHandler } from "@postern/express";
+import { systemClock, type PosternOptions } from "@postern/core";
+import type { ServedPostern } from "./http.ts";
+import { createTestPostern } from "./postern.ts";
+
+/**
+ * Serves a Postern under https, with a certificate made for this run that this process trusts from then on: for SDKs that build https addresses alone.
+ * @param options made from its origin.
+ */
+export async function serveTls(options: (origin: string) => Partial<PosternOptions> = () => ({})): Promise<ServedPostern> {
+  const { key, cert } = selfSigned();
+  setDefaultCACertificates([...getCACertificates("default"), cert]);
+  let listener: RequestListener = () => {};
+  const server = createServer({ key, cert }, (request, response) => listener(request, response));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  // `listen` on a port gives an address of this form.
+  const { port } = server.address() as AddressInfo;
+  const origin = `https://localhost:${port}`;
+  const service = await createTestPostern({ clock: systemClock, issuer: `${origin}/`, ...options(origin) });
+  listener = toNodeHandler(service.postern);
+  return {
+    ...service,
+    origin,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function selfSigned(): { readonly key: string; readonly cert: string } {
+  const folder = mkdtempSync(join(tmpdir(), "postern-tls-"));
+  try {
+    const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
+    const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"];
+    execFileSync(
+      "openssl",
+      [
+        "req",
+        "-x509",
+        "-newkey",
+        "ec",
+        "-pkeyopt",
+        "ec_paramgen_curve:prime256v1",
+        "-nodes",
+        "-days",
+        "2",
+        "-keyout",
+        key,
+        "-out",
+        cert,
+        ...subject,
+      ],
+      { stdio: "ignore" },
+    );
+    return { key: readFileSync(key, "utf8"), cert: readFileSync(cert, "utf8") };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
