@@ -1,0 +1,146 @@
+import { execFileSync, fork } from "node:child_process";
+import { once } from "node:events";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { bundle, work } from "./lib/build.ts";
+import type { LoadOrder, LoadResult } from "./lib/load.ts";
+import { start, type Running } from "./lib/process.ts";
+import { measureScale } from "./lib/measure-scale.ts";
+import { table, type Measured, type Sample } from "./lib/table.ts";
+import { sameAnswers } from "./lib/same-answers.ts";
+import type { Facts, Operation, ServerName } from "./operation.ts";
+import { operations } from "./operations.ts";
+
+/**
+ * What Postern's requests cost, over the least that they could cost. See docs/performance.md.
+ *
+ *     pnpm bench [--quick] [--only <part of a name>] [--servers bare,postern] [--rounds 5] [--seconds 1.5] [--no-scale] [--profile]
+ */
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: "boolean", default: false },
+    only: { type: "string", default: "" },
+    servers: { type: "string", default: "bare,postern,oidc-provider,better-auth" },
+    rounds: { type: "string" },
+    seconds: { type: "string" },
+    "no-scale": { type: "boolean", default: false },
+    profile: { type: "boolean", default: false },
+  },
+});
+const rounds = Number(options.rounds ?? (options.quick ? 1 : 5));
+const seconds = Number(options.seconds ?? (options.quick ? 0.7 : 1.5));
+const connections = 32;
+const chosen = operations.filter(({ name }) => name.includes(options.only));
+const template = join(work, "template.db");
+const factsFile = join(work, "facts.json");
+const peers = fileURLToPath(new URL("peers", import.meta.url));
+
+const files: { readonly [server in ServerName]: { readonly file: string; readonly first: string } } = {
+  bare: { file: join(work, "servers/bare.mjs"), first: "/.well-known/openid-configuration" },
+  postern: { file: join(work, "servers/postern.mjs"), first: "/.well-known/openid-configuration" },
+  "oidc-provider": { file: join(peers, "oidc-provider.js"), first: "/.well-known/openid-configuration" },
+  "better-auth": { file: join(peers, "better-auth.js"), first: "/api/auth/ok" },
+};
+const servers = options.servers.split(",").filter((name): name is ServerName => name in files);
+
+say("bundling, and making a database of 10,000 users");
+rmSync(work, { recursive: true, force: true });
+mkdirSync(work);
+await bundle();
+execFileSync(process.execPath, [join(work, "prepare.mjs"), template, factsFile], { stdio: "inherit" });
+// Written by `prepare.ts` just now.
+const facts = JSON.parse(readFileSync(factsFile, "utf8")) as Facts;
+if (servers.some((name) => name === "oidc-provider" || name === "better-auth") && !existsSync(join(peers, "node_modules"))) {
+  say("installing the peers, apart from the workspace");
+  execFileSync("npm", ["install", "--no-package-lock", "--legacy-peer-deps", "--no-audit", "--no-fund", "--loglevel=error"], {
+    cwd: peers,
+    stdio: "inherit",
+  });
+}
+
+const load = fork(join(work, "lib/load.mjs"), { serialization: "advanced" });
+let over = false;
+load.on("exit", () => {
+  if (!over) throw new Error("the load generator ended");
+});
+const measured: Measured = { operations: new Map(), starts: new Map() };
+for (let round = 0; round < rounds; round++) {
+  say(`round ${round + 1} of ${rounds}`);
+  const running = new Map<ServerName, Running>();
+  for (const name of inTurn(servers, round)) running.set(name, await open(name, round));
+  if (round === 0) await sameAnswers(facts, running);
+  for (const operation of chosen) {
+    for (const name of inTurn(servers, round)) {
+      const server = running.get(name);
+      if (server !== undefined && operation.asks[name] !== undefined) {
+        add(measured.operations, `${operation.name}/${name}`, await measure(operation, name, server));
+      }
+    }
+  }
+  for (const [name, server] of running) {
+    measured.starts.get(name)?.at(-1)?.afterLoad(server.memory());
+    await server.stop();
+  }
+}
+over = true;
+load.disconnect();
+
+const scale = options["no-scale"] ? [] : await measureScale(options.quick ? 20_000 : 100_000, say);
+const text = table({ operations: chosen, servers, measured, scale, rounds, seconds, connections });
+console.log(`\n${text}`);
+const whole = !options.quick && options.only === "" && servers.length === Object.keys(files).length && scale.length > 0;
+if (whole) writeFileSync(fileURLToPath(new URL("RESULTS.md", import.meta.url)), text);
+else say("a part of the table: RESULTS.md stays as it is");
+
+/** Starts a server on a copy of the database, and notes what starting it cost. */
+async function open(name: ServerName, round: number): Promise<Running> {
+  const database = join(work, `${name}-${round}.db`);
+  copyFileSync(template, database);
+  const { file, first } = files[name];
+  const flags = options.profile && name === "postern" ? ["--cpu-prof", `--cpu-prof-dir=${work}`, "--enable-source-maps"] : [];
+  const server = await start(file, [database, factsFile], first, flags);
+  const memory = { idle: server.memory(), loaded: 0 };
+  const begun = { coldStart: server.coldStart, memory, afterLoad: (loaded: number) => (memory.loaded = loaded) };
+  add(measured.starts, name, begun);
+  return server;
+}
+
+async function measure(operation: Operation, name: ServerName, server: Running): Promise<Sample> {
+  const order = {
+    server: name,
+    operation: operation.name,
+    port: server.port,
+    facts: { ...facts, peer: server.peer },
+    connections,
+    atMost: operation.atMost ?? Number.MAX_SAFE_INTEGER,
+  };
+  // Servers are compared as they run for days, not as they start.
+  await loaded({ ...order, seconds: Math.max(1, seconds / 2), first: 0 });
+  const before = server.cpu();
+  const result = await loaded({ ...order, seconds, first: 1_000_000 });
+  const cpu = (server.cpu() - before) / result.requests;
+  if (result.failures > 0) throw new Error(`${operation.name} on ${name}: ${result.failures} failed. ${result.firstFailure}`);
+  return { perSecond: (result.requests / result.elapsed) * 1000, cpu, p50: result.p50, p99: result.p99 };
+}
+
+async function loaded(order: LoadOrder): Promise<LoadResult> {
+  load.send(order);
+  const [result] = (await once(load, "message")) as [LoadResult];
+  return result;
+}
+
+/** Nobody is always first. */
+function inTurn<T>(list: readonly T[], round: number): T[] {
+  const start = round % list.length;
+  return [...list.slice(start), ...list.slice(0, start)];
+}
+
+function add<T>(map: Map<string, T[]>, key: string, value: T): void {
+  map.set(key, [...(map.get(key) ?? []), value]);
+}
+
+function say(text: string): void {
+  process.stderr.write(`bench: ${text}\n`);
+}

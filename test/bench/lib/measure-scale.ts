@@ -1,0 +1,46 @@
+import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import type { Scale } from "../scale.ts";
+import { work } from "./build.ts";
+
+/** What lists cost by the size of the tenant, on one kind of database. */
+export interface ScaleFigures {
+  readonly database: string;
+  readonly users: number;
+  readonly figures: Scale;
+}
+
+/** Measures lists on SQLite, and on PostgreSQL where POSTERN_TEST_POSTGRES_URL names a server that databases may be made on. */
+export async function measureScale(users: number, say: (text: string) => void): Promise<ScaleFigures[]> {
+  say(`lists in a tenant of ${users.toLocaleString("en")} users, on SQLite`);
+  const all = [{ database: "SQLite", users, figures: run(`sqlite:${join(work, "scale.db")}`, users) }];
+  const server = process.env["POSTERN_TEST_POSTGRES_URL"];
+  if (server === undefined) {
+    say("POSTERN_TEST_POSTGRES_URL is not set: the same on PostgreSQL is left out");
+    return all;
+  }
+  say("the same, on PostgreSQL");
+  const name = `postern_bench_${randomBytes(4).toString("hex")}`;
+  const own = new URL(server);
+  own.pathname = `/${name}`;
+  sql(server, `create database ${name}`);
+  try {
+    return [...all, { database: "PostgreSQL", users, figures: run(own.href, users) }];
+  } finally {
+    sql(server, `drop database ${name} with (force)`);
+  }
+}
+
+function run(address: string, users: number): Scale {
+  const text = execFileSync(process.execPath, [join(work, "scale.mjs"), address, String(users)], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  // The one line that `scale.ts` prints.
+  return JSON.parse(text) as Scale;
+}
+
+function sql(address: string, text: string): void {
+  execFileSync(process.execPath, [join(work, "sql.mjs"), address, text], { stdio: "inherit" });
+}

@@ -1,0 +1,151 @@
+import { availableParallelism } from "node:os";
+import type { Operation, ServerName } from "../operation.ts";
+import type { ScaleFigures } from "./measure-scale.ts";
+
+/** One run of one operation on one server. CPU in microseconds a request, times in milliseconds. */
+export interface Sample {
+  readonly perSecond: number;
+  readonly cpu: number;
+  readonly p50: number;
+  readonly p99: number;
+}
+
+/** One start of a server: milliseconds, mebibytes. */
+export interface Start {
+  readonly coldStart: number;
+  readonly memory: { readonly idle: number; readonly loaded: number };
+  afterLoad(loaded: number): void;
+}
+
+/** All samples: of operations by `<operation>/<server>`, of starts by server. */
+export interface Measured {
+  readonly operations: Map<string, Sample[]>;
+  readonly starts: Map<string, Start[]>;
+}
+
+/** What lists may cost in the large tenant: a multiple of the small one, or milliseconds. */
+const scaleTargets: { readonly [question: string]: { readonly factor: number } | { readonly milliseconds: number } } = {
+  "first page of 50": { factor: 2 },
+  "page of 50 by cursor": { factor: 2 },
+  "page 10 of 50, by name": { factor: 2 },
+  "page of 50 with totals": { milliseconds: 10 },
+  'page of 50 for q=app_metadata.plan:"gold"': { milliseconds: 250 },
+  "the same with totals": { milliseconds: 250 },
+};
+
+/** The one Markdown table. */
+export function table(run: {
+  readonly operations: readonly Operation[];
+  readonly servers: readonly ServerName[];
+  readonly measured: Measured;
+  readonly scale: readonly ScaleFigures[];
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly connections: number;
+}): string {
+  const { operations, servers, measured, scale } = run;
+  const rows: string[][] = [];
+  const peers = servers.filter((name) => name !== "bare" && name !== "postern");
+
+  for (const { name, target } of operations) {
+    const cell = (server: ServerName): string => {
+      const samples = measured.operations.get(`${name}/${server}`);
+      if (samples === undefined) return "-";
+      const cpu = middle(samples, (sample) => sample.cpu);
+      const text = `${round(middle(samples, ({ perSecond }) => perSecond))}/s; ${cpu.toFixed(0)} us`;
+      return server === "bare" ? text : `${text}${times(cpu, bare(name))}`;
+    };
+    const own = measured.operations.get(`${name}/postern`);
+    const delay = own === undefined ? "-" : `${middle(own, ({ p50 }) => p50).toFixed(1)} / ${middle(own, ({ p99 }) => p99).toFixed(1)} ms`;
+    rows.push([
+      name,
+      cell("bare"),
+      cell("postern"),
+      `${target}x`,
+      verdict(own && middle(own, ({ cpu }) => cpu), bare(name), target),
+      delay,
+      ...peers.map(cell),
+    ]);
+  }
+
+  const startRow = (
+    name: string,
+    of: (start: Start) => number,
+    unit: string,
+    limit: { readonly factor: number } | { readonly most: number },
+  ): void => {
+    const value = (server: ServerName): number | undefined => {
+      const starts = measured.starts.get(server);
+      return starts && middle(starts, of);
+    };
+    const cell = (server: ServerName): string => {
+      const found = value(server);
+      return found === undefined ? "-" : `${found.toFixed(0)} ${unit}`;
+    };
+    const [own, floor] = [value("postern"), value("bare")];
+    const target = "factor" in limit ? `${limit.factor}x` : `${limit.most} ${unit}`;
+    const met = "factor" in limit ? verdict(own, floor, limit.factor) : own === undefined ? "-" : own <= limit.most ? "met" : "missed";
+    rows.push([name, cell("bare"), cell("postern") + times(own, floor), target, met, "-", ...peers.map(cell)]);
+  };
+  startRow("cold start to the first 200", ({ coldStart }) => coldStart, "ms", { factor: 1.8 });
+  startRow("memory, idle", ({ memory }) => memory.idle, "MiB", { most: 100 });
+  startRow("memory, after all this load", ({ memory }) => memory.loaded, "MiB", { most: 250 });
+
+  for (const { database, users, figures } of scale) {
+    for (const [question, { small, large }] of Object.entries(figures)) {
+      const limit = scaleTargets[question];
+      if (limit === undefined) continue;
+      const [target, met] =
+        "factor" in limit ? [`${limit.factor}x`, large <= limit.factor * small] : [`${limit.milliseconds} ms`, large <= limit.milliseconds];
+      const name = `${database}, ${users.toLocaleString("en")} users: ${question}`;
+      rows.push([
+        name,
+        "-",
+        `${large.toFixed(2)} ms; of 1,000: ${small.toFixed(2)} ms${times(large, small)}`,
+        target,
+        met ? "met" : "missed",
+        "-",
+        ...peers.map(() => "-"),
+      ]);
+    }
+  }
+
+  const header = ["operation", "bare", "Postern", "target", "", "p50 / p99", ...peers];
+  const lines = [header, header.map((_, i) => (i === 0 ? "---" : "---:")), ...rows].map((cells) => `| ${cells.join(" | ")} |`);
+  return [
+    "# What requests cost",
+    "",
+    `${new Date().toISOString().slice(0, 10)}; Node ${process.versions.node}, ${availableParallelism()} cores shared with the load; ${run.rounds} rounds of`,
+    `${run.seconds} s, ${run.connections} connections, medians. Cells: requests a second; CPU of all threads per request; CPU over \`bare\`. Read the ratios: the`,
+    "rest belongs to the machine. What is measured, and how to run it: [docs/performance.md](../../docs/performance.md).",
+    "",
+    ...lines,
+    "",
+  ].join("\n");
+
+  function bare(name: string): number | undefined {
+    const samples = measured.operations.get(`${name}/bare`);
+    return samples && middle(samples, ({ cpu }) => cpu);
+  }
+}
+
+function middle<T>(samples: readonly T[], of: (sample: T) => number): number {
+  const sorted = samples.map(of).toSorted((a, b) => a - b);
+  const half = sorted.length >> 1;
+  const [low = 0, high = 0] = [sorted[half - 1], sorted[half]];
+  return sorted.length % 2 === 1 ? high : (low + high) / 2;
+}
+
+function times(value: number | undefined, floor: number | undefined): string {
+  return value === undefined || floor === undefined || floor === 0 ? "" : `; ${(value / floor).toFixed(2)}x`;
+}
+
+function verdict(value: number | undefined, floor: number | undefined, factor: number): string {
+  if (value === undefined || floor === undefined) return "-";
+  return value <= floor * factor ? "met" : "missed";
+}
+
+/** Three figures are more than the machine can say. */
+function round(value: number): string {
+  return Number(value.toPrecision(3)).toLocaleString("en");
+}

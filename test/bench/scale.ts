@@ -1,0 +1,87 @@
+import { createPostern } from "@postern/core";
+import { openDatabase, type SqlAdapter } from "@postern/kysely/url";
+import { fillWithUsers } from "./users.ts";
+
+/**
+ * What lists cost in a large tenant and in a small one, on one database: `node scale.mjs <database address> <large>`.
+ * Requests go one after the other through the public `fetch`; prints medians as one line of JSON, in milliseconds.
+ */
+export interface Scale {
+  readonly [question: string]: { readonly small: number; readonly large: number };
+}
+
+const [, , address = "", large = ""] = process.argv;
+const issuer = "http://127.0.0.1:3000/";
+const secret = "a-client-secret-that-is-long-enough-for-a-benchmark";
+const data = await openDatabase(address);
+await data.migrate();
+const small = await tenant(data, "small", 1000);
+const big = await tenant(data, "large", Number(large));
+
+const questions: { readonly [name: string]: (ask: Asks) => Promise<() => Promise<unknown>> } = {
+  "first page of 50": async (ask) => () => ask("users?per_page=50"),
+  "page of 50 by cursor": async (ask) => {
+    const { next } = (await ask("users?take=50")) as { readonly next: string };
+    return () => ask(`users?take=50&from=${encodeURIComponent(next)}`);
+  },
+  "page 10 of 50, by name": async (ask) => () => ask("users?per_page=50&page=10&sort=name:1"),
+  "page of 50 with totals": async (ask) => () => ask("users?per_page=50&include_totals=true"),
+  'page of 50 for q=app_metadata.plan:"gold"': async (ask) => () =>
+    ask(`users?per_page=50&q=${encodeURIComponent('app_metadata.plan:"gold"')}`),
+  "the same with totals": async (ask) => () =>
+    ask(`users?per_page=50&include_totals=true&q=${encodeURIComponent('app_metadata.plan:"gold"')}`),
+};
+
+const scale: { [question: string]: { small: number; large: number } } = {};
+for (const [name, prepare] of Object.entries(questions)) {
+  const [first, second] = [await prepare(small), await prepare(big)];
+  for (const ask of [first, second]) for (let i = 0; i < 30; i++) await ask();
+  const times: { small: number[]; large: number[] } = { small: [], large: [] };
+  // In turns, so that whatever else the machine does falls on both.
+  for (let i = 0; i < 40; i++) {
+    times.small.push(await timeOf(first));
+    times.large.push(await timeOf(second));
+  }
+  scale[name] = { small: median(times.small), large: median(times.large) };
+}
+process.stdout.write(`${JSON.stringify(scale)}\n`);
+await data.close();
+
+type Asks = (path: string) => Promise<unknown>;
+
+async function tenant(data: SqlAdapter, tenantId: string, users: number): Promise<Asks> {
+  const postern = createPostern({
+    issuer,
+    data,
+    secret: "0123456789abcdef0123456789abcdef",
+    defaultTenantId: tenantId,
+    signingAlgorithm: "ES256",
+  });
+  const clientId = `${tenantId}-manager`;
+  const settings = { name: "Bench", app_type: "non_interactive" } as const;
+  await postern.seed({ tenantId, clients: [{ clientId, secret, settings, managesTenant: true }] });
+  await fillWithUsers(data, tenantId, users);
+  const response = await postern.fetch(
+    new Request(`${issuer}oauth/token`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ grant_type: "client_credentials", client_id: clientId, client_secret: secret, audience: `${issuer}api/v2/` }),
+    }),
+  );
+  const { access_token: token } = (await response.json()) as { readonly access_token: string };
+  return async (path) => {
+    const answer = await postern.fetch(new Request(`${issuer}api/v2/${path}`, { headers: { authorization: `Bearer ${token}` } }));
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return answer.json();
+  };
+}
+
+async function timeOf(ask: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await ask();
+  return performance.now() - began;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+}

@@ -1,0 +1,27 @@
+import { createServer } from "node:http";
+import type { BareRoute } from "../operation.ts";
+import { operations } from "../operations.ts";
+import { bareTools } from "./bare-tools.ts";
+import { ready, readFacts } from "./ready.ts";
+
+/** The floor: node:http, prepared statements and keys in memory; of each operation only what cannot be left out. */
+const [, , database = "", factsPath = ""] = process.argv;
+const tools = await bareTools(database, readFacts(factsPath));
+const routes = new Map<string, BareRoute["handle"]>();
+for (const { bare } of operations) {
+  const made = bare?.(tools);
+  if (made !== undefined) routes.set(made.route, made.handle);
+}
+
+const server = createServer((request, response) => {
+  const { method = "", url = "" } = request;
+  const end = url.indexOf("?");
+  const name = `${method} ${end < 0 ? url : url.slice(0, end)}`;
+  const handle = routes.get(name) ?? routes.get(name.slice(0, name.lastIndexOf("/") + 1));
+  if (handle === undefined) return tools.send(response, 404, "{}");
+  if (method === "GET") return void handle(request, response, "");
+  const chunks: Buffer[] = [];
+  request.on("data", (chunk: Buffer) => chunks.push(chunk));
+  request.on("end", () => void handle(request, response, Buffer.concat(chunks).toString()));
+});
+ready(server);

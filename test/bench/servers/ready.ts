@@ -1,0 +1,24 @@
+import { readFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import type { Facts } from "../operation.ts";
+
+/** What {@link ready} needs of a server. */
+interface Listens {
+  listen(port: number, host: string, done: () => void): unknown;
+  address(): AddressInfo | string | null;
+}
+
+/** Listens on a free port and says which in one line of JSON, with whatever requests have to know. Ends cleanly when told to, so that a profile is written. */
+export function ready(server: Listens, peer: { readonly [name: string]: string } = {}): void {
+  server.listen(0, "127.0.0.1", () => {
+    const address = server.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    process.stdout.write(`${JSON.stringify({ port, peer })}\n`);
+  });
+  process.on("SIGTERM", () => process.exit(0));
+}
+
+export function readFacts(path: string): Facts {
+  // Written by `prepare.ts` of the same run.
+  return JSON.parse(readFileSync(path, "utf8")) as Facts;
+}
