@@ -201,7 +201,6 @@ survives<{ cookies: Cookies; visit: Visit }>(
     "logs.insert",
     "sessions.insert",
     "login_sessions.update",
-    "sessions.update",
     "authorization_codes.insert",
   ],
   {

@@ -27,6 +27,7 @@ export async function openTolerantBrowser(): Promise<BrowserContext> {
       resolvesHosts,
     ],
   });
-  context.on("close", () => rmSync(folder, { recursive: true, force: true }));
+  // The browser's processes may still be writing their last files when the context says that it is closed.
+  context.on("close", () => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
   return context;
 }
