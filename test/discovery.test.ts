@@ -32,6 +32,22 @@ describe.each([
   });
 });
 
+test("the JWKS of an issuer that a thousand tenants share lists the keys of all of them", async () => {
+  const service = await createTestPostern();
+  const [key] = await service.data.collections.signing_keys.find({ where: { type: "jwt_signing" }, limit: 1 });
+  if (key === undefined) throw new Error("the seed made no key");
+  const copies = Array.from({ length: 1200 }, (_, index) => ({
+    ...key,
+    tenant_id: `t${index}`,
+    kid: `kid-${index}`,
+    public_jwk: { ...key.public_jwk, kid: `kid-${index}` },
+  }));
+  expect(await service.data.collections.signing_keys.insert(copies)).toBe(true);
+  service.clock.advance("10s");
+  const { keys } = object(await service.call("GET", "/.well-known/jwks.json"));
+  expect(Array.isArray(keys) && keys.length).toBe(1201);
+});
+
 test("what lies outside the base path is not there, and what looks like it neither", async () => {
   const { postern } = await createTestPostern({ issuer: "https://example.test/auth/" });
   for (const path of ["/", "/auth", "/authx/.well-known/jwks.json", "/.well-known/jwks.json", "/auth/../.well-known/jwks.json"]) {

@@ -1,5 +1,4 @@
 import type { AnyRow, Collection, Match } from "./contract.ts";
-import type { CollectionDescription } from "./description.ts";
 import type { Scalar } from "./value.ts";
 
 const page = 500;
@@ -7,7 +6,7 @@ const page = 500;
 /** Reads every row that matches, page by page in the order of the key. For settings, of which a tenant has some dozens or hundreds. */
 export async function readAll<Row extends AnyRow>(
   collection: Collection<Row>,
-  description: CollectionDescription,
+  description: { readonly key: readonly string[] },
   where: Match<Row>,
 ): Promise<readonly Row[]> {
   const fields = description.key as readonly (keyof Row & string)[];

@@ -1,5 +1,5 @@
 import { readAll } from "../data/read-all.ts";
-import { schema, type Row } from "../data/schema.ts";
+import { schema, storedKey, type Row } from "../data/schema.ts";
 import type { TenantData } from "../data/tenant-data.ts";
 import { toLogRow, type AuditEvent, type RequestFacts } from "../domain/audit.ts";
 import type { Environment } from "../domain/environment.ts";
@@ -215,14 +215,13 @@ export async function urlsOfHost(
 }
 
 async function keysOf({ cache, scope }: Installation, tenantId: string): Promise<readonly SigningKey[]> {
-  return (await cache.get(tenantId, "signing_keys", "", () => scope(tenantId).signing_keys.find({ where: {}, limit: 1000 }))) ?? [];
+  return (await cache.get(tenantId, "signing_keys", "", () => readAll(scope(tenantId).signing_keys, schema.signing_keys, {}))) ?? [];
 }
 
 /** The keys of all tenants: any of them may use the configured issuer. One question across tenants, answered from an index of its own. */
 async function sharedIssuerKeys({ cache, collections }: Installation): Promise<readonly SigningKey[]> {
-  return (
-    (await cache.get("", "signing_keys", "", () => collections.signing_keys.find({ where: { type: "jwt_signing" }, limit: 1000 }))) ?? []
-  );
+  const key = storedKey(schema.signing_keys);
+  return (await cache.get("", "signing_keys", "", () => readAll(collections.signing_keys, { key }, { type: "jwt_signing" }))) ?? [];
 }
 
 async function inheritedKeys(installation: Installation, tenantId: string): Promise<readonly SigningKey[]> {

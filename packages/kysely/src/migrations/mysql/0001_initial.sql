@@ -59,7 +59,7 @@ create table if not exists postern_signing_keys (
   revoked_at bigint,
   primary key (tenant_id, kid),
   index postern_signing_keys_by_type (tenant_id, type, kid),
-  index postern_signing_keys_across_type (type)
+  index postern_signing_keys_across_type_tenant_id_kid (type, tenant_id, kid)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
 -- How a tenant's mail is sent, where it does not use the host's own way.
@@ -171,7 +171,7 @@ create table if not exists postern_clients (
   primary key (tenant_id, client_id),
   index postern_clients_by_name (tenant_id, name, client_id),
   index postern_clients_by_created_at (tenant_id, created_at, client_id),
-  index postern_clients_across_deleting_at (deleting_at)
+  index postern_clients_across_deleting_at_tenant_id_client_id (deleting_at, tenant_id, client_id)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
 -- An API that access tokens are issued for, with its scopes. The Management API is one of them, marked `is_system`.
@@ -190,7 +190,7 @@ create table if not exists postern_resource_servers (
   unique index postern_resource_servers_unique_identifier (tenant_id, identifier),
   index postern_resource_servers_by_name (tenant_id, name, id),
   index postern_resource_servers_by_created_at (tenant_id, created_at, id),
-  index postern_resource_servers_across_deleting_at (deleting_at)
+  index postern_resource_servers_across_deleting_at_tenant_id_id (deleting_at, tenant_id, id)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
 -- Which scopes of an API a client may have, for itself or for a user.
@@ -233,7 +233,7 @@ create table if not exists postern_connections (
   index postern_connections_by_name (tenant_id, name, id),
   index postern_connections_by_strategy (tenant_id, strategy, id),
   index postern_connections_by_created_at (tenant_id, created_at, id),
-  index postern_connections_across_deleting_at (deleting_at)
+  index postern_connections_across_deleting_at_tenant_id_id (deleting_at, tenant_id, id)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
 -- One account at one connection. A linked account points at its primary, one hop deep.
@@ -282,7 +282,7 @@ create table if not exists postern_users (
   index postern_users_by_linked_to_deleting_at (tenant_id, linked_to, deleting_at, user_id),
   index postern_users_by_email (tenant_id, email, user_id),
   index postern_users_by_phone_number (tenant_id, phone_number, user_id),
-  index postern_users_across_deleting_at (deleting_at)
+  index postern_users_across_deleting_at_tenant_id_user_id (deleting_at, tenant_id, user_id)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
 -- A password hash (PHC string). A user row points at the one that counts; older ones are the history.
@@ -312,7 +312,7 @@ create table if not exists postern_roles (
   unique index postern_roles_unique_name (tenant_id, name),
   index postern_roles_by_name (tenant_id, name, id),
   index postern_roles_by_created_at (tenant_id, created_at, id),
-  index postern_roles_across_deleting_at (deleting_at)
+  index postern_roles_across_deleting_at_tenant_id_id (deleting_at, tenant_id, id)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
 -- A permission that a role gives.
@@ -367,7 +367,7 @@ create table if not exists postern_organizations (
   index postern_organizations_by_name (tenant_id, name, id),
   index postern_organizations_by_display_name (tenant_id, display_name, id),
   index postern_organizations_by_created_at (tenant_id, created_at, id),
-  index postern_organizations_across_deleting_at (deleting_at)
+  index postern_organizations_across_deleting_at_tenant_id_id (deleting_at, tenant_id, id)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
 -- A user's membership of an organization.

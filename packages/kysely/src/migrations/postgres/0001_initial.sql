@@ -60,7 +60,7 @@ create table postern_signing_keys (
   primary key (tenant_id, kid)
 );
 create index postern_signing_keys_by_type on postern_signing_keys (tenant_id, type, kid);
-create index postern_signing_keys_across_type on postern_signing_keys (type);
+create index postern_signing_keys_across_type_tenant_id_kid on postern_signing_keys (type, tenant_id, kid);
 
 -- How a tenant's mail is sent, where it does not use the host's own way.
 create table postern_email_providers (
@@ -172,7 +172,7 @@ create table postern_clients (
 );
 create index postern_clients_by_name on postern_clients (tenant_id, name, client_id);
 create index postern_clients_by_created_at on postern_clients (tenant_id, created_at, client_id);
-create index postern_clients_across_deleting_at on postern_clients (deleting_at);
+create index postern_clients_across_deleting_at_tenant_id_client_id on postern_clients (deleting_at, tenant_id, client_id);
 
 -- An API that access tokens are issued for, with its scopes. The Management API is one of them, marked `is_system`.
 create table postern_resource_servers (
@@ -191,7 +191,7 @@ create table postern_resource_servers (
 create unique index postern_resource_servers_unique_identifier on postern_resource_servers (tenant_id, identifier);
 create index postern_resource_servers_by_name on postern_resource_servers (tenant_id, name, id);
 create index postern_resource_servers_by_created_at on postern_resource_servers (tenant_id, created_at, id);
-create index postern_resource_servers_across_deleting_at on postern_resource_servers (deleting_at);
+create index postern_resource_servers_across_deleting_at_tenant_id_id on postern_resource_servers (deleting_at, tenant_id, id);
 
 -- Which scopes of an API a client may have, for itself or for a user.
 create table postern_client_grants (
@@ -234,7 +234,7 @@ create unique index postern_connections_unique_name on postern_connections (tena
 create index postern_connections_by_name on postern_connections (tenant_id, name, id);
 create index postern_connections_by_strategy on postern_connections (tenant_id, strategy, id);
 create index postern_connections_by_created_at on postern_connections (tenant_id, created_at, id);
-create index postern_connections_across_deleting_at on postern_connections (deleting_at);
+create index postern_connections_across_deleting_at_tenant_id_id on postern_connections (deleting_at, tenant_id, id);
 
 -- One account at one connection. A linked account points at its primary, one hop deep.
 create table postern_users (
@@ -283,7 +283,7 @@ create index postern_users_by_linked_to_logins_count on postern_users (tenant_id
 create index postern_users_by_linked_to_deleting_at on postern_users (tenant_id, linked_to, deleting_at, user_id);
 create index postern_users_by_email on postern_users (tenant_id, email, user_id);
 create index postern_users_by_phone_number on postern_users (tenant_id, phone_number, user_id);
-create index postern_users_across_deleting_at on postern_users (deleting_at);
+create index postern_users_across_deleting_at_tenant_id_user_id on postern_users (deleting_at, tenant_id, user_id);
 
 -- A password hash (PHC string). A user row points at the one that counts; older ones are the history.
 create table postern_passwords (
@@ -313,7 +313,7 @@ create table postern_roles (
 create unique index postern_roles_unique_name on postern_roles (tenant_id, name);
 create index postern_roles_by_name on postern_roles (tenant_id, name, id);
 create index postern_roles_by_created_at on postern_roles (tenant_id, created_at, id);
-create index postern_roles_across_deleting_at on postern_roles (deleting_at);
+create index postern_roles_across_deleting_at_tenant_id_id on postern_roles (deleting_at, tenant_id, id);
 
 -- A permission that a role gives.
 create table postern_role_permissions (
@@ -368,7 +368,7 @@ create unique index postern_organizations_unique_name on postern_organizations (
 create index postern_organizations_by_name on postern_organizations (tenant_id, name, id);
 create index postern_organizations_by_display_name on postern_organizations (tenant_id, display_name, id);
 create index postern_organizations_by_created_at on postern_organizations (tenant_id, created_at, id);
-create index postern_organizations_across_deleting_at on postern_organizations (deleting_at);
+create index postern_organizations_across_deleting_at_tenant_id_id on postern_organizations (deleting_at, tenant_id, id);
 
 -- A user's membership of an organization.
 create table postern_organization_members (
