@@ -70,7 +70,10 @@ export interface LimitOptions {
 
 /** How lists count. */
 export interface PaginationOptions {
-  /** The number of the first page. Default 0, as the vendor's SDKs count; 1 is the shared convention of spec section 4.1. */
+  /**
+   * The number of the first page. Default 0, as the vendor's SDKs count; 1 is the shared convention of spec section 4.1.
+   * Invitations count from 0 in either case, as the specification has it.
+   */
   readonly firstPage?: 0 | 1;
 }
 

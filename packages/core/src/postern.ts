@@ -109,6 +109,7 @@ function createInstallation(options: PosternOptions): Installation {
     sealer: createSealer(toKeyRing(options.secret)),
     hasher: options.hasher ?? createPasswordHasher(),
     signingAlgorithm: options.signingAlgorithm ?? "RS256",
+    firstPage: options.pagination?.firstPage ?? 0,
     fetch: options.fetch ?? fetch,
     rateLimiter: options.rateLimiter,
     mail: options.mail,

@@ -93,6 +93,7 @@ export async function createLogins(
     hasher,
     logger: { log: (entry) => void told.push(entry) },
     signingAlgorithm: "ES256",
+    firstPage: 0,
     fetch,
     rateLimiter: undefined,
     mail: undefined,

@@ -26,6 +26,8 @@ export interface Environment {
   readonly wait: Wait;
   /** The algorithm of new signing keys. */
   readonly signingAlgorithm: SigningAlgorithm;
+  /** The number of a list's first page. */
+  readonly firstPage: 0 | 1;
   /** Outgoing requests. */
   readonly fetch: typeof fetch;
 }

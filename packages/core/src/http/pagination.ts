@@ -5,7 +5,7 @@ import { invalidInput } from "./validation.ts";
 
 /** How a list is asked for (spec section 4.1). Offset style by `page`, checkpoint style as soon as `from` or `take` is there. */
 export const ListQuery = z.strictObject({
-  page: queryInteger(0, 1_000_000).exactOptional(),
+  page: queryInteger(0, 1_000_000).exactOptional().meta({ description: "The first page is 0, unless the installation counts from 1" }),
   per_page: queryInteger(0, 100).exactOptional(),
   include_totals: QueryBoolean.exactOptional(),
   sort: z.string().max(200).exactOptional(),
@@ -18,6 +18,11 @@ export const ListQuery = z.strictObject({
 });
 
 export type ListQuery = z.output<typeof ListQuery>;
+
+/** How a list is asked for that has one order and is not searched. */
+export const PageQuery = ListQuery.omit({ sort: true, q: true, search_engine: true });
+
+export type PageQuery = z.output<typeof PageQuery>;
 
 /** Which fields of a single resource are wanted. */
 export const FieldSelection = ListQuery.pick({ fields: true, include_fields: true });
@@ -32,6 +37,16 @@ export function listResponse<Item>(key: string, item: z.ZodType<Item, Item>): z.
   const checkpoint = z.strictObject({ [key]: items, next: z.string().exactOptional() });
   // The name of the items is only known at run time: `Listing` is what the three have in common.
   return z.union([items, totals, checkpoint]) as unknown as z.ZodType<Listing<Item>, Listing<Item>>;
+}
+
+/**
+ * The number of items before a page.
+ * @param firstPage the number of the first page.
+ * @throws {PosternError} `invalid_request` for a page before the first.
+ */
+export function startOf(page: number | undefined, limit: number, firstPage: number): number {
+  if (page !== undefined && page < firstPage) throw invalidInput("query", `'page' counts from ${firstPage}`);
+  return ((page ?? firstPage) - firstPage) * limit;
 }
 
 /** An order asked for in either notation: `name:asc`, `name:desc`, `name:1`, `name:-1`. */

@@ -2,6 +2,7 @@ import { schema, type Row } from "../data/schema.ts";
 import { createInvitation, ticketOf } from "../domain/organizations/invitations.ts";
 import { PosternError } from "../errors.ts";
 import { FieldSelection, ListQuery, listResponse } from "../http/pagination.ts";
+import { queryInteger } from "../model/fields.ts";
 import { CreateInvitation, Invitation, toInvitation } from "../model/invitations.ts";
 import { invalidBody } from "../model/settings.ts";
 import { route } from "../tenancy/context.ts";
@@ -14,13 +15,12 @@ const path = "/api/v2/organizations/:id/invitations";
 const missing = { 404: "inexistent_invitation" } as const;
 
 const InvitationListQuery = ListQuery.pick({
-  page: true,
   per_page: true,
   include_totals: true,
   sort: true,
   fields: true,
   include_fields: true,
-});
+}).extend({ page: queryInteger(0, 1_000_000).exactOptional().meta({ description: "The first page is 0" }) });
 
 /** Invitations into an organization. Expired and accepted ones stay listed until somebody deletes them. */
 export const invitations = [
@@ -41,6 +41,7 @@ export const invitations = [
       key: "invitations",
       defaultSort: { field: "created_at", direction: "desc" },
       perPage: 50,
+      firstPage: 0,
       present: (rows) => Promise.all(rows.map((row) => present(tenant, organization, row))),
     });
   }),

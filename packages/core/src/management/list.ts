@@ -5,10 +5,10 @@ import { QueryError } from "../data/q/error.ts";
 import type { SearchTable } from "../data/q/fields.ts";
 import { flatten } from "../data/q/flatten.ts";
 import type { Scalar } from "../data/value.ts";
-import { sha256 } from "../adapters/digest.ts";
-import { invalidCursor, parseSort, type Listing, type ListQuery, type Sort } from "../http/pagination.ts";
+import { parseSort, type Listing, type ListQuery, type Sort } from "../http/pagination.ts";
 import { invalidInput } from "../http/validation.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
+import { answerPage } from "./page.ts";
 
 /** What a list is made from. */
 export interface ListSource<Row, Item> {
@@ -27,52 +27,40 @@ export interface ListSource<Row, Item> {
   readonly search?: SearchTable;
   /** Items of a page where the caller says nothing. */
   readonly perPage?: number;
+  /** The number of the first page, where the installation's choice does not hold. */
+  readonly firstPage?: number;
   /** Turns a page of rows into items, with whatever else they need. */
   present(rows: readonly Row[]): Promise<readonly Item[]> | readonly Item[];
 }
 
-/** Answers a list in the style that was asked for (spec section 4.1). Only `include_totals` pays for a count. */
+/** Lists the rows of a collection, in the style that was asked for (spec section 4.1). */
 export async function list<Row extends AnyRow, Item>(
   tenant: Tenant,
   query: ListQuery,
   source: ListSource<Row, Item>,
 ): Promise<Listing<Item>> {
-  const { collection, description, where, key, present } = source;
+  const { collection, description, where, key, perPage, firstPage, present } = source;
   const sort = query.sort === undefined ? source.defaultSort : parseSort(query.sort, description.sortable);
   const orderBy = { fields: [sort.field, ...description.key.filter((field) => field !== sort.field)], direction: sort.direction };
   const { match, filter } = filterConditions(query.q, source);
   const conditions = { ...where, ...match };
   const base = { where: conditions, orderBy, ...(filter !== undefined && { filter }) };
 
-  if (query.from !== undefined || query.take !== undefined) {
-    if (query.page !== undefined) throw invalidInput("query", "'page' and 'from' exclude each other");
-    const take = query.take ?? 50;
-    const { from: _, take: __, fields: ___, include_fields: ____, ...asked } = query;
-    const list = [tenant.id, description.name, source.within ?? "", asked];
-    const after = query.from === undefined ? undefined : await openCursor(tenant, query.from, list);
-    // One more row than asked for tells whether there is a next page.
-    const rows = await collection.find({ ...base, limit: take + 1, ...(after !== undefined && { after }) });
-    const page = rows.slice(0, take);
-    const last = page.at(-1);
-    const next =
-      rows.length > take && last !== undefined
-        ? await sealCursor(
-            tenant,
-            orderBy.fields.map((field) => last[field]),
-            list,
-          )
-        : undefined;
-    return { [key]: await present(page), ...(next !== undefined && { next }) };
-  }
-
-  const limit = query.per_page ?? source.perPage ?? 10;
-  const start = (query.page ?? 0) * limit;
-  const [rows, total] = await Promise.all([
-    limit === 0 ? [] : collection.find({ ...base, limit, offset: start }),
-    query.include_totals === true ? collection.count(conditions, filter) : undefined,
-  ]);
-  const items = await present(rows);
-  return total === undefined ? items : { [key]: items, start, limit, length: items.length, total };
+  return answerPage(tenant, query, {
+    list: [description.name, source.within ?? ""],
+    key,
+    ...(perPage !== undefined && { perPage }),
+    ...(firstPage !== undefined && { firstPage }),
+    after: async (after, take) => {
+      // One more row than asked for tells whether there is a next page.
+      const rows = await collection.find({ ...base, limit: take + 1, ...(after !== undefined && { after }) });
+      const page = rows.slice(0, take);
+      const last = rows.length > take ? page.at(-1) : undefined;
+      return { items: await present(page), ...(last !== undefined && { position: orderBy.fields.map((field) => last[field]) }) };
+    },
+    at: async (start, limit) => present(await collection.find({ ...base, limit, offset: start })),
+    count: async () => collection.count(conditions, filter),
+  });
 }
 
 /** `only` and `q` as conditions that the store understands. */
@@ -106,20 +94,4 @@ function searchCondition(q: string, search: SearchTable | undefined): Filter | u
 export function isOneOf(field: string, ...values: readonly Scalar[]): Filter {
   const [value, ...others] = values.map((one) => ({ field, op: "eq", value: one }) as const);
   return value !== undefined && others.length === 0 ? value : { or: value === undefined ? [] : [value, ...others] };
-}
-
-/** A cursor is sealed with what it belongs to: to another list, another tenant or another order it is unknown. */
-export async function sealCursor(tenant: Tenant, after: readonly unknown[], list: readonly unknown[]): Promise<string> {
-  return tenant.environment.sealer.seal("cursor", JSON.stringify({ list: await sha256(JSON.stringify(list)), after }));
-}
-
-/** Opens a cursor. @throws {PosternError} `invalid_request` for one that was not made for this list. */
-export async function openCursor(tenant: Tenant, cursor: string, list: readonly unknown[]): Promise<readonly Scalar[]> {
-  const text = await tenant.environment.sealer.open("cursor", cursor).catch(() => {
-    throw invalidCursor();
-  });
-  // Sealed by us: the shape is what `sealCursor` wrote.
-  const { list: name, after } = JSON.parse(text) as { readonly list: string; readonly after: readonly Scalar[] };
-  if (name !== (await sha256(JSON.stringify(list)))) throw invalidCursor();
-  return after;
 }

@@ -1,7 +1,6 @@
-import { readAll } from "../data/read-all.ts";
 import { schema, type Row } from "../data/schema.ts";
 import { PosternError } from "../errors.ts";
-import { listResponse } from "../http/pagination.ts";
+import { listResponse, PageQuery } from "../http/pagination.ts";
 import {
   AddOrganizationConnection,
   fromConnectionFlags,
@@ -13,7 +12,7 @@ import { invalidBody } from "../model/settings.ts";
 import { route } from "../tenancy/context.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
 import { findOrganization } from "./find-organization.ts";
-import { pageOf, ShortListQuery } from "./page-of.ts";
+import { list } from "./list.ts";
 
 const path = "/api/v2/organizations/:id/enabled_connections";
 const missing = { 404: { error: "not_found" } } as const;
@@ -25,12 +24,19 @@ export const organizationConnections = [
     path,
     summary: "List an organization's connections",
     scopes: ["read:organization_connections"],
-    query: ShortListQuery,
+    query: PageQuery,
     responses: { 200: listResponse("enabled_connections", OrganizationConnection), ...missing },
   })(async ({ params, query }, { tenant }) => {
     const { id } = await findOrganization(tenant, params.id);
-    const rows = await readAll(tenant.data.organization_connections, schema.organization_connections, { organization_id: id });
-    return pageOf(await presentConnections(tenant, rows), "enabled_connections", query);
+    return list(tenant, query, {
+      collection: tenant.data.organization_connections,
+      description: schema.organization_connections,
+      where: { organization_id: id },
+      within: id,
+      key: "enabled_connections",
+      defaultSort: { field: "organization_id", direction: "asc" },
+      present: (rows) => presentConnections(tenant, rows),
+    });
   }),
   route({
     method: "POST",

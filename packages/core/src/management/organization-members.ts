@@ -1,19 +1,20 @@
+import { readAll } from "../data/read-all.ts";
 import { schema, type Row } from "../data/schema.ts";
-import { addMember, isMember, organizationsOf, removeMember } from "../domain/organizations/members.ts";
+import { addMember, isMember, removeMember } from "../domain/organizations/members.ts";
 import { assignRoles, removeRoles } from "../domain/role-assignments.ts";
 import { PosternError } from "../errors.ts";
-import { listResponse } from "../http/pagination.ts";
+import { listResponse, PageQuery } from "../http/pagination.ts";
 import { MemberList, OrganizationMember, toOrganizationMember } from "../model/organization-members.ts";
 import { Organization } from "../model/organizations.ts";
-import { Role, RoleList, toRole } from "../model/roles.ts";
+import { Role, RoleList } from "../model/roles.ts";
 import { route } from "../tenancy/context.ts";
 import { checkScopes } from "../tenancy/caller.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
-import { findOrganization } from "./find-organization.ts";
+import { findOrganization, findOrganizations } from "./find-organization.ts";
 import { findPrimary, findUsers } from "./find-user.ts";
+import { findRoles, listRoles } from "./held-roles.ts";
 import { list } from "./list.ts";
 import { presentOrganizations } from "./organizations.ts";
-import { pageOf, ShortListQuery } from "./page-of.ts";
 
 const missing = { 404: { error: "not_found" } } as const;
 const membersPath = "/api/v2/organizations/:id/members";
@@ -25,7 +26,7 @@ const members = [
     summary: "List an organization's members",
     description: "`fields` with `roles` in it adds their roles inside the organization, and needs `read:organization_member_roles`.",
     scopes: ["read:organization_members"],
-    query: ShortListQuery,
+    query: PageQuery,
     responses: { 200: listResponse("members", OrganizationMember), ...missing },
   })(async ({ params, query }, { tenant, caller }) => {
     const { id } = await findOrganization(tenant, params.id);
@@ -88,17 +89,12 @@ const memberRoles = [
     path: rolesPath,
     summary: "List a member's roles inside an organization",
     scopes: ["read:organization_member_roles"],
-    query: ShortListQuery,
+    query: PageQuery,
     responses: { 200: listResponse("roles", Role), ...missing },
   })(async ({ params, query }, { tenant }) => {
     const { id } = await findOrganization(tenant, params.id);
     await checkMember(tenant, id, params.user_id);
-    const roles = await rolesInside(tenant, id, [params.user_id]);
-    return pageOf(
-      roles.map(({ role }) => toRole(role)),
-      "roles",
-      query,
-    );
+    return listRoles(tenant, query, params.user_id, id);
   }),
   route({
     method: "POST",
@@ -137,11 +133,19 @@ const ofUser = route({
   path: "/api/v2/users/:id/organizations",
   summary: "List the organizations that a user is a member of",
   scopes: ["read:organizations"],
-  query: ShortListQuery,
+  query: PageQuery,
   responses: { 200: listResponse("organizations", Organization), 404: "inexistent_user" },
 })(async ({ params, query }, { tenant }) => {
   const { user_id: userId } = await findPrimary(tenant, params.id);
-  return pageOf(await presentOrganizations(await organizationsOf(tenant.data, userId), { tenant }), "organizations", query);
+  return list(tenant, query, {
+    collection: tenant.data.organization_members,
+    description: schema.organization_members,
+    where: { user_id: userId },
+    within: userId,
+    key: "organizations",
+    defaultSort: { field: "organization_id", direction: "asc" },
+    present: async (rows) => presentOrganizations(await findOrganizations(tenant, rows), { tenant }),
+  });
 });
 
 export const organizationMembers = [...members, ...memberRoles, ofUser];
@@ -174,19 +178,16 @@ async function presentMembers(
 
 /** The roles that users have inside an organization. One that is being removed is left out. */
 async function rolesInside(
-  { data }: Tenant,
+  tenant: Tenant,
   organizationId: string,
   userIds: readonly string[],
 ): Promise<readonly { readonly userId: string; readonly role: Row<"roles"> }[]> {
   const held: Row<"user_roles">[] = [];
   for (let i = 0; i < userIds.length; i += 50) {
     const where = { user_id: { in: userIds.slice(i, i + 50) }, organization_id: organizationId };
-    held.push(...(await data.user_roles.find({ where, limit: 1000 })));
+    held.push(...(await readAll(tenant.data.user_roles, schema.user_roles, where)));
   }
-  const ids = [...new Set(held.map(({ role_id: id }) => id))];
-  const known: Row<"roles">[] = [];
-  for (let i = 0; i < ids.length; i += 50)
-    known.push(...(await data.roles.find({ where: { id: { in: ids.slice(i, i + 50) } }, limit: 50 })));
+  const known = await findRoles(tenant, held);
   return held.flatMap(({ user_id: userId, role_id: id }) => {
     const role = known.find((candidate) => candidate.id === id);
     return role === undefined ? [] : [{ userId, role }];

@@ -1,15 +1,14 @@
 import * as z from "zod";
-import { readAll } from "../data/read-all.ts";
 import { schema, type Row } from "../data/schema.ts";
 import { assignRoles } from "../domain/role-assignments.ts";
 import { PosternError } from "../errors.ts";
-import { ListQuery, listResponse } from "../http/pagination.ts";
+import { ListQuery, listResponse, PageQuery } from "../http/pagination.ts";
 import { CreateRole, Permission, PermissionList, Role, RoleUser, toRole, toRoleUser, UpdateRole, UserList } from "../model/roles.ts";
 import { route } from "../tenancy/context.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
 import { crud } from "./crud.ts";
 import { findUsers } from "./find-user.ts";
-import { pageOf, ShortListQuery } from "./page-of.ts";
+import { list } from "./list.ts";
 import { presentPermissions, readPermissions } from "./permissions.ts";
 
 const crudRoutes = crud({
@@ -50,12 +49,19 @@ const permissions = [
     path,
     summary: "List the permissions that a role gives",
     scopes: ["read:roles"],
-    query: ShortListQuery,
+    query: PageQuery,
     responses: { 200: listResponse("permissions", Permission), ...missing },
   })(async ({ params, query }, { tenant }) => {
     const role = await findRole(tenant, params.id);
-    const rows = await readAll(tenant.data.role_permissions, schema.role_permissions, { role_id: role.id });
-    return pageOf(await presentPermissions(tenant, rows), "permissions", query);
+    return list(tenant, query, {
+      collection: tenant.data.role_permissions,
+      description: schema.role_permissions,
+      where: { role_id: role.id },
+      within: role.id,
+      key: "permissions",
+      defaultSort: { field: "role_id", direction: "asc" },
+      present: (rows) => presentPermissions(tenant, rows),
+    });
   }),
   route({
     method: "POST",
@@ -91,16 +97,22 @@ const users = [
     path: "/api/v2/roles/:id/users",
     summary: "List the users who have a role",
     scopes: ["read:users", "read:roles"],
-    query: ShortListQuery,
+    query: PageQuery,
     responses: { 200: listResponse("users", RoleUser), ...missing },
   })(async ({ params, query }, { tenant }) => {
     const role = await findRole(tenant, params.id);
-    const rows = await readAll(tenant.data.user_roles, schema.user_roles, { role_id: role.id, organization_id: "" });
-    const found = await findUsers(
-      tenant,
-      rows.map(({ user_id: id }) => id),
-    );
-    return pageOf(found.map(toRoleUser), "users", query);
+    return list(tenant, query, {
+      collection: tenant.data.user_roles,
+      description: schema.user_roles,
+      where: { role_id: role.id, organization_id: "" },
+      within: role.id,
+      key: "users",
+      defaultSort: { field: "user_id", direction: "asc" },
+      present: async (rows) => {
+        const ids = rows.map(({ user_id: id }) => id);
+        return (await findUsers(tenant, ids)).map(toRoleUser);
+      },
+    });
   }),
   route({
     method: "POST",

@@ -1,13 +1,14 @@
 import { readAll } from "../data/read-all.ts";
 import { schema } from "../data/schema.ts";
 import { assignRoles, removeRoles } from "../domain/role-assignments.ts";
-import { listResponse } from "../http/pagination.ts";
-import { PermissionList, Role, RoleList, toRole, UserPermission } from "../model/roles.ts";
+import { listResponse, PageQuery } from "../http/pagination.ts";
+import { PermissionList, Role, RoleList, UserPermission } from "../model/roles.ts";
 import { route } from "../tenancy/context.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
 import { findPrimary } from "./find-user.ts";
-import { pageOf, ShortListQuery } from "./page-of.ts";
+import { findRoles, listRoles } from "./held-roles.ts";
 import { presentPermissions, readPermissions } from "./permissions.ts";
+import { pageOf } from "./slice.ts";
 
 const missing = { 404: "inexistent_user" } as const;
 
@@ -19,11 +20,11 @@ const roles = [
     path: rolesPath,
     summary: "List a user's roles",
     scopes: ["read:users", "read:roles"],
-    query: ShortListQuery,
+    query: PageQuery,
     responses: { 200: listResponse("roles", Role), ...missing },
   })(async ({ params, query }, { tenant }) => {
     const { user_id: userId } = await findPrimary(tenant, params.id);
-    return pageOf((await rolesOf(tenant, userId)).map(toRole), "roles", query);
+    return listRoles(tenant, query, userId, "");
   }),
   route({
     method: "POST",
@@ -57,11 +58,11 @@ const permissions = [
     path: permissionsPath,
     summary: "List a user's permissions, direct ones and those of roles",
     scopes: ["read:users"],
-    query: ShortListQuery,
+    query: PageQuery,
     responses: { 200: listResponse("permissions", UserPermission), ...missing },
   })(async ({ params, query }, { tenant }) => {
     const { user_id: userId } = await findPrimary(tenant, params.id);
-    return pageOf(await permissionsWithSources(tenant, userId), "permissions", query);
+    return pageOf(tenant, query, await permissionsWithSources(tenant, userId), { key: "permissions", list: ["user_permissions", userId] });
   }),
   route({
     method: "POST",
@@ -93,18 +94,9 @@ const permissions = [
 
 export const userAccess = [...roles, ...permissions];
 
-async function rolesOf({ data }: Tenant, userId: string) {
-  const rows = await data.user_roles.find({ where: { user_id: userId, organization_id: "" }, limit: 1000 });
-  const ids = rows.map(({ role_id: id }) => id);
-  const found = [];
-  for (let i = 0; i < ids.length; i += 50)
-    found.push(...(await data.roles.find({ where: { id: { in: ids.slice(i, i + 50) } }, limit: 50 })));
-  return found;
-}
-
 async function permissionsWithSources(tenant: Tenant, userId: string): Promise<readonly UserPermission[]> {
   const direct = await readAll(tenant.data.user_permissions, schema.user_permissions, { user_id: userId });
-  const held = await rolesOf(tenant, userId);
+  const held = await findRoles(tenant, await readAll(tenant.data.user_roles, schema.user_roles, { user_id: userId, organization_id: "" }));
   const given = await Promise.all(held.map(async (role) => ({ role, permissions: await tenant.rolePermissions(role.id) })));
 
   const bySource = [

@@ -1,0 +1,224 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { expectRefusal, list, managerOf, object, text, walk, type Json, type Manager } from "../support/api.ts";
+import { createTestPostern, type TestPostern } from "../support/postern.ts";
+
+/** What spec section 4.1 says of lists holds for each of them: those that the OpenAPI document knows, with three items or more. */
+
+const connection = "Username-Password-Authentication";
+const api = "https://api.example.test/";
+
+interface Lists {
+  readonly service: TestPostern;
+  readonly manage: Manager;
+  /** Addresses by their templates. */
+  readonly addresses: ReadonlyMap<string, string>;
+}
+
+const keys: { readonly [template: string]: string } = {
+  "/api/v2/users": "users",
+  "/api/v2/users/{id}/roles": "roles",
+  "/api/v2/users/{id}/permissions": "permissions",
+  "/api/v2/users/{id}/organizations": "organizations",
+  "/api/v2/users/{id}/logs": "logs",
+  "/api/v2/users/{user_id}/sessions": "sessions",
+  "/api/v2/users/{user_id}/refresh-tokens": "tokens",
+  "/api/v2/roles": "roles",
+  "/api/v2/roles/{id}/permissions": "permissions",
+  "/api/v2/roles/{id}/users": "users",
+  "/api/v2/organizations": "organizations",
+  "/api/v2/organizations/{id}/members": "members",
+  "/api/v2/organizations/{id}/members/{user_id}/roles": "roles",
+  "/api/v2/organizations/{id}/enabled_connections": "enabled_connections",
+  "/api/v2/organizations/{id}/invitations": "invitations",
+  "/api/v2/clients": "clients",
+  "/api/v2/client-grants": "client_grants",
+  "/api/v2/connections": "connections",
+  "/api/v2/resource-servers": "resource_servers",
+  "/api/v2/logs": "logs",
+  "/api/v2/sessions": "sessions",
+  "/api/v2/custom-domains": "custom_domains",
+};
+
+/** Lists whose cursors are of another kind: events go on from an event, and invitations have no cursors. */
+const withoutCursors = ["/api/v2/logs", "/api/v2/organizations/{id}/invitations"];
+
+async function createLists(firstPage: 0 | 1): Promise<Lists> {
+  const service = await createTestPostern({ pagination: { firstPage } });
+  const manage = await managerOf(service);
+  const abc = ["a", "b", "c"];
+  const each = async (make: (name: string) => Promise<string>): Promise<readonly string[]> => {
+    const made: string[] = [];
+    for (const name of abc) made.push(await make(name));
+    return made;
+  };
+  const done = async (path: string, body: unknown): Promise<void> =>
+    expect((await manage("POST", path, body)).status, path).toBeLessThan(300);
+  const id = async (path: string, body: unknown, name = "id"): Promise<string> => text(await manage.create(`/api/v2/${path}`, body), name);
+
+  const password = "Correct-horse-1";
+  const [user = "", ...others] = await each((name) => id("users", { connection, email: `${name}@example.test`, password }, "user_id"));
+  const roles = await each((name) => id("roles", { name }));
+  const connections = await each((name) => id("connections", { name, strategy: "email" }));
+  await each((name) => id("resource-servers", { identifier: `${api}${name}`, scopes: [{ value: "read" }] }));
+  const permissions = abc.map((name) => ({ resource_server_identifier: api + name, permission_name: "read" }));
+  const organizations = await each((name) => id("organizations", { name }));
+  const clients = await each((name) =>
+    id(
+      "clients",
+      { name, app_type: "native", token_endpoint_auth_method: "none", grant_types: ["password", "refresh_token"] },
+      "client_id",
+    ),
+  );
+  const [role = "", organization = "", client = ""] = [roles[0], organizations[0], clients[0]];
+
+  const ofUser = `/api/v2/users/${encodeURIComponent(user)}`;
+  const ofRole = `/api/v2/roles/${role}`;
+  const ofOrganization = `/api/v2/organizations/${organization}`;
+  await done(`${ofUser}/roles`, { roles });
+  await done(`${ofUser}/permissions`, { permissions });
+  await done(`${ofRole}/permissions`, { permissions });
+  await done(`${ofRole}/users`, { users: [user, ...others] });
+  for (const one of organizations) await done(`/api/v2/organizations/${one}/members`, { members: [user, ...others] });
+  await done(`${ofOrganization}/members/${encodeURIComponent(user)}/roles`, { roles });
+  for (const one of connections) await done(`${ofOrganization}/enabled_connections`, { connection_id: one });
+  for (const name of abc) {
+    const invitation = { inviter: { name }, invitee: { email: `${name}@elsewhere.test` }, client_id: client, send_invitation_email: false };
+    await done(`${ofOrganization}/invitations`, invitation);
+    await done("/api/v2/client-grants", { client_id: client, audience: api + name, scope: [] });
+    await done("/api/v2/custom-domains", { domain: `${name}.login.test`, type: "self_managed_certs" });
+    const signIn = { grant_type: "password", client_id: client, username: "a@example.test", password, scope: "openid offline_access" };
+    object(await service.call("POST", "/oauth/token", { body: signIn }));
+  }
+
+  const addresses = new Map(
+    Object.keys(keys).map((template) => {
+      const owner = template.startsWith("/api/v2/users/") ? user : template.startsWith("/api/v2/roles/") ? role : organization;
+      const address = template.replace("{id}", encodeURIComponent(owner)).replace("{user_id}", encodeURIComponent(user));
+      return [template, address];
+    }),
+  );
+  return { service, manage, addresses };
+}
+
+let lists: Lists;
+let fromOne: Lists;
+
+beforeAll(async () => {
+  [lists, fromOne] = [await createLists(0), await createLists(1)];
+});
+
+const at = ({ addresses }: Lists, template: string, query: string): string => `${addresses.get(template) ?? template}?${query}`;
+const ask = (template: string, query: string, of: Lists = lists) => of.manage("GET", at(of, template, query));
+
+test("the table names every list that the document has", async () => {
+  const { paths } = object(await lists.service.call("GET", "/api/v2/spec"));
+  const listed = Object.entries(paths as { readonly [path: string]: Json }).filter(([, { get }]) => {
+    const { parameters = [] } = (get ?? {}) as { readonly parameters?: readonly Json[] };
+    return parameters.some(({ name, $ref }) => name === "per_page" || String($ref).endsWith("/per_page"));
+  });
+  expect(listed.map(([path]) => path).toSorted()).toEqual(Object.keys(keys).toSorted());
+});
+
+describe.each(Object.entries(keys))("%s", (template, key) => {
+  test("is a bare array, or an envelope where totals are asked for", async () => {
+    const items = list(await ask(template, "per_page=100"));
+    expect(items.length).toBeGreaterThanOrEqual(3);
+    const envelope = object(await ask(template, "per_page=2&page=1&include_totals=true"));
+    expect(envelope).toEqual({ [key]: items.slice(2, 4), start: 2, limit: 2, length: items.slice(2, 4).length, total: items.length });
+  });
+
+  test("counts pages from 0, and from 1 where the installation does", async () => {
+    const items = list(await ask(template, "per_page=100", fromOne));
+    expect(items.length).toBeGreaterThanOrEqual(3);
+    const shift = template.endsWith("/invitations") ? 0 : 1;
+    expect(list(await ask(template, "per_page=2", fromOne))).toEqual(items.slice(0, 2));
+    expect(list(await ask(template, `per_page=2&page=${shift}`, fromOne))).toEqual(items.slice(0, 2));
+    const second = object(await ask(template, `per_page=2&page=${shift + 1}&include_totals=true`, fromOne));
+    expect(second).toMatchObject({ [key]: items.slice(2, 4), start: 2, total: items.length });
+    if (shift === 1) expectRefusal(await ask(template, "page=0", fromOne), 400, "invalid_request", "'page' counts from 1");
+  });
+
+  test("refuses pages that are none", async () => {
+    for (const query of ["page=-1", "page=1.5", "page=x", "page=", "per_page=101", "per_page=-1", "page=0&page=1", "include_totals=1"]) {
+      expectRefusal(await ask(template, query), 400, "invalid_request", `'${query.split("=")[0] ?? ""}'`);
+    }
+  });
+
+  test("shows the fields that are asked for", async () => {
+    const [first = {}] = list(await ask(template, "per_page=1"));
+    const [field = ""] = Object.keys(first);
+    expect(list(await ask(template, `per_page=1&fields=${field}`))).toEqual([{ [field]: first[field] }]);
+    const { [field]: _, ...rest } = first;
+    expect(list(await ask(template, `per_page=1&fields=${field}&include_fields=false`))).toEqual([rest]);
+  });
+});
+
+describe.each(Object.entries(keys).filter(([template]) => !withoutCursors.includes(template)))("%s by cursor", (template, key) => {
+  const firstCursor = async (query = "take=1"): Promise<string> => text(object(await ask(template, query)), "next");
+
+  test("walks through all of it, each once", async () => {
+    const items = list(await ask(template, "per_page=100"));
+    for (const take of [1, 2, 100]) expect(await walk(lists.manage, at(lists, template, "x").slice(0, -2), key, take)).toEqual(items);
+  });
+
+  test("gives cursors that say nothing and that nobody else can make", async () => {
+    const next = await firstCursor();
+    expect(next.length).toBeGreaterThan(40);
+    const tampered = next.slice(0, -4) + (next.at(-4) === "A" ? "B" : "A") + next.slice(-3);
+    for (const from of ["1", "0", "", "null", tampered, next.slice(0, -3), "x".repeat(4001)]) {
+      expectRefusal(await ask(template, `take=1&from=${encodeURIComponent(from)}`), 400, "invalid_request", "'from'");
+    }
+  });
+
+  test("gives cursors for the same question alone", async () => {
+    const next = await firstCursor();
+    expect((await ask(template, `take=2&from=${next}`)).status).toBe(200);
+    expectRefusal(await ask(template, `take=1&from=${next}&include_totals=true`), 400, "invalid_request", "'from'");
+    expectRefusal(await ask(template, `take=1&from=${next}&page=1`), 400, "invalid_request", "'page' and 'from'");
+    const elsewhere = template === "/api/v2/users" ? "/api/v2/clients" : "/api/v2/users";
+    expectRefusal(await ask(elsewhere, `take=1&from=${next}`), 400, "invalid_request", "'from'");
+    const other = await managerOf(lists.service, "other");
+    if (!template.includes("{")) {
+      expectRefusal(await other("GET", `${template}?take=1&from=${next}`), 400, "invalid_request", "'from'");
+    }
+  });
+});
+
+test("a cursor of one user's, role's or organization's list is unknown to another's", async () => {
+  const { manage } = lists;
+  const second = async (path: string, id: string): Promise<string> =>
+    encodeURIComponent(text(list(await manage("GET", `/api/v2/${path}?per_page=2`))[1] ?? {}, id));
+  const owners = {
+    users: await second("users", "user_id"),
+    roles: await second("roles", "id"),
+    organizations: await second("organizations", "id"),
+  };
+  for (const template of Object.keys(keys)) {
+    const match = /^\/api\/v2\/(users|roles|organizations)\/\{\w+\}\/([\w-]+)$/.exec(template);
+    const [, kind, rest] = match ?? [];
+    if ((kind !== "users" && kind !== "roles" && kind !== "organizations") || withoutCursors.includes(template)) continue;
+    const next = text(object(await ask(template, "take=1")), "next");
+    const address = `/api/v2/${kind}/${owners[kind]}/${rest ?? ""}`;
+    expect((await manage("GET", `${address}?take=1`)).status, address).toBe(200);
+    expectRefusal(await manage("GET", `${address}?take=1&from=${next}`), 400, "invalid_request", "'from'");
+  }
+});
+
+test("whoever takes things away while walking meets all of them", async () => {
+  const { manage } = lists;
+  const role = text(await manage.create("/api/v2/roles", { name: "Short-lived" }), "id");
+  const users = list(await manage("GET", "/api/v2/users?per_page=100")).map((user) => text(user, "user_id"));
+  await manage("POST", `/api/v2/roles/${role}/users`, { users });
+  const met = new Set<string>();
+  let from = "";
+  for (;;) {
+    const page = object(await manage("GET", `/api/v2/roles/${role}/users?take=1${from}`));
+    for (const user of page["users"] as readonly Json[]) {
+      met.add(text(user, "user_id"));
+      await manage("DELETE", `/api/v2/users/${encodeURIComponent(text(user, "user_id"))}/roles`, { roles: [role] });
+    }
+    if (page["next"] === undefined) break;
+    from = `&from=${text(page, "next")}`;
+  }
+  expect(met).toEqual(new Set(users));
+});
