@@ -3,7 +3,7 @@
  * This table is the only place that knows: the lint rule reads it, and a folder that is missing here is refused.
  */
 
-const ground = ["errors.ts", "data", "adapters", "model"];
+const ground = ["errors.ts", "data", "adapters", "locales", "model"];
 const rules = [...ground, "options.ts", "domain"];
 const tenants = [...rules, "http", "tenancy"];
 const pages = [...tenants, "login"];
@@ -20,9 +20,10 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
   domain: [...ground, "options.ts"],
   http: [...ground, "options.ts"],
   "options.ts": ground,
-  model: ["errors.ts", "data", "adapters"],
+  model: ["errors.ts", "data", "adapters", "locales"],
   adapters: ["errors.ts", "data"],
   data: ["errors.ts"],
+  locales: [],
   "errors.ts": [],
 };
 

@@ -1,4 +1,5 @@
-import type { PageBranding, PageFrame, Screen } from "../../packages/core/src/login/screen.ts";
+import { builtIn } from "../../packages/core/src/locales/catalogues.ts";
+import type { PageBranding, PageFrame, PageLook, Screen } from "../../packages/core/src/login/screen.ts";
 
 /** A page as it is looked at: a screen, and who shows it. */
 export interface Exhibit {
@@ -112,9 +113,16 @@ export const gallery: readonly Exhibit[] = [
   },
 ];
 
+/** How the pages of an exhibit's tenant look. */
+export function lookOf({ branding = {}, tenantName = "Harbour" }: Pick<Exhibit, "branding" | "tenantName">, locale: string): PageLook {
+  return { branding, tenantName, locale, catalogues: builtIn };
+}
+
 /** The frame of an exhibit. */
-export function frameOf({ screen, branding = {}, tenantName = "Harbour", clientName = "Tideline" }: Exhibit, locale: string): PageFrame {
-  return { screen, branding, tenantName, clientName, locale, action: "/u/login", hidden: { state: "main.s", csrf: "c" }, nonce: "bm9uY2U" };
+export function frameOf(exhibit: Exhibit, locale: string): PageFrame {
+  const { screen, clientName = "Tideline" } = exhibit;
+  const hidden = { state: "main.s", csrf: "c" };
+  return { ...lookOf(exhibit, locale), screen, clientName, action: "/u/login", hidden, nonce: "bm9uY2U" };
 }
 
 /** A picture for an address of the pictures' origin. */

@@ -6,7 +6,7 @@ import { htmlResponse } from "../../packages/core/src/http/html.ts";
 import { renderFormPost } from "../../packages/core/src/login/screens/form-post.tsx";
 import { imageSources, renderPage } from "../../packages/core/src/login/screens/page.tsx";
 import { launchBrowser } from "../pages/browser.ts";
-import { frameOf, gallery, pictureAt, pictures } from "../pages/gallery.ts";
+import { frameOf, gallery, lookOf, pictureAt, pictures } from "../pages/gallery.ts";
 
 /** The pages as a browser shows them, under the policy that they are sent with. The pictures in test/pages/screenshots are for looking at. */
 const screenshots = new URL("../pages/screenshots/", import.meta.url).pathname;
@@ -123,7 +123,12 @@ test("the pages hold when a person's browser shows all text at twice the size", 
 
 test("the page that posts an answer says so where no script runs", async () => {
   const context = await browser.newContext({ viewport: { width: 320, height: 640 }, javaScriptEnabled: false });
-  const html = renderFormPost({ action: "https://app.example.test/callback", fields: { code: "c" }, nonce: "bm9uY2U", locale: "en" });
+  const html = renderFormPost({
+    ...lookOf({}, "en"),
+    action: "https://app.example.test/callback",
+    fields: { code: "c" },
+    nonce: "bm9uY2U",
+  });
   const { page } = await show(context, htmlResponse(html, { nonce: "bm9uY2U", script: true, formAction: ["https://app.example.test"] }));
   await picture(page, "form-post");
   expect(await overhang(page)).toBe(0);

@@ -73,6 +73,7 @@ export function createFrontDoor(parts: Parts): FrontDoor {
         requestId: ids.token(12),
         ip: proxies.clientAddress(extra.clientAddress, request.headers),
         userAgent: request.headers.get("user-agent") ?? "",
+        acceptLanguage: request.headers.get("accept-language") ?? "",
         hostname: requestHost(request, url, proxies.trusts(extra.clientAddress)),
       };
       const progress: Progress = { facts, request, surface: "oauth" };
@@ -113,12 +114,12 @@ export function createFrontDoor(parts: Parts): FrontDoor {
 }
 
 /** An error as a person sees it, in the tenant's colors where that is known. */
-async function errorPage(installation: Installation, { facts, request, tenant }: Progress, error: PosternError): Promise<Draft | Response> {
+async function errorPage(installation: Installation, { facts, tenant }: Progress, error: PosternError): Promise<Draft | Response> {
   const screen = { name: "error", code: error.code, description: error.message, requestId: facts.requestId } as const;
   const shown =
     tenant ?? (await resolveTenant(installation, { urls: installation.urls, tenantId: undefined }, {}, facts).catch(() => undefined));
   if (shown === undefined) return errorResponse(error, "oauth");
-  return pageResponse(shown, request, screen, { action: "", hidden: {}, status: error.status });
+  return pageResponse(shown, screen, { action: "", hidden: {}, status: error.status });
 }
 
 async function answer(parts: Parts, url: URL, progress: Progress, ready: () => Promise<void>): Promise<Draft | Response> {

@@ -36,6 +36,8 @@ export type { PasswordHasherOptions } from "./domain/passwords/hasher.ts";
 export { createPasswordHasher } from "./domain/passwords/hasher.ts";
 export type { ErrorCode, ErrorDetails, VendorErrorCode } from "./errors.ts";
 export { isPosternError, PosternError } from "./errors.ts";
+export type { PageTexts } from "./locales/catalogues.ts";
+export type { Messages } from "./locales/messages.ts";
 export type { CreateClient } from "./model/clients.ts";
 export type { ControlPlaneOptions, LimitOptions, PaginationOptions, PosternOptions, RequestExtra } from "./options.ts";
 export type { Postern } from "./postern.ts";

@@ -7,6 +7,7 @@ import type { MailSender, SmsSender } from "./adapters/messages.ts";
 import type { Random } from "./adapters/random.ts";
 import type { RateLimiter } from "./adapters/rate-limit.ts";
 import type { DataAdapter } from "./data/contract.ts";
+import type { PageTexts } from "./locales/catalogues.ts";
 
 /** All that a host can pass to `createPostern`. */
 export interface PosternOptions {
@@ -42,6 +43,14 @@ export interface PosternOptions {
   readonly domainVerifier?: DomainVerifier;
   /** Where the operator is told things. Default: warnings and errors to standard error. */
   readonly logger?: Logger;
+  /**
+   * What the hosted pages say, in your own words or in another language. Default: English and German, built in.
+   * A page speaks the language that the person wants, among those that the tenant enables (`enabled_locales` of its settings).
+   *
+   * @example
+   * texts: { en: { identifierTitle: "Welcome back" }, fr: { identifierTitle: "Bienvenue" } }
+   */
+  readonly texts?: PageTexts;
   readonly limits?: LimitOptions;
   readonly pagination?: PaginationOptions;
   /** Checks every reply against its declared schema, strictly, and answers 500 where they differ. For tests; costs time. Default false. */

@@ -15,6 +15,7 @@ import { createDocuments } from "./http/document.ts";
 import { documentRoutes } from "./http/openapi.ts";
 import { createPathRouter } from "./http/router.ts";
 import { createUrls } from "./http/urls.ts";
+import { withTexts } from "./locales/catalogues.ts";
 import { removals } from "./management/removals.ts";
 import { managementRoutes } from "./management/routes.ts";
 import type { PosternOptions, RequestExtra } from "./options.ts";
@@ -51,7 +52,7 @@ const defaultBudget = 10_000;
 
 /**
  * Makes an identity service.
- * @throws {TypeError} for options that cannot work: an issuer that is no URL, a secret that is too short.
+ * @throws {TypeError} for options that cannot work: an issuer that is no URL, a secret that is too short, a text that no page has.
  *
  * @example
  * const postern = createPostern({ issuer: "https://login.example.com/", data, secret });
@@ -126,6 +127,7 @@ function createInstallation(options: PosternOptions): Installation {
     audit: createAuditWriter(data.collections.logs, logger),
     tokens: createTokenVerifier(environment, keys),
     documents: createDocuments(),
+    catalogues: withTexts(options.texts ?? {}),
     urls: createUrls(options.issuer),
     defaultTenantId: options.defaultTenantId,
     controlPlaneTenantId: options.controlPlane?.tenantId,

@@ -85,7 +85,13 @@ async function refuse(tenant: Tenant, { request, client, sent }: Checked, thrown
     description: error.message,
     ...(client && { client: { client_id: client.record.client_id, name: client.record.name } }),
   });
-  const destination = { redirect_uri, response_mode, ...(sent["state"] !== undefined && { state: sent["state"] }) };
+  const { state, ui_locales } = sent;
+  const destination = {
+    redirect_uri,
+    response_mode,
+    ...(state !== undefined && { state }),
+    ...(ui_locales !== undefined && { ui_locales }),
+  };
   return respond(tenant, destination, { error: error.code, error_description: error.message });
 }
 

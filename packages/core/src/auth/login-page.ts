@@ -20,7 +20,7 @@ export const loginPage = [
   route({ ...definition, method: "GET", summary: "Show the login page", query: z.looseObject({ state: State }) })(
     async ({ query, request }, { tenant }) => {
       const open = await openLogin(tenant, request, query.state);
-      return show(open, await currentStep(open), request);
+      return show(open, await currentStep(open));
     },
   ),
   route({
@@ -38,14 +38,14 @@ export const loginPage = [
     }),
   })(async ({ body, request }, { tenant }) => {
     const open = await openForm(tenant, request, body.state, body.csrf);
-    return show(open, await takeStep(open, body), request);
+    return show(open, await takeStep(open, body));
   }),
 ];
 
-async function show(open: OpenLogin, outcome: LoginOutcome, request: Request): Promise<Response> {
+async function show(open: OpenLogin, outcome: LoginOutcome): Promise<Response> {
   if (outcome.kind === "answer") return outcome.response;
   const { tenant, login, client } = open;
-  return pageResponse(tenant, request, outcome.screen, {
+  return pageResponse(tenant, outcome.screen, {
     action: tenant.urls.urlFor("/u/login"),
     hidden: { state: stateOf(tenant, login), csrf: await csrfToken(login) },
     clientName: client.record.name,

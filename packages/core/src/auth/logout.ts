@@ -29,7 +29,7 @@ export const logout = route({
   }
   const cookies = await endBrowserSession(tenant, request);
   const location = target ?? allowed.find((url) => !/[*{]/.test(url));
-  return location === undefined ? signedOutPage(tenant, request, cookies) : redirectResponse(location, cookies);
+  return location === undefined ? signedOutPage(tenant, cookies) : redirectResponse(location, cookies);
 });
 
 /** Revokes the session that a browser's cookie stands for. @returns the cookie that removes it. */
@@ -45,6 +45,7 @@ export async function endBrowserSession(tenant: Tenant, request: Request): Promi
 }
 
 /** Says that the person is signed out. */
-export function signedOutPage(tenant: Tenant, request: Request, cookies: readonly string[]): Response {
-  return pageResponse(tenant, request, { name: "logged-out" }, { action: "", hidden: {}, cookies });
+export function signedOutPage(tenant: Tenant, cookies: readonly string[], uiLocales?: string): Response {
+  const content = { action: "", hidden: {}, cookies, ...(uiLocales !== undefined && { uiLocales }) };
+  return pageResponse(tenant, { name: "logged-out" }, content);
 }

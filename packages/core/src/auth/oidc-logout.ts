@@ -60,10 +60,10 @@ async function answer(tenant: Tenant, request: Request, sent: Parameters): Promi
   const proven =
     hint !== undefined && (signedIn === undefined || hint.sessionId === signedIn.session.id || hint.userId === signedIn.user.user_id);
   if (signedIn !== undefined && !proven && !(await isConfirmed(cookie ?? "", sent.confirmed ?? ""))) {
-    return confirmPage(tenant, request, cookie ?? "", sent);
+    return confirmPage(tenant, cookie ?? "", sent);
   }
   const cookies = await endBrowserSession(tenant, request);
-  return target === undefined ? signedOutPage(tenant, request, cookies) : redirectResponse(target, cookies);
+  return target === undefined ? signedOutPage(tenant, cookies, sent.ui_locales) : redirectResponse(target, cookies);
 }
 
 /** Where to go afterwards: to a registered address of a client that is proven by its ID token, with the `state` that was sent. */
@@ -86,17 +86,17 @@ async function isConfirmed(cookie: string, sent: string): Promise<boolean> {
   return sent !== "" && equalInConstantTime(sent, await confirmation(cookie));
 }
 
-async function confirmPage(tenant: Tenant, request: Request, cookie: string, sent: Parameters): Promise<Response> {
+async function confirmPage(tenant: Tenant, cookie: string, sent: Parameters): Promise<Response> {
   const hidden = Object.fromEntries(Object.entries(sent).filter((entry): entry is [string, string] => typeof entry[1] === "string"));
   const uri = sent.post_logout_redirect_uri;
   return pageResponse(
     tenant,
-    request,
     { name: "confirm-logout" },
     {
       action: tenant.urls.urlFor("/oidc/logout"),
       hidden: { ...hidden, confirmed: await confirmation(cookie) },
       formAction: uri === undefined ? [] : formActionFor(uri),
+      ...(sent.ui_locales !== undefined && { uiLocales: sent.ui_locales }),
     },
   );
 }

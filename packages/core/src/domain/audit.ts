@@ -3,13 +3,15 @@ import type { JsonObject } from "../data/value.ts";
 import type { AuditEventType } from "../model/logs.ts";
 import type { Environment } from "./environment.ts";
 
-/** What is known about the request that an event belongs to. */
+/** What is known about a request, and about the events that belong to it. */
 export interface RequestFacts {
   readonly requestId: string;
   /** The true client's address, where the host told it. */
   readonly ip: string | undefined;
   readonly userAgent: string;
   readonly hostname: string;
+  /** What the browser says about languages. */
+  readonly acceptLanguage: string;
 }
 
 /** Something that happened and must be on record. Never holds a secret, a token, a code or a password. */

@@ -1,3 +1,5 @@
+import type { Catalogues } from "../locales/catalogues.ts";
+
 /**
  * What a hosted page shows, as data: the JSON flow API returns it, the pages draw it.
  * Texts that depend on the person's language are not in it; the pages find them by the names here.
@@ -77,8 +79,18 @@ export interface ErrorScreen {
 /** Why a screen is shown again. */
 export type FlowProblem = "identifier-missing" | "password-missing" | "wrong-credentials" | "too-many-attempts" | "blocked" | "try-again";
 
+/** How a tenant's pages look for somebody. */
+export interface PageLook {
+  readonly tenantName: string;
+  readonly branding: PageBranding;
+  /** A BCP 47 tag of a language that the pages speak. */
+  readonly locale: string;
+  /** What the pages say, in each language. */
+  readonly catalogues: Catalogues;
+}
+
 /** What a page needs besides its screen. */
-export interface PageFrame {
+export interface PageFrame extends PageLook {
   readonly screen: Screen;
   /** Where its forms go. */
   readonly action: string;
@@ -86,10 +98,6 @@ export interface PageFrame {
   readonly hidden: { readonly [name: string]: string };
   /** The client that the person came from. */
   readonly clientName?: string;
-  readonly tenantName: string;
-  readonly branding: PageBranding;
-  /** A BCP 47 tag of a language that the pages speak. */
-  readonly locale: string;
   /** The nonce of the page's Content-Security-Policy. */
   readonly nonce: string;
 }

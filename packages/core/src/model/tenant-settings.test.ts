@@ -30,14 +30,14 @@ function replyOf(from: Row<"tenants">) {
   return TenantSettingsReply.parse(toTenantSettings(from));
 }
 
-test("a new tenant has the vendor's defaults, also one whose record says nothing", () => {
+test("a new tenant has the vendor's defaults and every language that the pages speak, also one whose record says nothing", () => {
   expect(replyOf(row)).toMatchObject({
     friendly_name: "Main",
     session_lifetime: 168,
     idle_session_lifetime: 72,
     ephemeral_session_lifetime: 72,
     idle_ephemeral_session_lifetime: 24,
-    enabled_locales: ["en"],
+    enabled_locales: ["en", "de"],
     session_cookie: { mode: "persistent" },
     sessions: { oidc_logout_prompt_enabled: true },
     oidc_logout: { rp_logout_end_session_endpoint_discovery: true },

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Row } from "../data/schema.ts";
 import type { JsonObject } from "../data/value.ts";
+import { builtIn } from "../locales/catalogues.ts";
 import { TokenQuota } from "./client-settings.ts";
 import { Email, Metadata } from "./fields.ts";
 import { HttpsUrlOrEmpty, LogoutUrl, WebUrlOrEmpty } from "./registered-urls.ts";
@@ -159,7 +160,7 @@ const defaults = {
   support_url: "",
   allowed_logout_urls: [] as string[],
   default_redirection_uri: "",
-  enabled_locales: ["en"] as string[],
+  enabled_locales: Object.keys(builtIn),
   session_lifetime_in_minutes: 168 * 60,
   idle_session_lifetime_in_minutes: 72 * 60,
   ephemeral_session_lifetime_in_minutes: 72 * 60,

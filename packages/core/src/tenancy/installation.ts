@@ -4,6 +4,7 @@ import type { Row } from "../data/schema.ts";
 import { tenantData, type TenantData } from "../data/tenant-data.ts";
 import type { Environment } from "../domain/environment.ts";
 import { PosternError } from "../errors.ts";
+import type { Catalogues } from "../locales/catalogues.ts";
 import { tenantSettings, type TenantSettings } from "../model/tenant-settings.ts";
 import type { KeyStore } from "../domain/keys/signing-keys.ts";
 import type { TokenVerifier } from "../domain/tokens/verify.ts";
@@ -22,6 +23,8 @@ export interface Installation {
   readonly keys: KeyStore;
   readonly tokens: TokenVerifier;
   readonly documents: Documents;
+  /** What the pages say, in each language. */
+  readonly catalogues: Catalogues;
   /** URLs of the configured issuer, which tenants without a host of their own share. */
   readonly urls: Urls;
   /** The tenant of requests that name none. */

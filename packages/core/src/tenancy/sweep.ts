@@ -97,4 +97,4 @@ export async function finishRemovals(installation: Installation, removals: Remov
 }
 
 /** What is done by itself comes from no request. */
-const ownFacts = { requestId: "sweep", ip: undefined, userAgent: "", hostname: "" };
+const ownFacts = { requestId: "sweep", ip: undefined, userAgent: "", hostname: "", acceptLanguage: "" };

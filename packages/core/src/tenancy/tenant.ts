@@ -9,6 +9,7 @@ import type { TokenVerifier } from "../domain/tokens/verify.ts";
 import type { Documents } from "../http/document.ts";
 import type { RolePermissions } from "../domain/permissions.ts";
 import { createUrls, type Urls } from "../http/urls.ts";
+import type { Catalogues } from "../locales/catalogues.ts";
 import { clientSettings, type ClientSettings } from "../model/clients.ts";
 import { resourceServerSettings, type ResourceServerSettings } from "../model/resource-servers.ts";
 import type { TenantSettings } from "../model/tenant-settings.ts";
@@ -38,6 +39,8 @@ export interface Tenant {
   readonly environment: Environment;
   readonly keys: KeyStore;
   readonly documents: Documents;
+  /** What the pages say, in each language. */
+  readonly catalogues: Catalogues;
   readonly tokens: TokenVerifier;
   /** URLs of the host that the request came in on. */
   readonly urls: Urls;
@@ -87,7 +90,7 @@ export interface Tenant {
 
 /** Opens a tenant for a request. */
 export function openTenant(installation: Installation, { record, settings }: TenantEntry, urls: Urls, facts: RequestFacts): Tenant {
-  const { cache, documents, environment, keys, tokens } = installation;
+  const { cache, catalogues, documents, environment, keys, tokens } = installation;
   const { id } = record;
   const data = installation.scope(id);
 
@@ -105,6 +108,7 @@ export function openTenant(installation: Installation, { record, settings }: Ten
     environment,
     keys,
     documents,
+    catalogues,
     tokens,
     urls,
     facts,

@@ -1,11 +1,14 @@
 import { formActionFor, htmlResponse, redirectResponse } from "../../http/html.ts";
+import { lookOf } from "../../login/look.ts";
 import { renderFormPost } from "../../login/screens/form-post.tsx";
+import { pictureSources } from "../../login/screens/images.ts";
 import { renderWebMessage } from "../../login/screens/web-message.tsx";
 import type { Tenant } from "../../tenancy/tenant.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
 
 /** Where an answer of `/authorize` goes, and how. */
-export type Destination = Pick<AuthorizationRequest, "redirect_uri" | "response_mode"> & Partial<Pick<AuthorizationRequest, "state">>;
+export type Destination = Pick<AuthorizationRequest, "redirect_uri" | "response_mode"> &
+  Partial<Pick<AuthorizationRequest, "state" | "ui_locales">>;
 
 /** Parameters of an answer. */
 export type AnswerParameters = { readonly [name: string]: string | number };
@@ -22,13 +25,11 @@ export function respond(tenant: Tenant, destination: Destination, parameters: An
       return redirectResponse(`${redirectUri}${redirectUri.includes("?") ? "&" : "?"}${new URLSearchParams(fields)}`, cookies);
     case "fragment":
       return redirectResponse(`${redirectUri}#${new URLSearchParams(fields)}`, cookies);
-    case "form_post":
-      return htmlResponse(renderFormPost({ action: redirectUri, fields, nonce, locale: "en" }), {
-        nonce,
-        script: true,
-        formAction: formActionFor(redirectUri),
-        cookies,
-      });
+    case "form_post": {
+      const page = { ...lookOf(tenant, destination.ui_locales), action: redirectUri, fields, nonce };
+      const images = pictureSources([page.branding.logoUrl]);
+      return htmlResponse(renderFormPost(page), { nonce, script: true, formAction: formActionFor(redirectUri), images, cookies });
+    }
     case "web_message": {
       const { origin } = new URL(redirectUri);
       return htmlResponse(renderWebMessage({ response: all, targetOrigin: origin, nonce }), {

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
-import type { Translate } from "../locales/translate.ts";
+import type { Translate } from "../../locales/translate.ts";
 import type { FlowProblem, PageFrame } from "../screen.ts";
 import { Icon } from "./icons.tsx";
 

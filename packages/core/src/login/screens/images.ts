@@ -10,6 +10,11 @@ export function imageOrigin(url: string | undefined): string | undefined {
   return /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/.test(hostname) ? origin : undefined;
 }
 
+/** The origins that pictures come from, for `img-src` of a Content-Security-Policy. */
+export function pictureSources(urls: readonly (string | undefined)[]): string[] {
+  return [...new Set(urls.map(imageOrigin).filter((origin) => origin !== undefined))];
+}
+
 /** The address as the browser will read it, where it may be shown. */
 export function imageUrl(url: string | undefined): string | undefined {
   return url === undefined || imageOrigin(url) === undefined ? undefined : new URL(url).href;

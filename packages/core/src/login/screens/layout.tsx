@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { renderToString } from "preact-render-to-string";
-import type { Translate } from "../locales/translate.ts";
+import type { Translate } from "../../locales/translate.ts";
 import type { PageBranding } from "../screen.ts";
 import { styleSheet } from "./styles.ts";
 import { themeCss } from "./theme.ts";

@@ -1,5 +1,6 @@
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
+import { builtIn } from "../../locales/catalogues.ts";
 import type { PageFrame, Screen } from "../screen.ts";
 import { renderFormPost } from "./form-post.tsx";
 import { imageSources, renderPage } from "./page.tsx";
@@ -27,9 +28,11 @@ function screens(text: string): Screen[] {
   ];
 }
 
+const look = { tenantName: "Harbour", branding: {}, catalogues: builtIn, locale: "en" };
+
 function frame(screen: Screen, more: Partial<PageFrame> = {}): PageFrame {
   const hidden = { state: "main.abc", csrf: "token" };
-  return { screen, action: "/u/login", hidden, tenantName: "Harbour", branding: {}, locale: "en", nonce: "n0nce", ...more };
+  return { ...look, screen, action: "/u/login", hidden, nonce: "n0nce", ...more };
 }
 
 /** All pages, each with hostile text in every field that has one. */
@@ -49,7 +52,7 @@ function hostilePages(): [name: string, html: string][] {
         renderPage(frame(screen, { ...more, locale })),
       ]),
     ),
-    ["form post", renderFormPost({ action: evil, fields: { [evil]: evil }, nonce: evil, locale: evil })],
+    ["form post", renderFormPost({ ...look, ...more, fields: { [evil]: evil }, locale: evil })],
     ["web message", renderWebMessage({ response: { [evil]: evil }, targetOrigin: evil, nonce: evil })],
   ];
 }
@@ -217,6 +220,7 @@ describe("pictures", () => {
 describe("answers that a page carries", () => {
   test("form_post posts every field by script, and by a button where there is none", () => {
     const html = renderFormPost({
+      ...look,
       action: "https://app.example.test/cb?a=1&b=2",
       fields: { code: 'c"<', submit: "s" },
       nonce: "n0nce",

@@ -1,11 +1,11 @@
-import { translator } from "../locales/translate.ts";
+import { translator } from "../../locales/translate.ts";
 import type { PageFrame } from "../screen.ts";
 import { drawConfirmLogout } from "./confirm-logout.tsx";
 import { drawConsent } from "./consent.tsx";
 import { drawError } from "./error.tsx";
 import type { Drawing, Drawn } from "./form.tsx";
 import { drawIdentifier } from "./identifier.tsx";
-import { imageOrigin } from "./images.ts";
+import { pictureSources } from "./images.ts";
 import { renderDocument } from "./layout.tsx";
 import { drawInvitation } from "./invitation.tsx";
 import { drawLoggedOut } from "./logged-out.tsx";
@@ -16,7 +16,7 @@ import { drawSelectOrganization } from "./select-organization.tsx";
 
 /** Draws a screen as a whole HTML document: complete without JavaScript, in the frame's language and colors. */
 export function renderPage(frame: PageFrame): string {
-  const say = translator(frame.locale);
+  const say = translator(frame.catalogues, frame.locale);
   const { title, content, mark, problem = false } = draw({ frame, say });
   const page = say.text("pageTitle", { page: title, tenant: frame.tenantName });
   return renderDocument({
@@ -65,5 +65,5 @@ export function imageSources({ branding, screen }: PageFrame): string[] {
   if (screen.name === "select-account") pictures.push(...screen.accounts.map(({ picture }) => picture));
   if (screen.name === "select-organization") pictures.push(...screen.organizations.map(({ logoUrl }) => logoUrl));
   if (screen.name === "invitation") pictures.push(screen.organization.logoUrl);
-  return [...new Set(pictures.map(imageOrigin).filter((origin) => origin !== undefined))];
+  return pictureSources(pictures);
 }

@@ -1,17 +1,6 @@
-import { de } from "./de.ts";
+import { cataloguedFor, type Catalogues } from "./catalogues.ts";
 import { en } from "./en.ts";
 import type { MessageKey, Messages, Placeholders } from "./messages.ts";
-
-/** Every language that the pages speak. To add one: its file, and its line here. */
-export const catalogues: { readonly [language: string]: Messages } = { en, de };
-
-/** The texts for a tag: those of the tag itself, or of its language. */
-export function cataloguedFor(tag: string): Messages | undefined {
-  const [language = ""] = tag.split("-");
-  return [tag, language]
-    .map((name) => (Object.hasOwn(catalogues, name) ? catalogues[name] : undefined))
-    .find((found) => found !== undefined);
-}
 
 /** A text with its placeholders filled, each with what a text there may hold. */
 export interface Translate {
@@ -27,10 +16,10 @@ type Values<Key extends MessageKey, Value> = [Placeholders<Key>] extends [never]
   ? []
   : [values: { readonly [Name in Placeholders<Key>]: Value }];
 
-/** The texts of a language. A tag that the pages do not speak is English. */
-export function translator(tag: string): Translate {
-  const found = cataloguedFor(tag);
-  const messages = found ?? en;
+/** The texts of a language. A tag that the catalogues do not hold is English. */
+export function translator(catalogues: Catalogues, tag: string): Translate {
+  const found = cataloguedFor(catalogues, tag);
+  const messages = found ?? catalogues["en"] ?? en;
   const fill = <Value>(key: MessageKey, values: { readonly [name: string]: Value } = {}): (string | Value)[] =>
     messages[key].split(/\{(\w+)\}/).map((piece, index) => (index % 2 === 0 ? piece : (values[piece] ?? "")));
   return {

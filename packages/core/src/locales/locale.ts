@@ -1,4 +1,4 @@
-import { cataloguedFor } from "./translate.ts";
+import { cataloguedFor, type Catalogues } from "./catalogues.ts";
 
 /** What a browser or a client says about languages. */
 export interface LocaleWishes {
@@ -8,6 +8,8 @@ export interface LocaleWishes {
   readonly acceptLanguage: string;
   /** What the tenant lets its pages speak, its default first. */
   readonly enabled: readonly string[];
+  /** What there are texts in. */
+  readonly spoken: Catalogues;
 }
 
 /** More wishes than a person has are not looked at. */
@@ -17,8 +19,8 @@ const most = 20;
  * Chooses among the languages that the tenant enables and the pages speak, wish by wish: the very tag, then the tag without its last part
  * and so on (RFC 4647 lookup), then another region of the same language. Nobody's wish is the tenant's first language, or English.
  */
-export function chooseLocale({ uiLocales = "", acceptLanguage, enabled }: LocaleWishes): string {
-  const offered = enabled.filter((tag) => cataloguedFor(tag) !== undefined);
+export function chooseLocale({ uiLocales = "", acceptLanguage, enabled, spoken }: LocaleWishes): string {
+  const offered = enabled.filter((tag) => cataloguedFor(spoken, tag) !== undefined);
   const wishes = [...uiLocales.split(/\s+/), ...acceptedTags(acceptLanguage)].filter((tag) => tag !== "").slice(0, most);
   for (const wish of wishes) {
     const found = match(wish.toLowerCase(), offered);
