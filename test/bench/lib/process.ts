@@ -24,6 +24,8 @@ export async function start(file: string, args: readonly string[], path: string,
     stdio: ["ignore", "pipe", "inherit"],
     env: { ...process.env, NODE_ENV: "production" },
   });
+  // A run that fails leaves no server behind.
+  process.once("exit", () => child.kill());
   const { port, peer } = await announcement(child, file);
   await answers(port, path);
   const coldStart = performance.now() - began;

@@ -24,13 +24,14 @@ const auth = betterAuth({
   disabledPaths: ["/token"],
   plugins: [
     admin(),
-    jwt({ jwks: { keyPairConfig: { alg: "RS256", modulusLength: 2048 } }, jwt: { issuer: origin } }),
+    jwt({ jwks: { keyPairConfig: { alg: "RS256", modulusLength: 2048 } } }),
     oauthProvider({
       loginPage: "/login",
       consentPage: "/consent",
       scopes: ["openid", "profile", "email", "offline_access", "read", "write"],
-      validAudiences: [facts.audience],
-      allowDynamicClientRegistration: true,
+      resources: [{ identifier: facts.audience }],
+      enforcePerClientResources: false,
+      clientPrivileges: () => true,
       silenceWarnings: { oauthAuthServerConfig: true, openidConfig: true },
     }),
   ],
@@ -63,6 +64,7 @@ const client = await auth.api.adminCreateOAuthClient({
     grant_types: ["client_credentials"],
     token_endpoint_auth_method: "client_secret_post",
     scope: "read write",
+    client_credentials_scopes: ["read", "write"],
   },
 });
 
