@@ -1,4 +1,4 @@
-import { createPostern } from "@postern/core";
+import { createPostern, type Seed } from "@postern/core";
 import { memoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { createTestPostern, issuer } from "./support/postern.ts";
@@ -61,6 +61,24 @@ test("what an administrator removed is not made again at the next start", async 
 test.each(["", "Main", "-main", "ma in", "a".repeat(64), "api", "tenants"])("'%s' cannot be a tenant id", async (tenantId) => {
   const postern = createPostern({ issuer, data: memoryAdapter(), secret });
   await expect(postern.seed({ tenantId })).rejects.toThrow(TypeError);
+});
+
+const refused: readonly (readonly [reason: string, part: Omit<Seed, "tenantId">])[] = [
+  ["'two words' cannot be a client id", { clients: [{ clientId: "two words", settings: { name: "A" } }] }],
+  ["cannot be a client id", { clients: [{ clientId: "a".repeat(65), settings: { name: "A" } }] }],
+  ["the secret of client 'a' is shorter", { clients: [{ clientId: "a", secret: "short", settings: { name: "A" } }] }],
+  ["'callbacks[1]' must not", { clients: [{ clientId: "a", settings: { name: "A", callbacks: ["https://a.test/", "javascript:x()"] } }] }],
+  ["cannot be the user's e-mail address", { user: { email: "jürgen@example.test", password: "A-long-password-1" } }],
+  ["the user 'a@example.test' cannot be used: 'password'", { user: { email: "a@example.test", password: "Aa1-".repeat(2000) } }],
+];
+
+test.each(refused)("what the API would refuse is refused at start: %s", async (reason, part) => {
+  const data = memoryAdapter();
+  const seeding = createPostern({ issuer, data, secret, signingAlgorithm: "ES256" }).seed({ tenantId: "main", ...part });
+  await expect(seeding).rejects.toThrow(TypeError);
+  await expect(seeding).rejects.toThrow(reason);
+  for (const collection of [data.collections.clients, data.collections.users])
+    expect(await collection.count({ tenant_id: "main" })).toBe(0);
 });
 
 test("a body without a declared length is read no further than the limit", async () => {
