@@ -25,6 +25,18 @@ function documentAt(address: string): Json {
   return document;
 }
 
+test("every parameter that /authorize looks at is documented, with words", () => {
+  const { get } = members(members(documentAt("/.well-known/openapi.json")["paths"])["/authorize"]) as {
+    readonly get: { readonly parameters: Json[] };
+  };
+  const words = new Map(get.parameters.map(({ name, description }) => [name, description]));
+  const names =
+    "client_id redirect_uri response_type response_mode scope state nonce code_challenge code_challenge_method audience resource prompt " +
+    "max_age id_token_hint login_hint screen_hint ui_locales connection organization invitation claims";
+  expect([...words.keys()]).toEqual(names.split(" "));
+  for (const [name, description] of words) expect(description, String(name)).toMatch(/\w/);
+});
+
 describe.each(addresses)("the OpenAPI document at %s", (address) => {
   test("is valid OpenAPI 3.1", async () => {
     const document = documentAt(address);

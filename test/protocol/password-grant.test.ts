@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import type { RateLimitDecision, RateLimiter } from "@postern/core";
-import { auditEvents, expectRefusal } from "../support/api.ts";
+import { auditEvents, expectRefusal, text, type Json } from "../support/api.ts";
 import { clientSecret, type Answer } from "../support/postern.ts";
 import {
   ask,
@@ -8,6 +8,7 @@ import {
   login,
   loginState,
   openService,
+  readRedirect,
   refreshGrant,
   sendStep,
   step,
@@ -67,6 +68,31 @@ test("the realm names the connection", async () => {
     "realm",
   );
   expectRefusal(await tryPassword(service.ada.email, service.ada.password, { grant_type: realmGrant }), 400, "invalid_request", "realm");
+});
+
+test("a connection that has passwords switched off takes none, by the grant and on the page", async () => {
+  const methods = (enabled: boolean) => ({ options: { authentication_methods: { password: { enabled } } } });
+  const made = await service.manage.create("/api/v2/connections", { name: "codes-only", strategy: "auth0" });
+  const account = { email: "codes@example.test", password: service.ada.password };
+  await service.manage.create("/api/v2/users", { connection: "codes-only", ...account });
+  const path = `/api/v2/connections/${text(made, "id")}`;
+  const grant = () => tryPassword(account.email, account.password, { grant_type: realmGrant, realm: "codes-only" });
+  const page = async (): Promise<Json> => {
+    const browser = service.browser();
+    const state = loginState(await ask(browser, service.web, { connection: "codes-only" }));
+    await step(browser, state, { action: "continue", identifier: account.email });
+    return { ...readRedirect(text(await step(browser, state, { action: "sign-in", password: account.password }), "redirect_to")) };
+  };
+
+  await service.manage("PATCH", path, methods(false));
+  service.clock.advance("6s");
+  expectRefusal(await grant(), 400, "invalid_request", "realm");
+  expect(await page()).toMatchObject({ parameters: { error: "access_denied" } });
+
+  await service.manage("PATCH", path, methods(true));
+  service.clock.advance("6s");
+  tokens(await grant());
+  expect(await page()).toMatchObject({ parameters: { code: expect.any(String) } });
 });
 
 test("only clients that have the grant may use it", async () => {

@@ -1,4 +1,3 @@
-import * as z from "zod";
 import { findFault } from "../http/body.ts";
 import { readCookie, setCookie } from "../http/cookies.ts";
 import { redirectResponse } from "../http/html.ts";
@@ -15,10 +14,9 @@ import type { Checked } from "./authorize/checks/check.ts";
 import { defaultResponseMode } from "./authorize/checks/response-mode.ts";
 import { checks, checksBeforeRedirect } from "./authorize/checks/table.ts";
 import { complete } from "./authorize/complete.ts";
+import { AuthorizationParameters } from "./authorize/parameters.ts";
 import { respond } from "./authorize/respond.ts";
 import { scopesFor } from "./authorize/scopes.ts";
-
-const Parameters = z.looseObject({ client_id: z.string().exactOptional() }).meta({ id: "AuthorizationParameters" });
 
 const definition = {
   path: "/authorize",
@@ -33,14 +31,14 @@ const definition = {
 
 /** The authorization endpoint (RFC 6749 section 3.1, OpenID Connect Core section 3.1.2), by GET and by POST. */
 export const authorize = [
-  route({ ...definition, method: "GET", summary: "Ask a person to sign in", query: Parameters })(async ({ query, request }, { tenant }) =>
-    answer(tenant, request, query),
+  route({ ...definition, method: "GET", summary: "Ask a person to sign in", query: AuthorizationParameters })(
+    async ({ query, request }, { tenant }) => answer(tenant, request, query),
   ),
   route({
     ...definition,
     method: "POST",
     summary: "Ask a person to sign in, by a form",
-    body: Parameters,
+    body: AuthorizationParameters,
     bodyKind: "json-or-form",
   })(async ({ body, request }, { tenant }) => answer(tenant, request, body)),
 ];

@@ -2,6 +2,7 @@ import type { Row } from "../data/schema.ts";
 import { signInWithPassword, type PasswordLogin } from "../domain/login/password-login.ts";
 import { PosternError } from "../errors.ts";
 import { attackProtection } from "../model/attack-protection.ts";
+import { databaseOptions } from "../model/connections.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
 
 /** Tries a password at a connection, and puts on record what came of it: nothing may be answered before `recorded`. */
@@ -55,9 +56,13 @@ export async function passwordConnection(
 ): Promise<Row<"connections"> | undefined> {
   const { connections: offered } = client.record;
   const all = (await tenant.connections()).filter(
-    ({ id, strategy }) => strategy === "auth0" && offered?.includes(id) !== false && enabled?.includes(id) !== false,
+    (connection) => offered?.includes(connection.id) !== false && enabled?.includes(connection.id) !== false && takesPasswords(connection),
   );
   const inOrder = offered === null ? all : all.toSorted((a, b) => offered.indexOf(a.id) - offered.indexOf(b.id));
   if (name !== undefined) return inOrder.find((connection) => connection.name === name);
   return inOrder.find((connection) => connection.name === tenant.settings.default_directory) ?? inOrder[0];
+}
+
+function takesPasswords(connection: Row<"connections">): boolean {
+  return connection.strategy === "auth0" && databaseOptions(connection).authentication_methods?.password?.enabled !== false;
 }
