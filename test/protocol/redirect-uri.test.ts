@@ -69,6 +69,20 @@ const tricks = [
   "http://localhost/callback",
   "https://*.apps.example.test/callback",
   "https://аpp.example.test/callback",
+  "https://ａpp.example.test/callback",
+  "https://app。example.test/callback",
+  "https://xn--pp-7kc.example.test/callback",
+  "https://app.example.test%00.evil.test/callback",
+  "https://app.example.test%2f@evil.test/callback",
+  "https://app.example.test%5c@evil.test/callback",
+  "https://app.example.test\u0000/callback",
+  "https://app.example.test/callback;x",
+  "https://app.example.test/callback&x=1",
+  "https://app.example.test/callback/..;/x",
+  "https://app.example.test/callback\u2028",
+  "https://[::1]/callback",
+  "ht\ttps://app.example.test/callback",
+  "java\nscript:alert(1)",
 ];
 
 test.each(tricks)("%j is not registered: a page says so, and nobody is redirected", async (redirect_uri) => {
@@ -137,6 +151,21 @@ test.each([
   "http://127.0.0.2:51004/callback",
   "http://127.0.0.1.evil.test:51004/callback",
   "http://127.0.0.1:99999/callback",
+  "http://127.0.0.1:/callback",
+  "http://127.0.0.1:+80/callback",
+  "http://127.1:51004/callback",
+  "http://2130706433:51004/callback",
+  "http://0x7f.0.0.1:51004/callback",
+  "http://[::1]:51004/callback",
+  "http://[::ffff:127.0.0.1]:51004/callback",
+  "http:127.0.0.1:51004/callback",
+  "http:///127.0.0.1:51004/callback",
+  "HTTP://127.0.0.1:51004/callback",
+  "http://127.0.0.1:51004//callback",
+  "http://127.0.0.1:51004/./callback",
+  "http://127.0.0.1:51004/x/../callback",
+  "http://127.0.0.1:51004/x/%2e%2e/callback",
+  "http://127.0.0.1:51004/%63allback",
   "com.example.app:/callback/",
   "com.example.app://callback",
 ])("a native app may not listen at %j", async (redirect_uri) => {
@@ -149,6 +178,14 @@ test("a loopback port is free for native apps alone", async () => {
     kind: "page",
     status: 400,
   });
+});
+
+test("a pattern is no address, also where it is the only one and none was sent", async () => {
+  const pattern = "https://{organization_name}.example.test/callback";
+  const app = await service.register({ secret: true, callbacks: [pattern] });
+  for (const redirect_uri of [pattern, undefined]) {
+    expect(await ask(service.browser(), app, { redirect_uri, prompt: "none" })).toMatchObject({ kind: "page", status: 400 });
+  }
 });
 
 test("a wildcard stands for one label of an https host", async () => {

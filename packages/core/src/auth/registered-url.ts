@@ -5,7 +5,7 @@
  */
 export function isRegisteredUrl(url: string, registered: readonly string[], options: { readonly anyLoopbackPort?: boolean } = {}): boolean {
   // A pattern itself is no address.
-  if (url.includes("*")) return false;
+  if (/[*{]/.test(url)) return false;
   if (registered.includes(url)) return true;
   // What a URL parser would read in another way than we do is never matched loosely: control characters, backslashes, user parts, fragments.
   if (!URL.canParse(url) || /[\\\s@#]|\p{Cc}/u.test(url)) return false;
@@ -20,17 +20,14 @@ function matchesWildcard(url: string, pattern: string): boolean {
   return dot > 0 && /^[a-z0-9-]+$/i.test(rest.slice(0, dot)) && rest.slice(dot + 1) === pattern.slice(prefix.length);
 }
 
-const loopbackHosts = new Set(["127.0.0.1", "[::1]", "localhost"]);
-
+/** Compared as text: a parser would take `127.1` for the same host, and `/x/../callback` for the same path. */
 function matchesLoopback(url: string, pattern: string): boolean {
-  if (!URL.canParse(pattern)) return false;
-  const [sent, known] = [new URL(url), new URL(pattern)];
-  return (
-    sent.protocol === "http:" &&
-    known.protocol === "http:" &&
-    loopbackHosts.has(sent.hostname) &&
-    sent.hostname === known.hostname &&
-    sent.pathname === known.pathname &&
-    sent.search === known.search
-  );
+  const sent = withoutLoopbackPort(url);
+  return sent !== undefined && sent === withoutLoopbackPort(pattern);
+}
+
+/** Undefined for what is no http URL of this machine. */
+function withoutLoopbackPort(url: string): string | undefined {
+  const [, origin, rest] = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(\/.*)?$/.exec(url) ?? [];
+  return origin === undefined ? undefined : origin + (rest ?? "");
 }

@@ -8,7 +8,7 @@ export const checkRedirectUri: Check = (checked) => {
   const { callbacks, app_type: appType } = clientOf(checked).record;
   if (sent === undefined || sent === "") {
     const [only, ...others] = callbacks;
-    if (only === undefined || others.length > 0 || only.includes("*"))
+    if (only === undefined || others.length > 0 || /[*{]/.test(only))
       throw new PosternError("invalid_request", "'redirect_uri' is missing");
     checked.request.redirect_uri = only;
     checked.request.redirect_uri_given = false;
