@@ -203,6 +203,27 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
     await expectDead(refresh, app);
   });
 
+  test("a used token that comes again after it expired still ends its family", async () => {
+    const app = await service.register({ refresh_token: { ...rotating, idle_token_lifetime: 3600 } });
+    const { refresh } = await begin(app);
+    let live = await next(refresh, app);
+    service.clock.advance("50m");
+    live = await next(live, app);
+    service.clock.advance("50m");
+    const before = await reuseEvents();
+    await expectDead(refresh, app);
+    await expectDead(live, app);
+    expect(await reuseEvents()).toBe(before + 1);
+  });
+
+  test("a used token that expired is not recovered, although its successor was never presented", async () => {
+    const app = await service.register({ refresh_token: { ...rotating, idle_token_lifetime: 3600 } });
+    const { refresh } = await begin(app);
+    await next(refresh, app);
+    service.clock.advance("60m");
+    await expectDead(refresh, app);
+  });
+
   test("a non-rotating client keeps its token, which idles and expires as well", async () => {
     const app = await service.register({
       secret: true,

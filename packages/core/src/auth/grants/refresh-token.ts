@@ -30,7 +30,9 @@ export const refreshToken = grant({
   const presented = parameters.refresh_token;
   const [token] = await data.refresh_tokens.find({ where: { token_hash: await sha256(presented) }, limit: 1 });
   if (token === undefined || token.client_id !== client.record.client_id) throw new PosternError("invalid_grant", invalid);
-  if (isExpired(token, environment.clock.now())) throw new PosternError("invalid_grant", invalid, { detail: "the token has expired" });
+  // One that was rotated before it expired is a replay, whenever it comes.
+  if (token.rotated_at === null && isExpired(token, environment.clock.now()))
+    throw new PosternError("invalid_grant", invalid, { detail: "the token has expired" });
   const { user } = await livePerson(tenant, token.user_id, token.session_id, invalid);
 
   const granted = await regrant(context, token, user, parameters);

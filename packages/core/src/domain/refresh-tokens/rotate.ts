@@ -3,7 +3,7 @@ import type { TenantData } from "../../data/tenant-data.ts";
 import type { RefreshTokenSettings } from "../../model/client-settings.ts";
 import type { RequestFacts } from "../audit.ts";
 import type { Environment } from "../environment.ts";
-import { mintRefreshToken, revokeFamily, type MintedToken, type RefreshToken } from "./refresh-token.ts";
+import { isExpired, mintRefreshToken, revokeFamily, type MintedToken, type RefreshToken } from "./refresh-token.ts";
 
 /**
  * What became of a token that was presented.
@@ -25,7 +25,7 @@ const tries = 5;
  * leeway lasts. So no honest client is logged out by a race, a lost answer or a crash; whoever presents a token that was truly used again ends the family.
  *
  * @param presented the token's text, which opens the sealed successor.
- * @param token its record as it was read; neither revoked nor expired.
+ * @param token its record as it was read; expired only where it was rotated before.
  */
 export async function rotate(
   environment: Environment,
@@ -56,7 +56,9 @@ export async function rotate(
     } else if (current.successor !== null && clock.now() <= current.rotated_at + leeway * 1000) {
       return { kind: "rotated", text: await openSuccessor(presented, current.successor) };
     } else {
-      const recoverable = recoveryWindow > 0 && current.recovered_at === null && clock.now() <= current.rotated_at + recoveryWindow * 1000;
+      const now = clock.now();
+      const inWindow = recoveryWindow > 0 && now <= current.rotated_at + recoveryWindow * 1000;
+      const recoverable = inWindow && current.recovered_at === null && !isExpired(current, now);
       const recovered = recoverable ? await recover(environment, data, presented, current, settings, facts) : undefined;
       if (recovered === undefined) return reuse(environment, data, current);
       if (recovered !== "outrun") return recovered;
