@@ -74,6 +74,22 @@ test("it never widens", async () => {
   expectRefusal(await exchange(narrow, { audience: "https://nowhere.example.test/" }), 403, "access_denied");
 });
 
+test("a third-party client gets no token for an API that the person did not allow it", async () => {
+  const partner = await service.register({
+    secret: true,
+    name: "Partner",
+    is_first_party: false,
+    grant_types: ["authorization_code", "refresh_token", grantType],
+  });
+  const stock = { audience: "https://stock.example.test/", scope: "read:orders" };
+  const { access } = await obtain(service, partner, service.ada, { scope: "openid read:orders", audience: shop });
+  expectRefusal(await exchange(access, stock, partner), 403, "access_denied", "not allowed");
+  expect(tokens(await exchange(access, { scope: "read:orders" }, partner)).scope).toBe("read:orders");
+  expect(tokens(await exchange(access, { scope: "read:orders", audience: shop }, partner)).scope).toBe("read:orders");
+  await obtain(service, partner, service.ada, { ...stock, scope: "openid read:orders" });
+  expect(claimsOf(tokens(await exchange(access, stock, partner)).access).aud).toBe(stock.audience);
+});
+
 test("it never lives longer than the subject, and keeps the time of the login", async () => {
   const browser = service.browser();
   const got = await obtain(service, gateway, service.ada, asked, browser);

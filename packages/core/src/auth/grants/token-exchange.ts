@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { isGrantRevoked } from "../../domain/refresh-tokens/refresh-token.ts";
 import { PosternError } from "../../errors.ts";
+import { hasConsented } from "../../login/consent.ts";
 import type { ClientContext } from "../../tenancy/context.ts";
 import { grant } from "./grant.ts";
 import { livePerson } from "./live-person.ts";
@@ -46,6 +47,11 @@ export const tokenExchange = grant({
     asked.filter((value) => value !== "offline_access"),
     api,
   );
+  if (sent.audience !== undefined && sent.audience !== subject.audience && !client.record.is_first_party) {
+    // What the person allowed for one API says nothing about another.
+    const consent = { userId: user.user_id, clientId: client.record.client_id, audience: api?.record.identifier ?? "", scope };
+    if (!(await hasConsented(tenant, consent))) throw new PosternError("access_denied", "the person has not allowed the client this API");
+  }
   const granted: PersonGrant = {
     client,
     user,
@@ -128,10 +134,13 @@ async function readSubject({ tenant, client }: ClientContext, token: string): Pr
     exp,
     exchanged,
   } = parsed.data;
-  if (tenantId !== tenant.id || !(await tenant.issuers()).includes(iss)) throw invalidSubject("the subject token was not issued here");
+  const issuers = await tenant.issuers();
+  if (tenantId !== tenant.id || !issuers.includes(iss)) throw invalidSubject("the subject token was not issued here");
   if (clientId !== client.record.client_id) throw invalidSubject("the subject token was issued to another client");
   if (exchanged === true) throw invalidSubject("the subject token came from an exchange itself");
-  const audience = typeof aud === "string" ? aud : aud[0];
+  const first = typeof aud === "string" ? aud : aud[0];
+  // The userinfo of each issuer is the same API.
+  const audience = issuers.some((issuer) => first === `${issuer}userinfo`) ? tenant.urls.urlFor("/userinfo") : first;
   const scopes = scope.split(" ").filter((value) => value !== "");
   return { userId: sub, sessionId: sid, grantId, organizationId, audience, scope: scopes, issuedAt: iat * 1000, expiresAt: exp };
 }
