@@ -11,6 +11,11 @@ const claimsOfScope: { readonly [scope: string]: readonly string[] } = {
 /** Every claim about a person that exists. */
 export const personClaims: readonly string[] = Object.values(claimsOfScope).flat();
 
+/** The scopes that carry these claims. */
+export function scopesOfClaims(claims: readonly string[]): readonly string[] {
+  return Object.entries(claimsOfScope).flatMap(([scope, carried]) => (carried.some((name) => claims.includes(name)) ? [scope] : []));
+}
+
 /** The scopes that every API knows, because they ask for a person's claims or for a refresh token. */
 export const oidcScopes: readonly string[] = ["openid", "profile", "email", "phone", "address", "offline_access"];
 

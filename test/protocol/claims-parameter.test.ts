@@ -1,0 +1,137 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { object } from "../support/api.ts";
+import type { Browser } from "../support/browser.ts";
+import {
+  ask,
+  claimsOf,
+  codeGrant,
+  granted,
+  login,
+  loginState,
+  look,
+  obtain,
+  openService,
+  redirectOf,
+  refused,
+  screenName,
+  signIn,
+  step,
+  tokens,
+  type LoginService,
+} from "../support/flow.ts";
+
+let service: LoginService;
+beforeAll(async () => {
+  service = await openService();
+});
+
+const asks = (claims: object): { readonly claims: string } => ({ claims: JSON.stringify(claims) });
+const about = (sub: unknown): { readonly claims: string } => asks({ id_token: { sub: { value: sub } } });
+const signedIn = async (account = service.ada): Promise<Browser> => {
+  const browser = service.browser();
+  await login(browser, service.web, account);
+  return browser;
+};
+
+describe("a request about one subject (OpenID Connect Core section 3.1.2.2)", () => {
+  test("is answered at once where that person is signed in", async () => {
+    const { code = "" } = granted(await ask(await signedIn(), service.web, { prompt: "none", ...about(service.ada.userId) }));
+    expect(claimsOf(tokens(await service.exchange(codeGrant(service.web, code))).id).sub).toBe(service.ada.userId);
+  });
+
+  test("is never answered with tokens of somebody else, silently or after a login", async () => {
+    const browser = await signedIn();
+    for (const sub of [service.bob.userId, "auth0|nobody", ""]) {
+      expect(refused(await ask(browser, service.web, { prompt: "none", ...about(sub) }))["error"]).toBe("login_required");
+    }
+    const given = await ask(browser, service.web, about(service.bob.userId));
+    expect(refused(await signIn(browser, given, service.ada))["error"]).toBe("login_required");
+    granted(await signIn(browser, await ask(browser, service.web, about(service.bob.userId)), service.bob));
+  });
+
+  test("agrees with an id_token_hint, or is refused", async () => {
+    const browser = service.browser();
+    const { id } = await obtain(service, service.web, service.ada, {}, browser);
+    granted(await ask(browser, service.web, { prompt: "none", id_token_hint: id, ...about(service.ada.userId) }));
+    const other = { prompt: "none", id_token_hint: id, ...about(service.bob.userId) };
+    expect(refused(await ask(browser, service.web, other))["error"]).toBe("login_required");
+  });
+
+  test("names it by text", async () => {
+    for (const sub of [7, null, ["a"], { of: "x" }]) {
+      expect(refused(await ask(service.browser(), service.web, about(sub)))).toMatchObject({
+        error: "invalid_request",
+        error_description: expect.stringContaining("sub"),
+      });
+    }
+  });
+});
+
+test("an acr that must hold and cannot is a failed login; one that is only wished for is not", async () => {
+  const browser = await signedIn();
+  for (const wish of [
+    { essential: true, values: ["urn:mace:incommon:iap:silver"] },
+    { essential: true, value: "phr" },
+  ]) {
+    expect(refused(await ask(browser, service.web, asks({ id_token: { acr: wish } })))).toMatchObject({
+      error: "access_denied",
+      error_description: expect.stringContaining("acr"),
+      state: "st-1",
+    });
+  }
+  for (const wish of [null, { essential: true }, { values: ["phr"] }, { essential: false, value: "phr" }]) {
+    granted(await ask(browser, service.web, asks({ id_token: { acr: wish } })));
+  }
+  granted(await ask(browser, service.web, { acr_values: "phr phrh" }));
+});
+
+test.each([
+  "{",
+  "[]",
+  "7",
+  "null",
+  '"text"',
+  '{"userinfo":"email"}',
+  '{"userinfo":["email"]}',
+  '{"userinfo":{"email":"yes"}}',
+  '{"userinfo":{"email":[]}}',
+  '{"id_token":{"email":{"essential":"yes"}}}',
+  '{"id_token":{"acr":{"values":"phr"}}}',
+])("claims %j is refused by name, by the redirect", async (claims) => {
+  expect(refused(await ask(service.browser(), service.web, { claims }))).toMatchObject({
+    error: "invalid_request",
+    error_description: expect.stringContaining("claims"),
+    state: "st-1",
+  });
+});
+
+test("claims that nobody knows, members beside the two, and languages of claims are left out", async () => {
+  const sent = asks({
+    userinfo: { "name#ja-Kana-JP": null, "http://example.test/group": { essential: true }, constructor: null },
+    id_token: null,
+    elsewhere: { a: 1 },
+  });
+  const got = await obtain(service, service.web, service.ada, { scope: "openid", ...sent });
+  expect(object(await service.userinfo(got.access))).toEqual({ sub: service.ada.userId });
+});
+
+describe("a third-party client", () => {
+  test("gets no claim that the person was not asked about", async () => {
+    const partner = await service.register({ secret: true, name: "Partner", is_first_party: false });
+    const browser = service.browser();
+    const account = await service.enroll("private@example.test");
+    await signIn(browser, await ask(browser, partner, { scope: "openid" }), account);
+    granted(await ask(browser, partner, { scope: "openid", prompt: "none" }));
+
+    const more = { scope: "openid", ...asks({ userinfo: { email: null }, id_token: { name: { essential: true } } }) };
+    expect(refused(await ask(browser, partner, { ...more, prompt: "none" }))["error"]).toBe("consent_required");
+    const state = loginState(await ask(browser, partner, more));
+    const shown = await look(browser, state);
+    expect(screenName(shown)).toBe("consent");
+    expect(shown).toMatchObject({ screen: { scopes: [{ value: "openid" }, { value: "profile" }, { value: "email" }] } });
+    const { code = "" } = granted(redirectOf(await step(browser, state, { action: "accept" })));
+    const got = tokens(await service.exchange(codeGrant(partner, code)));
+    expect(got.scope).toBe("openid profile email");
+    expect(object(await service.userinfo(got.access))).toMatchObject({ email: account.email });
+  });
+});

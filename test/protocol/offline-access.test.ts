@@ -1,0 +1,40 @@
+import { beforeAll, expect, test } from "vitest";
+import { ask, claimsOf, codeGrant, granted, login, offline, openService, tokens, type LoginService } from "../support/flow.ts";
+
+let service: LoginService;
+beforeAll(async () => {
+  service = await openService();
+});
+
+const bare = { code_challenge: undefined, code_challenge_method: undefined };
+
+test.each(["token", "id_token token"])("response_type %j, which has no code, grants no offline access", async (response_type) => {
+  const browser = service.browser();
+  await login(browser, service.web, service.ada);
+  const { access_token: access = "", scope } = granted(await ask(browser, service.web, { response_type, ...offline, ...bare }));
+  expect(scope).toBe("openid profile email");
+  expect(claimsOf(access)["scope"]).toBe("openid profile email");
+});
+
+test.each(["code", "code token", "code id_token token"])("response_type %j grants it, by the code", async (response_type) => {
+  const browser = service.browser();
+  await login(browser, service.web, service.ada);
+  const given = granted(await ask(browser, service.web, { response_type, ...offline, ...bare }));
+  expect(given).not.toHaveProperty("refresh_token");
+  const got = tokens(await service.exchange(codeGrant(service.web, given["code"] ?? "", { code_verifier: undefined })));
+  expect(got.scope).toBe(offline.scope);
+  expect(got.refresh).toMatch(/^[\x20-\x7e]{22,}$/);
+});
+
+test("an API that does not allow it grants none", async () => {
+  const identifier = "https://strict.example.test/";
+  const scopes = [{ value: "read:x" }];
+  await service.manage.create("/api/v2/resource-servers", { name: "Strict", identifier, scopes, allow_offline_access: false });
+  const { code = "" } = await login(service.browser(), service.web, service.ada, {
+    scope: "openid offline_access read:x",
+    audience: identifier,
+  });
+  const answer = await service.exchange(codeGrant(service.web, code));
+  expect(tokens(answer).scope).toBe("openid read:x");
+  expect(answer.body).not.toHaveProperty("refresh_token");
+});
