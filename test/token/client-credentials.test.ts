@@ -259,7 +259,7 @@ describe("a request is refused", () => {
     for (const headers of [basic(id, "wrong"), basic("nobody", "wrong"), { authorization: "Basic !!!" }, { authorization: "Basic" }]) {
       const answer = await form(want, headers);
       expectRefusal(answer, 401, "invalid_client");
-      expect(answer.headers.get("www-authenticate")).toBe("Basic");
+      expect(answer.headers.get("www-authenticate")).toBe('Basic realm="postern"');
     }
     expect((await form({ ...want, client_id: id, client_secret: "wrong" })).headers.get("www-authenticate")).toBeNull();
   });

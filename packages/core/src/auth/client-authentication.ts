@@ -14,6 +14,9 @@ export interface ClientCredentials {
 
 const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
+/** RFC 7617 section 2 wants a realm. */
+const basicChallenge = { "www-authenticate": 'Basic realm="postern"' };
+
 /** Seconds: how far ahead an assertion may expire, and how far clocks may differ. */
 const maximumAssertionAge = 3600;
 const clockTolerance = 10;
@@ -55,7 +58,7 @@ function readBasic(header: string | null): ClientCredentials | undefined {
   } catch {
     // Falls through: what cannot be decoded is refused like what is incomplete.
   }
-  throw invalidClient("the Authorization header is not valid", { "www-authenticate": "Basic" });
+  throw invalidClient("the Authorization header is not valid", basicChallenge);
 }
 
 function formDecode(text: string): string {
@@ -75,7 +78,7 @@ function assertionSubject(assertion: string): string | undefined {
  * @throws {PosternError} `invalid_client`, alike for an unknown client and a wrong secret.
  */
 export async function authenticateClient(tenant: Tenant, credentials: ClientCredentials): Promise<Client> {
-  const headers = credentials.method === "client_secret_basic" ? { "www-authenticate": "Basic" } : {};
+  const headers = credentials.method === "client_secret_basic" ? basicChallenge : {};
   const client = await tenant.client(credentials.clientId);
   const presented = credentials.secret === undefined ? "" : await sha256(credentials.secret);
   const { secret_hash: expected, token_endpoint_auth_method: method } = client?.record ?? {

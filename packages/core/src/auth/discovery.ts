@@ -60,9 +60,11 @@ async function metadata({ tenant }: Context): Promise<Document> {
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
     revocation_endpoint_auth_methods_supported: authenticationMethods,
-    introspection_endpoint_auth_methods_supported: authenticationMethods,
+    // Public clients may not ask.
+    introspection_endpoint_auth_methods_supported: authenticationMethods.filter((method) => method !== "none"),
     prompt_values_supported: ["none", "login", "consent", "select_account"],
-    grant_types_supported: grants.map(({ type }) => type),
+    // RFC 8414 section 2 counts the tokens of the authorization endpoint as a grant.
+    grant_types_supported: [...grants.map(({ type }) => type), "implicit"],
     subject_types_supported: ["public"],
     id_token_signing_alg_values_supported: algorithms,
     token_endpoint_auth_methods_supported: authenticationMethods,

@@ -52,7 +52,8 @@ export const token = route({
     200: TokenResponse,
     400: { error: "invalid_request, invalid_grant, invalid_scope, unsupported_grant_type" },
     401: { error: "invalid_client" },
-    403: { error: "access_denied, unauthorized_client" },
+    403: { error: "access_denied, unauthorized_client, INVALID_CREDENTIALS, TOO_MANY_FAILED_LOGINS" },
+    429: { error: "TOO_MANY_REQUESTS" },
   },
 })(async ({ body }, context) => {
   const grant = byType.get(body.grant_type);

@@ -13,11 +13,16 @@ export function readBearerToken(request: Request, body: unknown): string {
   const form = typeof body === "object" && body !== null && "access_token" in body ? body.access_token : undefined;
   const [scheme, token, ...rest] = (request.headers.get("authorization") ?? "").split(" ");
   const inHeader = scheme?.toLowerCase() === "bearer" && token !== undefined && token !== "" && rest.length === 0 ? token : undefined;
-  if (inHeader !== undefined && form !== undefined) throw new PosternError("invalid_request", "the access token is given twice");
+  if (inHeader !== undefined && form !== undefined) {
+    throw new PosternError("invalid_request", "the access token is given twice", {
+      headers: { "www-authenticate": 'Bearer error="invalid_request"' },
+    });
+  }
   if (inHeader !== undefined) return inHeader;
   if (typeof form === "string") return form;
   throw new PosternError("invalid_token", "an access token is needed: Authorization: Bearer", {
-    headers: { "www-authenticate": "Bearer" },
+    // A challenge has at least one parameter, and no error where no token was sent (RFC 6750 section 3).
+    headers: { "www-authenticate": 'Bearer realm="postern"' },
   });
 }
 

@@ -1,0 +1,182 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { object, type Json } from "../support/api.ts";
+import { clientSecret, type Answer } from "../support/postern.ts";
+import {
+  ask,
+  authorizeParameters,
+  claimsOf,
+  codeGrant,
+  granted,
+  login,
+  obtain,
+  offline,
+  openService,
+  refused,
+  told,
+  tokens,
+  type App,
+  type LoginService,
+} from "../support/flow.ts";
+
+let service: LoginService;
+let metadata: Json;
+beforeAll(async () => {
+  service = await openService({ signingAlgorithm: "RS256" });
+  metadata = object(await service.call("GET", "/.well-known/openid-configuration"));
+});
+
+/** A member that is a list of texts. */
+function names(member: string): readonly string[] {
+  const value = metadata[member];
+  if (!Array.isArray(value) || !value.every((name) => typeof name === "string")) throw new Error(`'${member}' is no list of texts`);
+  return value;
+}
+
+const bare = { code_challenge: undefined, code_challenge_method: undefined };
+
+/** What discovery promises, held against what happens: an unlisted thing that works is as wrong as a listed one that does not. */
+describe("discovery is right about", () => {
+  test("its endpoints: each is there, under the issuer, over https", async () => {
+    const endpoints = Object.entries(metadata).filter(([name]) => name.endsWith("_endpoint") || name === "jwks_uri");
+    expect(endpoints.length).toBeGreaterThanOrEqual(7);
+    for (const [name, url] of endpoints) {
+      expect(url, name).toMatch(/^https:\/\/id\.example\.test\/[^?#]+$/);
+      const { pathname } = new URL(String(url));
+      const statuses = await Promise.all(["GET", "POST"].map(async (method) => (await service.call(method, pathname)).status));
+      expect(statuses, name).not.toContain(404);
+    }
+  });
+
+  test("its issuer: a URL without query and fragment, in front of its own address", () => {
+    expect(metadata["issuer"]).toBe(service.postern.issuer);
+    expect(service.postern.issuer).toMatch(/^https:\/\/[^?#]+\/$/);
+  });
+
+  test("response types: each listed one is answered, each other one is refused by name", async () => {
+    const browser = service.browser();
+    await login(browser, service.web, service.ada);
+    const listed = names("response_types_supported");
+    expect(listed).toEqual(expect.arrayContaining(["code", "id_token", "token id_token"]));
+    for (const response_type of listed) granted(await ask(browser, service.web, { response_type, ...bare }));
+    for (const response_type of ["none", "device", "code none", "vp_token"]) {
+      expect(refused(await ask(browser, service.web, { response_type, ...bare }))["error"]).toBe("unsupported_response_type");
+    }
+  });
+
+  test("response modes", async () => {
+    const browser = service.browser();
+    await login(browser, service.web, service.ada);
+    for (const response_mode of names("response_modes_supported")) {
+      const given = await ask(browser, service.web, { response_mode });
+      granted(given);
+      expect(given).toMatchObject({ mode: response_mode });
+    }
+    for (const response_mode of ["jwt", "query.jwt", "okta_post_message"]) {
+      expect(refused(await ask(browser, service.web, { response_mode }))["error"]).toBe("unsupported_response_mode");
+    }
+  });
+
+  test("prompts", async () => {
+    const browser = service.browser();
+    await login(browser, service.web, service.ada);
+    for (const prompt of names("prompt_values_supported")) {
+      const given = await ask(browser, service.web, { prompt });
+      if (given.kind === "answer") granted(given);
+    }
+    expect(refused(await ask(browser, service.web, { prompt: "create" }))["error"]).toBe("invalid_request");
+  });
+
+  test("PKCE methods", async () => {
+    expect(names("code_challenge_methods_supported")).toEqual(["S256"]);
+    expect(refused(await ask(service.browser(), service.web, { code_challenge_method: "plain" }))["error"]).toBe("invalid_request");
+  });
+
+  test("request objects, which are not taken, and claims and iss, which are", async () => {
+    expect(metadata).toMatchObject({
+      request_parameter_supported: false,
+      request_uri_parameter_supported: false,
+      claims_parameter_supported: true,
+      authorization_response_iss_parameter_supported: true,
+    });
+    const asked = { prompt: "none" };
+    expect(refused(await ask(service.browser(), service.web, { ...asked, request: "a.b.c" }))["error"]).toBe("request_not_supported");
+    const request_uri = "urn:example:request";
+    expect(refused(await ask(service.browser(), service.web, { ...asked, request_uri }))["error"]).toBe("request_uri_not_supported");
+    expect(refused(await ask(service.browser(), service.web, asked))["iss"]).toBe(metadata["issuer"]);
+  });
+
+  test("grant types: each listed one is known, each other one is not", async () => {
+    const listed = names("grant_types_supported");
+    expect(listed).toEqual(expect.arrayContaining(["authorization_code", "refresh_token", "client_credentials", "implicit"]));
+    const app = await service.register({ secret: true });
+    const trial = async (grant_type: string): Promise<unknown> =>
+      object(await service.exchange({ grant_type, client_id: app.clientId, client_secret: clientSecret }), 400)["error"];
+    for (const grant_type of listed.filter((name) => name !== "implicit")) {
+      const { body } = await service.exchange({ grant_type, client_id: app.clientId, client_secret: clientSecret });
+      expect(body, grant_type).not.toMatchObject({ error: "unsupported_grant_type" });
+    }
+    // What the authorization endpoint gives is not to be had at the token endpoint.
+    for (const grant_type of ["implicit", "urn:ietf:params:oauth:grant-type:saml2-bearer", "x"]) {
+      expect(await trial(grant_type)).toBe("unsupported_grant_type");
+    }
+  });
+
+  test("scopes and claims: what is listed is granted and given", async () => {
+    const path = `/api/v2/users/${encodeURIComponent(service.bob.userId)}`;
+    const profile = { given_name: "Bob", family_name: "Jones", nickname: "bob", picture: "https://cdn.example.test/bob.png" };
+    object(await service.manage("PATCH", path, profile), 200);
+    const scope = names("scopes_supported").join(" ");
+    expect(scope.split(" ")).toContain("openid");
+    const got = await obtain(service, service.web, service.bob, { scope });
+    expect(got.scope).toBe(scope);
+    const given = { ...claimsOf(got.id), ...object(await service.userinfo(got.access)) };
+    const rare = ["preferred_username", "phone_number", "phone_number_verified"];
+    expect(Object.keys(given)).toEqual(expect.arrayContaining(names("claims_supported").filter((name) => !rare.includes(name))));
+  });
+
+  test("the algorithm of ID tokens", async () => {
+    const { id } = await obtain(service, service.web, service.ada);
+    const header = JSON.parse(Buffer.from(id.split(".")[0] ?? "", "base64url").toString()) as { alg: string; kid: string };
+    expect(names("id_token_signing_alg_values_supported")).toEqual(["RS256"]);
+    expect(header).toMatchObject({ alg: "RS256", kid: expect.any(String) });
+  });
+});
+
+describe("discovery is right about client authentication at", () => {
+  /** One request by each method that needs no key. */
+  const attempts: { readonly [method: string]: (path: string, web: App, spa: App, body: object) => Promise<Answer> } = {
+    client_secret_post: async (path, { clientId }, _, body) =>
+      service.call("POST", path, { body: { ...body, client_id: clientId, client_secret: clientSecret } }),
+    client_secret_basic: async (path, { clientId }, _, body) =>
+      service.call("POST", path, {
+        body,
+        headers: { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}` },
+      }),
+    none: async (path, _, { clientId }, body) => service.call("POST", path, { body: { ...body, client_id: clientId } }),
+  };
+
+  test.each([
+    ["token", "/oauth/token"],
+    ["revocation", "/oauth/revoke"],
+    ["introspection", "/oauth/introspect"],
+  ])("the %s endpoint", async (name, path) => {
+    const listed = names(`${name}_endpoint_auth_methods_supported`);
+    expect(listed).toContain("private_key_jwt");
+    for (const [method, send] of Object.entries(attempts)) {
+      const app = method === "none" ? service.spa : service.web;
+      const { code = "" } = await login(service.browser(), app, service.ada, offline);
+      const { client_id: _, client_secret: __, ...exchange } = codeGrant(app, code);
+      const answer = await send(path, service.web, service.spa, name === "token" ? exchange : { token: "x" });
+      expect([method, answer.status === 200]).toEqual([method, listed.includes(method)]);
+      if (name === "token") tokens(answer);
+    }
+  });
+});
+
+test("the authorization endpoint takes GET and POST alike", async () => {
+  const browser = service.browser();
+  await login(browser, service.web, service.ada);
+  const parameters = authorizeParameters(service.web);
+  granted(await told(await browser.get(`/authorize?${new URLSearchParams(parameters)}`)));
+  granted(await told(await browser.post("/authorize", { form: parameters })));
+});
