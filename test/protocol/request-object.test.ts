@@ -1,0 +1,50 @@
+import { beforeAll, expect, test } from "vitest";
+import { ask, authorizeParameters, openService, refused, told, type LoginService } from "../support/flow.ts";
+
+let service: LoginService;
+beforeAll(async () => {
+  service = await openService();
+});
+
+/** An unsigned request object, as OpenID Connect Core section 6.1 has it. */
+function requestObject(claims: object): string {
+  const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
+  return `${encode({ alg: "none" })}.${encode(claims)}.`;
+}
+
+test("a request object is refused by name, by the registered redirect, and nothing in it counts", async () => {
+  const request = requestObject({ redirect_uri: "https://evil.test/", state: "inner", prompt: "none", client_id: service.spa.clientId });
+  for (const asked of [{ request }, { request_uri: "https://app.example.test/request.jwt" }, { request, request_uri: "urn:x" }]) {
+    const given = await ask(service.browser(), service.web, asked);
+    expect(refused(given)).toMatchObject({ error: expect.stringMatching(/^request(_uri)?_not_supported$/), state: "st-1" });
+    expect(given).toMatchObject({ to: service.web.redirectUri, mode: "query" });
+  }
+});
+
+test("a bad redirect URI outside is never gone to, whatever is inside", async () => {
+  const request = requestObject({ redirect_uri: service.web.redirectUri });
+  for (const redirect_uri of ["https://evil.test/", undefined]) {
+    const app = await service.register({
+      secret: true,
+      callbacks: ["https://app.example.test/callback", "https://app.example.test/second"],
+    });
+    expect(await ask(service.browser(), app, { request, redirect_uri })).toMatchObject({ kind: "page", status: 400 });
+  }
+});
+
+test("nothing is fetched for a request_uri", async () => {
+  const fetched: string[] = [];
+  const watched = await openService({
+    fetch: async (input) => {
+      fetched.push(String(input));
+      return new Response("{}");
+    },
+  });
+  await ask(watched.browser(), watched.web, { request_uri: "http://169.254.169.254/latest/meta-data" });
+  expect(fetched).toEqual([]);
+});
+
+test("an empty one is as good as none", async () => {
+  const parameters = authorizeParameters(service.web, { request: "", request_uri: "" });
+  expect((await told(await service.browser().get(`/authorize?${new URLSearchParams(parameters)}`))).kind).toBe("login");
+});
