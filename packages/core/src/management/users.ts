@@ -2,6 +2,7 @@ import { schema, type Row } from "../data/schema.ts";
 import type { SearchTable } from "../data/q/fields.ts";
 import { createUser } from "../domain/users/create-user.ts";
 import { deleteUser } from "../domain/users/delete-user.ts";
+import { checkNewPassword } from "../domain/users/passwords.ts";
 import { updateUser } from "../domain/users/update-user.ts";
 import { PosternError } from "../errors.ts";
 import { FieldSelection, ListQuery, listResponse } from "../http/pagination.ts";
@@ -9,6 +10,7 @@ import * as z from "zod";
 import { QueryBoolean } from "../model/fields.ts";
 import { CreateUser, toUser, UpdateUser, User } from "../model/users.ts";
 import { route } from "../tenancy/context.ts";
+import type { Tenant } from "../tenancy/tenant.ts";
 import { findAccount, findPrimary, noSuchUser } from "./find-user.ts";
 import { isOneOf, list } from "./list.ts";
 import { presentUser, presentUsers } from "./present-users.ts";
@@ -82,10 +84,11 @@ const createUserRoute = route({
   body: CreateUser,
   responses: { 201: User, 409: "auth0_idp_error" },
 })(async ({ body }, { tenant }) => {
-  const connection = (await tenant.connections()).find(({ name }) => name === body.connection);
+  const connection = await findConnection(tenant, body.connection);
   if (connection === undefined) {
     throw new PosternError("invalid_request", "body: 'connection' names no connection", { errorCode: "inexistent_connection" });
   }
+  if (body.password !== undefined) await checkNewPassword(tenant.environment, tenant.data, connection, body.password, body);
   return toUser(await createUser(tenant.environment, tenant.data, connection, body), []);
 });
 
@@ -113,15 +116,11 @@ const updateUserRoute = route({
   responses: { 200: User, ...missing, 409: "auth0_idp_error" },
 })(async ({ params, body }, { tenant }) => {
   let primary: Row<"users"> | undefined;
-  const changed = await updateUser(
-    tenant.environment,
-    tenant.data,
-    async () => {
-      primary = await findPrimary(tenant, params.id);
-      return primary;
-    },
-    body,
-  );
+  const lookups = {
+    findUser: async () => (primary = await findPrimary(tenant, params.id)),
+    findConnection: (name: string) => findConnection(tenant, name),
+  };
+  const changed = await updateUser(tenant.environment, tenant.data, lookups, body);
   return presentUser(tenant, changed.linked_to === "" ? changed : (primary ?? changed));
 });
 
@@ -135,5 +134,9 @@ const deleteUserRoute = route({
 })(async ({ params }, { tenant }) => {
   if (params.id.length <= 255) await deleteUser(tenant.environment, tenant.data, params.id);
 });
+
+async function findConnection(tenant: Tenant, wanted: string): Promise<Row<"connections"> | undefined> {
+  return (await tenant.connections()).find(({ name }) => name === wanted);
+}
 
 export const users = [listUsers, createUserRoute, getUser, updateUserRoute, deleteUserRoute];

@@ -133,9 +133,6 @@ export type ClientWithSecret = z.infer<typeof ClientWithSecret>;
 export type CreateClient = z.infer<typeof CreateClient>;
 export type UpdateClient = z.infer<typeof UpdateClient>;
 
-/** How a client authenticates at the token endpoint: what its record holds. */
-export type ClientAuthentication = z.infer<typeof authenticationMethod> | "private_key_jwt";
-
 /** What holds where a caller said nothing. Written into the record on creation, so that an upgrade with other defaults changes no existing client. */
 const defaults = {
   // Every client speaks OpenID Connect here: there is no other dialect that the vendor's `false` could stand for.

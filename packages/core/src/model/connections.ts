@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Row } from "../data/schema.ts";
 import type { JsonObject } from "../data/value.ts";
-import { DatabaseOptions, EmailOptions, optionsBody, SmsOptions } from "./connection-options.ts";
+import { DatabaseOptions, optionsBody } from "./connection-options.ts";
 import { splitSecrets } from "./connection-secrets.ts";
 import { Metadata } from "./fields.ts";
 import { invalidBody, mergeMetadata, mergeSettings } from "./settings.ts";
@@ -90,16 +90,6 @@ export function connectionSettings(row: Row<"connections">): ConnectionSettings 
 /** Reads the options of a password database (strategy `auth0`). */
 export function databaseOptions(row: Row<"connections">): DatabaseOptions {
   return DatabaseOptions.parse(row.options);
-}
-
-/** Reads the options of one-time codes by mail (strategy `email`). */
-export function emailOptions(row: Row<"connections">): EmailOptions {
-  return EmailOptions.parse(row.options);
-}
-
-/** Reads the options of one-time codes by text message (strategy `sms`), without their secrets. */
-export function smsOptions(row: Row<"connections">): SmsOptions {
-  return SmsOptions.parse(row.options);
 }
 
 /** A record as the Management API shows it. */

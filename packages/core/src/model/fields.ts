@@ -14,9 +14,6 @@ export const Metadata = z
   .custom<JsonObject>((value) => typeof value === "object" && value !== null && !Array.isArray(value), "must be an object")
   .meta({ type: "object", additionalProperties: true });
 
-/** An absolute URL, or empty. */
-export const UrlOrEmpty = z.union([z.url(), z.literal("")]);
-
 /** An e-mail address, kept in lower case, as the vendor keeps it. */
 export const Email = z.email().max(320).toLowerCase();
 

@@ -5,13 +5,6 @@ import { PosternError } from "../../errors.ts";
 import { publicIdentifier } from "../../tenancy/audience.ts";
 import type { Api, Client, Tenant } from "../../tenancy/tenant.ts";
 
-/** What a person's token may be for. */
-export interface PersonScopes {
-  /** Undefined: `/userinfo` alone. */
-  readonly api: Api | undefined;
-  readonly scope: readonly string[];
-}
-
 /** The API that a request names, or the tenant's default. @throws {PosternError} `access_denied` where there is no such API. */
 export async function requestedApi(tenant: Tenant, audience: string | undefined): Promise<Api | undefined> {
   const identifier = audience ?? tenant.settings.default_audience;

@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { BusyError, UnsupportedHashError, type PasswordHasher } from "../../adapters/hasher.ts";
 import { checkHistory } from "./history.ts";
 import { longestPassword } from "./limits.ts";
-import { checkPassword, historySize, type PasswordPolicyOptions } from "./policy.ts";
+import { checkPolicy, historySize, type PasswordPolicyOptions } from "./policy.ts";
 
 const nobody = {};
-const refused = (password: string, options: PasswordPolicyOptions, owner: object = nobody) => checkPassword(password, options, owner)?.name;
+const refused = (password: string, options: PasswordPolicyOptions, owner: object = nobody) => checkPolicy(password, options, owner)?.name;
 
 describe("strength", () => {
   test.each([
@@ -42,7 +42,7 @@ describe("strength", () => {
   });
 
   test("the fault is what the vendor's clients read", () => {
-    expect(checkPassword("hello", { passwordPolicy: "good" }, nobody)).toEqual({
+    expect(checkPolicy("hello", { passwordPolicy: "good" }, nobody)).toEqual({
       name: "PasswordStrengthError",
       message: "Password is too weak",
       code: "invalid_password",
@@ -68,13 +68,13 @@ describe("strength", () => {
         "* At least 8 characters in length\n* Contain at least 3 of the following 4 types of characters:\n" +
         " * lower case letters (a-z)\n * upper case letters (A-Z)\n * numbers (i.e. 0-9)\n * special characters (e.g. !@#$%^&*)",
     });
-    const excellent = checkPassword("aaa", { passwordPolicy: "excellent" }, nobody);
+    const excellent = checkPolicy("aaa", { passwordPolicy: "excellent" }, nobody);
     expect(excellent?.policy).toContain('* No more than 2 identical characters in a row (e.g., "aaa" not allowed)');
   });
 
   test("too long is a fault of its own", () => {
     expect(refused("a".repeat(longestPassword), {})).toBeUndefined();
-    expect(checkPassword("\u00e9".repeat(longestPassword / 2 + 1), {}, nobody)?.description).toMatchObject({
+    expect(checkPolicy("\u00e9".repeat(longestPassword / 2 + 1), {}, nobody)?.description).toMatchObject({
       rules: [{ verified: true }, { code: "maxLength", verified: false }],
     });
   });

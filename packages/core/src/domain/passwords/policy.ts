@@ -39,7 +39,7 @@ export interface PasswordFault {
 }
 
 /** Refuses a password by everything but its history, which needs the stored hashes. Undefined: it is good. */
-export function checkPassword(password: string, options: PasswordPolicyOptions, owner: PasswordOwner): PasswordFault | undefined {
+export function checkPolicy(password: string, options: PasswordPolicyOptions, owner: PasswordOwner): PasswordFault | undefined {
   const normal = password.normalize("NFKC");
   return (
     strengthFault(normal, options, utf8(password).length > longestPassword) ??
@@ -48,9 +48,12 @@ export function checkPassword(password: string, options: PasswordPolicyOptions, 
   );
 }
 
+/** As many former passwords may a connection keep from coming again. */
+export const longestHistory = 24;
+
 /** How many former passwords must not come again. 0: all may. */
 export function historySize({ password_history: history }: PasswordPolicyOptions): number {
-  return history?.enable ? Math.min(Math.max(history.size ?? 5, 0), 24) : 0;
+  return history?.enable ? Math.min(Math.max(history.size ?? 5, 0), longestHistory) : 0;
 }
 
 function strengthFault(password: string, options: PasswordPolicyOptions, tooLong: boolean): PasswordFault | undefined {

@@ -9,6 +9,7 @@ import { newUserId } from "./user-id.ts";
 
 /**
  * Creates an account. The insert of its row decides: of parallel creations of one address, one wins.
+ * Whether the connection allows the password is for the caller to check (`checkNewPassword`): who seeds an installation decides for themselves.
  * @throws {PosternError} `invalid_request`, or `conflict` where the id or what it signs in with is taken.
  */
 export async function createUser(

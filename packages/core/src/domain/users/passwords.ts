@@ -1,7 +1,53 @@
 import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import { PosternError } from "../../errors.ts";
+import { databaseOptions } from "../../model/connections.ts";
 import type { Environment } from "../environment.ts";
+import { checkHistory } from "../passwords/history.ts";
+import { checkPolicy, historySize, type PasswordOwner } from "../passwords/policy.ts";
+
+/** Passwords that a user may have had: as many as the longest history, and what lost races left. */
+const mostKept = 100;
+
+/**
+ * Refuses a password that its connection's policy does not allow.
+ * @param user whose it is to be; undefined for a new one, who has no history.
+ * @throws {PosternError} `invalid_request`.
+ */
+export async function checkNewPassword(
+  { hasher }: Environment,
+  data: TenantData,
+  connection: Row<"connections">,
+  password: string,
+  owner: PasswordOwner,
+  user?: Row<"users">,
+): Promise<void> {
+  const options = databaseOptions(connection);
+  let fault = checkPolicy(password, options, owner);
+  if (fault === undefined && user !== undefined) {
+    fault = await checkHistory(password, await formerHashes(data, user, historySize(options)), hasher);
+  }
+  if (fault === undefined) return;
+  throw new PosternError("invalid_request", `body: 'password': ${fault.name}: ${fault.message}`, { errorCode: "invalid_body" });
+}
+
+/** The hash that counts and those of so many passwords before it; none where no history is kept. */
+async function formerHashes(data: TenantData, user: Row<"users">, size: number): Promise<readonly string[]> {
+  if (size === 0) return [];
+  const rows = await passwordsOf(data, user);
+  return [...rows.filter(({ id }) => id === user.password_id), ...rows.filter(({ id }) => id !== user.password_id).slice(0, size)].map(
+    ({ hash }) => hash,
+  );
+}
+
+/** Newest first. */
+async function passwordsOf(data: TenantData, user: Row<"users">): Promise<readonly Row<"passwords">[]> {
+  return data.passwords.find({
+    where: { user_id: user.user_id },
+    orderBy: { fields: ["created_at", "id"], direction: "desc" },
+    limit: mostKept,
+  });
+}
 
 /**
  * Stores a password's hash, before the user that will point at it: a crash in between leaves a row that nobody uses.
@@ -25,13 +71,8 @@ async function hashPassword({ hasher }: Environment, password: string): Promise<
   }
 }
 
-/** Passwords that a user had before, besides the one that counts, newest first. */
+/** Removes passwords that a user had before, besides the one that counts and the newest `keep`. */
 export async function removeOldPasswords(data: TenantData, user: Row<"users">, keep: number): Promise<void> {
-  const rows = await data.passwords.find({
-    where: { user_id: user.user_id },
-    orderBy: { fields: ["created_at", "id"], direction: "desc" },
-    limit: 100,
-  });
-  const old = rows.filter(({ id }) => id !== user.password_id).slice(keep);
+  const old = (await passwordsOf(data, user)).filter(({ id }) => id !== user.password_id).slice(keep);
   for (let i = 0; i < old.length; i += 50) await data.passwords.delete({ id: { in: old.slice(i, i + 50).map(({ id }) => id) } });
 }

@@ -4,9 +4,11 @@ import type { TenantData } from "../../data/tenant-data.ts";
 import type { JsonObject } from "../../data/value.ts";
 import { PosternError } from "../../errors.ts";
 import type { UpdateUser } from "../../model/users.ts";
+import { clearFailures } from "../attack-protection/login-attempts.ts";
 import type { Environment } from "../environment.ts";
 import { loginKeys } from "./login-keys.ts";
-import { removeOldPasswords, storePassword } from "./passwords.ts";
+import { longestHistory } from "../passwords/policy.ts";
+import { checkNewPassword, removeOldPasswords, storePassword } from "./passwords.ts";
 
 type User = Row<"users">;
 
@@ -27,39 +29,52 @@ const linkedPasswordConnection = "Username-Password-Authentication";
 /** How often a change is tried against changes that others make meanwhile. */
 const tries = 5;
 
+/** What is read anew for each try. */
+interface Lookups {
+  /** The primary account. */
+  findUser(): Promise<User>;
+  findConnection(name: string): Promise<Row<"connections"> | undefined>;
+}
+
 /**
  * Changes a user (spec section 4.7). Profile fields are replaced and `null` clears them; metadata is merged at its first level, where `null` removes a key.
- * @param findUser reads the primary account anew for each try.
+ * A new password keeps to the policy of its connection and ends a throttling.
  * @returns the account that was changed: the primary, or the linked one that `connection` names.
  */
-export async function updateUser(
-  environment: Environment,
-  data: TenantData,
-  findUser: () => Promise<User>,
-  body: UpdateUser,
-): Promise<User> {
+export async function updateUser(environment: Environment, data: TenantData, lookups: Lookups, body: UpdateUser): Promise<User> {
+  const { clock } = environment;
   let passwordId: string | undefined;
+  const refuse = async (error: PosternError): Promise<never> => {
+    if (passwordId !== undefined) await data.passwords.delete({ id: passwordId });
+    throw error;
+  };
+
   for (let attempt = 0; attempt < tries; attempt++) {
-    const target = await selectAccount(data, await findUser(), body);
+    const primary = await lookups.findUser();
+    const target = await selectAccount(data, primary, body);
     const { user_id: userId, revision } = target;
-    if (body.password !== undefined) passwordId ??= await storePassword(environment, data, userId, body.password);
-    const set = {
-      ...changeOf(target, body),
-      ...(passwordId !== undefined && { password_id: passwordId, last_password_reset: environment.clock.now() }),
-    };
-    const change = { set: { ...set, updated_at: environment.clock.now() }, add: { revision: 1 } };
-    const matched = await data.users.update({ user_id: userId, revision }, change).catch((error: unknown) => {
-      if (isConflict(error))
-        throw new PosternError("conflict", "The specified new value is taken by another user.", { errorCode: "auth0_idp_error" });
-      throw error;
-    });
-    if (matched === 1) {
-      const changed = { ...target, ...change.set, revision: revision + 1 };
-      if (passwordId !== undefined) await removeOldPasswords(data, changed, 24);
-      return changed;
+    const profile = changeOf(target, body);
+    if (body.password !== undefined && passwordId === undefined) {
+      const connection = await lookups.findConnection(target.connection);
+      if (connection === undefined) throw invalid("'connection' of the user does not exist any more");
+      await checkNewPassword(environment, data, connection, body.password, { ...target, ...profile }, target);
+      passwordId = await storePassword(environment, data, userId, body.password);
     }
+    const password = passwordId !== undefined && { password_id: passwordId, last_password_reset: clock.now() };
+    const set = { ...profile, ...password, updated_at: clock.now() };
+    const matched = await data.users.update({ user_id: userId, revision }, { set, add: { revision: 1 } }).catch((error: unknown) => {
+      if (!isConflict(error)) throw error;
+      return refuse(new PosternError("conflict", "The specified new value is taken by another user.", { errorCode: "auth0_idp_error" }));
+    });
+    if (matched === 0) continue;
+    const changed = { ...target, ...set, revision: revision + 1 };
+    if (passwordId !== undefined) {
+      await removeOldPasswords(data, changed, longestHistory);
+      await clearFailures(data, primary.user_id);
+    }
+    return changed;
   }
-  throw new PosternError("conflict", "others keep changing this user; try again");
+  return refuse(new PosternError("conflict", "others keep changing this user; try again"));
 }
 
 /** The account that a change is for (spec section 4.7, rules 1 to 6). */

@@ -1,0 +1,112 @@
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { expectRefusal, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
+import { createTestPostern, type Answer, type TestPostern } from "../support/postern.ts";
+
+const realmGrant = "http://auth0.com/oauth/grant-type/password-realm";
+
+let service: TestPostern;
+let manage: Manager;
+let app: Json;
+let serial = 0;
+let email: string;
+
+beforeAll(async () => {
+  service = await createTestPostern();
+  manage = await managerOf(service);
+  await manage.create("/api/v2/connections", {
+    name: "staff",
+    strategy: "auth0",
+    options: {
+      passwordPolicy: "good",
+      password_dictionary: { enable: true, dictionary: ["Postern-Castle-1"] },
+      password_no_personal_info: { enable: true },
+      password_history: { enable: true, size: 2 },
+    },
+  });
+  const { client_id, client_secret } = await manage.create("/api/v2/clients", {
+    name: "App",
+    app_type: "regular_web",
+    grant_types: [realmGrant],
+  });
+  app = { client_id, client_secret };
+});
+beforeEach(() => {
+  email = `castellan-${serial++}@example.test`;
+});
+
+const create = (password: string, more: Json = {}): Promise<Answer> =>
+  manage("POST", "/api/v2/users", { connection: "staff", email, password, ...more });
+
+/** A user of that connection; `set` gives them another password. */
+async function user(password: string): Promise<{ readonly id: string; set(password: string): Promise<Answer> }> {
+  const id = text(object(await create(password), 201), "user_id");
+  return { id, set: (next) => manage("PATCH", `/api/v2/users/${encodeURIComponent(id)}`, { password: next }) };
+}
+
+const logIn = (password: string): Promise<Answer> =>
+  service.call("POST", "/oauth/token", {
+    body: { ...app, grant_type: realmGrant, realm: "staff", username: email, password },
+  });
+
+test.each([
+  ["short", "PasswordStrengthError: Password is too weak"],
+  ["alllowercase", "PasswordStrengthError: Password is too weak"],
+  ["postern-castle-1", "PasswordDictionaryError: Password is too common"],
+])("a password against the policy of its connection is refused, for a new user and for a known one: %s", async (password, says) => {
+  expectRefusal(await create(password), 400, "invalid_request", `^body: 'password': ${says}`);
+  const { set } = await user("Drawbridge-9");
+  expectRefusal(await set(password), 400, "invalid_request", `^body: 'password': ${says}`);
+  expect((await logIn("Drawbridge-9")).status).toBe(200);
+});
+
+test("a password that holds the person's name or address is refused", async () => {
+  const says = "^body: 'password': PasswordNoUserInfoError";
+  expectRefusal(await create(`${email.split("@")[0]}-X9`), 400, "invalid_request", says);
+  expectRefusal(await create("Isolde-and-9", { name: "Isolde" }), 400, "invalid_request", says);
+  const { id } = await user("Drawbridge-9");
+  const change = { name: "Tristan", password: "Tristan-and-9" };
+  expectRefusal(await manage("PATCH", `/api/v2/users/${encodeURIComponent(id)}`, change), 400, "invalid_request", says);
+});
+
+test("the password that counts and as many before it as the history holds do not come again", async () => {
+  const { set } = await user("Drawbridge-1");
+  for (const next of ["Drawbridge-2", "Drawbridge-3"]) {
+    service.clock.advance("1s");
+    object(await set(next));
+  }
+  for (const used of ["Drawbridge-3", "Drawbridge-2", "Drawbridge-1"]) {
+    expectRefusal(await set(used), 400, "invalid_request", "^body: 'password': PasswordHistoryError: Password has previously been used");
+  }
+  service.clock.advance("1s");
+  object(await set("Drawbridge-4"));
+  service.clock.advance("1s");
+  object(await set("Drawbridge-1"));
+  expect((await logIn("Drawbridge-1")).status).toBe(200);
+});
+
+test("the first connection asks for eight characters of any kind; one without a policy takes any password", async () => {
+  const body = { connection: "Username-Password-Authentication", email };
+  expectRefusal(await manage("POST", "/api/v2/users", { ...body, password: "sevenup" }), 400, "invalid_request", "^body: 'password': ");
+  object(await manage("POST", "/api/v2/users", { ...body, password: "eightups" }), 201);
+  await manage.create("/api/v2/connections", { name: "lax", strategy: "auth0", options: { passwordPolicy: "none" } });
+  object(await manage("POST", "/api/v2/users", { connection: "lax", email, password: "a" }), 201);
+});
+
+test("a new password ends a throttling", async () => {
+  const { set } = await user("Drawbridge-1");
+  for (let i = 0; i < 3; i++) expectRefusal(await logIn("wrong"), 403, "INVALID_CREDENTIALS");
+  expectRefusal(await logIn("Drawbridge-1"), 403, "TOO_MANY_FAILED_LOGINS");
+  object(await set("Drawbridge-2"));
+  expect((await logIn("Drawbridge-2")).status).toBe(200);
+});
+
+test("a refused change leaves no password behind", async () => {
+  await create("Drawbridge-1");
+  const { data } = service;
+  const taken = email;
+  email = `castellan-${serial++}@example.test`;
+  const { id } = await user("Drawbridge-1");
+  const change = { email: taken, password: "Drawbridge-2" };
+  expectRefusal(await manage("PATCH", `/api/v2/users/${encodeURIComponent(id)}`, change), 409, "conflict");
+  expect(await data.collections.passwords.count({ tenant_id: "main", user_id: id })).toBe(1);
+});
