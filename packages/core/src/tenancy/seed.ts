@@ -5,9 +5,11 @@ import { createSigningKey, defaultValidityDays } from "../domain/keys/signing-ke
 import { currentKey } from "../domain/keys/succession.ts";
 import { createUser } from "../domain/users/create-user.ts";
 import { PosternError } from "../errors.ts";
-import { fromCreateClient, type CreateClient } from "../model/clients.ts";
+import { parseInput } from "../http/validation.ts";
+import { CreateClient, fromCreateClient } from "../model/clients.ts";
 import { fromCreateConnection } from "../model/connections.ts";
 import { isDomainName } from "../model/custom-domains.ts";
+import { Email } from "../model/fields.ts";
 import { fromCreateResourceServer } from "../model/resource-servers.ts";
 import { managementIdentifier } from "./audience.ts";
 import { findTenant, type Installation } from "./installation.ts";
@@ -44,7 +46,7 @@ const reservedIds = new Set(["api", "www", "admin", "tenants", "operations", "oa
 
 /**
  * Sets up a tenant and what it needs. Adds what is missing and changes nothing that is there, so it can run at every start, also in several processes at once.
- * @throws {TypeError} for a tenant id or a secret that cannot be used.
+ * @throws {TypeError} that names what cannot be used: a tenant id, a client's settings or secret, a domain, an address or a password.
  */
 export async function seedTenant(installation: Installation, seed: Seed): Promise<void> {
   const { tenantId } = seed;
@@ -115,7 +117,10 @@ async function seedSystemRecords({ environment }: Installation, data: TenantData
 async function seedClient(installation: Installation, data: TenantData, tenantId: string, seed: SeedClient): Promise<void> {
   const { environment, collections } = installation;
   const { clientId, secret } = seed;
+  if (!/^[\x21-\x7e]{1,64}$/.test(clientId))
+    throw new TypeError(`'${clientId}' cannot be a client id: 1 to 64 ASCII characters, no spaces`);
   if (secret !== undefined && secret.length < 16) throw new TypeError(`the secret of client '${clientId}' is shorter than 16 characters`);
+  const settings = await asInput(`client '${clientId}'`, () => parseInput(CreateClient, seed.settings, "body"));
   const now = environment.clock.now();
   const [known] = await data.clients.find({ where: { client_id: clientId }, limit: 1 });
   if (known !== undefined) return;
@@ -140,7 +145,7 @@ async function seedClient(installation: Installation, data: TenantData, tenantId
       },
     ]);
   }
-  const record = fromCreateClient(seed.settings, { newCredentialId: () => environment.ids.record("cred_"), now });
+  const record = fromCreateClient(settings, { newCredentialId: () => environment.ids.record("cred_"), now });
   await data.clients.insert([
     {
       ...record,
@@ -188,17 +193,29 @@ async function seedDomain(
 async function seedUser(
   { environment }: Installation,
   data: TenantData,
-  { email, password }: { readonly email: string; readonly password: string },
+  { email: address, password }: { readonly email: string; readonly password: string },
 ): Promise<void> {
+  const { data: email } = Email.safeParse(address);
+  if (email === undefined) throw new TypeError(`'${address}' cannot be the user's e-mail address`);
   const [connection] = await data.connections.find({ where: { name: passwordConnection }, limit: 1 });
   if (connection === undefined) return;
-  const [known] = await data.users.find({ where: { connection: passwordConnection, email_key: email.toLowerCase() }, limit: 1 });
+  const [known] = await data.users.find({ where: { connection: passwordConnection, email_key: email }, limit: 1 });
   if (known !== undefined) return;
-  const user = { connection: passwordConnection, email: email.toLowerCase(), email_verified: true, password };
+  const user = { connection: passwordConnection, email, email_verified: true, password };
   try {
-    await createUser(environment, data, connection, user);
+    await asInput(`the user '${email}'`, () => createUser(environment, data, connection, user));
   } catch (error) {
     // Another process that starts at this moment may have been first.
     if (!(error instanceof PosternError && error.code === "conflict")) throw error;
+  }
+}
+
+/** What a host gives is checked as what a caller of the API gives is. @throws {TypeError} with what is wrong. */
+async function asInput<T>(what: string, run: () => T | Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof PosternError && error.code === "invalid_request")) throw error;
+    throw new TypeError(`${what} cannot be used: ${error.message.replace(/^body: /, "")}`, { cause: error });
   }
 }
