@@ -10,7 +10,7 @@ import { start, type Running } from "./lib/process.ts";
 import { measureScale } from "./lib/measure-scale.ts";
 import { table, type Measured, type Sample } from "./lib/table.ts";
 import { sameAnswers } from "./lib/same-answers.ts";
-import type { Facts, Operation, ServerName } from "./operation.ts";
+import { numbers, type Facts, type Operation, type ServerName } from "./operation.ts";
 import { operations } from "./operations.ts";
 
 /**
@@ -70,7 +70,7 @@ for (let round = 0; round < rounds; round++) {
   say(`round ${round + 1} of ${rounds}`);
   const running = new Map<ServerName, Running>();
   for (const name of inTurn(servers, round)) running.set(name, await open(name, round));
-  if (round === 0) await sameAnswers(facts, running);
+  if (round === 0) await sameAnswers(facts, running, (name) => join(work, `${name}-0.db`));
   for (const operation of chosen) {
     for (const name of inTurn(servers, round)) {
       const server = running.get(name);
@@ -117,9 +117,9 @@ async function measure(operation: Operation, name: ServerName, server: Running):
     atMost: operation.atMost ?? Number.MAX_SAFE_INTEGER,
   };
   // Servers are compared as they run for days, not as they start.
-  await loaded({ ...order, seconds: Math.max(1, seconds / 2), first: 0 });
+  await loaded({ ...order, seconds: Math.max(1, seconds / 2), numbers: numbers.warmUp });
   const before = server.cpu();
-  const result = await loaded({ ...order, seconds, first: 1_000_000 });
+  const result = await loaded({ ...order, seconds, numbers: numbers.measured });
   const cpu = (server.cpu() - before) / result.requests;
   if (result.failures > 0) throw new Error(`${operation.name} on ${name}: ${result.failures} failed. ${result.firstFailure}`);
   return { perSecond: (result.requests / result.elapsed) * 1000, cpu, p50: result.p50, p99: result.p99 };

@@ -13,6 +13,8 @@ export interface Facts {
   readonly keyRing: string;
   /** A Management API token. */
   readonly token: string;
+  /** A person's access token. */
+  readonly personToken: string;
   readonly userIds: readonly string[];
   /** What `bare` signs with, by algorithm. */
   readonly keys: { readonly [alg in "RS256" | "ES256"]: { readonly kid: string; readonly privateKey: string } };
@@ -30,14 +32,36 @@ export interface Ask {
   readonly body?: string;
 }
 
+/** Whose turn it is, for requests that need what an earlier one gave. */
+export interface Turn {
+  /** Numbers the connections of a run; warming up and measuring have different ones. */
+  readonly connection: number;
+  /** What the connection's last request was answered; undefined for its first. */
+  readonly answer: string | undefined;
+}
+
 /** Makes the `i`th request; `i` never repeats in a run. */
-export type Asking = (facts: Facts, i: number) => Ask;
+export type Asking = (facts: Facts, i: number, turn: Turn) => Ask;
+
+/** What stands where in a run: the numbers of requests and connections before it, while it warms up, and while it is measured. */
+export const numbers = {
+  before: { first: 7998, connection: 100 },
+  warmUp: { first: 0, connection: 0 },
+  measured: { first: 100_000, connection: 32 },
+} as const;
 
 /** How `bare` answers a path: `GET /users` that one, `GET /users/` everything one level below it. */
 export interface BareRoute {
   readonly route: `${"GET" | "POST"} /${string}`;
   /** The body is undefined for a GET. */
   readonly handle: (request: IncomingMessage, response: ServerResponse, body: string) => void | Promise<void>;
+}
+
+/** What the token endpoint of `bare` does for one `grant_type`, once the client's secret is known to be right. */
+export interface BareGrant {
+  readonly type: string;
+  /** @returns the answer, undefined for what is refused. */
+  readonly exchange: (request: IncomingMessage, asked: { readonly [parameter: string]: string }) => Promise<object | undefined>;
 }
 
 /** One line of the table: what is asked of whom, and how the floor is made. */
@@ -49,6 +73,8 @@ export interface Operation {
   readonly asks: { readonly [server in ServerName]?: Asking };
   /** Left out where the route of another operation answers this one. */
   readonly bare?: (tools: BareTools) => BareRoute;
+  /** The same, for a grant of the token endpoint. */
+  readonly bareGrant?: (tools: BareTools) => BareGrant;
   /** Whether every request is the same, so that the load need not write it anew. */
   readonly constant?: true;
   /** Requests of a run at most, for what fills the database. */
@@ -57,3 +83,8 @@ export interface Operation {
 
 /** The header of JSON bodies. */
 export const json = { "content-type": "application/json" } as const;
+
+/** A body as HTML forms and OAuth clients send it. */
+export function form(parameters: { readonly [name: string]: string }): Pick<Ask, "headers" | "body"> {
+  return { headers: { "content-type": "application/x-www-form-urlencoded" }, body: new URLSearchParams(parameters).toString() };
+}

@@ -1,12 +1,14 @@
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { writeFileSync } from "node:fs";
-import { createPostern, type Postern } from "@postern/core";
+import { createPostern, type CreateClient, type Postern } from "@postern/core";
 import { openDatabase, type SqlAdapter } from "@postern/kysely/url";
 import type { Facts } from "./operation.ts";
 import { fillWithUsers } from "./users.ts";
+import { app, codeText, fillWithVisits, verifier, waiting } from "./visits.ts";
 
 /**
- * Makes the database that every server gets a copy of: a tenant that signs with RS256 and one that signs with ES256, a client in each, 10,000 users.
+ * Makes the database that every server gets a copy of: a tenant that signs with RS256 and one that signs with ES256, a client in each, 10,000 users,
+ * and an app that some of them have signed in to.
  * Run by itself: `node prepare.js <database> <facts>`.
  */
 const [, , database = "", factsPath = ""] = process.argv;
@@ -15,11 +17,19 @@ const audience = "https://api.example/";
 const secret = "a-client-secret-that-is-long-enough-for-a-benchmark";
 const keyRing = "0123456789abcdef0123456789abcdef";
 
+const appSettings: CreateClient = {
+  name: "Bench",
+  app_type: "regular_web",
+  callbacks: [app.redirectUri],
+  refresh_token: { rotation_type: "rotating", expiration_type: "expiring" },
+};
+
 const data = await openDatabase(`sqlite:${database}`);
 await data.migrate();
 for (const alg of ["RS256", "ES256"] as const) await prepareTenant(data, alg);
 const main = service(data, "main", "RS256");
 const userIds = await fillWithUsers(data, "main", 10_000);
+await fillWithVisits(data, "main", userIds);
 const key = (alg: "RS256" | "ES256", pair: { readonly privateKey: KeyObject }) => ({
   kid: `bare-${alg}`,
   privateKey: pair.privateKey.export({ format: "der", type: "pkcs8" }).toString("base64"),
@@ -30,6 +40,7 @@ const facts: Facts = {
   secret,
   keyRing,
   token: await tokenOf(main, "bench-manager", `${issuer}api/v2/`),
+  personToken: await personTokenOf(main),
   userIds,
   keys: {
     RS256: key("RS256", generateKeyPairSync("rsa", { modulusLength: 2048 })),
@@ -57,6 +68,7 @@ async function prepareTenant(data: SqlAdapter, alg: "RS256" | "ES256"): Promise<
     clients: [
       { clientId: managerId, secret, settings, managesTenant: true },
       { clientId: `bench-${alg}`, secret, settings },
+      ...(alg === "RS256" ? [{ clientId: app.clientId, secret, settings: appSettings }] : []),
     ],
   });
   const token = await tokenOf(postern, managerId, `${issuer}api/v2/`);
@@ -77,6 +89,16 @@ async function post(postern: Postern, token: string, path: string, body: object)
 
 async function tokenOf(postern: Postern, clientId: string, forAudience: string): Promise<string> {
   const body = { grant_type: "client_credentials", client_id: clientId, client_secret: secret, audience: forAudience };
+  const { access_token: token } = (await post(postern, "", "oauth/token", body)) as { readonly access_token: string };
+  return token;
+}
+
+/** The last of the codes is exchanged here. */
+async function personTokenOf(postern: Postern): Promise<string> {
+  const { clientId, redirectUri } = app;
+  const code = codeText(waiting.codes - 1);
+  const client = { client_id: clientId, client_secret: secret };
+  const body = { grant_type: "authorization_code", ...client, code, code_verifier: verifier, redirect_uri: redirectUri };
   const { access_token: token } = (await post(postern, "", "oauth/token", body)) as { readonly access_token: string };
   return token;
 }

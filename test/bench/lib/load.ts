@@ -1,5 +1,5 @@
 import { connect, type Socket } from "node:net";
-import type { Ask, Asking, Facts, ServerName } from "../operation.ts";
+import type { Ask, Asking, Facts, ServerName, Turn } from "../operation.ts";
 import { operations } from "../operations.ts";
 
 /**
@@ -16,8 +16,8 @@ export interface LoadOrder {
   readonly connections: number;
   readonly seconds: number;
   readonly atMost: number;
-  /** Where `i` of the first request starts. */
-  readonly first: number;
+  /** `i` of the first request, and the number of the first connection. */
+  readonly numbers: { readonly first: number; readonly connection: number };
 }
 
 /** What came of a {@link LoadOrder}. Milliseconds. */
@@ -40,7 +40,7 @@ async function run(order: LoadOrder): Promise<LoadResult> {
   if (operation === undefined || ask === undefined) throw new Error(`${order.server} has no ${order.operation}`);
   const load = new Load(order, ask, operation.constant === true);
   const began = performance.now();
-  await Promise.all(Array.from({ length: order.connections }, () => load.connection()));
+  await Promise.all(Array.from({ length: order.connections }, (_, i) => load.connection(order.numbers.connection + i)));
   const elapsed = performance.now() - began;
   const sorted = load.latencies.toSorted((a, b) => a - b);
   const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
@@ -68,29 +68,30 @@ class Load {
   constructor(order: LoadOrder, ask: Asking, constant: boolean) {
     this.#order = order;
     this.#ask = ask;
-    this.#constant = constant ? written(ask(order.facts, 0), order.facts) : undefined;
+    this.#constant = constant ? written(ask(order.facts, 0, { connection: 0, answer: undefined }), order.facts) : undefined;
     this.#until = performance.now() + order.seconds * 1000;
   }
 
-  #next(): Buffer | undefined {
+  #next(turn: Turn): Buffer | undefined {
     if (this.#sent >= this.#order.atMost || performance.now() >= this.#until) return undefined;
-    const i = this.#order.first + this.#sent++;
-    return this.#constant ?? written(this.#ask(this.#order.facts, i), this.#order.facts);
+    const i = this.#order.numbers.first + this.#sent++;
+    return this.#constant ?? written(this.#ask(this.#order.facts, i, turn), this.#order.facts);
   }
 
   /** One connection's life. A server that closes it gets a new one. */
-  async connection(): Promise<void> {
-    for (let again = true; again;) again = await this.#socket(connect(this.#order.port, "127.0.0.1"));
+  async connection(number: number): Promise<void> {
+    const turn: { connection: number; answer: string | undefined } = { connection: number, answer: undefined };
+    for (let again = true; again;) again = await this.#socket(connect(this.#order.port, "127.0.0.1"), turn);
   }
 
   /** @returns whether the server ended the connection before the load was over. */
-  #socket(socket: Socket): Promise<boolean> {
+  #socket(socket: Socket, turn: { answer: string | undefined } & Turn): Promise<boolean> {
     return new Promise((resolve, reject) => {
       let received: Buffer = Buffer.alloc(0);
       let began = 0;
       socket.setNoDelay(true);
       const send = (): void => {
-        const bytes = this.#next();
+        const bytes = this.#next(turn);
         if (bytes === undefined) {
           socket.destroy();
           return resolve(false);
@@ -106,6 +107,8 @@ class Load {
         const length = answerLength(received);
         if (length === undefined || received.length < length) return;
         this.#count(received, performance.now() - began);
+        // Only who asks differently each time looks at it.
+        if (this.#constant === undefined) turn.answer = received.toString("utf8", received.indexOf("\r\n\r\n") + 4, length);
         received = received.subarray(length);
         send();
       });

@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { BareRoute } from "../operation.ts";
 import { operations } from "../operations.ts";
+import { bareToken } from "./bare-token.ts";
 import { bareTools } from "./bare-tools.ts";
 import { ready, readFacts } from "./ready.ts";
 
@@ -12,6 +13,11 @@ for (const { bare } of operations) {
   const made = bare?.(tools);
   if (made !== undefined) routes.set(made.route, made.handle);
 }
+const token = bareToken(
+  tools,
+  operations.flatMap(({ bareGrant }) => bareGrant?.(tools) ?? []),
+);
+routes.set(token.route, token.handle);
 
 const server = createServer((request, response) => {
   const { method = "", url = "" } = request;

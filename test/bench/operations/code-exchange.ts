@@ -1,0 +1,50 @@
+import { form, type Facts, type Operation } from "../operation.ts";
+import { barePerson } from "../servers/bare-person.ts";
+import { app, codeText, verifier, waiting } from "../visits.ts";
+
+const ask = ({ secret }: Facts, i: number) =>
+  ({
+    method: "POST",
+    path: "/oauth/token",
+    ...form({
+      grant_type: "authorization_code",
+      client_id: app.clientId,
+      client_secret: secret,
+      // The last one was used when the database was made.
+      code: codeText(i % (waiting.codes - 1)),
+      code_verifier: verifier,
+      redirect_uri: app.redirectUri,
+    }),
+  }) as const;
+
+/** A code for an access token, an ID token and a refresh token: three reads, two writes, two signatures and one audit row. */
+export const codeExchange: Operation = {
+  name: "code exchange",
+  target: 1.35,
+  atMost: 3000,
+  asks: { bare: ask, postern: ask },
+  bareGrant: (tools) => {
+    const { prepare, hash, audit } = tools;
+    const person = barePerson(tools);
+    const find = prepare("select * from postern_authorization_codes where tenant_id = ? and code_hash = ?");
+    const consume = prepare(
+      "update postern_authorization_codes set consumed_at = ? where tenant_id = ? and code_hash = ? and consumed_at is null",
+    );
+    return {
+      type: "authorization_code",
+      async exchange(request, { code: text = "", code_verifier: given = "", client_id: clientId, redirect_uri: redirectUri }) {
+        const code = find.get("main", hash(text));
+        if (code === undefined || code["consumed_at"] !== null || Number(code["expires_at"]) <= Date.now()) return undefined;
+        if (code["client_id"] !== clientId || code["redirect_uri"] !== redirectUri || code["code_challenge"] !== hash(given))
+          return undefined;
+        const live = person.live(code["user_id"], code["session_id"]);
+        if (live === undefined) return undefined;
+        const refreshToken = person.addRefreshToken(code, `rtf_${String(code["grant_id"])}`);
+        if (consume.run(Date.now(), "main", String(code["code_hash"])).changes !== 1) return undefined;
+        const tokens = await person.tokens(live.user, code, { nonce: code["nonce"] });
+        audit(request, { type: "seacft", client_id: app.clientId, audience: "", scope: app.scope });
+        return { ...tokens, refresh_token: refreshToken.text };
+      },
+    };
+  },
+};

@@ -1,0 +1,105 @@
+import { createHash } from "node:crypto";
+import type { DataAdapter, StoredRow } from "@postern/core";
+
+/** The app that people sign in to. */
+export const app = {
+  clientId: "bench-web",
+  redirectUri: "https://app.example/callback",
+  scope: "openid profile email offline_access",
+} as const;
+
+/** How many codes and refresh tokens wait to be used, and how many people have a session. */
+export const waiting = { codes: 8000, refreshTokens: 128, sessions: 500 } as const;
+
+/** The text of the `i`th code, of the `i`th refresh token, and of the verifier of every code. */
+export const codeText = (i: number): string => `code-${String(i).padStart(12, "0")}-of-the-benchmark`;
+export const refreshTokenText = (i: number): string => `refresh-token-${String(i).padStart(12, "0")}-of-the-benchmark`;
+export const verifier = "a-verifier-that-is-long-enough-for-rfc-7636";
+
+const hash = (text: string): string => createHash("sha256").update(text).digest("base64url");
+const day = 86_400_000;
+const device = { ip: "192.0.2.7", user_agent: "bench" };
+
+/** Adds sessions, codes and refresh tokens behind the API's back: people would need minutes to sign in so often. */
+export async function fillWithVisits(data: DataAdapter, tenantId: string, userIds: readonly string[]): Promise<void> {
+  const now = Date.now();
+  const visits = Array.from({ length: waiting.sessions }, (_, i) => ({ id: `sess_bench${i}`, userId: userIds[i * 17] ?? "" }));
+  await insertAll(
+    data.collections.sessions,
+    visits.map(({ id, userId }): StoredRow<"sessions"> => ({
+      tenant_id: tenantId,
+      id,
+      user_id: userId,
+      cookie_hash: hash(id),
+      clients: [app.clientId],
+      authentication: { methods: [{ name: "pwd", timestamp: now }] },
+      device: { initial: device, last: device },
+      session_metadata: {},
+      authenticated_at: now,
+      last_interacted_at: now,
+      idle_expires_at: now + day,
+      expires_at: now + day,
+      revoked_at: null,
+      revision: 0,
+      created_at: now,
+      updated_at: now,
+      purge_at: now + day,
+    })),
+  );
+  const common = (i: number) => {
+    const visit = visits[i % visits.length];
+    return {
+      tenant_id: tenantId,
+      client_id: app.clientId,
+      user_id: visit?.userId ?? "",
+      session_id: visit?.id ?? "",
+      organization_id: null,
+      audience: null,
+      scope: app.scope.split(" "),
+      auth_time: now,
+      created_at: now,
+      expires_at: now + day,
+    };
+  };
+  await insertAll(
+    data.collections.authorization_codes,
+    Array.from({ length: waiting.codes }, (_, i): StoredRow<"authorization_codes"> => ({
+      ...common(i),
+      code_hash: hash(codeText(i)),
+      grant_id: `grt_code${i}`,
+      redirect_uri: app.redirectUri,
+      code_challenge: hash(verifier),
+      nonce: "a-nonce",
+      request: { claims: { userinfo: [], idToken: [] } },
+      consumed_at: null,
+    })),
+  );
+  await insertAll(
+    data.collections.refresh_tokens,
+    Array.from({ length: waiting.refreshTokens }, (_, i): StoredRow<"refresh_tokens"> => ({
+      ...common(i),
+      id: `rt_bench${i}`,
+      token_hash: hash(refreshTokenText(i)),
+      family_id: `rtf_bench${i}`,
+      grant_id: `grt_token${i}`,
+      device: { initial: device, last: device },
+      refresh_token_metadata: {},
+      rotated_at: null,
+      rotated_to: null,
+      successor: null,
+      presented_at: null,
+      recovered_at: null,
+      revoked_at: null,
+      idle_expires_at: now + day,
+      last_exchanged_at: null,
+      purge_at: now + 8 * day,
+    })),
+  );
+}
+
+/** Several at a time: one statement for each row would take longer than the benchmark itself. */
+async function insertAll<Row>(collection: { insert(rows: readonly Row[]): Promise<boolean> }, rows: readonly Row[]): Promise<void> {
+  for (let start = 0; start < rows.length; start += 32) {
+    if (!(await collection.insert(rows.slice(start, start + 32)))) throw new Error("what was to be added is there already");
+  }
+}
