@@ -71,6 +71,16 @@ describe("the connections of a client", () => {
     expectRefusal(await manage("GET", `${base}?take=0`), 400, "invalid_request", "'take'");
   });
 
+  test("are shown with the fields that are asked for", async () => {
+    const { connections } = object(await manage("GET", `${base}?fields=id,name`));
+    const all = list(await manage("GET", base), "connections");
+    expect(connections).toEqual(all.map(({ id, name }) => ({ id, name })));
+    const without = object(await manage("GET", `${base}?fields=options&include_fields=false&take=1`));
+    expect(without["connections"]).toEqual([expect.not.objectContaining({ options: expect.anything() })]);
+    expect(without).toHaveProperty("next");
+    expectRefusal(await manage("GET", `${base}?include_fields=maybe`), 400, "invalid_request", "'include_fields'");
+  });
+
   test.each([[{ connections: [] }], [[1]], ["text"], [[{ connection_id: "x" }]]])("refuse %j", async (body) => {
     expectRefusal(await manage("PATCH", base, JSON.stringify(body)), 400, "invalid_request", "body");
   });

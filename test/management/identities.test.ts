@@ -42,6 +42,17 @@ test("an account is linked by its bare id or by its whole id, and part of its pr
   expect((await call("GET", "/api/v2/users?include_totals=true")).body).toMatchObject({ total: 1 });
 });
 
+test("an account that has a number may be named by its number", async () => {
+  const primary = await createUser("ann@example.test");
+  expect((await call("POST", "/api/v2/users", { connection: "email", email: "ann@work.test", user_id: "4711" })).status).toBe(201);
+  for (const user_id of [-1, 4711.5, 1e300, null, true, "", "x".repeat(256)]) {
+    expect(await call("POST", at(primary, "/identities"), { provider: "email", user_id })).toMatchObject({ status: 400 });
+  }
+  expect(await call("POST", at(primary, "/identities"), { provider: "email", user_id: 4712 })).toMatchObject({ status: 404 });
+  const { status, body } = await call("POST", at(primary, "/identities"), { provider: "email", user_id: 4711 });
+  expect({ status, body }).toMatchObject({ status: 201, body: [{}, { provider: "email", user_id: "4711" }] });
+});
+
 test("an unlinked account stands alone again", async () => {
   const primary = await createUser("ann@example.test");
   const secondary = await createUser("ann@work.test", "email");

@@ -49,6 +49,53 @@ describe("resource servers", () => {
     expect(list(await manage("GET", `/api/v2/client-grants?audience=${encodeURIComponent(identifier)}`))).toEqual([]);
   });
 
+  test("are listed by their identifiers, those that exist", async () => {
+    const [one, two] = ["https://one.example.test", "https://two.example.test"];
+    for (const identifier of [one, two]) await manage.create(base, { identifier });
+    const found = async (...identifiers: readonly string[]): Promise<readonly unknown[]> => {
+      const query = identifiers.map((identifier) => `identifiers=${encodeURIComponent(identifier)}`).join("&");
+      return list(await manage("GET", `${base}?${query}&sort=created_at:1`)).map(({ identifier }) => identifier);
+    };
+    expect(await found(one)).toEqual([one]);
+    expect(new Set(await found(two, "https://nowhere.example.test", managementAudience))).toEqual(new Set([two, managementAudience]));
+    expect(object(await manage("GET", `${base}?identifiers=${one}&include_totals=true`))).toMatchObject({ total: 1 });
+    for (const query of ["identifiers=", `identifiers=${"x".repeat(601)}`, `identifiers=a${"&identifiers=b".repeat(50)}`]) {
+      expectRefusal(await manage("GET", `${base}?${query}`), 400, "invalid_request", "'identifiers");
+    }
+  });
+
+  test("take what the vendor's tools send for features that are off here, and refuse to switch these on", async () => {
+    const off = {
+      allow_online_access: false,
+      allow_online_access_with_ephemeral_sessions: false,
+      token_encryption: null,
+      consent_policy: null,
+      authorization_details: null,
+      proof_of_possession: null,
+      authorization_policy: null,
+    };
+    const api = await manage.create(base, { identifier: "https://off.example.test", ...off });
+    const path = `${base}/${text(api, "id")}`;
+    expect(object(await manage("PATCH", path, off))).toEqual(api);
+    const pem = "-----BEGIN PUBLIC KEY-----";
+    for (const on of [
+      { signing_alg: "HS256", signing_secret: "x".repeat(32) },
+      { signing_secret: "x".repeat(32) },
+      { allow_online_access: true },
+      { allow_online_access_with_ephemeral_sessions: true },
+      { token_encryption: { format: "compact-nested-jwe", encryption_key: { alg: "RSA-OAEP-256", pem } } },
+      { consent_policy: "transactional-authorization-with-mfa" },
+      { authorization_details: [{ type: "payment" }] },
+      { proof_of_possession: { mechanism: "dpop", required: true } },
+      { authorization_policy: { policy_id: "p" } },
+    ]) {
+      const [field = ""] = Object.keys(on);
+      expectRefusal(await manage("PATCH", path, on), 400, "invalid_request", new RegExp(`'${field}' .*not supported`));
+      expectRefusal(await manage("POST", base, { identifier: "https://on.example.test", ...on }), 400, "invalid_request", "not supported");
+    }
+    expect(object(await manage("GET", path))).toEqual(api);
+  });
+
   test("are found by their id before any identifier that looks like it", async () => {
     const first = await manage.create(base, { identifier: "https://first.example.test" });
     const second = await manage.create(base, { identifier: first["id"] });

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Row } from "../data/schema.ts";
 import { changeConnections } from "../domain/client-connections.ts";
 import { PosternError } from "../errors.ts";
+import { FieldSelection } from "../http/pagination.ts";
 import { ClientConnectionIds, ClientConnections, toClientConnections } from "../model/client-connections.ts";
 import { route } from "../tenancy/context.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
@@ -17,7 +18,7 @@ const list = route({
   summary: "List the connections that a client offers",
   description: "In their order on the login page. A client without a list offers all of the tenant's.",
   scopes: ["read:clients", "read:connections"],
-  query: SliceQuery.extend({ strategy: z.union([strategy, z.array(strategy).max(50)]).exactOptional() }),
+  query: SliceQuery.extend({ ...FieldSelection.shape, strategy: z.union([strategy, z.array(strategy).max(50)]).exactOptional() }),
   responses: { 200: ClientConnections, ...missing },
 })(async ({ params, query }, { tenant }) => {
   const { strategy: wanted, ...asked } = query;

@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { schema, type Row } from "../data/schema.ts";
 import { PosternError } from "../errors.ts";
 import { ListQuery } from "../http/pagination.ts";
@@ -5,6 +6,7 @@ import {
   CreateResourceServer,
   fromCreateResourceServer,
   fromUpdateResourceServer,
+  Identifier,
   ResourceServer,
   toResourceServer,
   UpdateResourceServer,
@@ -30,7 +32,12 @@ export const resourceServers = crud({
   item: ResourceServer,
   create: CreateResourceServer,
   update: UpdateResourceServer,
-  listQuery: ListQuery,
+  listQuery: ListQuery.extend({ identifiers: z.union([Identifier, z.array(Identifier).max(50)]).exactOptional() }),
+  listWhere: async ({ identifiers }, { tenant }) => {
+    if (identifiers === undefined) return {};
+    const issuers = await tenant.issuers();
+    return { identifier: { in: [identifiers].flat().map((one) => systemIdentifier(one, issuers)) } };
+  },
   toRecord: async (body, { tenant }) => {
     if (systemIdentifier(body.identifier, await tenant.issuers()) === managementIdentifier) {
       throw new PosternError("conflict", "this identifier is the Management API's");

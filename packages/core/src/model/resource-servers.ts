@@ -12,7 +12,9 @@ const ApiScope = z.strictObject({ value: ScopeValue, description: z.string().max
 
 const settings = {
   scopes: z.array(ApiScope).max(1000),
-  signing_alg: z.enum(["RS256", "ES256"]),
+  signing_alg: z.enum(["RS256", "ES256"], {
+    error: "must be RS256 or ES256: other algorithms are not supported, and HS256 would share the key with every API",
+  }),
   allow_offline_access: z.boolean(),
   skip_consent_for_verifiable_first_party_clients: z.boolean(),
   token_lifetime: z.int().min(0).max(2_592_000).meta({ description: "Seconds" }),
@@ -25,12 +27,33 @@ const settings = {
   }),
 };
 
+/** Of the vendor's, and off here. Stored and not honoured, each would promise a protection that tokens do not have. */
+const unsupported = {
+  signing_secret: z.never({ error: "is not supported: tokens are signed with the tenant's keys" }),
+  allow_online_access: off("refresh tokens for online access"),
+  allow_online_access_with_ephemeral_sessions: off("refresh tokens for online access"),
+  token_encryption: none("the encryption of access tokens"),
+  consent_policy: none("consent for single transactions"),
+  authorization_details: none("authorization details (RFC 9396)"),
+  proof_of_possession: none("proof of possession"),
+  authorization_policy: none("the authorization policy"),
+};
+
+function off(what: string) {
+  return z.literal(false, { error: `must be false: ${what} are not supported` });
+}
+
+function none(what: string) {
+  return z.null({ error: `must be null: ${what} is not supported` });
+}
+
 const name = z
   .string()
   .max(200)
   .regex(/^[^<>]+$/, "must not be empty or contain < or >");
 
-const identifier = z.string().min(1).max(600);
+/** What an API is called in tokens and in `audience`. */
+export const Identifier = z.string().min(1).max(600);
 
 /** An API as the Management API shows it. */
 export const ResourceServer = z
@@ -47,12 +70,12 @@ export const ResourceServer = z
 
 /** The body of `PATCH /api/v2/resource-servers/{id}`. */
 export const UpdateResourceServer = z
-  .strictObject({ name, ...settings })
+  .strictObject({ name, ...settings, ...unsupported })
   .exactPartial()
   .meta({ id: "UpdateResourceServer" });
 
 /** The body of `POST /api/v2/resource-servers`. */
-export const CreateResourceServer = UpdateResourceServer.extend({ identifier }).meta({ id: "CreateResourceServer" });
+export const CreateResourceServer = UpdateResourceServer.extend({ identifier: Identifier }).meta({ id: "CreateResourceServer" });
 
 /** What is stored besides the fields that have a column. */
 const StoredSettings = z.object(settings).exactPartial();
@@ -89,11 +112,11 @@ export function toResourceServer(row: Row<"resource_servers">): ResourceServer {
 export function fromCreateResourceServer(body: CreateResourceServer): { identifier: string; name: string; settings: JsonObject } {
   // An identifier may be longer than a name.
   const { identifier: given, name: givenName = given.slice(0, 200), ...rest } = body;
-  return { identifier: given, name: givenName, settings: { ...defaults, ...rest } };
+  return { identifier: given, name: givenName, settings: { ...defaults, ...StoredSettings.parse(rest) } };
 }
 
 /** The fields of a record that a change touches; settings that were not sent stay as they are. */
 export function fromUpdateResourceServer(row: Row<"resource_servers">, body: UpdateResourceServer): { name: string; settings: JsonObject } {
   const { name: changed = row.name, ...rest } = body;
-  return { name: changed, settings: { ...row.settings, ...rest } };
+  return { name: changed, settings: { ...row.settings, ...StoredSettings.parse(rest) } };
 }

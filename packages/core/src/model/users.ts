@@ -126,7 +126,8 @@ export const LinkUser = z
   .union([
     z.strictObject({
       provider: z.string().min(1).max(64),
-      user_id: z.string().min(1).max(255),
+      // Some providers number their users.
+      user_id: z.union([z.string().min(1).max(255), z.int().min(0).transform(String)]),
       connection_id: z.string().min(1).max(64).exactOptional(),
     }),
     z.strictObject({ link_with: z.string().min(1).max(16_384) }),
