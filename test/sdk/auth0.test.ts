@@ -1,8 +1,9 @@
-import { ManagementClient, ManagementError } from "auth0";
+import { ManagementClient } from "auth0";
 import { exportPKCS8, exportSPKI, generateKeyPair } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clientSecret } from "../support/postern.ts";
 import type { ServedPostern } from "../support/http.ts";
+import { all, refusal } from "../support/sdk.ts";
 import { serveTls } from "../support/tls.ts";
 
 /** The vendor's own Node SDK, unmodified, against Postern: it builds https addresses from a domain, gets its token itself, and pages by itself. */
@@ -23,21 +24,6 @@ afterAll(async () => {
   await service.close();
   expect(service.faults).toEqual([]);
 });
-
-async function all<Item>(pages: Promise<AsyncIterable<Item>>): Promise<Item[]> {
-  const found: Item[] = [];
-  for await (const item of await pages) found.push(item);
-  return found;
-}
-
-const failure = async (call: Promise<unknown>): Promise<ManagementError> => {
-  const error = await call.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  if (error instanceof ManagementError) return error;
-  throw new Error(`no ManagementError: ${String(error)}`);
-};
 
 describe("users", () => {
   test("are created, read, changed, searched and deleted", async () => {
@@ -62,7 +48,7 @@ describe("users", () => {
     const found = await sdk.users.list({ q: `email:"sdk@example.test"`, search_engine: "v3" });
     expect(found.data.map((one) => one.user_id)).toEqual([id]);
     await sdk.users.delete(id);
-    expect(await failure(sdk.users.get(id))).toMatchObject({ statusCode: 404, body: { errorCode: "inexistent_user", statusCode: 404 } });
+    expect(await refusal(sdk.users.get(id))).toMatchObject({ statusCode: 404, body: { errorCode: "inexistent_user", statusCode: 404 } });
     await sdk.users.delete(id);
   });
 
@@ -96,7 +82,7 @@ describe("clients", () => {
     expect(await sdk.clients.update(id, { name: "Renamed" })).toMatchObject({ name: "Renamed", callbacks: ["https://a.example.test/cb"] });
     expect((await sdk.clients.rotateSecret(id)).client_secret).not.toBe(client.client_secret);
     await sdk.clients.delete(id);
-    expect(await failure(sdk.clients.get(id))).toMatchObject({ statusCode: 404, body: { errorCode: "inexistent_client" } });
+    expect(await refusal(sdk.clients.get(id))).toMatchObject({ statusCode: 404, body: { errorCode: "inexistent_client" } });
   });
 
   test("are paged by the SDK to the end", async () => {
@@ -125,7 +111,7 @@ test("resource servers and client grants are created, read by identifier, listed
   await sdk.clientGrants.delete(grant.id ?? "");
   expect(await all(sdk.clientGrants.list({ client_id }))).toEqual([]);
   await sdk.resourceServers.delete(api.id ?? "");
-  expect(await failure(sdk.resourceServers.get(identifier))).toMatchObject({ statusCode: 404 });
+  expect(await refusal(sdk.resourceServers.get(identifier))).toMatchObject({ statusCode: 404 });
 });
 
 test("connections, tenant settings and logs are read through the SDK", async () => {
@@ -143,12 +129,12 @@ test("connections, tenant settings and logs are read through the SDK", async () 
 
 test("errors are the SDK's own, with status and body", async () => {
   await sdk.users.create({ connection, email: "twice@example.test" });
-  const conflict = await failure(sdk.users.create({ connection, email: "twice@example.test" }));
+  const conflict = await refusal(sdk.users.create({ connection, email: "twice@example.test" }));
   expect(conflict).toMatchObject({ statusCode: 409, body: { statusCode: 409, errorCode: "auth0_idp_error", message: expect.any(String) } });
-  const invalid = await failure(sdk.users.create({ connection: "nowhere", email: "x@example.test" }));
+  const invalid = await refusal(sdk.users.create({ connection: "nowhere", email: "x@example.test" }));
   expect(invalid).toMatchObject({ statusCode: 400 });
   const narrow = new ManagementClient({ domain, token: "nonsense" });
-  expect(await failure(narrow.users.get("x"))).toMatchObject({ statusCode: 401 });
+  expect(await refusal(narrow.users.get("x"))).toMatchObject({ statusCode: 401 });
   const wrong = new ManagementClient({ domain, clientId: "main-manager", clientSecret: "wrong" });
   await expect(wrong.users.get("x")).rejects.toThrow();
 });
@@ -169,5 +155,5 @@ test("the SDK authenticates with a private key as well", async () => {
     clientAssertionSigningKey: await exportPKCS8(privateKey),
   });
   expect(await keyed.clients.get("main-manager")).toMatchObject({ name: "Manager" });
-  expect(await failure(keyed.users.get("x"))).toMatchObject({ statusCode: 403, body: { errorCode: "insufficient_scope" } });
+  expect(await refusal(keyed.users.get("x"))).toMatchObject({ statusCode: 403, body: { errorCode: "insufficient_scope" } });
 });

@@ -8,6 +8,7 @@ import { killUnderLoad } from "./crash.ts";
 import { serve, type ServedPostern } from "./http.ts";
 import { clientSecret } from "./postern.ts";
 import { racesOn } from "./races.ts";
+import { sdkHoldsOn } from "./sdk.ts";
 import { standaloneIssuer, startStandalone, type Standalone } from "./standalone.ts";
 
 const connection = "Username-Password-Authentication";
@@ -38,6 +39,8 @@ export function holdsOn(create: (name: string) => Promise<Database>): void {
   });
 
   describe("races", () => racesOn(() => open("races")));
+
+  describe("the vendor's SDK", () => sdkHoldsOn(() => open("sdk")));
 
   describe("over HTTP", () => {
     let service: ServedPostern;

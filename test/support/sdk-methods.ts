@@ -1,0 +1,92 @@
+import { ManagementClient } from "auth0";
+import { createPathRouter } from "../../packages/core/src/http/router.ts";
+import { managementRoutes } from "../../packages/core/src/management/routes.ts";
+import { isPosternError } from "@postern/core";
+
+/** What stands for every parameter while methods are tried out. */
+const samples = ["sample-1", "sample-2", "sample-3", "sample-4"];
+
+/** Methods of the SDK by their names, for example `users.roles.list`, with the route of ours that each one calls: `GET /api/v2/users/:id/roles`. */
+export async function methodsOfSdk(): Promise<ReadonlyMap<string, string | undefined>> {
+  let asked: Request | undefined;
+  const sdk = new ManagementClient({
+    domain: "id.example.test",
+    token: "token",
+    maxRetries: 0,
+    fetch: async (input, init) => {
+      asked = new Request(input, { method: init?.method ?? "GET" });
+      return Response.json({}, { status: 404 });
+    },
+  });
+  const routeOf = createRouteFinder();
+  const found = new Map<string, string | undefined>();
+  for (const { name, call } of methodsOf(sdk, "")) {
+    asked = undefined;
+    // One method takes a file and nothing else.
+    for (const args of [samples, [{ users: new Blob(["[]"]), connection_id: "sample-1" }]]) {
+      if (asked === undefined) await call(args).catch(() => undefined);
+    }
+    if (asked === undefined) throw new Error(`${name} asks nothing`);
+    found.set(name, routeOf(asked));
+  }
+  return found;
+}
+
+/** The routes of the Management API, as {@link methodsOfSdk} calls them. */
+export const servedRoutes: readonly string[] = managementRoutes.map(({ definition: { method, path } }) => `${method} ${path}`);
+
+function createRouteFinder(): (request: Request) => string | undefined {
+  const router = createPathRouter(managementRoutes.map(({ definition }) => definition));
+  return ({ method, url }) => {
+    try {
+      const { entry, params } = router.find(method, new URL(url).pathname);
+      // A word of another route's where ours has an id: that other route is not there.
+      return Object.values(params).every((value) => samples.includes(value)) ? `${entry.method} ${entry.path}` : undefined;
+    } catch (error) {
+      if (isPosternError(error)) return undefined;
+      throw error;
+    }
+  };
+}
+
+interface Method {
+  readonly name: string;
+  call(args: readonly unknown[]): Promise<unknown>;
+}
+
+/** Every method of an SDK client and of the clients that its getters give. What requests through it by address alone is none. */
+function* methodsOf(client: object, path: string): Generator<Method> {
+  for (
+    let type: unknown = Reflect.getPrototypeOf(client);
+    isObject(type) && type !== Object.prototype;
+    type = Reflect.getPrototypeOf(type)
+  ) {
+    for (const [key, { get, value }] of Object.entries(Object.getOwnPropertyDescriptors(type))) {
+      const name = path + key;
+      if (name === "fetch" || key === "constructor" || key.startsWith("_")) continue;
+      const part: unknown = get === undefined ? undefined : Reflect.get(client, key);
+      if (isObject(part)) yield* methodsOf(part, `${name}.`);
+      else if (typeof value === "function") yield { name, call: async (args) => Reflect.apply(value, client, args) };
+    }
+  }
+}
+
+/** The same client, which notes the name of every method that is called. */
+export function recordCalls<Client extends object>(client: Client, called: Set<string>, path = ""): Client {
+  return new Proxy(client, {
+    get(target, key) {
+      const value: unknown = Reflect.get(target, key);
+      const name = path + String(key);
+      if (isObject(value)) return recordCalls(value, called, `${name}.`);
+      if (typeof value !== "function") return value;
+      return (...args: readonly unknown[]): unknown => {
+        called.add(name);
+        return Reflect.apply(value, target, args);
+      };
+    },
+  });
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
