@@ -4,7 +4,7 @@ import { check } from "./check.ts";
 import { SqlCollection } from "./collection.ts";
 import type { Dialect } from "./dialect.ts";
 import { migrate, type Migrated } from "./migrate.ts";
-import { SingleRunner, type Runner } from "./runner.ts";
+import { SingleRunner, type RunAlone, type Runner } from "./runner.ts";
 import { Statements } from "./statements.ts";
 import { Table } from "./table.ts";
 
@@ -26,6 +26,7 @@ export interface SqlAdapter extends DataAdapter {
 export interface Parts {
   readonly dialect: Dialect;
   readonly driver: KyselyDialect;
+  readonly alone?: RunAlone;
   /** Told the text of each statement that is worth preparing. */
   readonly kept?: (text: string) => void;
   /** Closes what belongs to the adapter. The driver itself closes nothing. */
@@ -33,9 +34,9 @@ export interface Parts {
 }
 
 /** Puts the data contract on a database. */
-export function sqlAdapter({ dialect, driver, kept, close }: Parts): SqlAdapter {
+export function sqlAdapter({ dialect, driver, alone, kept, close }: Parts): SqlAdapter {
   const db = new Kysely<unknown>({ dialect: driver });
-  const runner = new SingleRunner(dialect, db, new Statements(db, kept));
+  const runner = new SingleRunner(dialect, db, new Statements(db, kept), alone);
   const tables = new Map<string, Table>(Object.values(schema).map((description) => [description.name, new Table(description, dialect)]));
   const collections = (on: Runner) => (description: CollectionDescription) =>
     new SqlCollection(tables.get(description.name) ?? new Table(description, dialect), on);

@@ -30,20 +30,26 @@ const tries = 3;
 /** A try that took longer than this has waited for its lock in vain; waiting again would only make the queue longer. */
 const patience = 1000;
 
+/** Runs a statement at once where the driver can do that, undefined where it has to be waited for. */
+export type RunAlone = (query: CompiledQuery<DriverRow>) => QueryResult<DriverRow> | undefined;
+
 /** Runs each statement by itself, up to three times where a rival won and nothing was done. */
 export class SingleRunner implements Runner {
   readonly dialect: Dialect;
   readonly db: Kysely<unknown>;
   readonly statements: Statements;
+  readonly #alone: RunAlone;
 
-  constructor(dialect: Dialect, db: Kysely<unknown>, statements: Statements) {
+  constructor(dialect: Dialect, db: Kysely<unknown>, statements: Statements, alone: RunAlone = () => undefined) {
     this.dialect = dialect;
     this.db = db;
     this.statements = statements;
+    this.#alone = alone;
   }
 
   run(statement: Statement, values: readonly Bound[]): Promise<QueryResult<DriverRow>> {
-    return this.#tried(() => this.db.executeQuery(statement.with(values)));
+    const query = statement.with(values);
+    return this.#tried(() => this.#alone(query) ?? this.db.executeQuery(query));
   }
 
   atomically<T>(run: (inner: Runner) => Promise<T>): Promise<T> {
@@ -71,7 +77,7 @@ export class SingleRunner implements Runner {
       });
   }
 
-  async #tried<T>(run: () => Promise<T>): Promise<T> {
+  async #tried<T>(run: () => T | Promise<T>): Promise<T> {
     for (let tried = 1; ; tried++) {
       const start = performance.now();
       try {

@@ -28,5 +28,11 @@ export function sqliteAdapter({ database, tune = true, closes = false }: SqliteO
     database.pragma("journal_mode = wal");
     database.pragma("synchronous = normal");
   }
-  return sqlAdapter({ dialect: sqlite, driver: new PreparedSqliteDialect(database), ...(closes && { close: () => database.close() }) });
+  const driver = new PreparedSqliteDialect(database);
+  return sqlAdapter({
+    dialect: sqlite,
+    driver,
+    alone: (query) => driver.runAlone(query),
+    ...(closes && { close: () => database.close() }),
+  });
 }

@@ -94,3 +94,17 @@ test("the host's own queries on its database stay as they were", async () => {
   await adapter.close();
   expect(database.open).toBe(true);
 });
+
+test("a statement beside an open transaction waits for its end, and is no part of it", async () => {
+  const { adapter, assertions } = await opened();
+  let beside: Promise<boolean> | undefined;
+  const work = adapter.transaction(async (tx) => {
+    await untyped({ collections: tx }, "used_assertions").insert([assertion("inside")]);
+    beside = assertions.insert([assertion("beside")]);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    throw new Error("undone");
+  });
+  await expect(work).rejects.toThrow("undone");
+  expect(await beside).toBe(true);
+  expect((await assertions.find({ where: { tenant_id: "t" }, limit: 10 })).map(({ jti_hash }) => jti_hash)).toEqual(["beside"]);
+});
