@@ -32,6 +32,9 @@ test("somebody signs in, sees claims, refreshes with rotation, signs in silently
     nonce: expect.any(String) as string,
   });
   expect(userinfo).toMatchObject({ email: ready.user.email, email_verified: true });
+  // An access token is good for a day: the page says until when with the day, which the time alone would not tell.
+  const [, until = ""] = /good until <time datetime="([^"]+)">\d+ \w+ \d{4}, /.exec(home.html) ?? [];
+  expect(Date.parse(until) - Date.now()).toBeGreaterThan(23 * 3600_000);
   const [first] = refreshTokens(home);
   expect(first).toMatch(/^….{8}$/);
 

@@ -59,11 +59,16 @@ test.for([
   ["TENANT_ID", "x".repeat(64)],
   ["TENANT_ID", "api"],
   ["ADMIN_CLIENT_ID", "a b"],
+  ["SPA_CLIENT_ID", "x".repeat(65)],
+  ["WEB_CLIENT_ID", "büro"],
   ["ADMIN_CLIENT_SECRET", "tiger"],
   ["ADMIN_EMAIL", "nobody"],
+  ["ADMIN_EMAIL", "jürgen@example.com"],
+  ["ADMIN_EMAIL", "a@b@example.com"],
   ["ADMIN_PASSWORD", "tiger"],
   ["WEB_CLIENT_SECRET", "tiger"],
   ["CALLBACK_URLS", "http://localhost:5173/cb,nothing"],
+  ["CALLBACK_URLS", "http://localhost:5173/#cb"],
   ["TRUSTED_PROXIES", "10.0.0.0/8,proxy.local"],
   ["TRUSTED_PROXIES", "10.0.0.0/33"],
   ["LOG_FORMAT", "xml"],
@@ -71,4 +76,15 @@ test.for([
   const read = () => readEnvironment({ [name]: value }, false);
   expect(read).toThrow(expect.objectContaining({ exitCode: 2, message: expect.stringMatching(new RegExp(`^${name} must .+$`)) as string }));
   expect(read).not.toThrow("tiger");
+});
+
+test("one id cannot be two clients", () => {
+  expect(() => readEnvironment({ ADMIN_CLIENT_ID: "a", SPA_CLIENT_ID: "b", WEB_CLIENT_ID: "c" }, false)).not.toThrow();
+  for (const [one, other] of [
+    ["ADMIN_CLIENT_ID", "SPA_CLIENT_ID"],
+    ["SPA_CLIENT_ID", "WEB_CLIENT_ID"],
+    ["ADMIN_CLIENT_ID", "WEB_CLIENT_ID"],
+  ] as const) {
+    expect(() => readEnvironment({ [one]: "same", [other]: "same" }, false)).toThrow("must be three different ids");
+  }
 });

@@ -67,7 +67,8 @@ describe("a first start", () => {
     const home = await fetch(ready.url);
     const page = await home.text();
     expect(home.headers.get("content-security-policy")).toContain("default-src 'none'");
-    expect(page).toContain(`<code>${ready.issuer}</code>`);
+    for (const value of [ready.issuer, ready.spa_client.client_id, ready.web_client.client_id]) expect(page).toContain(`>${value}</code>`);
+    expect(page).toContain(`-d client_id=${ready.management_client.client_id} `);
     for (const secret of [ready.management_client.client_secret, ready.web_client.client_secret, ready.user.password]) {
       expect(page).not.toContain(secret);
     }
@@ -203,6 +204,28 @@ describe("what cannot be", () => {
     const { code, errors } = await run(folder, { TENANT_ID: "api" }).ended;
     expect({ code, errors }).toEqual({ code: 2, errors: expect.stringMatching(/^TENANT_ID must .*'api' cannot be a tenant id/) as string });
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test.for([
+    [
+      "a callback that no client may have",
+      { CALLBACK_URLS: "https://a.test/cb,javascript:x()" },
+      "'callbacks[2]' must not have the scheme",
+    ],
+    ["a password that is too long", { ADMIN_PASSWORD: "Aa1-".repeat(2000) }, "the user 'admin@example.com' cannot be used: 'password'"],
+  ] as const)("%s, in one line", async ([, variables, reason]) => {
+    const { code, output, errors } = await run(temporaryFolder(), { DATABASE_URL: "memory:", ...variables }).ended;
+    expect({ code, output }).toEqual({ code: 2, output: [] });
+    expect(errors).toContain(reason);
+    expect(errors).toMatch(/^The tenant cannot be set up: .+\n$/);
+  });
+
+  test("a folder of PGlite's that is a file, with the driver's own reason", async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "pg"), "");
+    const { code, output, errors } = await run(folder, { DATABASE_URL: "pglite:./pg" }).ended;
+    expect({ code, output }).toEqual({ code: 1, output: [] });
+    expect(errors).toMatch(/^The database of DATABASE_URL cannot be used: (?!.*\[object Object\]).*errno.*\n$/);
   });
 
   test("a port that is taken", async () => {

@@ -16,7 +16,7 @@ export interface AppParts {
   readonly log: Log;
   /** The clients that the demo signs people in with. */
   readonly clients: DemoClients;
-  readonly facts: Omit<HomeFacts, "issuer" | "basePath">;
+  readonly facts: Omit<HomeFacts, "issuer" | "basePath" | "messages">;
 }
 
 /** Postern, and beside it the two pages of this example with the demo login: the one at the issuer's own address, and everything below `dev/`. */
@@ -47,7 +47,10 @@ export function createApp({ postern, inbox, log, clients, facts }: AppParts): Ha
         if (`${pathname}/` === basePath) return new Response(null, { status: 308, headers: { location: basePath } });
         // A code is good once: not for somebody who only asks for the headers.
         if (request.method === "GET" && (searchParams.has("code") || searchParams.has("error"))) return demo.finish(request);
-        return show(request, homePage({ ...facts, issuer: postern.issuer, basePath }, await demo.view(request)));
+        return show(
+          request,
+          homePage({ ...facts, issuer: postern.issuer, basePath, messages: inbox.list().length }, await demo.view(request)),
+        );
       case "dev/inbox":
         return asksForJson ? Response.json(inbox.list()) : show(request, inboxPage(inbox.list(), basePath));
       default:

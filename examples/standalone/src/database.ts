@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { basename, dirname, join } from "node:path";
+import { inspect } from "node:util";
 import type { DataAdapter, Postern } from "@postern/core";
 import { openDatabase } from "@postern/kysely/url";
 import { memoryAdapter } from "@postern/memory";
@@ -50,7 +51,8 @@ export function secretsFile(url: string): string | undefined {
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  // PGlite throws objects that are no errors.
+  return error instanceof Error ? error.message : typeof error === "string" ? error : inspect(error, { depth: 0, breakLength: Infinity });
 }
 
 function describe(error: unknown): string {

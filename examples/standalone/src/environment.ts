@@ -61,6 +61,9 @@ export function readEnvironment(environment: Environment, isTerminal: boolean): 
     trustedProxies: read("TRUSTED_PROXIES", list(addressRange), []),
     logFormat: read("LOG_FORMAT", logFormat, isTerminal ? "pretty" : "json"),
   };
+  const clientIds = [given.ADMIN_CLIENT_ID, given.SPA_CLIENT_ID, given.WEB_CLIENT_ID].filter((id) => id !== undefined);
+  if (new Set(clientIds).size < clientIds.length)
+    faults.push("ADMIN_CLIENT_ID, SPA_CLIENT_ID and WEB_CLIENT_ID must be three different ids");
   if (faults.length > 0) throw new StartError(faults.join("\n"), { exitCode: 2 });
   return settings;
 }
@@ -77,13 +80,18 @@ const word: Parse<string> = (text) => {
   return text;
 };
 
+const clientId: Parse<string> = (text) => {
+  if (!/^[\x21-\x7e]{1,64}$/.test(text)) throw new Error(`must be 1 to 64 ASCII characters without spaces, not '${text}'`);
+  return text;
+};
+
 const secretRules = {
   POSTERN_SECRET: atLeast(32),
-  ADMIN_CLIENT_ID: word,
+  ADMIN_CLIENT_ID: clientId,
   ADMIN_CLIENT_SECRET: atLeast(16),
   ADMIN_PASSWORD: atLeast(8),
-  SPA_CLIENT_ID: word,
-  WEB_CLIENT_ID: word,
+  SPA_CLIENT_ID: clientId,
+  WEB_CLIENT_ID: clientId,
   WEB_CLIENT_SECRET: atLeast(16),
 } satisfies Record<string, Parse<string>>;
 
@@ -130,12 +138,13 @@ function tenantId(text: string): string {
 }
 
 function email(text: string): string {
-  if (!/^[^\s@]+@[^\s@]+$/.test(text)) throw new Error(`must be an e-mail address, not '${text}'`);
+  if (!/^[!-?A-~]+@[!-?A-~]+$/.test(text)) throw new Error(`must be an e-mail address in ASCII, not '${text}'`);
   return text;
 }
 
 function absoluteUrl(text: string): string {
-  if (!URL.canParse(text)) throw new Error(`must be a comma list of absolute URLs; '${text}' is none`);
+  if (!URL.canParse(text) || text.includes("#"))
+    throw new Error(`must be a comma list of absolute URLs without fragments; '${text}' is none`);
   return text;
 }
 

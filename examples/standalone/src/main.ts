@@ -59,7 +59,9 @@ async function start(): Promise<void> {
   const web = { client_id: secrets.WEB_CLIENT_ID, client_secret: secrets.WEB_CLIENT_SECRET };
   const clientIds = { managementClientId: management.client_id, spaClientId: secrets.SPA_CLIENT_ID, webClientId: web.client_id };
   const clients = { spa: { id: secrets.SPA_CLIENT_ID }, web: { id: web.client_id, secret: web.client_secret } };
-  server.serve(createApp({ postern, inbox, log, clients, facts: { tenantId: settings.tenantId, ...clientIds } }));
+  server.serve(
+    createApp({ postern, inbox, log, clients, facts: { tenantId: settings.tenantId, userEmail: settings.adminEmail, ...clientIds } }),
+  );
 
   let stopping = false;
   stop = async (reason) => {

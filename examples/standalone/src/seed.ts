@@ -42,8 +42,8 @@ export async function seed(parts: SeedParts): Promise<void> {
   try {
     await postern.seed(wanted);
   } catch (error) {
-    // A client id that belongs to another tenant: for the person to correct.
-    if (error instanceof TypeError) throw new StartError(error.message, { exitCode: 2, cause: error });
+    // Such as a callback that no client may have, or a client id that belongs to another tenant: for the person to correct.
+    if (error instanceof TypeError) throw new StartError(`The tenant cannot be set up: ${error.message}`, { exitCode: 2, cause: error });
     throw error;
   }
   for (const clientId of [secrets.SPA_CLIENT_ID, secrets.WEB_CLIENT_ID]) await addUrls(parts, clientId, urls);

@@ -1,26 +1,26 @@
 import type { DemoView } from "../demo/demo.ts";
 import type { Session } from "../demo/sessions.ts";
-import { html, type Markup } from "./page.ts";
+import { html, moment, type Markup } from "./page.ts";
 
-/** The part of the first page where one signs in. @param action the address that the buttons' names are put behind. */
-export function demoSection({ notice, session, userinfo }: DemoView, action: string): Markup {
+/** The part of the first page where one signs in. @param action the address that the buttons' names are put behind. @param email of the first user. */
+export function demoSection({ notice, session, userinfo }: DemoView, action: string, email: string): Markup {
   return html`${
     notice === undefined
       ? undefined
       : html`<p class="notice${notice.isProblem ? " problem" : ""}" role="${notice.isProblem ? "alert" : "status"}">${notice.text}</p>`
   }
-  ${session === undefined ? signedOut(action) : signedIn(session, userinfo, action)}`;
+  ${session === undefined ? signedOut(action, email) : signedIn(session, userinfo, action)}`;
 }
 
-function signedOut(action: string): Markup {
+function signedOut(action: string, email: string): Markup {
   return html`<section>
-    <h2>Sign in</h2>
+    <h2>Try the login</h2>
     <p>
-      Try the login pages as people of your app will see them. The first user and the password stand in what the server printed as it
-      started.
+      See what the people of your app will see, and what your app gets. The first user is <strong>${address(email)}</strong>; the password
+      stands in what the server printed as it started.
     </p>
     <div class="buttons">
-      ${button(`${action}sign-in?client=spa`, "Sign in", true)} ${button(`${action}sign-in?client=web`, "With the web client")}
+      ${button(`${action}sign-in?client=spa`, "Sign in", true)} ${button(`${action}sign-in?client=web`, "Use the web client")}
     </div>
   </section>`;
 }
@@ -32,14 +32,14 @@ function signedIn(
 ): Markup {
   return html`<section>
       <p class="soft">Signed in${client === "web" ? " with the web client" : ""} as</p>
-      <h2 class="who">${nameOf(claims)}</h2>
+      <h2 class="who">${address(nameOf(claims))}</h2>
       <div class="buttons">
         ${button(`${action}refresh`, "Refresh the tokens", true)} ${button(`${action}sign-in?client=${client}&silent`, "Sign in silently")}
         ${button(`${action}sign-out`, "Sign out")}
       </div>
       <dl>
         <dt>Access token</dt>
-        <dd>${accessExpiresAt === undefined ? "does not say how long it is good" : html`good until ${time(accessExpiresAt)}`}</dd>
+        <dd>${accessExpiresAt === undefined ? "does not say how long it is good" : html`good until ${moment(accessExpiresAt)}`}</dd>
         <dt>Refresh token</dt>
         <dd>
           ${refreshToken === undefined ? "none" : html`<code>${ending(refreshToken)}</code>`}
@@ -49,20 +49,20 @@ function signedIn(
           refreshedAt === undefined
             ? undefined
             : html`<dt>Refreshed</dt>
-                <dd>at ${time(refreshedAt)}</dd>`
+                <dd>${moment(refreshedAt)}</dd>`
         }
       </dl>
     </section>
     <section>
       <h2 id="claims">Claims of the ID token</h2>
-      <pre tabindex="0" aria-labelledby="claims">${JSON.stringify(claims, null, 2)}</pre>
+      <pre class="wraps" aria-labelledby="claims">${JSON.stringify(claims, null, 2)}</pre>
     </section>
     <section>
       <h2 id="userinfo">What <code>/userinfo</code> answers</h2>
       ${
         userinfo === undefined
           ? html`<p>It does not accept the access token any more: it has expired, or the session was ended. Refresh the tokens.</p>`
-          : html`<pre tabindex="0" aria-labelledby="userinfo">${JSON.stringify(userinfo, null, 2)}</pre>`
+          : html`<pre class="wraps" aria-labelledby="userinfo">${JSON.stringify(userinfo, null, 2)}</pre>`
       }
     </section>`;
 }
@@ -82,6 +82,8 @@ function ending(token: string): string {
   return `…${token.slice(-8)}`;
 }
 
-function time(at: Date): Markup {
-  return html`<time datetime="${at.toISOString()}">${at.toISOString().slice(11, 19)} UTC</time>`;
+/** An e-mail address, which breaks before the `@` where a line is too short for it. */
+function address(text: string): Markup {
+  const at = text.lastIndexOf("@");
+  return at < 1 ? html`${text}` : html`${text.slice(0, at)}<wbr />${text.slice(at)}`;
 }

@@ -1,6 +1,6 @@
 import type { DemoView } from "../demo/demo.ts";
 import { demoSection } from "./demo.ts";
-import { document, html, type Page } from "./page.ts";
+import { document, html, type Markup, type Page } from "./page.ts";
 
 /** What the first page tells. No secret: whoever reaches the server can read it. */
 export interface HomeFacts {
@@ -10,16 +10,26 @@ export interface HomeFacts {
   readonly managementClientId: string;
   readonly spaClientId: string;
   readonly webClientId: string;
+  /** The address of the first user. */
+  readonly userEmail: string;
+  /** How many messages wait in the inbox. */
+  readonly messages: number;
 }
 
 /** The page at the issuer's own address. */
-export function homePage({ issuer, basePath, tenantId, managementClientId, spaClientId, webClientId }: HomeFacts, demo: DemoView): Page {
+export function homePage(facts: HomeFacts, demo: DemoView): Page {
+  const { issuer, basePath, tenantId, managementClientId, spaClientId, webClientId, userEmail, messages } = facts;
+  const rows: readonly (readonly [name: string, id: string, value: string])[] = [
+    ["Issuer", "issuer", issuer],
+    ["Browser client", "spa", spaClientId],
+    ["Web client", "web", webClientId],
+  ];
   const links: readonly (readonly [path: string, name: string, about: string])[] = [
-    ["dev/inbox", "Inbox", "every mail and text message that this server would have sent"],
+    ["dev/inbox", "Inbox", `the mail and text messages that this server would have sent (${messages || "none yet"})`],
     [".well-known/openid-configuration", "Discovery", "what OpenID Connect clients begin with"],
     [".well-known/jwks.json", "Keys", "what tokens are verified with"],
-    ["api/v2/spec", "Management API", "its OpenAPI document"],
-    [".well-known/openapi.json", "Everything", "the OpenAPI document of all routes"],
+    ["api/v2/spec", "Management API", "its OpenAPI document, with the scopes of each route"],
+    [".well-known/openapi.json", "Auth API", "the OpenAPI document of everything else"],
   ];
   const curl = [
     `curl -s ${issuer}oauth/token \\`,
@@ -32,35 +42,40 @@ export function homePage({ issuer, basePath, tenantId, managementClientId, spaCl
   return document(
     "Postern",
     html`<h1>Postern</h1>
-      <p class="lead">This identity service is running.</p>
-      ${demoSection(demo, `${issuer}dev/demo/`)}
+      <p class="lead">This identity service is running, for the tenant <strong>${tenantId}</strong>.</p>
+      ${demoSection(demo, `${issuer}dev/demo/`, userEmail)}
       <section>
-        <h2>What runs here</h2>
+        <h2>Connect your own app</h2>
         <dl>
-          <dt>Issuer</dt>
-          <dd><code>${issuer}</code></dd>
-          <dt>Tenant</dt>
-          <dd><code>${tenantId}</code></dd>
-          <dt>Browser client</dt>
-          <dd><code>${spaClientId}</code></dd>
-          <dt>Web client</dt>
-          <dd><code>${webClientId}</code></dd>
+          ${rows.map(
+            ([name, id, value]) =>
+              html`<dt>${name}</dt>
+                <dd class="copied"><code id="${id}">${value}</code> ${copyButton(id, name)}</dd>`,
+          )}
         </dl>
+        <p class="soft">
+          Start the server with <code>CALLBACK_URLS=http://localhost:5173/callback</code>, or wherever your app takes people back, and these
+          two clients may send them there.
+        </p>
+      </section>
+      <section>
+        <div class="row">
+          <h2>Get a token for the Management API</h2>
+          ${copyButton("curl", "the command")}
+        </div>
+        <pre tabindex="0" aria-label="Command"><code id="curl">${curl}</code></pre>
+        <p class="soft">The secret stands in what the server printed as it started. Put it into <code>ADMIN_CLIENT_SECRET</code> first.</p>
       </section>
       <section>
         <h2>Look around</h2>
         <ul>
           ${links.map(([path, name, about]) => html`<li><a href="${basePath}${path}">${name}</a> <span class="soft">${about}</span></li>`)}
         </ul>
-      </section>
-      <section>
-        <div class="row">
-          <h2>Get a token for the Management API</h2>
-          <button type="button" data-copies="curl" hidden>Copy</button>
-        </div>
-        <pre tabindex="0" aria-label="Command"><code id="curl">${curl}</code></pre>
-        <p class="soft">The secret stands in what the server printed as it started.</p>
       </section>`,
     true,
   );
+}
+
+function copyButton(id: string, what: string): Markup {
+  return html`<button type="button" class="small" data-copies="${id}" aria-label="Copy: ${what}" hidden>Copy</button>`;
 }

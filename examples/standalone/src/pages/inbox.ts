@@ -1,5 +1,5 @@
 import type { ReceivedMessage } from "../inbox.ts";
-import { document, html, type Markup, type Page } from "./page.ts";
+import { document, html, moment, type Markup, type Page } from "./page.ts";
 
 /** All messages, the newest first. */
 export function inboxPage(messages: readonly ReceivedMessage[], basePath: string): Page {
@@ -21,11 +21,11 @@ function article({ channel, to, subject, text, code, link, at }: ReceivedMessage
   return html`<article>
     <div class="row">
       <h2>${channel === "email" ? subject : "Text message"}</h2>
-      <time class="soft" datetime="${at.toISOString()}">${at.toISOString().slice(11, 19)} UTC</time>
+      <span class="soft">${moment(at)}</span>
     </div>
     <p class="soft">to ${to}</p>
     ${code === undefined ? undefined : html`<p class="code">${code}</p>`}
-    ${link === undefined ? undefined : html`<p><a href="${/^https?:/.test(link) ? link : "#"}" rel="noreferrer">${link}</a></p>`}
+    ${link === undefined ? undefined : html`<p><a class="button" href="${/^https?:/.test(link) ? link : "#"}" rel="noreferrer">Open the link</a></p>`}
     <pre class="text">${text}</pre>
   </article>`;
 }

@@ -26,6 +26,13 @@ function insert(value: Insertable): string {
   return String(value).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
+const calendar = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
+
+/** An instant with its day: a token that is good for 24 hours ends at the same time of another one. */
+export function moment(at: Date): Markup {
+  return html`<time datetime="${at.toISOString()}">${calendar.format(at)} UTC</time>`;
+}
+
 /** A whole document. */
 export function document(title: string, body: Markup, scripted = false): Page {
   return (nonce) =>
@@ -61,7 +68,7 @@ const style = `
 }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--page); color: var(--ink); font: 16px/1.55 system-ui, sans-serif; overflow-wrap: anywhere; }
-main { max-width: 46rem; margin: 0 auto; padding: 2.5rem 1rem 4rem; }
+main { max-width: 46rem; margin: 0 auto; padding: 3rem 1rem 4rem; }
 h1 { margin: 0 0 .25rem; font-size: 1.75rem; line-height: 1.2; letter-spacing: -.01em; }
 h2 { margin: 0 0 .75rem; font-size: 1.05rem; }
 p { margin: 0 0 .75rem; }
@@ -78,23 +85,29 @@ ul { margin: 0; padding: 0; list-style: none; display: grid; gap: .5rem; }
 li a { font-weight: 600; }
 code, pre { font: .875rem/1.6 ui-monospace, monospace; }
 pre { margin: 0 0 .75rem; padding: .85rem 1rem; overflow-x: auto; background: var(--code); border-radius: .5rem; }
-pre.text { white-space: pre-wrap; font-family: inherit; }
+pre.text, pre.wraps { white-space: pre-wrap; }
+pre.text { font-family: inherit; }
 .code { font: 600 1.5rem/1.2 ui-monospace, monospace; letter-spacing: .12em; }
 .row { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: baseline; justify-content: space-between; }
-.row button { margin-bottom: .75rem; padding: .3rem .8rem; font-size: .875rem; }
+.copied { display: flex; flex-wrap: wrap; gap: .25rem .75rem; align-items: center; justify-content: space-between; }
+dl:not(:last-child) { margin-bottom: .9rem; }
 .buttons { display: flex; flex-wrap: wrap; gap: .6rem; margin: 1rem 0; }
 .buttons:last-child { margin-bottom: 0; }
 .who { margin: 0; font-size: 1.35rem; }
 .notice { margin: 0 0 1rem; padding: .8rem 1.25rem; background: var(--tint); border: 1px solid var(--line); border-left: 4px solid var(--accent); border-radius: .5rem; }
 .notice.problem { border-left-color: var(--bad); }
-button { font: inherit; padding: .5rem 1rem; color: var(--ink); background: transparent; border: 1px solid var(--edge); border-radius: .5rem; cursor: pointer; }
-button:hover { border-color: var(--accent); color: var(--accent); }
+button, a.button { font: inherit; padding: .5rem 1rem; color: var(--ink); background: transparent; border: 1px solid var(--edge); border-radius: .5rem; cursor: pointer; }
+a.button { display: inline-block; text-decoration: none; }
+button.small { min-height: 1.75rem; padding: .1rem .7rem; font-size: .8125rem; }
+.row button.small { margin-bottom: .75rem; }
+button:hover, a.button:hover { border-color: var(--accent); color: var(--accent); }
 button.main { color: var(--on-accent); background: var(--accent); border-color: var(--accent); font-weight: 600; }
 button.main:hover { color: var(--on-accent); filter: brightness(1.08); }
 @media (max-width: 30rem) {
   main { padding-top: 1.5rem; }
   dl { grid-template-columns: minmax(0, 1fr); gap: 0; }
   dd { margin-bottom: .5rem; }
+  .who { font-size: 1.2rem; }
   .buttons, .buttons form { display: grid; }
 }`;
 
