@@ -90,6 +90,15 @@ export class PosternError extends Error {
   }
 }
 
+/** Characters of an `error_description` at most. Callers' own words are in some. */
+const longestDescription = 500;
+
+/** Text as `error_description` may hold it: printable ASCII without `"` and `\` (RFC 6749 sections 4.1.2.1 and 5.2). */
+export function toErrorDescription(message: string): string {
+  const printable = message.replaceAll('"', "'").replaceAll(/[^\x20-\x5b\x5d-\x7e]/gu, "?");
+  return printable.length > longestDescription ? `${printable.slice(0, longestDescription)}...` : printable;
+}
+
 /** True for a {@link PosternError}, also one from another copy of this package. */
 export function isPosternError(error: unknown): error is PosternError {
   return error instanceof Error && error.name === "PosternError" && "code" in error && String(error.code) in statusOfCode;

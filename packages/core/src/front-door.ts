@@ -53,6 +53,8 @@ interface Progress {
   body?: unknown;
   tenant?: Tenant;
   caller?: Caller;
+  /** The client that the credentials name, before they are checked. */
+  presentedId?: string;
   client?: Client;
   person?: Person;
 }
@@ -106,7 +108,7 @@ export function createFrontDoor(parts: Parts): FrontDoor {
     else if (error.detail !== undefined) logger.log({ level: "warn", event: "refused", request_id: facts.requestId, detail: error.detail });
     const type = route?.definition.failureEvent?.(body);
     if (tenant !== undefined && type !== undefined && isAuditEventType(type) && error.status < 500) {
-      await tenant.audit({ type, description: error.message, client: client === undefined ? presentedClient(body) : named(client) });
+      await tenant.audit({ type, description: error.message, client: client === undefined ? presentedClient(progress) : named(client) });
     }
     if (surface !== "page") return errorResponse(error, surface);
     return errorPage(installation, progress, error);
@@ -186,6 +188,7 @@ async function authenticate(
     return { tenant };
   }
   const credentials = readClientCredentials(request, isObject(progress.body) ? progress.body : {});
+  progress.presentedId = credentials.clientId;
   const tenant = await resolveTenant(installation, address, { clientId: credentials.clientId }, facts);
   progress.tenant = tenant;
   const client = await authenticateClient(tenant, credentials);
@@ -289,9 +292,10 @@ function requestHost(request: Request, url: URL, trusted: boolean): string {
   return (forwarded ?? url.host).toLowerCase();
 }
 
-function presentedClient(body: unknown): { readonly client_id: string; readonly name: string } {
-  const id = isObject(body) ? body["client_id"] : undefined;
-  return { client_id: typeof id === "string" ? id.slice(0, 64).toWellFormed() : "", name: "" };
+/** The client that a refused request names, whoever sent it. */
+function presentedClient({ body, request, presentedId }: Progress): { readonly client_id: string; readonly name: string } {
+  const id = presentedId ?? (isObject(body) ? body["client_id"] : new URL(request.url).searchParams.get("client_id"));
+  return { client_id: typeof id === "string" && findFault(id, 0) === undefined ? id.slice(0, 64).toWellFormed() : "", name: "" };
 }
 
 function named({ record }: Client): { readonly client_id: string; readonly name: string } {

@@ -1,4 +1,3 @@
-import { findFault } from "../http/body.ts";
 import { readCookie, setCookie } from "../http/cookies.ts";
 import { redirectResponse } from "../http/html.ts";
 import { toPosternError } from "../http/response.ts";
@@ -15,7 +14,7 @@ import { defaultResponseMode } from "./authorize/checks/response-mode.ts";
 import { checks, checksBeforeRedirect } from "./authorize/checks/table.ts";
 import { complete } from "./authorize/complete.ts";
 import { AuthorizationParameters } from "./authorize/parameters.ts";
-import { respond } from "./authorize/respond.ts";
+import { respondError } from "./authorize/respond.ts";
 import { scopesFor } from "./authorize/scopes.ts";
 
 const definition = {
@@ -23,6 +22,7 @@ const definition = {
   scopes: "public",
   surface: "page",
   tenantHint: "client_id",
+  failureEvent: () => "f",
   responses: {
     303: { error: "to the client, or to the login page" },
     400: { error: "a page: the client or its redirect URI is not good" },
@@ -44,31 +44,14 @@ export const authorize = [
 ];
 
 async function answer(tenant: Tenant, request: Request, parameters: object): Promise<Response> {
-  const { sent, repeated } = readParameters(parameters);
-  const checked: Checked = { tenant, sent, request: {} };
-  await checkBeforeRedirect(checked);
+  const checked: Checked = { tenant, ...readParameters(parameters), request: {} };
+  // What makes a redirect unsafe is told to the person alone.
+  for (const check of checksBeforeRedirect) await check(checked);
   try {
-    if (repeated !== undefined) throw new PosternError("invalid_request", `'${repeated}' is given more than once`);
     for (const check of checks) await check(checked);
     return await proceed(tenant, request, checked, AuthorizationRequest.parse(checked.request));
   } catch (thrown) {
     return refuse(tenant, checked, thrown);
-  }
-}
-
-/** What makes a redirect unsafe is told to the person alone, and put on record: somebody may be trying addresses. */
-async function checkBeforeRedirect(checked: Checked): Promise<void> {
-  try {
-    for (const check of checksBeforeRedirect) await check(checked);
-  } catch (thrown) {
-    const error = toPosternError(thrown);
-    const { client, sent, tenant } = checked;
-    const named = {
-      client_id: client?.record.client_id ?? (sent["client_id"] ?? "").slice(0, 64).toWellFormed(),
-      name: client?.record.name ?? "",
-    };
-    if (error.status < 500) await tenant.audit({ type: "f", description: error.message, client: named });
-    throw thrown;
   }
 }
 
@@ -77,7 +60,7 @@ async function refuse(tenant: Tenant, { request, client, sent }: Checked, thrown
   const error = toPosternError(thrown);
   if (error.status >= 500 || request.redirect_uri === undefined) throw thrown;
   const { redirect_uri, response_mode = defaultResponseMode(sent) } = request;
-  const silent = request.prompt?.includes("none") === true;
+  const silent = sent["prompt"] === "none";
   await tenant.audit({
     type: silent ? "fsa" : "f",
     description: error.message,
@@ -90,7 +73,7 @@ async function refuse(tenant: Tenant, { request, client, sent }: Checked, thrown
     ...(state !== undefined && { state }),
     ...(ui_locales !== undefined && { ui_locales }),
   };
-  return respond(tenant, destination, { error: error.code, error_description: error.message });
+  return respondError(tenant, destination, error);
 }
 
 /** Answers at once where the person is signed in; else starts a visit to the login pages. */
@@ -100,8 +83,9 @@ async function proceed(tenant: Tenant, httpRequest: Request, { client }: Checked
   const step = await nextStep({ tenant, client, demands: request, progress: {}, browser }, scopesFor(tenant, client, request));
   const named = { client: { client_id: client.record.client_id, name: client.record.name } };
   if (step.kind === "done") {
+    const response = await complete(tenant, client, request, step);
     await tenant.audit({ type: "ssa", ...named, user: { user_id: step.signedIn.user.user_id, name: step.signedIn.user.name } });
-    return complete(tenant, client, request, step);
+    return response;
   }
   if (request.prompt.includes("none")) throw silentRefusal(step);
 
@@ -128,17 +112,13 @@ function silentRefusal(step: Extract<Step, { kind: "screen" }>): PosternError {
   }
 }
 
-/** Parameters as single texts. An empty one is as good as none (RFC 6749 section 3.1); one that is repeated is told to the client, once that is known. */
-function readParameters(parameters: object): { readonly sent: { readonly [name: string]: string }; readonly repeated: string | undefined } {
+/** Parameters as single texts. An empty one is as good as none (RFC 6749 section 3.1). */
+function readParameters(parameters: object): Pick<Checked, "sent" | "malformed"> {
   const sent: { [name: string]: string } = {};
-  let repeated: string | undefined;
+  const malformed = new Map<string, string>();
   for (const [name, value] of Object.entries(parameters)) {
-    if (typeof value === "string" && findFault(value, 0) === undefined) {
-      if (value !== "") sent[name] = value;
-    } else {
-      if (name === "client_id" || name === "redirect_uri") throw new PosternError("invalid_request", `'${name}' is given more than once`);
-      repeated = name;
-    }
+    if (typeof value !== "string") malformed.set(name, Array.isArray(value) ? "is given more than once" : "must be text");
+    else if (value !== "") sent[name] = value;
   }
-  return { sent, repeated };
+  return { sent, malformed };
 }

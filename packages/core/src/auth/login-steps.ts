@@ -12,7 +12,7 @@ import { readSignedIn, type SignedIn, type Visit } from "../login/visit.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
 import { AuthorizationRequest } from "./authorize/authorization-request.ts";
 import { complete } from "./authorize/complete.ts";
-import { respond } from "./authorize/respond.ts";
+import { respondError } from "./authorize/respond.ts";
 import { scopesFor } from "./authorize/scopes.ts";
 import { passwordConnection, passwordSignIn } from "./password-sign-in.ts";
 
@@ -120,7 +120,7 @@ async function refuse(
     client: { client_id: client.record.client_id, name: client.record.name },
     ...(signedIn && { user: { user_id: signedIn.user.user_id, name: signedIn.user.name } }),
   });
-  return { kind: "answer", response: respond(tenant, request, { error, error_description: description }, cookies) };
+  return { kind: "answer", response: respondError(tenant, request, { code: error, message: description }, cookies) };
 }
 
 /** Takes a step. What does not fit the screen changes nothing and shows what is asked now: a stale page goes on where the visit is. */

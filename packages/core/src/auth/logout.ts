@@ -6,7 +6,7 @@ import { PosternError } from "../errors.ts";
 import { sessionCookie } from "../login/browser.ts";
 import { pageResponse } from "../login/page.ts";
 import { route } from "../tenancy/context.ts";
-import type { Tenant } from "../tenancy/tenant.ts";
+import type { Client, Tenant } from "../tenancy/tenant.ts";
 import { isRegisteredUrl } from "./registered-url.ts";
 
 /** The vendor's logout: ends the browser's session and goes back to the app. */
@@ -27,19 +27,23 @@ export const logout = route({
   if (target !== undefined && !isRegisteredUrl(target, allowed)) {
     throw new PosternError("invalid_request", "'returnTo' is none of the allowed logout URLs");
   }
-  const cookies = await endBrowserSession(tenant, request);
+  const cookies = await endBrowserSession(tenant, request, client);
   const location = target ?? allowed.find((url) => !/[*{]/.test(url));
   return location === undefined ? signedOutPage(tenant, cookies) : redirectResponse(location, cookies);
 });
 
-/** Revokes the session that a browser's cookie stands for. @returns the cookie that removes it. */
-export async function endBrowserSession(tenant: Tenant, request: Request): Promise<readonly string[]> {
+/** Revokes the session that a browser's cookie stands for. @param client who asked for it, where that is known. @returns the cookie that removes it. */
+export async function endBrowserSession(tenant: Tenant, request: Request, client: Client | undefined): Promise<readonly string[]> {
   const cookie = readCookie(request, tenant.urls, sessionCookie(tenant));
   if (cookie === undefined) return [];
   // Also one that idled out, and one of a person who is blocked: the refresh tokens behind it end with it.
   const session = await findBrowserSession(tenant.data, cookie);
   if (session !== undefined && (await revokeSession(tenant.environment, tenant.data, session.id))) {
-    await tenant.audit({ type: "slo", user: { user_id: session.user_id, name: "" } });
+    await tenant.audit({
+      type: "slo",
+      ...(client && { client: { client_id: client.record.client_id, name: client.record.name } }),
+      user: { user_id: session.user_id, name: "" },
+    });
   }
   return [setCookie(tenant.urls, sessionCookie(tenant), "", { maxAge: 0 })];
 }

@@ -62,7 +62,7 @@ async function answer(tenant: Tenant, request: Request, sent: Parameters): Promi
   if (signedIn !== undefined && !proven && !(await isConfirmed(cookie ?? "", sent.confirmed ?? ""))) {
     return confirmPage(tenant, cookie ?? "", sent);
   }
-  const cookies = await endBrowserSession(tenant, request);
+  const cookies = await endBrowserSession(tenant, request, client);
   return target === undefined ? signedOutPage(tenant, cookies, sent.ui_locales) : redirectResponse(target, cookies);
 }
 

@@ -37,7 +37,8 @@ export function toLogRow(environment: Environment, event: AuditEvent, facts: Req
     log_id: environment.ids.record(),
     date: environment.clock.now(),
     type: event.type,
-    description: event.description ?? "",
+    // What a caller sent may be in it, at any length.
+    description: (event.description ?? "").slice(0, 1000).toWellFormed(),
     client_id: client?.client_id ?? "",
     client_name: client?.name ?? "",
     connection: connection?.name ?? "",

@@ -1,4 +1,4 @@
-import { isPosternError, PosternError, statusOfCode } from "../errors.ts";
+import { isPosternError, PosternError, statusOfCode, toErrorDescription } from "../errors.ts";
 import { Document } from "./document.ts";
 import { Reply, type Route } from "./route.ts";
 
@@ -100,7 +100,7 @@ export function errorResponse(error: PosternError, surface: Exclude<Surface, "pa
   const status = statusOfCode[error.code];
   const body = {
     error: error.code,
-    error_description: error.message,
+    error_description: surface === "oauth" ? toErrorDescription(error.message) : error.message,
     ...(surface === "management" && {
       statusCode: status,
       message: error.message,

@@ -1,3 +1,4 @@
+import { toErrorDescription, type ErrorCode } from "../../errors.ts";
 import { formActionFor, htmlResponse, redirectResponse } from "../../http/html.ts";
 import { lookOf } from "../../login/look.ts";
 import { renderFormPost } from "../../login/screens/form-post.tsx";
@@ -40,4 +41,14 @@ export function respond(tenant: Tenant, destination: Destination, parameters: An
       });
     }
   }
+}
+
+/** Tells the client what went wrong (RFC 6749 section 4.1.2.1, OpenID Connect Core section 3.1.2.6). */
+export function respondError(
+  tenant: Tenant,
+  destination: Destination,
+  { code, message }: { readonly code: ErrorCode; readonly message: string },
+  cookies: readonly string[] = [],
+): Response {
+  return respond(tenant, destination, { error: code, error_description: toErrorDescription(message) }, cookies);
 }

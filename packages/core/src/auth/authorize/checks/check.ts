@@ -5,6 +5,8 @@ import type { AuthorizationRequest } from "../authorization-request.ts";
 export interface Checked {
   readonly tenant: Tenant;
   readonly sent: { readonly [parameter: string]: string };
+  /** What is wrong with parameters that were sent and are no single text. */
+  readonly malformed?: ReadonlyMap<string, string>;
   client?: Client;
   request: Partial<AuthorizationRequest>;
 }

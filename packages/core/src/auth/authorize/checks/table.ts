@@ -5,6 +5,7 @@ import { checkClient } from "./client.ts";
 import { checkConnection } from "./connection.ts";
 import { checkHints } from "./hints.ts";
 import { checkInvitation } from "./invitation.ts";
+import { checkMalformed, checkMalformedAddress } from "./malformed.ts";
 import { checkMaxAge } from "./max-age.ts";
 import { checkNonce } from "./nonce.ts";
 import { checkOrganization } from "./organization.ts";
@@ -17,11 +18,12 @@ import { checkScope } from "./scope.ts";
 import { checkUnsupported } from "./unsupported.ts";
 
 /** Until these have passed nobody is redirected anywhere: a failure is a page. */
-export const checksBeforeRedirect: readonly Check[] = [checkClient, checkRedirectUri];
+export const checksBeforeRedirect: readonly Check[] = [checkMalformedAddress, checkClient, checkRedirectUri];
 
 /** A failure of these is told to the client, through the redirect. The first says how. */
 export const checks: readonly Check[] = [
   checkResponseMode,
+  checkMalformed,
   checkResponseType,
   checkUnsupported,
   checkHints,
