@@ -74,10 +74,11 @@ test("20 tabs that a browser without cookies opens at the same time all finish, 
   for (const code of codes) tokens(await service.exchange(codeGrant(service.web, code)));
 });
 
-test("a visit is shown to the browser it began in, and to no other", async () => {
+test("a visit is shown to the browser that looked at it first, and to no other", async () => {
   const browser = service.browser();
   await begin(browser);
   const state = await begin(browser);
+  expect((await see(browser, state)).status).toBe(200);
   const other = service.browser();
   await begin(other);
   for (const stranger of [service.browser(), other]) {
@@ -89,7 +90,18 @@ test("a visit is shown to the browser it began in, and to no other", async () =>
   expect((await see(browser, state)).status).toBe(200);
 });
 
-test("the first browser that looks at a visit without a cookie keeps it", async () => {
+test("a tab whose cookie another tab replaces on its way to the page is at home with the new one", async () => {
+  const browser = service.browser();
+  const late = service.browser();
+  await begin(late);
+  await begin(browser);
+  const state = await begin(browser);
+  // The answer to a tab that was opened before the browser had a cookie comes last.
+  for (const [name, value] of late.cookies) browser.cookies.set(name, value);
+  granted(await signIn(browser, { kind: "login", state }, service.ada));
+});
+
+test("of browsers that look at a visit the first keeps it", async () => {
   const state = await begin(service.browser());
   const [first, second] = [service.browser(), service.browser()];
   await begin(first);

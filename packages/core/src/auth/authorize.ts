@@ -90,7 +90,7 @@ async function proceed(tenant: Tenant, httpRequest: Request, { client }: Checked
   if (request.prompt.includes("none")) throw silentRefusal(step);
 
   const known = readCookie(httpRequest, tenant.urls, browserCookie(tenant));
-  const login = await startLogin(tenant, known, request.client_id, request);
+  const login = await startLogin(tenant, request.client_id, request);
   const location = `${tenant.urls.urlFor("/u/login")}?${new URLSearchParams({ state: stateOf(tenant, login) })}`;
   return redirectResponse(
     location,

@@ -45,7 +45,7 @@ export const invitationPage = route({
     ...checked.request,
   };
   const known = readCookie(request, tenant.urls, browserCookie(tenant));
-  const login = await startLogin(tenant, known, invitation.client_id, authorization);
+  const login = await startLogin(tenant, invitation.client_id, authorization);
   const location = `${tenant.urls.urlFor("/u/login")}?${new URLSearchParams({ state: stateOf(tenant, login) })}`;
   const cookies = known === undefined ? [setCookie(tenant.urls, browserCookie(tenant), tenant.environment.ids.token(24))] : [];
   return redirectResponse(location, cookies);

@@ -36,21 +36,15 @@ export interface LoginSession {
 const lifetime = 60 * 60_000;
 
 /**
- * Starts a visit. `request` is what the flow goes back to when it is done.
- * @param browser the secret in the browser's cookie: one small cookie for any number of tabs. Undefined where it has none yet: the first look at the page
- *   binds the visit then. Tabs that are opened side by side get a cookie each, and only one of these stays.
+ * Starts a visit. `request` is what the flow goes back to when it is done. The first look at its page binds it to a browser, and not this:
+ * tabs that are opened side by side in a new browser get a cookie each, only one of these stays, and which one is not known yet.
  */
-export async function startLogin(
-  tenant: Tenant,
-  browser: string | undefined,
-  clientId: string,
-  request: JsonObject,
-): Promise<LoginSession> {
+export async function startLogin(tenant: Tenant, clientId: string, request: JsonObject): Promise<LoginSession> {
   const { clock, ids } = tenant.environment;
   const now = clock.now();
   const record: Row<"login_sessions"> = {
     id: ids.token(24),
-    browser_hash: browser === undefined ? null : await sha256(browser),
+    browser_hash: null,
     client_id: clientId,
     request,
     progress: {},

@@ -1,0 +1,84 @@
+import * as client from "openid-client";
+import type { RequestListener } from "node:http";
+
+/** A web app on `openid-client`, with a sign-in of its own per `state`: any number of tabs may be on their way at once. */
+export interface OpenIdApp {
+  readonly serve: RequestListener;
+  /** The latest tokens, and every refresh token so far. */
+  readonly tokens: () => client.TokenEndpointResponse;
+}
+
+interface Started {
+  readonly pkceCodeVerifier: string;
+  readonly expectedNonce: string;
+  readonly formPost: boolean;
+}
+
+/**
+ * Makes an {@link OpenIdApp}. It answers in JSON:
+ * - `/login?…` sends the browser to sign in, with the query added to the request;
+ * - `/callback…` exchanges the code and says who signed in, or what it is told instead;
+ * - `/refresh` renews; `/userinfo` asks who it is; `/logout` signs out and comes back to `/bye`.
+ */
+export function createOpenIdApp(configuration: client.Configuration, origin: string): OpenIdApp {
+  const started = new Map<string, Started>();
+  let tokens: client.TokenEndpointResponse & client.TokenEndpointResponseHelpers;
+
+  const login = async (asked: URLSearchParams): Promise<string> => {
+    const [state, pkceCodeVerifier, expectedNonce] = [client.randomState(), client.randomPKCECodeVerifier(), client.randomNonce()];
+    started.set(state, { pkceCodeVerifier, expectedNonce, formPost: asked.get("response_mode") === "form_post" });
+    return client.buildAuthorizationUrl(configuration, {
+      redirect_uri: `${origin}/callback`,
+      scope: "openid profile email offline_access",
+      ...Object.fromEntries(asked),
+      state,
+      nonce: expectedNonce,
+      code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
+      code_challenge_method: "S256",
+    }).href;
+  };
+
+  const finish = async (url: URL, body: string | undefined): Promise<object> => {
+    const state = new URLSearchParams(body ?? url.search).get("state") ?? "";
+    const { formPost, ...checks } = started.get(state) ?? {};
+    started.delete(state);
+    const answered = formPost ? new Request(url, { method: "POST", body: new URLSearchParams(body) }) : url;
+    try {
+      tokens = await client.authorizationCodeGrant(configuration, answered, { ...checks, expectedState: state, idTokenExpected: true });
+      return { path: url.pathname, email: tokens.claims()?.["email"] };
+    } catch (thrown) {
+      return { path: url.pathname, error: thrown instanceof client.AuthorizationResponseError ? thrown.error : String(thrown) };
+    }
+  };
+
+  const renew = async (): Promise<object> => {
+    const before = tokens.refresh_token ?? "";
+    tokens = await client.refreshTokenGrant(configuration, before);
+    return { rotated: tokens.refresh_token !== undefined && tokens.refresh_token !== before };
+  };
+
+  const leave = (): string =>
+    client.buildEndSessionUrl(configuration, {
+      id_token_hint: tokens.id_token ?? "",
+      post_logout_redirect_uri: `${origin}/bye`,
+      state: "left",
+    }).href;
+
+  return {
+    tokens: () => tokens,
+    serve: async (request, response) => {
+      const url = new URL(request.url ?? "/", origin);
+      let body = "";
+      for await (const part of request) body += part;
+      const redirect = (to: string): unknown => response.writeHead(303, { location: to }).end();
+      const show = (value: unknown): unknown => response.setHeader("content-type", "application/json").end(JSON.stringify(value));
+      if (url.pathname === "/login") redirect(await login(url.searchParams));
+      else if (url.pathname.startsWith("/callback")) show(await finish(url, request.method === "POST" ? body : undefined));
+      else if (url.pathname === "/refresh") show(await renew());
+      else if (url.pathname === "/userinfo")
+        show(await client.fetchUserInfo(configuration, tokens.access_token, tokens.claims()?.sub ?? ""));
+      else if (url.pathname === "/logout") redirect(leave());
+      else show({ path: url.pathname, state: url.searchParams.get("state") });
+    },
+  };
+}
