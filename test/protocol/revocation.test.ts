@@ -25,6 +25,39 @@ test("a revoked refresh token takes its family and its access tokens with it; a 
   expect((await auditEvents(service.manage, "srrt")).filter(({ client_id: id }) => id === service.spa.clientId)).toHaveLength(1);
 });
 
+test("a revoked access token takes its grant with it, refresh token and all; a repeat is answered alike", async () => {
+  const browser = service.browser();
+  const first = await obtain(service, service.web, service.ada, offline, browser);
+  const other = await obtain(service, service.web, service.ada, offline, browser);
+  for (let i = 0; i < 2; i++) expect(await revoke(first.access)).toMatchObject({ status: 200, body: undefined });
+  expect((await service.userinfo(first.access)).status).toBe(401);
+  expectRefusal(await service.exchange(refreshGrant(service.web, first.refresh)), 400, "invalid_grant");
+  expect((await service.userinfo(other.access)).status, "another grant of the same session").toBe(200);
+  tokens(await service.exchange(refreshGrant(service.web, other.refresh)));
+  service.clock.advance("5s");
+  expect((await auditEvents(service.manage, "srrt"))[0]).toMatchObject({ user_id: service.ada.userId, client_id: service.web.clientId });
+});
+
+test("what is no access token of the client's is answered alike, and stays", async () => {
+  const { access, id } = await obtain(service, service.web, service.ada);
+  for (const [token, app] of [
+    [access, service.spa],
+    [id, service.web],
+    [`${access.slice(0, -8)}AAAAAAAA`, service.web],
+    [access.slice(0, -8), service.web],
+  ] as const) {
+    expect(await revoke(token, app)).toMatchObject({ status: 200, body: undefined });
+  }
+  expect((await service.userinfo(access)).status).toBe(200);
+  service.clock.advance("24h");
+  expect(await revoke(access)).toMatchObject({ status: 200, body: undefined });
+});
+
+test("a client's own access token cannot be revoked, and that is said (RFC 7009 section 2.2.1)", async () => {
+  const manager = { clientId: "main-manager", secret: clientSecret, redirectUri: "" };
+  expectRefusal(await revoke(await service.token(), manager), 400, "unsupported_token_type");
+});
+
 test("unknown tokens and those of others are answered alike, and stay", async () => {
   const { refresh } = await obtain(service, service.web, service.ada, offline);
   for (const [token, app] of [

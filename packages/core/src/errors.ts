@@ -8,6 +8,7 @@ export const statusOfCode = {
   invalid_grant: 400,
   invalid_target: 400,
   unsupported_grant_type: 400,
+  unsupported_token_type: 400,
   unsupported_response_type: 400,
   unsupported_response_mode: 400,
   request_not_supported: 400,

@@ -1,26 +1,45 @@
 import * as z from "zod";
 import { sha256 } from "../adapters/digest.ts";
-import { revokeFamily } from "../domain/refresh-tokens/refresh-token.ts";
+import { revokeFamily, revokeGrantWithTokens } from "../domain/refresh-tokens/refresh-token.ts";
+import { PosternError } from "../errors.ts";
 import { route } from "../tenancy/context.ts";
+import type { Client, Tenant } from "../tenancy/tenant.ts";
 
-/** Token revocation (RFC 7009). A refresh token takes its family and the access tokens of its grant with it. Unknown tokens are answered alike. */
+/** Token revocation (RFC 7009). A refresh token takes its family and the access tokens of its grant with it, and a person's access token likewise. Unknown tokens are answered alike. */
 export const revoke = route({
   method: "POST",
   path: "/oauth/revoke",
-  summary: "Revoke a refresh token",
+  summary: "Revoke a token",
   scopes: "client",
   bodyKind: "json-or-form",
   body: z.looseObject({ token: z.string().min(1).max(16_384) }).meta({ id: "RevocationRequest" }),
-  responses: { 200: null, 400: { error: "invalid_request" }, 401: { error: "invalid_client" } },
+  responses: { 200: null, 400: { error: "invalid_request, unsupported_token_type" }, 401: { error: "invalid_client" } },
 })(async ({ body }, { tenant, client }) => {
-  const { data, environment } = tenant;
-  const [token] = await data.refresh_tokens.find({ where: { token_hash: await sha256(body.token) }, limit: 1 });
-  if (token === undefined || token.client_id !== client.record.client_id) return;
-  if (await revokeFamily(environment, data, token, "revoked")) {
-    await tenant.audit({
-      type: "srrt",
-      client: { client_id: client.record.client_id, name: client.record.name },
-      user: { user_id: token.user_id, name: "" },
-    });
-  }
+  const userId = (await revokeRefreshToken(tenant, client, body.token)) ?? (await revokeAccessToken(tenant, client, body.token));
+  if (userId === undefined) return;
+  await tenant.audit({
+    type: "srrt",
+    client: { client_id: client.record.client_id, name: client.record.name },
+    user: { user_id: userId, name: "" },
+  });
 });
+
+/** @returns whose token was revoked; undefined where there was nothing to revoke. */
+async function revokeRefreshToken({ data, environment }: Tenant, client: Client, text: string): Promise<string | undefined> {
+  const [token] = await data.refresh_tokens.find({ where: { token_hash: await sha256(text) }, limit: 1 });
+  if (token === undefined || token.client_id !== client.record.client_id) return undefined;
+  return (await revokeFamily(environment, data, token, "revoked")) ? token.user_id : undefined;
+}
+
+/** @throws {PosternError} `unsupported_token_type` for a client's token of its own, which nothing but its end ends. */
+async function revokeAccessToken(tenant: Tenant, client: Client, token: string): Promise<string | undefined> {
+  if (tenant.tokens.peek(token) === undefined) return undefined;
+  const payload = await tenant.tokens.verify(token, await tenant.signingKeys()).catch(() => undefined);
+  if (payload === undefined) return undefined;
+  const { tenant_id: tenantId, azp, client_id: clientId = azp, grant_id: grantId, sub } = payload;
+  if (tenantId !== tenant.id || clientId !== client.record.client_id) return undefined;
+  if (typeof grantId !== "string" || sub === undefined) {
+    throw new PosternError("unsupported_token_type", "a client's own access token ends by itself alone");
+  }
+  return (await revokeGrantWithTokens(tenant.environment, tenant.data, grantId, "revoked")) ? sub : undefined;
+}

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { equalInConstantTime, sha256 } from "../../adapters/digest.ts";
 import type { Row } from "../../data/schema.ts";
-import { mintRefreshToken, revokeGrant } from "../../domain/refresh-tokens/refresh-token.ts";
+import { mintRefreshToken, revokeGrantWithTokens } from "../../domain/refresh-tokens/refresh-token.ts";
 import { PosternError } from "../../errors.ts";
 import { publicIdentifier } from "../../tenancy/audience.ts";
 import type { ClientContext } from "../../tenancy/context.ts";
@@ -89,8 +89,7 @@ async function consume({ tenant }: ClientContext, code: Row<"authorization_codes
 }
 
 async function refuseReplay({ data, environment }: Tenant, { grant_id: grantId }: Row<"authorization_codes">): Promise<never> {
-  await data.refresh_tokens.update({ grant_id: grantId, revoked_at: null }, { set: { revoked_at: environment.clock.now() } });
-  await revokeGrant(environment, data, grantId, "code_replay");
+  await revokeGrantWithTokens(environment, data, grantId, "code_replay");
   throw new PosternError("invalid_grant", "Invalid authorization code", { detail: "the code was used before; its tokens are revoked" });
 }
 

@@ -99,10 +99,26 @@ export async function revokeFamily({ clock }: Environment, data: TenantData, tok
 /** Milliseconds: no access token lives longer (`token_lifetime` is at most 30 days). */
 const longestAccessToken = 30 * 86_400_000;
 
-/** Refuses the access tokens of a grant although they have not expired. */
-export async function revokeGrant({ clock }: Pick<Environment, "clock">, data: TenantData, grantId: string, reason: string): Promise<void> {
+/** Ends a grant: none of its refresh tokens works any more, nor its access tokens. @returns false where it had ended before. */
+export async function revokeGrantWithTokens(
+  { clock }: Pick<Environment, "clock">,
+  data: TenantData,
+  grantId: string,
+  reason: string,
+): Promise<boolean> {
+  await data.refresh_tokens.update({ grant_id: grantId, revoked_at: null }, { set: { revoked_at: clock.now() } });
+  return revokeGrant({ clock }, data, grantId, reason);
+}
+
+/** Refuses the access tokens of a grant although they have not expired. @returns false where they were refused before. */
+export async function revokeGrant(
+  { clock }: Pick<Environment, "clock">,
+  data: TenantData,
+  grantId: string,
+  reason: string,
+): Promise<boolean> {
   const now = clock.now();
-  await data.revoked_grants.insert([{ grant_id: grantId, reason, created_at: now, expires_at: now + longestAccessToken }]);
+  return data.revoked_grants.insert([{ grant_id: grantId, reason, created_at: now, expires_at: now + longestAccessToken }]);
 }
 
 /** Whether the access tokens of a grant are refused. */
