@@ -9,7 +9,7 @@ export function valueFault(field: Field, value: unknown): string | undefined {
   switch (field.type) {
     case "string":
       if (typeof value !== "string") return "is not text";
-      return value.length > field.length ? `is longer than ${field.length}` : undefined;
+      return isLonger(value, field.length) ? `is longer than ${field.length}` : undefined;
     case "text":
       return typeof value === "string" ? undefined : "is not text";
     case "integer":
@@ -22,6 +22,11 @@ export function valueFault(field: Field, value: unknown): string | undefined {
     case "object":
       return typeof value === "object" && !Array.isArray(value) ? undefined : "is not an object";
   }
+}
+
+/** Counted in characters, as schemas and databases do, and not in units of UTF-16. */
+function isLonger(text: string, length: number): boolean {
+  return text.length > length && Array.from(text).length > length;
 }
 
 const comparisons = new Set(["lt", "lte", "gt", "gte"]);

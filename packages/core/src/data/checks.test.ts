@@ -80,6 +80,11 @@ describe("a change is refused", () => {
   });
 });
 
+test("text is measured in characters, however many units of UTF-16 these take", async () => {
+  await expect(users.update(scope, { set: { name: "🦊".repeat(300) } })).resolves.toBe(0);
+  await expect(users.update(scope, { set: { name: "🦊".repeat(301) } })).rejects.toThrow(TypeError);
+});
+
 test("a new row has every field, of its type, and no other", async () => {
   const directory = checked(schema.directory, silent);
   const row = { kind: "client", value: "c", tenant_id: "t", created_at: 1 };

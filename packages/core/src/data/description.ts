@@ -3,7 +3,7 @@ import type { JsonObject } from "./value.ts";
 /**
  * One field of a record.
  *
- * - `string`: text of at most `length` UTF-16 units that may be compared, ordered and indexed, byte by byte (binary collation).
+ * - `string`: text of at most `length` characters that may be compared, ordered and indexed, byte by byte (binary collation).
  *   Core never stores NUL or half a surrogate pair in any text: it refuses them where requests come in.
  *   `ascii`: core never stores anything but ASCII in it, so that a database with short index entries may reserve one byte a character.
  * - `text`: text of any length; never in a condition.

@@ -55,6 +55,12 @@ export const standardErrors: { readonly [name: string]: StandardError } = {
     meaning: "the access token has none of the scopes",
     appliesTo: ({ scopes }) => typeof scopes !== "string",
   },
+  NoSuchTenant: {
+    code: "not_found",
+    meaning: "there is no such tenant",
+    // To the Management API a tenant that does not exist is one that the token does not reach.
+    appliesTo: ({ scopes }) => typeof scopes === "string",
+  },
   PayloadTooLarge: {
     code: "payload_too_large",
     meaning: "the body is larger than this server takes",

@@ -141,6 +141,7 @@ function responsesOf(definition: RouteDefinition, schemas: Schemas): Operation["
       responses[status] = jsonResponse(declaredErrorText(declared, sameStatus), schema);
     }
   }
+  if (page) responses["4XX"] = pageResponse("4XX", "A page that says what is wrong");
   for (const [name, { code }] of standard) responses[statusOfCode[code]] ??= { $ref: responseReference(name) };
   return responses;
 }

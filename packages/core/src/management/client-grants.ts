@@ -37,6 +37,7 @@ export const clientGrants = crud({
   description: schema.client_grants,
   collection: (data) => data.client_grants,
   notFound: "inexistent_client_grant",
+  missingReference: { error: "not_found: the client or the API that the body names does not exist" },
   item: ClientGrant,
   create: CreateClientGrant,
   update: UpdateClientGrant,

@@ -5,7 +5,7 @@ import type { SearchTable } from "../data/q/fields.ts";
 import type { TenantData } from "../data/tenant-data.ts";
 import type { VendorErrorCode } from "../errors.ts";
 import { FieldSelection, listResponse, type ListQuery, type Sort } from "../http/pagination.ts";
-import type { Route } from "../http/route.ts";
+import type { ErrorText, Route } from "../http/route.ts";
 import type { Scope } from "../model/scopes.ts";
 import { route, type ManagementContext } from "../tenancy/context.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
@@ -32,6 +32,8 @@ export interface Resource<Row, Item, Create extends z.ZodType, Update extends z.
   /** The envelope's name for the items of a list. */
   readonly key: string;
   readonly notFound: VendorErrorCode | undefined;
+  /** When a creation answers 404: where its body names something that is not there. */
+  readonly missingReference?: ErrorText;
   readonly item: z.ZodType<Item, Item>;
   /** What the reply to a creation shows, where that is more than `item`. */
   readonly created?: z.ZodType;
@@ -83,7 +85,11 @@ export function crud<Row extends AnyRow, Item, Create extends z.ZodType, Update 
       summary: `Create ${noun}`,
       scopes: scopes.create,
       body: resource.create,
-      responses: { 201: resource.created ?? item, 409: { error: "conflict" } },
+      responses: {
+        201: resource.created ?? item,
+        ...(resource.missingReference && { 404: resource.missingReference }),
+        409: { error: "conflict" },
+      },
     })(async ({ body }, context) => create(body, context)),
     route({
       method: "GET",

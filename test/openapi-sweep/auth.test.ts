@@ -1,0 +1,127 @@
+import type { CreateClient } from "@postern/core";
+import { beforeEach, describe, expect, test } from "vitest";
+import { expectRefusal, object, text } from "../support/api.ts";
+import { clientSecret, issuer } from "../support/postern.ts";
+import { bodyWith, placesOf, sampleOf, variantsOf, type Known } from "./bodies.ts";
+import { descriptions, type Operation } from "./document.ts";
+import { hostileHeaders, hostileJson, hostileQueries, hostileTexts } from "./hostile.ts";
+import { openSweptService, type Sent, type SweptService } from "./service.ts";
+
+const { operations } = descriptions.auth;
+const form = "application/x-www-form-urlencoded";
+const person = { email: "person@example.test", password: "correct horse battery" };
+
+let service: SweptService;
+let known: Known;
+let accessToken: string;
+
+beforeEach(async () => {
+  service = await openSweptService();
+  const callback = "https://app.example.test/callback";
+  const settings: CreateClient = {
+    name: "App",
+    app_type: "regular_web",
+    callbacks: [callback],
+    grant_types: ["authorization_code", "refresh_token", "password", "client_credentials"],
+  };
+  await service.postern.seed({
+    tenantId: "main",
+    clients: [{ clientId: "app", secret: clientSecret, settings }],
+    user: person,
+  });
+  const credentials = { client_id: "app", client_secret: clientSecret };
+  const body = {
+    ...credentials,
+    grant_type: "password",
+    username: person.email,
+    password: person.password,
+    scope: "openid offline_access",
+  };
+  const tokens = object(await service.call("POST", "/oauth/token", { body }));
+  accessToken = text(tokens, "access_token");
+  const values: { readonly [name: string]: unknown } = {
+    ...credentials,
+    username: person.email,
+    password: person.password,
+    refresh_token: tokens["refresh_token"],
+    subject_token: accessToken,
+    token: tokens["refresh_token"],
+    realm: "Username-Password-Authentication",
+    redirect_uri: callback,
+    email: person.email,
+  };
+  known = (name) => values[name];
+});
+
+/** What lets a request in, as far as headers do. */
+function admission({ schemes }: Operation): { readonly [name: string]: string } {
+  if (schemes.includes("bearer")) return { authorization: `Bearer ${accessToken}` };
+  return schemes.includes("clientBasic") ? { authorization: `Basic ${btoa(`app:${clientSecret}`)}` } : {};
+}
+
+describe.each(operations)("$title", (operation) => {
+  const { path, parameters, body, schemes } = operation;
+  const headers = (): { readonly [name: string]: string } => admission(operation);
+
+  test("is never at a loss for an answer, whatever comes", { timeout: 60_000 }, async () => {
+    const send = (sent: Partial<Sent>) => service.send(operation, { path, ...sent, headers: { ...headers(), ...sent.headers } });
+    for (const name of [...parameters.map((parameter) => parameter.name), "state", "nonsense"])
+      for (const [, query] of hostileQueries(name)) await send({ query: `?${query}` });
+    for (const [, value] of hostileHeaders)
+      for (const name of ["authorization", "tenant-id", "cookie", "origin", "prefer", "if-none-match"])
+        await send({ headers: { [name]: value } });
+    if (body === undefined) return;
+    for (const variant of variantsOf("auth", body.schema)) {
+      for (const { place } of placesOf("auth", variant)) {
+        if (body.types.includes("application/json"))
+          for (const [, value] of hostileJson) await send({ body: bodyWith("auth", variant, known, place, value) });
+        const [name] = place;
+        if (!body.types.includes(form) || typeof name !== "string") continue;
+        const right = Object.entries(Object(sampleOf("auth", variant, known))).map(([key, value]) => [key, String(value)] as const);
+        for (const value of hostileTexts) {
+          const fields = new URLSearchParams(Object.fromEntries([...right, [name, value]]));
+          await send({ body: fields.toString(), headers: { "content-type": form } });
+        }
+      }
+    }
+  });
+
+  if (schemes.includes("bearer")) {
+    test("answers 401 to who has no token, and to who has one that is not a person's", async () => {
+      expectRefusal(await service.send(operation, { path }), 401, "invalid_token");
+      for (const token of ["x", await service.tokenOf("main")])
+        expectRefusal(await service.send(operation, { path, headers: { authorization: `Bearer ${token}` } }), 401, "invalid_token");
+      expect(await service.send(operation, { path, headers: headers() })).toMatchObject({ status: 200 });
+    });
+  }
+
+  if (schemes.includes("clientBasic")) {
+    test("answers 401 to a client that cannot prove itself, and to one of another tenant", async () => {
+      const [variant = {}] = body === undefined ? [] : variantsOf("auth", body.schema);
+      const right = Object(sampleOf("auth", variant, known));
+      for (const wrong of [
+        { client_id: "app", client_secret: "wrong" },
+        { client_id: "nobody", client_secret: clientSecret },
+        { client_id: "third-manager", client_secret: clientSecret },
+      ]) {
+        const sent = { path, headers: { "tenant-id": "main" }, body: JSON.stringify({ ...right, ...wrong }) };
+        expectRefusal(await service.send(operation, sent), 401, "invalid_client");
+      }
+    });
+  }
+});
+
+test("the token endpoint answers each grant of its description, or says what is wrong with it", async () => {
+  const operation = operations.find(({ title }) => title === "POST /oauth/token");
+  if (operation?.body === undefined) throw new Error("there is no token endpoint");
+  const answered = new Map<string, number>();
+  for (const variant of variantsOf("auth", operation.body.schema)) {
+    const client = { client_id: "app", client_secret: clientSecret };
+    const body = { ...client, audience: `${issuer}userinfo`, ...Object(sampleOf("auth", variant, known)) };
+    const { status } = await service.send(operation, { path: operation.path, body: JSON.stringify(body) });
+    answered.set(String(body.grant_type), status);
+  }
+  expect(answered.size).toBeGreaterThan(4);
+  expect(answered.get("password")).toBe(200);
+  expect(answered.get("refresh_token")).toBe(200);
+});

@@ -1,0 +1,75 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { expectRefusal } from "../support/api.ts";
+import { bodyWith, placesOf } from "./bodies.ts";
+import { descriptions } from "./document.ts";
+import { hostileHeaders, hostileJson, hostileQueries, hostileSegments } from "./hostile.ts";
+import { recordsOf, type Records } from "./records.ts";
+import { openSweptService, type SweptService } from "./service.ts";
+
+const operations = descriptions.management.operations.filter(({ scopes }) => scopes.length > 0);
+const allScopes = [...new Set(operations.flatMap(({ scopes }) => scopes))];
+
+let service: SweptService;
+
+// Whatever one operation does to the tenants harms no other test.
+beforeEach(async () => {
+  service = await openSweptService();
+});
+
+const newRecords = (): Records => recordsOf({ service, manage: service.manager("main"), tenantId: "main" });
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+test("the description tells of every resource", () => {
+  expect(operations.length).toBeGreaterThan(100);
+  expect(allScopes.length).toBeGreaterThan(50);
+});
+
+describe.each(operations)("$title", (operation) => {
+  const { scopes, parameters, body } = operation;
+
+  test("answers a success to who has one of its scopes alone, and 403 to who has all but these", async () => {
+    const records = newRecords();
+    const others = await service.tokenOf(
+      "main",
+      allScopes.filter((scope) => !scopes.includes(scope)),
+    );
+    const refused = await service.send(operation, { ...(await records.request(operation)), headers: bearer(others) });
+    expectRefusal(refused, 403, "insufficient_scope", `any of: ${scopes.join(",")}$`);
+    for (const scope of scopes) {
+      const request = await newRecords().request(operation);
+      const answer = await service.send(operation, { ...request, headers: bearer(await service.tokenOf("main", [scope])) });
+      // What a person may do to their own account needs a person.
+      if (scope.includes("current_user")) expectRefusal(answer, 403, "forbidden");
+      else expect(answer.status, JSON.stringify([request, answer.body])).toBeLessThan(300);
+    }
+  });
+
+  test("answers 401 to who has no token", async () => {
+    const request = await newRecords().request(operation);
+    for (const headers of [{}, { authorization: "Bearer" }, { authorization: "Basic bWFpbjptYWlu" }])
+      expectRefusal(await service.send(operation, { ...request, headers }), 401, "invalid_token");
+  });
+
+  test("is never at a loss for an answer, whatever comes", { timeout: 60_000 }, async () => {
+    const records = newRecords();
+    const request = await records.request(operation);
+    let token = await service.tokenOf("main");
+    const send = async (more: object): Promise<void> => {
+      const { status } = await service.send(operation, { ...request, headers: bearer(token), ...more });
+      // The key that signed the token may have been the victim.
+      if (status === 401) token = await service.tokenOf("main");
+    };
+
+    for (const { name, in: place } of parameters) {
+      if (place === "query") for (const [, query] of hostileQueries(name)) await send({ query: `?${query}` });
+      if (place === "header") for (const [, value] of hostileHeaders) await send({ headers: { ...bearer(token), [name]: value } });
+      if (place !== "path") continue;
+      for (const [, segment] of hostileSegments) await send({ path: await records.fill(operation.path, { [name]: segment }) });
+    }
+    for (const [, query] of hostileQueries("nonsense")) await send({ query: `?${query}` });
+    if (body === undefined) return;
+    const known = await records.known(body.schema);
+    for (const { place } of placesOf("management", body.schema))
+      for (const [, value] of hostileJson) await send({ body: bodyWith("management", body.schema, known, place, value) });
+  });
+});

@@ -1,0 +1,217 @@
+import { exportSPKI, generateKeyPair } from "jose";
+import { expect } from "vitest";
+import { list, object, text, type Json, type Manager } from "../support/api.ts";
+import type { Answer, TestPostern } from "../support/postern.ts";
+import { neededNames, sampleOf, type Known } from "./bodies.ts";
+import { descriptions, type Operation, type Schema } from "./document.ts";
+import type { Sent } from "./service.ts";
+
+/** The records of a tenant that paths and bodies name. Each is made when it is first asked for. */
+export interface Records {
+  /** What stands for a path parameter. @param place the path up to it, with `{}` for every parameter. */
+  id(place: string): Promise<string>;
+  /** A path with its parameters filled in. @param others values of parameters, percent-encoded, that stand in for the records. */
+  fill(path: string, others?: { readonly [name: string]: string }): Promise<string>;
+  /** What bodies of a schema say at members where the schema leaves it open. */
+  known(schema: Schema): Promise<Known>;
+  /** The smallest request that an operation takes. */
+  request(operation: Operation): Promise<Sent>;
+}
+
+/** The tenant whose records are made, and how. */
+export interface Owner {
+  readonly service: TestPostern;
+  readonly manage: Manager;
+  readonly tenantId: string;
+}
+
+interface Maker extends Owner {
+  readonly id: (place: string) => Promise<string>;
+}
+
+const connection = "Username-Password-Authentication";
+const password = "correct horse battery";
+const users = "/api/v2/users/{}";
+const organizations = "/api/v2/organizations/{}";
+const clients = "/api/v2/clients/{}";
+const connections = "/api/v2/connections/{}";
+const apis = "/api/v2/resource-servers/{}";
+
+const publicKey = await exportSPKI((await generateKeyPair("RS256", { extractable: true })).publicKey);
+
+let serial = 0;
+
+/** Text that is in the records of one tenant alone. */
+export function markOf(tenantId: string): string {
+  return `only-in-${tenantId}`;
+}
+
+/** A name that nothing has yet. */
+function newName({ tenantId }: Owner): string {
+  return `${markOf(tenantId)}-${++serial}`;
+}
+
+/**
+ * How a record is made where posting the smallest body to the path above it does not do it.
+ * A new resource needs a line here only then.
+ */
+const makers: { readonly [place: string]: (maker: Maker) => Promise<string> } = {
+  [users]: async (maker) => (await newUser(maker)).userId,
+  "/api/v2/users/{}/identities/{}": async () => "auth0",
+  "/api/v2/users/{}/identities/{}/{}": async (maker) => {
+    const { userId } = await newUser(maker);
+    const path = `/api/v2/users/${encodeURIComponent(await maker.id(users))}/identities`;
+    await done(maker.manage("POST", path, { provider: "auth0", user_id: userId }), 201);
+    return userId;
+  },
+  "/api/v2/user-blocks/{}": ({ id }) => id(users),
+  "/api/v2/organizations/name/{}": async ({ manage, id }) =>
+    text(object(await manage("GET", `/api/v2/organizations/${await id(organizations)}`)), "name"),
+  "/api/v2/organizations/{}/members/{}": async ({ manage, id }) => {
+    const member = await id(users);
+    await done(manage("POST", `/api/v2/organizations/${await id(organizations)}/members`, { members: [member] }), 204);
+    return member;
+  },
+  "/api/v2/organizations/{}/enabled_connections/{}": async ({ manage, id }) => {
+    const connectionId = await id(connections);
+    const path = `/api/v2/organizations/${await id(organizations)}/enabled_connections`;
+    await done(manage("POST", path, { connection_id: connectionId }), 201);
+    return connectionId;
+  },
+  [apis]: async (maker) => {
+    const body = { identifier: `https://${newName(maker)}.example.test/`, scopes: [{ value: "read:things" }] };
+    return text(await maker.manage.create("/api/v2/resource-servers", body), "id");
+  },
+  "/api/v2/logs/{}": async ({ manage, id }) => {
+    await id(users);
+    return text(list(await manage("GET", "/api/v2/logs?sort=date:-1"))[0] ?? {}, "log_id");
+  },
+  // A key that signs some day: what is done to it leaves the tokens of the run alone.
+  "/api/v2/keys/signing/{}": async ({ manage }) =>
+    text(object(await manage("POST", "/api/v2/keys/signing/rotate", { activate_in_days: 365 }), 201), "kid"),
+  "/api/v2/sessions/{}": async (maker) => text(await newRefreshToken(maker), "session_id"),
+  "/api/v2/refresh-tokens/{}": async (maker) => text(await newRefreshToken(maker), "id"),
+  "/api/v2/refresh_tokens/{}": async (maker) => text(await newRefreshToken(maker), "id"),
+};
+
+/** What bodies say at members of these names: something that nothing else has. */
+const newValues: { readonly [name: string]: (owner: Owner) => string } = {
+  name: newName,
+  email: (owner) => `${newName(owner)}@example.test`,
+  identifier: (owner) => `https://${newName(owner)}.example.test/`,
+  domain: (owner) => `${newName(owner)}.example.test`,
+};
+
+/** What bodies need at members of these names: records that are there, and words that mean something. */
+const fittingValues: { readonly [name: string]: (maker: Maker) => unknown } = {
+  connection: () => connection,
+  strategy: () => "auth0",
+  provider: () => "auth0",
+  pem: () => publicKey,
+  client_id: ({ id }) => id(clients),
+  connection_id: ({ id }) => id(connections),
+  roles: async ({ id }) => [await id("/api/v2/roles/{}")],
+  users: async ({ id }) => [await id(users)],
+  members: async ({ id }) => [await id("/api/v2/organizations/{}/members/{}")],
+  user_id: async (maker) => (await newUser(maker)).userId,
+  audience: identifierOf,
+  resource_server_identifier: identifierOf,
+  permission_name: () => "read:things",
+};
+
+/** What queries need at parameters of these names. */
+const fittingParameters: { readonly [name: string]: (maker: Maker) => Promise<string> } = { email: emailOf, identifier: emailOf };
+
+/** Makes the {@link Records} of a tenant. */
+export function recordsOf(owner: Owner): Records {
+  const made = new Map<string, Promise<string>>();
+  const id = (place: string): Promise<string> => {
+    const known = made.get(place) ?? make(place);
+    made.set(place, known);
+    return known;
+  };
+  const maker: Maker = { ...owner, id };
+  const make = async (place: string): Promise<string> => (makers[place] ?? post(place))(maker);
+  /** Posts the smallest body to the collection that a place is in. */
+  const post = (place: string) => async (): Promise<string> => {
+    const above = place.replace(/\/\{\}$/, "");
+    const operation = descriptions.management.operations.find(
+      ({ method, path }) => method === "POST" && path.replaceAll(/\{\w+\}/g, "{}") === above,
+    );
+    if (operation?.body === undefined) throw new Error(`records.ts does not say how ${place} is made`);
+    const { schema } = operation.body;
+    const created = await owner.manage.create(await fill(operation.path), sampleOf("management", schema, await known(schema)));
+    const name = ["id", ...Object.keys(created).filter((each) => each.endsWith("_id"))].find((each) => typeof created[each] === "string");
+    return text(created, name ?? "id");
+  };
+  const known = async (schema: Schema): Promise<Known> => {
+    const fitting = new Map<string, unknown>();
+    for (const name of neededNames("management", schema)) fitting.set(name, await fittingValues[name]?.(maker));
+    return (name) => fitting.get(name) ?? newValues[name]?.(owner);
+  };
+  const fill: Records["fill"] = async (path, others = {}) => {
+    const values: string[] = [];
+    for (const { name, place } of parametersOf(path)) values.push(others[name] ?? encodeURIComponent(await id(place)));
+    return path.replaceAll(/\{\w+\}/g, () => values.shift() ?? "");
+  };
+  const request = async (operation: Operation): Promise<Sent> => {
+    const { path, parameters, body } = operation;
+    const query = new URLSearchParams();
+    for (const { name, in: place, required } of parameters)
+      if (place === "query" && required) query.set(name, (await fittingParameters[name]?.(maker)) ?? "sample");
+    const sent = { path: await fill(path), query: query.size === 0 ? "" : `?${query}` };
+    if (body === undefined) return sent;
+    return { ...sent, body: JSON.stringify(sampleOf("management", body.schema, await known(body.schema))) };
+  };
+  return { id, fill, known, request };
+}
+
+/** A path's parameters from left to right, each with its place: the path up to it, with `{}` for every parameter. */
+export function parametersOf(path: string): readonly { readonly name: string; readonly place: string }[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(({ 0: whole, 1: name = "", index }) => ({
+    name,
+    place: path.slice(0, index + whole.length).replaceAll(/\{\w+\}/g, "{}"),
+  }));
+}
+
+async function newUser(maker: Owner): Promise<{ readonly userId: string; readonly email: string }> {
+  const email = `${newName(maker)}@example.test`;
+  return {
+    email,
+    userId: text(await maker.manage.create("/api/v2/users", { connection, email, password, name: newName(maker) }), "user_id"),
+  };
+}
+
+/** A refresh token of somebody who has just signed in. */
+async function newRefreshToken(maker: Maker): Promise<Json> {
+  const { manage, service, tenantId } = maker;
+  const app = await manage.create("/api/v2/clients", {
+    name: newName(maker),
+    app_type: "native",
+    token_endpoint_auth_method: "none",
+    grant_types: ["password", "refresh_token"],
+  });
+  const { userId, email } = await newUser(maker);
+  await done(
+    service.call("POST", "/oauth/token", {
+      headers: { "tenant-id": tenantId },
+      body: { grant_type: "password", client_id: app["client_id"], username: email, password, scope: "openid offline_access" },
+    }),
+    200,
+  );
+  const [token = {}] = list(await manage("GET", `/api/v2/users/${encodeURIComponent(userId)}/refresh-tokens`));
+  return token;
+}
+
+async function identifierOf({ manage, id }: Maker): Promise<string> {
+  return text(object(await manage("GET", apis.replace("{}", await id(apis)))), "identifier");
+}
+
+async function emailOf({ manage, id }: Maker): Promise<string> {
+  return text(object(await manage("GET", users.replace("{}", encodeURIComponent(await id(users))))), "email");
+}
+
+async function done(answer: Promise<Answer>, status: number): Promise<void> {
+  const { status: actual, body } = await answer;
+  expect({ status: actual, body }).toMatchObject({ status });
+}
