@@ -39,6 +39,24 @@ const keys: { readonly [template: string]: string } = {
   "/api/v2/custom-domains": "custom_domains",
 };
 
+/** Lists that take an order, with a field of it. */
+const sorted: readonly (readonly [template: string, field: string])[] = [
+  ["/api/v2/users", "created_at"],
+  ["/api/v2/users/{id}/logs", "date"],
+  ["/api/v2/users/{user_id}/sessions", "created_at"],
+  ["/api/v2/users/{user_id}/refresh-tokens", "created_at"],
+  ["/api/v2/roles", "name"],
+  ["/api/v2/organizations", "name"],
+  ["/api/v2/organizations/{id}/invitations", "created_at"],
+  ["/api/v2/clients", "name"],
+  ["/api/v2/client-grants", "created_at"],
+  ["/api/v2/connections", "name"],
+  ["/api/v2/resource-servers", "name"],
+  ["/api/v2/logs", "date"],
+  ["/api/v2/sessions", "created_at"],
+  ["/api/v2/custom-domains", "created_at"],
+];
+
 /** Lists whose cursors are of another kind: events go on from an event, and invitations have no cursors. */
 const withoutCursors = ["/api/v2/logs", "/api/v2/organizations/{id}/invitations"];
 
@@ -63,11 +81,7 @@ async function createLists(firstPage: 0 | 1): Promise<Lists> {
   const permissions = abc.map((name) => ({ resource_server_identifier: api + name, permission_name: "read" }));
   const organizations = await each((name) => id("organizations", { name }));
   const clients = await each((name) =>
-    id(
-      "clients",
-      { name, app_type: "native", token_endpoint_auth_method: "none", grant_types: ["password", "refresh_token"] },
-      "client_id",
-    ),
+    id("clients", { name, app_type: "native", grant_types: ["password", "refresh_token"] }, "client_id"),
   );
   const [role = "", organization = "", client = ""] = [roles[0], organizations[0], clients[0]];
 
@@ -100,6 +114,8 @@ async function createLists(firstPage: 0 | 1): Promise<Lists> {
   return { service, manage, addresses };
 }
 
+const byText = (a: string, b: string): number => (a < b ? -1 : 1);
+
 let lists: Lists;
 let fromOne: Lists;
 
@@ -110,13 +126,18 @@ beforeAll(async () => {
 const at = ({ addresses }: Lists, template: string, query: string): string => `${addresses.get(template) ?? template}?${query}`;
 const ask = (template: string, query: string, of: Lists = lists) => of.manage("GET", at(of, template, query));
 
-test("the table names every list that the document has", async () => {
+test("the tables name every list that the document has, and every list that takes an order", async () => {
   const { paths } = object(await lists.service.call("GET", "/api/v2/spec"));
-  const listed = Object.entries(paths as { readonly [path: string]: Json }).filter(([, { get }]) => {
-    const { parameters = [] } = (get ?? {}) as { readonly parameters?: readonly Json[] };
-    return parameters.some(({ name, $ref }) => name === "per_page" || String($ref).endsWith("/per_page"));
-  });
-  expect(listed.map(([path]) => path).toSorted()).toEqual(Object.keys(keys).toSorted());
+  const taking = (parameter: string): readonly string[] =>
+    Object.entries(paths as { readonly [path: string]: Json })
+      .filter(([, { get }]) => {
+        const { parameters = [] } = (get ?? {}) as { readonly parameters?: readonly Json[] };
+        return parameters.some(({ name, $ref }) => name === parameter || String($ref).endsWith(`/${parameter}`));
+      })
+      .map(([path]) => path)
+      .toSorted(byText);
+  expect(taking("per_page")).toEqual(Object.keys(keys).toSorted(byText));
+  expect(taking("sort")).toEqual(sorted.map(([template]) => template).toSorted(byText));
 });
 
 describe.each(Object.entries(keys))("%s", (template, key) => {
@@ -150,6 +171,26 @@ describe.each(Object.entries(keys))("%s", (template, key) => {
     expect(list(await ask(template, `per_page=1&fields=${field}`))).toEqual([{ [field]: first[field] }]);
     const { [field]: _, ...rest } = first;
     expect(list(await ask(template, `per_page=1&fields=${field}&include_fields=false`))).toEqual([rest]);
+  });
+});
+
+describe.each(sorted)("%s in an order", (template, field) => {
+  test("takes both notations, and either direction", async () => {
+    const ascending = list(await ask(template, `per_page=100&sort=${field}:asc`));
+    const descending = list(await ask(template, `per_page=100&sort=${field}:desc`));
+    expect(ascending.length).toBeGreaterThanOrEqual(3);
+    expect(ascending).toEqual(descending.toReversed());
+    expect(list(await ask(template, `per_page=100&sort=${field}:1`))).toEqual(ascending);
+    expect(list(await ask(template, `per_page=100&sort=${field}`))).toEqual(ascending);
+    expect(list(await ask(template, `per_page=100&sort=${field}:-1`))).toEqual(descending);
+    const values = ascending.map((item) => String(item[field]));
+    expect(values).toEqual(values.toSorted(byText));
+  });
+
+  test("refuses an order that there is none", async () => {
+    for (const sort of ["", ":1", "nope:1", "__proto__:1", `${field}:up`, `${field}:2`, `${field}:1:1`, `${field},id`, "x".repeat(201)]) {
+      expectRefusal(await ask(template, `sort=${encodeURIComponent(sort)}`), 400, "invalid_request", "'sort'");
+    }
   });
 });
 

@@ -8,6 +8,7 @@ import * as z from "zod";
 import type { CredentialMaker } from "../model/client-credentials.ts";
 import { Client, ClientWithSecret, CreateClient, fromCreateClient, fromUpdateClient, toClient, UpdateClient } from "../model/clients.ts";
 import { QueryBoolean } from "../model/fields.ts";
+import { checkScopes } from "../tenancy/caller.ts";
 import { route, type ManagementContext } from "../tenancy/context.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
 import { crud } from "./crud.ts";
@@ -62,7 +63,10 @@ const crudRoutes = crud({
       ...(secret !== undefined && { extra: { client_secret: secret } }),
     };
   },
-  toChange: async (row, body, { tenant }) => {
+  toChange: async (row, body, { tenant, caller }) => {
+    // Whoever may set how a client proves itself can act as that client, with all that it may do.
+    if (body.client_secret !== undefined) checkScopes(caller, ["update:client_keys"]);
+    if (body.client_authentication_methods !== undefined) checkScopes(caller, ["update:client_credentials"]);
     const change = fromUpdateClient(row, await readKeysOfClient(body), credentialMaker(tenant));
     return { ...change, ...(body.client_secret !== undefined && { secret_hash: await sha256(strongSecret(body.client_secret)) }) };
   },
