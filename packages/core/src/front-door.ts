@@ -145,7 +145,7 @@ async function answer(parts: Parts, url: URL, progress: Progress, ready: () => P
   if (definition.surface !== undefined) progress.surface = definition.surface;
   if (definition.body !== undefined) progress.body = await readBody(request, definition.bodyKind ?? "json", parts.bodyBytes);
 
-  const address = await readAddress(installation, facts.hostname, request.headers.get("tenant-id"));
+  const address = await readAddress(installation, facts, request.headers.get("tenant-id"));
   const context = await authenticate(installation, definition, address, progress);
   const query = parseQuery(definition, url.searchParams, progress.surface);
   const prefer = parsePrefer(request.headers.get("prefer"));

@@ -11,12 +11,15 @@ export interface Addressed {
   readonly tenantId: string | undefined;
 }
 
-/** Reads the tenant from host and header. @throws {PosternError} `invalid_request` where the two disagree. */
-export async function readAddress(installation: Installation, host: string, header: string | null): Promise<Addressed> {
-  const { urls, tenantId } = await urlsOfHost(installation, host);
+/** Reads the tenant from host and header. @throws {PosternError} `invalid_request` where the two disagree: on record at the host's tenant. */
+export async function readAddress(installation: Installation, facts: RequestFacts, header: string | null): Promise<Addressed> {
+  const { urls, tenantId } = await urlsOfHost(installation, facts.hostname);
   if (header === null) return { urls, tenantId };
   if (tenantId !== undefined && tenantId !== header) {
-    throw new PosternError("invalid_request", "the host and the tenant-id header name different tenants");
+    const description = "the host and the tenant-id header name different tenants";
+    const entry = await findTenant(installation, tenantId);
+    if (entry !== undefined) await openTenant(installation, entry, urls, facts).audit({ type: "f", description });
+    throw new PosternError("invalid_request", description);
   }
   return { urls, tenantId: header };
 }

@@ -1,0 +1,123 @@
+import { beforeAll, expect, test } from "vitest";
+import { list, managerOf, type Json } from "../support/api.ts";
+import { insertHost } from "../support/rows.ts";
+import { authorizeParameters, codeGrant, login, openService, tokens, claimsOf, type LoginService } from "../support/flow.ts";
+
+const strange = "evil.test";
+
+/** Every header by which somebody may claim another address. */
+const poison = {
+  host: strange,
+  "x-forwarded-host": strange,
+  "x-forwarded-server": strange,
+  "x-forwarded-proto": "http",
+  "x-forwarded-scheme": "http",
+  "x-forwarded-ssl": "off",
+  "x-forwarded-port": "666",
+  "x-forwarded-prefix": "/evil",
+  "x-forwarded-path": "/evil",
+  "x-original-url": "/evil",
+  "x-rewrite-url": "/evil",
+  "x-original-host": strange,
+  "x-host": strange,
+  forwarded: `for=198.51.100.9;host=${strange};proto=http`,
+  "x-forwarded-for": "198.51.100.9",
+  "x-real-ip": "198.51.100.9",
+  "true-client-ip": "198.51.100.9",
+  "cf-connecting-ip": "198.51.100.9",
+  "x-client-ip": "198.51.100.9",
+};
+
+let service: LoginService;
+beforeAll(async () => {
+  service = await openService();
+});
+
+/** Sends a request with every poisoned header, to the right address or to a strange one. */
+async function send(
+  path: string,
+  { origin = "https://id.example.test", ...init }: RequestInit & { readonly origin?: string } = {},
+): Promise<Response> {
+  const headers = { ...poison, ...(init.headers as { readonly [name: string]: string } | undefined) };
+  return service.postern.fetch(new Request(`${origin}${path}`, { ...init, headers }), { clientAddress: "192.0.2.7" });
+}
+
+const authorization = (): string => `/authorize?${new URLSearchParams(authorizeParameters(service.web))}`;
+const paths = [
+  authorization,
+  () => "/authorize",
+  () => "/.well-known/openid-configuration",
+  () => "/.well-known/jwks.json",
+  () => "/.well-known/openapi.json",
+  () => "/v2/logout",
+  () => `/v2/logout?returnTo=${encodeURIComponent(`https://${strange}/`)}`,
+  () => "/oidc/logout",
+  () => "/userinfo",
+  () => "/oauth/token",
+  () => "/u/login?state=main.x",
+  () => "/nothing",
+  () => "/api/v2/users",
+];
+
+test.each(paths)("what strange headers say is in no answer (%#)", async (path) => {
+  for (const origin of ["https://id.example.test", `https://${strange}`, `http://${strange}:666`]) {
+    const response = await send(path(), { origin });
+    const told = `${await response.text()}${JSON.stringify([...response.headers])}`.replaceAll(
+      encodeURIComponent(`https://${strange}/`),
+      "",
+    );
+    expect(told).not.toMatch(/evil|:666|198\.51\.100\.9|http:\/\/id\.example/);
+  }
+});
+
+test("a whole login under strange headers stays on the configured address, cookies and tokens too", async () => {
+  const response = await send(authorization());
+  expect(response.headers.get("location")).toMatch(/^https:\/\/id\.example\.test\/u\/login\?/);
+  for (const cookie of response.headers.getSetCookie()) {
+    expect(cookie).toMatch(/^__Host-[^;]+; Path=\/; HttpOnly; Secure; SameSite=None/);
+    expect(cookie).not.toMatch(/domain=/i);
+  }
+  const { code = "", iss } = await login(service.browser(), service.web, service.ada);
+  expect(iss).toBe("https://id.example.test/");
+  const got = await send("/oauth/token", {
+    method: "POST",
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    body: new URLSearchParams(codeGrant(service.web, code)).toString(),
+  });
+  const { id } = tokens({ status: got.status, headers: got.headers, body: await got.json() });
+  expect(claimsOf(id).iss).toBe("https://id.example.test/");
+});
+
+test("the log names the peer that sent the request, not the one that a header claims", async () => {
+  await send("/authorize?client_id=nobody");
+  service.clock.advance("5s");
+  const [event] = list(await service.manage("GET", "/api/v2/logs?per_page=1&q=type:f"));
+  expect(event).toMatchObject({ type: "f", client_id: "nobody", ip: "192.0.2.7" });
+});
+
+test("a host of one tenant with the header of another is refused by name, and on record where the host belongs", async () => {
+  await insertHost(service, "other", "login.other.example");
+  service.clock.advance("6s");
+  for (const [path, method] of [
+    [authorization(), "GET"],
+    ["/oauth/token", "POST"],
+    ["/v2/logout", "GET"],
+    ["/userinfo", "GET"],
+  ] as const) {
+    const headers = { "tenant-id": "main", ...(method === "POST" && { "content-type": "application/json" }) };
+    const request = new Request(`https://login.other.example${path}`, { method, headers, ...(method === "POST" && { body: "{}" }) });
+    const response = await service.postern.fetch(request, { clientAddress: "192.0.2.7" });
+    expect([response.status, response.headers.get("location")]).toEqual([400, null]);
+    expect(await response.text()).toContain("the host and the tenant-id header name different tenants");
+  }
+  service.clock.advance("5s");
+  const events: readonly Json[] = list(await (await managerOf(service, "other"))("GET", "/api/v2/logs?per_page=100&q=type:f"));
+  expect(events).toHaveLength(4);
+  for (const event of events) {
+    expect(event).toMatchObject({
+      description: "the host and the tenant-id header name different tenants",
+      hostname: "login.other.example",
+      ip: "192.0.2.7",
+    });
+  }
+});

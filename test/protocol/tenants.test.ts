@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { DataAdapter } from "@postern/core";
+import { expectRefusal, managerOf, object, text } from "../support/api.ts";
+import { clientSecret, type Answer } from "../support/postern.ts";
+import {
+  ask,
+  authorizeParameters,
+  claimsOf,
+  codeGrant,
+  login,
+  loginState,
+  obtain,
+  offline,
+  openService,
+  refreshGrant,
+  refused,
+  tokens,
+  type Account,
+  type App,
+  type LoginService,
+} from "../support/flow.ts";
+import { stores } from "./stores.ts";
+
+const exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange";
+
+/** Two tenants behind one issuer, with a person of the same id in each: whatever one of them gave is unknown in the other. */
+describe.each(stores)("what one tenant gave, in the other, on $name", ({ open }) => {
+  let data: DataAdapter;
+  let service: LoginService;
+  let here: App;
+  let there: App;
+  let ada: Account;
+  let namesake: Account;
+
+  beforeAll(async () => {
+    data = await open();
+    service = await openService({ data });
+    const settings = {
+      app_type: "regular_web" as const,
+      callbacks: ["https://app.example.test/callback"],
+      allowed_logout_urls: ["https://app.example.test/bye"],
+      grant_types: ["authorization_code", "refresh_token", "implicit", exchangeGrant],
+    };
+    here = await service.register({ secret: true, ...settings });
+    await service.postern.seed({
+      tenantId: "other",
+      clients: [{ clientId: "there", secret: clientSecret, settings: { name: "There", ...settings } }],
+    });
+    there = { clientId: "there", secret: clientSecret, redirectUri: "https://app.example.test/callback" };
+    ada = await twin("main", "twin@example.test");
+    namesake = await twin("other", "namesake@example.test");
+  });
+  afterAll(() => data.close?.());
+
+  const twin = async (tenantId: "main" | "other", email: string): Promise<Account> => {
+    const password = "correct horse battery";
+    const person = { connection: "Username-Password-Authentication", user_id: "auth0|twin", email, password };
+    const manage = await managerOf(service, tenantId);
+    return { email, password, userId: text(await manage.create("/api/v2/users", person), "user_id") };
+  };
+  const post = (path: string, body: object): Promise<Answer> =>
+    service.call("POST", path, { body: { client_id: there.clientId, client_secret: clientSecret, ...body } });
+
+  test("a code is unknown, and not spent by that", async () => {
+    const { code = "" } = await login(service.browser(), here, ada, offline);
+    expectRefusal(await service.exchange(codeGrant(there, code)), 400, "invalid_grant");
+    expect(claimsOf(tokens(await service.exchange(codeGrant(here, code))).access)).toMatchObject({ tenant_id: "main", sub: "auth0|twin" });
+  });
+
+  test("a refresh token is unknown, cannot be revoked, and harms nothing", async () => {
+    const { refresh } = await obtain(service, here, ada, offline);
+    expectRefusal(await service.exchange(refreshGrant(there, refresh)), 400, "invalid_grant");
+    expect((await post("/oauth/introspect", { token: refresh })).body).toEqual({ active: false });
+    expect((await post("/oauth/revoke", { token: refresh })).status).toBe(200);
+    tokens(await service.exchange(refreshGrant(here, refresh)));
+  });
+
+  test("an access token does not reach it, is inactive, is no subject, and cannot be revoked", async () => {
+    const { access } = await obtain(service, here, ada);
+    expectRefusal(await service.call("GET", "/userinfo", { token: access, headers: { "tenant-id": "other" } }), 403, "forbidden");
+    expect((await post("/oauth/introspect", { token: access })).body).toEqual({ active: false });
+    const subject = { subject_token: access, subject_token_type: "urn:ietf:params:oauth:token-type:access_token" };
+    expectRefusal(await post("/oauth/token", { grant_type: exchangeGrant, ...subject }), 400, "invalid_request", "subject_token");
+    expect((await post("/oauth/revoke", { token: access })).status).toBe(200);
+    expect(object(await service.userinfo(access))).toMatchObject({ email: ada.email });
+  });
+
+  test("an ID token is no hint, at the login or at the logout", async () => {
+    const { id } = await obtain(service, here, ada);
+    expect(refused(await ask(service.browser(), there, { id_token_hint: id }))["error"]).toBe("invalid_request");
+    const query = new URLSearchParams({
+      id_token_hint: id,
+      client_id: there.clientId,
+      post_logout_redirect_uri: "https://app.example.test/bye",
+    });
+    const response = await service.browser().get(`/oidc/logout?${query}`);
+    expect([response.status, response.headers.get("location")]).toEqual([400, null]);
+  });
+
+  test("a session signs nobody in, also under the other's cookie name", async () => {
+    const browser = service.browser();
+    await login(browser, here, ada);
+    expect(refused(await ask(browser, there, { prompt: "none" }))["error"]).toBe("login_required");
+    for (const [name, value] of [...browser.cookies]) browser.cookies.set(name.replace("main", "other"), value);
+    expect(refused(await ask(browser, there, { prompt: "none" }))["error"]).toBe("login_required");
+    await browser.get(`/v2/logout?client_id=${there.clientId}`);
+    expect((await ask(browser, here, { prompt: "none" })).kind).toBe("answer");
+  });
+
+  test("a visit is unknown under the other's name", async () => {
+    const browser = service.browser();
+    const state = loginState(await ask(browser, here));
+    for (const [name, value] of [...browser.cookies]) browser.cookies.set(name.replace("main", "other"), value);
+    const response = await browser.get(`/u/login?${new URLSearchParams({ state: state.replace(/^main\./, "other.") })}`);
+    expect(response.status).toBe(400);
+    expect((await browser.get(`/u/login?${new URLSearchParams({ state })}`)).status).toBe(200);
+  });
+
+  test("a client is unknown where the other is named", async () => {
+    const headers = { "tenant-id": "other" };
+    const page = await service.browser().get(`/authorize?${new URLSearchParams(authorizeParameters(here))}`, { headers });
+    expect([page.status, page.headers.get("location")]).toEqual([403, null]);
+    expectRefusal(await service.exchange(refreshGrant(here, "x"), headers), 401, "invalid_client");
+  });
+
+  test("the namesake is somebody else: what ends in one tenant goes on in the other", async () => {
+    const [mine, theirs] = [await obtain(service, here, ada, offline), await obtain(service, there, namesake, offline)];
+    expect([claimsOf(mine.id).sub, claimsOf(theirs.id).sub]).toEqual(["auth0|twin", "auth0|twin"]);
+    expect(object(await service.userinfo(theirs.access))).toMatchObject({ email: namesake.email });
+    object(await service.manage("PATCH", "/api/v2/users/auth0%7Ctwin", { blocked: true }));
+    expect((await service.userinfo(mine.access)).status).toBe(401);
+    expect((await service.userinfo(theirs.access)).status).toBe(200);
+    tokens(await service.exchange(refreshGrant(there, theirs.refresh)));
+    object(await service.manage("PATCH", "/api/v2/users/auth0%7Ctwin", { blocked: false }));
+  });
+});
