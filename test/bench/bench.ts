@@ -10,7 +10,7 @@ import { start, type Running } from "./lib/process.ts";
 import { measureScale } from "./lib/measure-scale.ts";
 import { table, type Measured, type Sample } from "./lib/table.ts";
 import { sameAnswers } from "./lib/same-answers.ts";
-import { numbers, type Facts, type Operation, type ServerName } from "./operation.ts";
+import { numbersOf, type Facts, type Operation, type ServerName } from "./operation.ts";
 import { operations } from "./operations.ts";
 
 /**
@@ -49,7 +49,7 @@ say("bundling, and making a database of 10,000 users");
 rmSync(work, { recursive: true, force: true });
 mkdirSync(work);
 await bundle();
-execFileSync(process.execPath, [join(work, "prepare.mjs"), template, factsFile], { stdio: "inherit" });
+execFileSync(process.execPath, [join(work, "prepare.mjs"), template, factsFile, String(rounds)], { stdio: "inherit" });
 // Written by `prepare.ts` just now.
 const facts = JSON.parse(readFileSync(factsFile, "utf8")) as Facts;
 if (servers.some((name) => name === "oidc-provider" || name === "better-auth") && !existsSync(join(peers, "node_modules"))) {
@@ -65,25 +65,28 @@ let over = false;
 load.on("exit", () => {
   if (!over) throw new Error("the load generator ended");
 });
-const measured: Measured = { operations: new Map(), starts: new Map() };
+const measured: Measured = { operations: new Map(), starts: new Map(), memory: new Map() };
+// They stay for all rounds: servers are compared as they run for days, not as they start.
+const running = new Map<ServerName, Running>();
+for (const name of servers) running.set(name, await open(name, 0));
+await sameAnswers(facts, rounds, running, (name) => join(work, `${name}-0.db`));
 for (let round = 0; round < rounds; round++) {
   say(`round ${round + 1} of ${rounds}`);
-  const running = new Map<ServerName, Running>();
-  for (const name of inTurn(servers, round)) running.set(name, await open(name, round));
-  if (round === 0) await sameAnswers(facts, running, (name) => join(work, `${name}-0.db`));
   for (const operation of chosen) {
     for (const name of inTurn(servers, round)) {
       const server = running.get(name);
       if (server !== undefined && operation.asks[name] !== undefined) {
-        add(measured.operations, `${operation.name}/${name}`, await measure(operation, name, server));
+        add(measured.operations, `${operation.name}/${name}`, await measure(operation, name, server, round));
       }
     }
   }
-  for (const [name, server] of running) {
-    measured.starts.get(name)?.at(-1)?.afterLoad(server.memory());
-    await server.stop();
-  }
 }
+for (const [name, server] of running) {
+  measured.memory.set(name, server.memory());
+  await server.stop();
+}
+say("starts");
+for (let start = 1; start < rounds; start++) for (const name of inTurn(servers, start)) await (await open(name, start)).stop();
 over = true;
 load.disconnect();
 
@@ -101,13 +104,12 @@ async function open(name: ServerName, round: number): Promise<Running> {
   const { file, first } = files[name];
   const flags = options.profile && name === "postern" ? ["--cpu-prof", `--cpu-prof-dir=${work}`, "--enable-source-maps"] : [];
   const server = await start(file, [database, factsFile], first, flags);
-  const memory = { idle: server.memory(), loaded: 0 };
-  const begun = { coldStart: server.coldStart, memory, afterLoad: (loaded: number) => (memory.loaded = loaded) };
-  add(measured.starts, name, begun);
+  add(measured.starts, name, { coldStart: server.coldStart, memory: server.memory() });
   return server;
 }
 
-async function measure(operation: Operation, name: ServerName, server: Running): Promise<Sample> {
+async function measure(operation: Operation, name: ServerName, server: Running, round: number): Promise<Sample> {
+  const { warmUp, measured: counted } = numbersOf(round);
   const order = {
     server: name,
     operation: operation.name,
@@ -116,10 +118,9 @@ async function measure(operation: Operation, name: ServerName, server: Running):
     connections,
     atMost: operation.atMost ?? Number.MAX_SAFE_INTEGER,
   };
-  // Servers are compared as they run for days, not as they start.
-  await loaded({ ...order, seconds: Math.max(1, seconds / 2), numbers: numbers.warmUp });
+  await loaded({ ...order, seconds: round === 0 ? 2 : 0.5, numbers: warmUp });
   const before = server.cpu();
-  const result = await loaded({ ...order, seconds, numbers: numbers.measured });
+  const result = await loaded({ ...order, seconds, numbers: counted });
   const cpu = (server.cpu() - before) / result.requests;
   if (result.failures > 0) throw new Error(`${operation.name} on ${name}: ${result.failures} failed. ${result.firstFailure}`);
   return { perSecond: (result.requests / result.elapsed) * 1000, cpu, p50: result.p50, p99: result.p99 };

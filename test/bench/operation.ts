@@ -13,6 +13,8 @@ export interface Facts {
   readonly keyRing: string;
   /** A Management API token. */
   readonly token: string;
+  /** One of the other tenant, whose users are not counted by anybody. */
+  readonly otherToken: string;
   /** A person's access token. */
   readonly personToken: string;
   readonly userIds: readonly string[];
@@ -43,12 +45,14 @@ export interface Turn {
 /** Makes the `i`th request; `i` never repeats in a run. */
 export type Asking = (facts: Facts, i: number, turn: Turn) => Ask;
 
-/** What stands where in a run: the numbers of requests and connections before it, while it warms up, and while it is measured. */
-export const numbers = {
-  before: { first: 7998, connection: 100 },
-  warmUp: { first: 0, connection: 0 },
-  measured: { first: 100_000, connection: 32 },
-} as const;
+/** The numbers of requests and connections in each part of a round, so that no code is used twice and no user created twice. */
+export const numbersOf = (round: number) => ({
+  warmUp: { first: round * perRound.requests, connection: round * perRound.connections },
+  measured: { first: (round + 0.5) * perRound.requests, connection: (round + 0.5) * perRound.connections },
+});
+
+/** How many numbers a round has, of those requests whose numbers must not come again. */
+export const perRound = { requests: 8000, connections: 64 } as const;
 
 /** How `bare` answers a path: `GET /users` that one, `GET /users/` everything one level below it. */
 export interface BareRoute {

@@ -2,16 +2,16 @@ import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { createPostern, type CreateClient, type Postern } from "@postern/core";
 import { openDatabase, type SqlAdapter } from "@postern/kysely/url";
-import type { Facts } from "./operation.ts";
+import { perRound, type Facts } from "./operation.ts";
 import { fillWithUsers } from "./users.ts";
-import { app, codeText, fillWithVisits, verifier, waiting } from "./visits.ts";
+import { app, codeText, fillWithVisits, verifier } from "./visits.ts";
 
 /**
  * Makes the database that every server gets a copy of: a tenant that signs with RS256 and one that signs with ES256, a client in each, 10,000 users,
  * and an app that some of them have signed in to.
- * Run by itself: `node prepare.js <database> <facts>`.
+ * Run by itself: `node prepare.js <database> <facts> <rounds>`.
  */
-const [, , database = "", factsPath = ""] = process.argv;
+const [, , database = "", factsPath = "", rounds = ""] = process.argv;
 const issuer = "http://127.0.0.1:3000/";
 const audience = "https://api.example/";
 const secret = "a-client-secret-that-is-long-enough-for-a-benchmark";
@@ -29,7 +29,7 @@ await data.migrate();
 for (const alg of ["RS256", "ES256"] as const) await prepareTenant(data, alg);
 const main = service(data, "main", "RS256");
 const userIds = await fillWithUsers(data, "main", 10_000);
-await fillWithVisits(data, "main", userIds);
+await fillWithVisits(data, "main", userIds, Number(rounds));
 const key = (alg: "RS256" | "ES256", pair: { readonly privateKey: KeyObject }) => ({
   kid: `bare-${alg}`,
   privateKey: pair.privateKey.export({ format: "der", type: "pkcs8" }).toString("base64"),
@@ -40,6 +40,7 @@ const facts: Facts = {
   secret,
   keyRing,
   token: await tokenOf(main, "bench-manager", `${issuer}api/v2/`),
+  otherToken: await tokenOf(service(data, "es256", "ES256"), "bench-manager-es256", `${issuer}api/v2/`),
   personToken: await personTokenOf(main),
   userIds,
   keys: {
@@ -93,10 +94,10 @@ async function tokenOf(postern: Postern, clientId: string, forAudience: string):
   return token;
 }
 
-/** The last of the codes is exchanged here. */
+/** The code after those of the rounds, and of the comparison before them, is exchanged here. */
 async function personTokenOf(postern: Postern): Promise<string> {
   const { clientId, redirectUri } = app;
-  const code = codeText(waiting.codes - 1);
+  const code = codeText(Number(rounds) * perRound.requests + 1);
   const client = { client_id: clientId, client_secret: secret };
   const body = { grant_type: "authorization_code", ...client, code, code_verifier: verifier, redirect_uri: redirectUri };
   const { access_token: token } = (await post(postern, "", "oauth/token", body)) as { readonly access_token: string };

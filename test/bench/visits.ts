@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { DataAdapter, StoredRow } from "@postern/core";
+import { perRound } from "./operation.ts";
 
 /** The app that people sign in to. */
 export const app = {
@@ -8,8 +9,8 @@ export const app = {
   scope: "openid profile email offline_access",
 } as const;
 
-/** How many codes and refresh tokens wait to be used, and how many people have a session. */
-export const waiting = { codes: 8000, refreshTokens: 128, sessions: 500 } as const;
+/** How many people have a session. */
+const people = 500;
 
 /** The text of the `i`th code, of the `i`th refresh token, and of the verifier of every code. */
 export const codeText = (i: number): string => `code-${String(i).padStart(12, "0")}-of-the-benchmark`;
@@ -21,9 +22,9 @@ const day = 86_400_000;
 const device = { ip: "192.0.2.7", user_agent: "bench" };
 
 /** Adds sessions, codes and refresh tokens behind the API's back: people would need minutes to sign in so often. */
-export async function fillWithVisits(data: DataAdapter, tenantId: string, userIds: readonly string[]): Promise<void> {
+export async function fillWithVisits(data: DataAdapter, tenantId: string, userIds: readonly string[], rounds: number): Promise<void> {
   const now = Date.now();
-  const visits = Array.from({ length: waiting.sessions }, (_, i) => ({ id: `sess_bench${i}`, userId: userIds[i * 17] ?? "" }));
+  const visits = Array.from({ length: people }, (_, i) => ({ id: `sess_bench${i}`, userId: userIds[i * 17] ?? "" }));
   await insertAll(
     data.collections.sessions,
     visits.map(({ id, userId }): StoredRow<"sessions"> => ({
@@ -63,7 +64,7 @@ export async function fillWithVisits(data: DataAdapter, tenantId: string, userId
   };
   await insertAll(
     data.collections.authorization_codes,
-    Array.from({ length: waiting.codes }, (_, i): StoredRow<"authorization_codes"> => ({
+    Array.from({ length: rounds * perRound.requests + 2 }, (_, i): StoredRow<"authorization_codes"> => ({
       ...common(i),
       code_hash: hash(codeText(i)),
       grant_id: `grt_code${i}`,
@@ -76,7 +77,7 @@ export async function fillWithVisits(data: DataAdapter, tenantId: string, userId
   );
   await insertAll(
     data.collections.refresh_tokens,
-    Array.from({ length: waiting.refreshTokens }, (_, i): StoredRow<"refresh_tokens"> => ({
+    Array.from({ length: rounds * perRound.connections + 1 }, (_, i): StoredRow<"refresh_tokens"> => ({
       ...common(i),
       id: `rt_bench${i}`,
       token_hash: hash(refreshTokenText(i)),

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import Database from "better-sqlite3";
-import { numbers, type Ask, type Facts, type ServerName } from "../operation.ts";
+import { numbersOf, type Ask, type Facts, type ServerName } from "../operation.ts";
 import { operations } from "../operations.ts";
 import type { Running } from "./process.ts";
 
@@ -10,13 +10,14 @@ import type { Running } from "./process.ts";
  */
 export async function sameAnswers(
   facts: Facts,
+  rounds: number,
   running: ReadonlyMap<ServerName, Running>,
   databaseOf: (name: "bare" | "postern") => string,
 ): Promise<void> {
   const [bare, postern] = [running.get("bare"), running.get("postern")];
   if (bare === undefined || postern === undefined) return;
   for (const { name, asks } of operations) {
-    const { first, connection } = numbers.before;
+    const { first, connection } = numbersOf(rounds).warmUp;
     const ask = asks.bare?.(facts, first, { connection, answer: undefined });
     if (ask === undefined) continue;
     const [expected, found] = [await answerOf(bare, ask, facts), await answerOf(postern, ask, facts)];

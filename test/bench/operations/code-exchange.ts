@@ -1,6 +1,6 @@
 import { form, type Facts, type Operation } from "../operation.ts";
 import { barePerson } from "../servers/bare-person.ts";
-import { app, codeText, verifier, waiting } from "../visits.ts";
+import { app, codeText, verifier } from "../visits.ts";
 
 const ask = ({ secret }: Facts, i: number) =>
   ({
@@ -10,8 +10,7 @@ const ask = ({ secret }: Facts, i: number) =>
       grant_type: "authorization_code",
       client_id: app.clientId,
       client_secret: secret,
-      // The last one was used when the database was made.
-      code: codeText(i % (waiting.codes - 1)),
+      code: codeText(i),
       code_verifier: verifier,
       redirect_uri: app.redirectUri,
     }),

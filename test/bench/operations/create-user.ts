@@ -2,7 +2,7 @@ import { json, type Facts, type Operation } from "../operation.ts";
 
 const connection = "Username-Password-Authentication";
 
-const ask = ({ token }: Facts, i: number) =>
+const ask = ({ otherToken: token }: Facts, i: number) =>
   ({
     method: "POST",
     path: "/api/v2/users",
@@ -62,9 +62,9 @@ export const createUser: Operation = {
           created_at: now,
           updated_at: now,
         };
-        const { changes } = insert.run("main", ...names.map((name) => row[name] ?? null));
+        const { changes } = insert.run("es256", ...names.map((name) => row[name] ?? null));
         if (changes === 0) return send(response, 409, "{}");
-        audit(request, { type: "sapi", client_id: "bench-manager", audience: "", scope: "" });
+        audit(request, { tenant_id: "es256", type: "sapi", client_id: "bench-manager-es256", audience: "", scope: "" });
         send(response, 201, JSON.stringify(toUser({ ...Object.fromEntries(names.map((name) => [name, null])), ...row })));
       },
     };

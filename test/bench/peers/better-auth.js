@@ -68,4 +68,8 @@ const client = await auth.api.adminCreateOAuthClient({
   },
 });
 
-ready(createServer(toNodeHandler(auth)), { cookie, origin, clientId: client.client_id, clientSecret: client.client_secret });
+const answer = toNodeHandler(auth);
+ready(
+  createServer((request, response) => void answer(request, response)),
+  { cookie, origin, clientId: client.client_id, clientSecret: client.client_secret },
+);

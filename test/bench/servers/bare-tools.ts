@@ -19,6 +19,8 @@ export interface Prepared {
 
 /** An audit event, as far as these operations have different ones. */
 export interface Audited {
+  /** `main` unless said otherwise. */
+  readonly tenant_id?: string;
   readonly type: string;
   readonly client_id: string;
   readonly audience: string;
@@ -80,7 +82,7 @@ export async function bareTools(path: string, facts: Facts): Promise<BareTools> 
       "organization_id, organization_name, user_id, user_name, ip, hostname, user_agent, is_mobile, audience, scope, strategy, " +
       "strategy_type, details, expires_at) values (?, ?, ?, ?, '', ?, 'Bench', '', '', '', '', '', '', ?, ?, ?, 0, ?, ?, '', '', ?, null)",
   );
-  const known = new Set([`Bearer ${facts.token}`]);
+  const known = new Set([`Bearer ${facts.token}`, `Bearer ${facts.otherToken}`]);
 
   return {
     facts,
@@ -90,10 +92,10 @@ export async function bareTools(path: string, facts: Facts): Promise<BareTools> 
     newId,
     hash: (text) => hash("sha256", text, "base64url"),
     allowed: ({ headers }) => known.has(headers.authorization ?? ""),
-    audit({ headers, socket }, { type, client_id, audience, scope }) {
+    audit({ headers, socket }, { tenant_id = "main", type, client_id, audience, scope }) {
       const details = JSON.stringify({ request_id: randomBytes(12).toString("base64url") });
       const seen = [socket.remoteAddress ?? "", headers.host ?? "", headers["user-agent"] ?? ""];
-      log.run("main", newId(), Date.now(), type, client_id, ...seen, audience, scope, details);
+      log.run(tenant_id, newId(), Date.now(), type, client_id, ...seen, audience, scope, details);
     },
     async sign(alg, claims) {
       const signer = signers[alg];
