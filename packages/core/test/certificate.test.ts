@@ -1,0 +1,25 @@
+import { X509Certificate } from "node:crypto";
+import { expect, test } from "vitest";
+import { systemRandom } from "../src/adapters/random.ts";
+import { webCryptoParameters } from "../src/domain/keys/algorithms.ts";
+import { issueCertificate, readCertificate } from "../src/domain/keys/certificate.ts";
+
+const notBefore = Date.UTC(2026, 0, 1);
+const notAfter = Date.UTC(2061, 0, 1);
+
+test.each(["RS256", "ES256"] as const)("another implementation reads and verifies a certificate of a key for %s", async (alg) => {
+  // The integers of an ECDSA signature have other lengths each time.
+  for (let i = 0; i < (alg === "ES256" ? 64 : 1); i++) {
+    const keys = await crypto.subtle.generateKey(webCryptoParameters[alg].generate, true, ["sign", "verify"]);
+    const pem = await issueCertificate(keys, { alg, commonName: "Ünïted & Söns", notBefore, notAfter, random: systemRandom });
+    const read = new X509Certificate(pem);
+    expect(read.verify(read.publicKey)).toBe(true);
+    expect(read.publicKey.export({ format: "jwk" })).toMatchObject({ kty: alg === "RS256" ? "RSA" : "EC" });
+    expect([read.subject, read.issuer, read.ca]).toEqual(["CN=Ünïted & Söns", read.subject, false]);
+    expect([read.validFromDate.getTime(), read.validToDate.getTime()]).toEqual([notBefore, notAfter]);
+    expect(read.serialNumber).toMatch(/^[4-7][0-9A-F]{31}$/);
+
+    const facts = await readCertificate(pem);
+    expect(facts).toMatchObject({ expiresAt: notAfter, fingerprint: read.fingerprint, base64: read.raw.toString("base64") });
+  }
+});
