@@ -29,6 +29,7 @@ const keys: { readonly [template: string]: string } = {
   "/api/v2/organizations/{id}/members": "members",
   "/api/v2/organizations/{id}/members/{user_id}/roles": "roles",
   "/api/v2/organizations/{id}/enabled_connections": "enabled_connections",
+  "/api/v2/organizations/{id}/connections": "connections",
   "/api/v2/organizations/{id}/invitations": "invitations",
   "/api/v2/clients": "clients",
   "/api/v2/client-grants": "client_grants",

@@ -126,6 +126,8 @@ describe("organizations", () => {
       ["GET", "/members"],
       ["POST", "/members", { members: [userId] }],
       ["GET", "/enabled_connections"],
+      ["GET", "/connections"],
+      ["POST", "/connections", { connection_id: "con_none" }],
       ["GET", `/members/${encodeURIComponent(userId)}/roles`],
     ] as const) {
       expectRefusal(await other(method, `${path}/${id}${rest}`, body), 404, "not_found");
@@ -214,10 +216,12 @@ describe("members", () => {
 });
 
 describe("connections of an organization", () => {
-  test("are added, read, changed, listed and taken", async () => {
+  const views = ["enabled_connections", "connections"] as const;
+
+  test.each(views)("are added, read, changed, listed and taken as %s", async (view) => {
     const id = await createOrganization("acme");
     const connectionId = await passwordConnection();
-    const at = `${path}/${id}/enabled_connections`;
+    const at = `${path}/${id}/${view}`;
     const added = await manage.create(at, { connection_id: connectionId });
     const flags = { assign_membership_on_login: false, show_as_button: true, is_signup_enabled: false };
     expect(added).toEqual({
@@ -225,15 +229,43 @@ describe("connections of an organization", () => {
       ...flags,
       connection: { name: "Username-Password-Authentication", strategy: "auth0" },
     });
-    expectRefusal(await manage("POST", at, { connection_id: connectionId }), 409, "conflict");
+    for (const either of views)
+      expectRefusal(await manage("POST", `${path}/${id}/${either}`, { connection_id: connectionId }), 409, "conflict");
     expect(object(await manage("GET", `${at}/${connectionId}`))).toEqual(added);
     const changed = { ...added, assign_membership_on_login: true };
     expect(object(await manage("PATCH", `${at}/${connectionId}`, { assign_membership_on_login: true }))).toEqual(changed);
     expect(object(await manage("PATCH", `${at}/${connectionId}`, {}))).toEqual(changed);
-    expect(object(await manage("GET", `${at}?include_totals=true`))).toMatchObject({ total: 1, enabled_connections: [changed] });
+    for (const either of views) {
+      expect(object(await manage("GET", `${path}/${id}/${either}?include_totals=true`))).toMatchObject({ total: 1, [either]: [changed] });
+    }
+    expect(list(await manage("GET", `${at}?is_enabled=true`))).toEqual([changed]);
+    expect(list(await manage("GET", `${at}?is_enabled=false`))).toEqual([]);
+    expectRefusal(await manage("GET", `${at}?is_enabled=1`), 400, "invalid_request", "'is_enabled'");
     expect(object(await manage("GET", `${path}/${id}`))).toMatchObject({ enabled_connections: [changed] });
     for (let i = 0; i < 2; i++) expect((await manage("DELETE", `${at}/${connectionId}`)).status).toBe(204);
     expectRefusal(await manage("GET", `${at}/${connectionId}`), 404, "not_found");
+    expectRefusal(await manage("PATCH", `${at}/${connectionId}`, { show_as_button: false }), 404, "not_found");
+  });
+
+  test.each(views)("as %s take what says nothing new of what they have not, and refuse what would promise it", async (view) => {
+    const id = await createOrganization("acme");
+    const connectionId = await passwordConnection();
+    const at = `${path}/${id}/${view}`;
+    const nothing = { organization_connection_name: null, organization_access_level: null, is_enabled: true };
+    const added = await manage.create(at, { connection_id: connectionId, ...nothing });
+    expect(object(await manage("PATCH", `${at}/${connectionId}`, { ...nothing, is_enabled: null }))).toEqual(added);
+    for (const [body, field] of [
+      [{ organization_connection_name: "Staff" }, "organization_connection_name"],
+      [{ organization_access_level: "full" }, "organization_access_level"],
+      [{ is_enabled: false }, "is_enabled"],
+      [{ show_as_button: "yes" }, "show_as_button"],
+      [{ connection: {} }, "connection"],
+      [{ organization_id: "org_x" }, "organization_id"],
+    ] as const) {
+      expectRefusal(await manage("PATCH", `${at}/${connectionId}`, body), 400, "invalid_request", `'${field}'`);
+      expectRefusal(await manage("POST", at, { connection_id: connectionId, ...body }), 400, "invalid_request", `'${field}'`);
+    }
+    expect(object(await manage("GET", `${at}/${connectionId}`))).toEqual(added);
   });
 
   test("go when the connection goes", async () => {

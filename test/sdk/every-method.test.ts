@@ -67,7 +67,6 @@ const notServed: { readonly [client: string]: string } = {
   networkAcls: "list create get set delete update",
   "organizations.clientGrants": "list create delete",
   "organizations.clients": "list create delete get update",
-  "organizations.connections": "list create get delete update",
   "organizations.discoveryDomains": "list create getByName get delete update",
   "organizations.members.effectiveRoles.sources.groups": "list",
   "organizations.members.effectiveRoles": "list",

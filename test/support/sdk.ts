@@ -164,6 +164,14 @@ export function sdkHoldsOn(open: () => Promise<DataAdapter>): void {
     expect(await all(sdk.organizations.enabledConnections.list(id))).toEqual([changed]);
     await sdk.organizations.enabledConnections.delete(id, connectionId);
     expect(await all(sdk.organizations.enabledConnections.list(id))).toEqual([]);
+    expect(await sdk.organizations.connections.create(id, { connection_id: connectionId, assign_membership_on_login: true })).toEqual(
+      added,
+    );
+    expect(await sdk.organizations.connections.get(id, connectionId)).toEqual(added);
+    expect(await sdk.organizations.connections.update(id, connectionId, { show_as_button: false })).toEqual(changed);
+    expect(await all(sdk.organizations.connections.list(id, { is_enabled: true }))).toEqual([changed]);
+    await sdk.organizations.connections.delete(id, connectionId);
+    expect(await all(sdk.organizations.connections.list(id))).toEqual([]);
 
     const client = await createClient("Inviting");
     const body = { inviter: { name: "Ada" }, invitee: { email: "guest@example.test" }, client_id: client, send_invitation_email: false };

@@ -3,92 +3,101 @@ import { PosternError } from "../errors.ts";
 import { listResponse, PageQuery } from "../http/pagination.ts";
 import {
   AddOrganizationConnection,
+  changedConnectionFlags,
   fromConnectionFlags,
   OrganizationConnection,
   toOrganizationConnection,
   UpdateOrganizationConnection,
 } from "../model/organizations.ts";
+import { QueryBoolean } from "../model/fields.ts";
 import { invalidBody } from "../model/settings.ts";
 import { route } from "../tenancy/context.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
 import { findOrganization } from "./find-organization.ts";
 import { list } from "./list.ts";
 
-const path = "/api/v2/organizations/:id/enabled_connections";
 const missing = { 404: { error: "not_found" } } as const;
 
+/** The same routes under both of the vendor's paths: the older one, and the newer one that its command line uses. */
+function routesAt(key: "enabled_connections" | "connections") {
+  const path = `/api/v2/organizations/:id/${key}` as const;
+  return [
+    route({
+      method: "GET",
+      path,
+      summary: "List an organization's connections",
+      scopes: ["read:organization_connections"],
+      query: PageQuery.extend({ is_enabled: QueryBoolean.exactOptional() }),
+      responses: { 200: listResponse(key, OrganizationConnection), ...missing },
+    })(async ({ params, query }, { tenant }) => {
+      const { id } = await findOrganization(tenant, params.id);
+      return list(tenant, query, {
+        collection: tenant.data.organization_connections,
+        description: schema.organization_connections,
+        // All that an organization has are enabled.
+        where: { organization_id: query.is_enabled === false ? "" : id },
+        within: id,
+        key,
+        defaultSort: { field: "organization_id", direction: "asc" },
+        present: (rows) => presentConnections(tenant, rows),
+      });
+    }),
+    route({
+      method: "POST",
+      path,
+      summary: "Add a connection to an organization",
+      scopes: ["create:organization_connections"],
+      body: AddOrganizationConnection,
+      responses: { 201: OrganizationConnection, ...missing, 409: { error: "conflict" } },
+    })(async ({ params, body }, { tenant }) => {
+      const { id } = await findOrganization(tenant, params.id);
+      const rows = await readConnections(tenant, id, [body]);
+      if (!(await tenant.data.organization_connections.insert(rows))) {
+        throw new PosternError("conflict", "the organization has this connection");
+      }
+      return presentOne(tenant, rows);
+    }),
+    route({
+      method: "GET",
+      path: `${path}/:connection_id`,
+      summary: "Get a connection of an organization",
+      scopes: ["read:organization_connections"],
+      responses: { 200: OrganizationConnection, ...missing },
+    })(async ({ params }, { tenant }) => presentOne(tenant, await findRows(tenant, params.id, params.connection_id))),
+    route({
+      method: "PATCH",
+      path: `${path}/:connection_id`,
+      summary: "Change a connection of an organization",
+      scopes: ["update:organization_connections"],
+      body: UpdateOrganizationConnection,
+      responses: { 200: OrganizationConnection, ...missing },
+    })(async ({ params, body }, { tenant }) => {
+      const rows = await findRows(tenant, params.id, params.connection_id);
+      const where = { organization_id: params.id, connection_id: params.connection_id };
+      const set = changedConnectionFlags(body);
+      const matched = Object.keys(set).length === 0 ? rows.length : await tenant.data.organization_connections.update(where, { set });
+      return presentOne(
+        tenant,
+        rows.slice(0, matched).map((row) => ({ ...row, ...set })),
+      );
+    }),
+    route({
+      method: "DELETE",
+      path: `${path}/:connection_id`,
+      summary: "Take a connection from an organization",
+      description: "Answers 204 also when there is nothing to take, so that a call may be repeated.",
+      scopes: ["delete:organization_connections"],
+      responses: { 204: null, ...missing },
+    })(async ({ params }, { tenant }) => {
+      const { id } = await findOrganization(tenant, params.id);
+      if (params.connection_id.length > 64) return;
+      await tenant.data.organization_connections.delete({ organization_id: id, connection_id: params.connection_id });
+    }),
+  ];
+}
+
 /** Which connections the members of an organization may sign in with. An organization without any takes what its clients offer. */
-export const organizationConnections = [
-  route({
-    method: "GET",
-    path,
-    summary: "List an organization's connections",
-    scopes: ["read:organization_connections"],
-    query: PageQuery,
-    responses: { 200: listResponse("enabled_connections", OrganizationConnection), ...missing },
-  })(async ({ params, query }, { tenant }) => {
-    const { id } = await findOrganization(tenant, params.id);
-    return list(tenant, query, {
-      collection: tenant.data.organization_connections,
-      description: schema.organization_connections,
-      where: { organization_id: id },
-      within: id,
-      key: "enabled_connections",
-      defaultSort: { field: "organization_id", direction: "asc" },
-      present: (rows) => presentConnections(tenant, rows),
-    });
-  }),
-  route({
-    method: "POST",
-    path,
-    summary: "Add a connection to an organization",
-    scopes: ["create:organization_connections"],
-    body: AddOrganizationConnection,
-    responses: { 201: OrganizationConnection, ...missing, 409: { error: "conflict" } },
-  })(async ({ params, body }, { tenant }) => {
-    const { id } = await findOrganization(tenant, params.id);
-    const rows = await readConnections(tenant, id, [body]);
-    if (!(await tenant.data.organization_connections.insert(rows))) {
-      throw new PosternError("conflict", "the organization has this connection");
-    }
-    return presentOne(tenant, rows);
-  }),
-  route({
-    method: "GET",
-    path: `${path}/:connection_id`,
-    summary: "Get a connection of an organization",
-    scopes: ["read:organization_connections"],
-    responses: { 200: OrganizationConnection, ...missing },
-  })(async ({ params }, { tenant }) => presentOne(tenant, await findRows(tenant, params.id, params.connection_id))),
-  route({
-    method: "PATCH",
-    path: `${path}/:connection_id`,
-    summary: "Change a connection of an organization",
-    scopes: ["update:organization_connections"],
-    body: UpdateOrganizationConnection,
-    responses: { 200: OrganizationConnection, ...missing },
-  })(async ({ params, body }, { tenant }) => {
-    const rows = await findRows(tenant, params.id, params.connection_id);
-    const key = { organization_id: params.id, connection_id: params.connection_id };
-    if (Object.keys(body).length > 0) await tenant.data.organization_connections.update(key, { set: body });
-    return presentOne(
-      tenant,
-      rows.map((row) => ({ ...row, ...body })),
-    );
-  }),
-  route({
-    method: "DELETE",
-    path: `${path}/:connection_id`,
-    summary: "Take a connection from an organization",
-    description: "Answers 204 also when there is nothing to take, so that a call may be repeated.",
-    scopes: ["delete:organization_connections"],
-    responses: { 204: null, ...missing },
-  })(async ({ params }, { tenant }) => {
-    const { id } = await findOrganization(tenant, params.id);
-    if (params.connection_id.length > 64) return;
-    await tenant.data.organization_connections.delete({ organization_id: id, connection_id: params.connection_id });
-  }),
-];
+export const organizationConnections = [...routesAt("enabled_connections"), ...routesAt("connections")];
 
 /** Connections of a body as records, each once. @throws {PosternError} that names one which does not exist. */
 export async function readConnections(

@@ -33,13 +33,23 @@ export const OrganizationConnection = z
   .strictObject({ ...connection, connection: z.strictObject({ name: z.string(), strategy: z.string() }) })
   .meta({ id: "OrganizationConnection" });
 
-/** The body of `POST /api/v2/organizations/{id}/enabled_connections`. */
+/** Of the vendor's newer view of them: nothing here goes by these. */
+const unsupported = {
+  organization_connection_name: z.null({ error: "must be null: an organization has no names of its own for connections" }),
+  organization_access_level: z.null({ error: "must be null: members do not manage the connections of their organization" }),
+  is_enabled: z.literal(true, { error: "must be true: take the connection from the organization to switch it off" }).nullable(),
+};
+
+/** The body of `POST /api/v2/organizations/{id}/enabled_connections` and of its newer view. */
 export const AddOrganizationConnection = z
-  .strictObject({ connection_id: connectionId, ...z.object(connectionFlags).exactPartial().shape })
+  .strictObject({ connection_id: connectionId, ...z.object({ ...connectionFlags, ...unsupported }).exactPartial().shape })
   .meta({ id: "AddOrganizationConnection" });
 
-/** The body of `PATCH /api/v2/organizations/{id}/enabled_connections/{connection_id}`. */
-export const UpdateOrganizationConnection = z.strictObject(connectionFlags).exactPartial().meta({ id: "UpdateOrganizationConnection" });
+/** The body of `PATCH /api/v2/organizations/{id}/enabled_connections/{connection_id}` and of its newer view. */
+export const UpdateOrganizationConnection = z
+  .strictObject({ ...connectionFlags, ...unsupported })
+  .exactPartial()
+  .meta({ id: "UpdateOrganizationConnection" });
 
 /** An organization as the Management API shows it (spec section 2.2). */
 export const Organization = z
@@ -137,11 +147,17 @@ function holdsSomething(object: JsonObject): boolean {
 }
 
 /** The columns of a connection of an organization that a caller may say something about. */
-export function fromConnectionFlags(
-  body: z.output<typeof UpdateOrganizationConnection>,
-): Pick<Row<"organization_connections">, "assign_membership_on_login" | "show_as_button" | "is_signup_enabled"> {
-  const { assign_membership_on_login = false, show_as_button = true, is_signup_enabled = false } = body;
-  return { assign_membership_on_login, show_as_button, is_signup_enabled };
+type ConnectionFlags = Pick<Row<"organization_connections">, keyof typeof connectionFlags>;
+
+/** The columns of a new record. */
+export function fromConnectionFlags(body: z.output<typeof UpdateOrganizationConnection>): ConnectionFlags {
+  return { assign_membership_on_login: false, show_as_button: true, is_signup_enabled: false, ...changedConnectionFlags(body) };
+}
+
+/** The columns that a change touches. */
+export function changedConnectionFlags(body: z.output<typeof UpdateOrganizationConnection>): Partial<ConnectionFlags> {
+  const { organization_connection_name: _, organization_access_level: __, is_enabled: ___, ...flags } = body;
+  return flags;
 }
 
 /** A connection of an organization, with what it is called. */
