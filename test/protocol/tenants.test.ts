@@ -101,7 +101,7 @@ describe.each(stores)("what one tenant gave, in the other, on $name", ({ open })
     const browser = service.browser();
     await login(browser, here, ada);
     expect(refused(await ask(browser, there, { prompt: "none" }))["error"]).toBe("login_required");
-    for (const [name, value] of [...browser.cookies]) browser.cookies.set(name.replace("main", "other"), value);
+    for (const [name, value] of new Map(browser.cookies)) browser.cookies.set(name.replace("main", "other"), value);
     expect(refused(await ask(browser, there, { prompt: "none" }))["error"]).toBe("login_required");
     await browser.get(`/v2/logout?client_id=${there.clientId}`);
     expect((await ask(browser, here, { prompt: "none" })).kind).toBe("answer");
@@ -110,7 +110,7 @@ describe.each(stores)("what one tenant gave, in the other, on $name", ({ open })
   test("a visit is unknown under the other's name", async () => {
     const browser = service.browser();
     const state = loginState(await ask(browser, here));
-    for (const [name, value] of [...browser.cookies]) browser.cookies.set(name.replace("main", "other"), value);
+    for (const [name, value] of new Map(browser.cookies)) browser.cookies.set(name.replace("main", "other"), value);
     const response = await browser.get(`/u/login?${new URLSearchParams({ state: state.replace(/^main\./, "other.") })}`);
     expect(response.status).toBe(400);
     expect((await browser.get(`/u/login?${new URLSearchParams({ state })}`)).status).toBe(200);
