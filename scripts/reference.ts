@@ -4,6 +4,7 @@ import { tagOf, templateOf } from "../packages/core/src/http/openapi-operation.t
 import type { Access, Route } from "../packages/core/src/http/route.ts";
 import { createUrls } from "../packages/core/src/http/urls.ts";
 import { managementRoutes } from "../packages/core/src/management/routes.ts";
+import { vendorPage } from "./vendor-page.ts";
 
 /** A page of the reference. */
 export interface Page {
@@ -30,12 +31,12 @@ const pages: readonly { readonly api: Api; readonly file: string; readonly title
   },
 ];
 
-/** The endpoint tables, from the routes that are served. */
+/** The endpoint tables, from the routes that are served, and how these compare with the vendor's. */
 export function referencePages(): readonly Page[] {
   const routes = [...authRoutes, ...managementRoutes];
   // No table shows an address, so any issuer will do.
   const served = [...routes, ...documentRoutes(routes, createUrls("https://id.example.com/"))];
-  return pages.map(({ api, file, title, introduction }) => ({
+  const tables = pages.map(({ api, file, title, introduction }) => ({
     file,
     text: `${[
       "<!-- Made by `npx pnpm@12 reference` from the routes: do not edit. -->",
@@ -44,6 +45,7 @@ export function referencePages(): readonly Page[] {
       ...[...Map.groupBy(routesOf(api, served), ({ definition }) => tagOf(definition.path))].map(([tag, group]) => section(tag, group)),
     ].join("\n\n")}\n`,
   }));
+  return [...tables, { file: "vendor-endpoints.md", text: vendorPage(routes) }];
 }
 
 function section(tag: string, routes: readonly Route[]): string {

@@ -1,0 +1,28 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { readEndpoints } from "../scripts/vendor-page.ts";
+import { managerOf } from "./support/api.ts";
+import { createTestPostern } from "./support/postern.ts";
+
+test("what docs/reference/vendor-endpoints.md calls missing is not served, and what it says of all others was looked at", async () => {
+  const page = readFileSync(new URL("../docs/reference/vendor-endpoints.md", import.meta.url), "utf8");
+  const service = await createTestPostern();
+  const manage = await managerOf(service);
+  const verdicts = new Map(
+    [...page.matchAll(/^\| `(\w+ \/[^`]*)` \| (same|differs|missing) \|/gm)].map(([, title = "", verdict = ""]) => [title, verdict]),
+  );
+  const endpoints = readEndpoints();
+  expect([...verdicts.keys()]).toEqual(endpoints.map(({ title }) => title));
+  for (const { title } of endpoints) {
+    const [method = "", path = ""] = title.split(" ");
+    const answer = await manage(
+      method,
+      `/api/v2${path.replaceAll(/\{\w+\}/g, "never")}`,
+      method === "GET" || method === "DELETE" ? undefined : {},
+    );
+    if (verdicts.get(title) === "missing") expect([404, 405], title).toContain(answer.status);
+    else expect(answer, title).not.toMatchObject({ body: { error_description: "there is nothing at this address" } });
+    expect(answer.status, title).not.toBe(501);
+  }
+  expect(service.faults).toEqual([]);
+});
