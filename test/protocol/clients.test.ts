@@ -5,8 +5,9 @@ import * as oauth from "oauth4webapi";
 import * as client from "openid-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "@postern/core";
+import type { Browser } from "../support/browser.ts";
 import { clientSecret } from "../support/postern.ts";
-import { openService, readRedirect, signIn, type App, type LoginService } from "../support/flow.ts";
+import { ask, openService, readRedirect, refused, signIn, type App, type LoginService } from "../support/flow.ts";
 
 let service: LoginService;
 let close: () => Promise<void>;
@@ -29,9 +30,15 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
+/** Leaves by the address that a client made, and expects to end at `bye` with nobody signed in any more. */
+async function leave(url: URL, browser: Browser, app: App, state: string): Promise<void> {
+  const response = await browser.get(url.href);
+  expect(response.headers.get("location")).toBe(`${bye}?state=${state}`);
+  expect(refused(await ask(browser, app, { prompt: "none" }))["error"]).toBe("login_required");
+}
+
 /** Signs somebody in where a client sends them. @returns the address at which they come back. */
-async function comeBack(url: URL): Promise<URL> {
-  const browser = service.browser();
+async function comeBack(url: URL, browser = service.browser()): Promise<URL> {
   const response = await browser.get(url.href);
   const given = await signIn(browser, readRedirect(response.headers.get("location") ?? ""), service.ada);
   if (given.kind !== "answer") throw new Error("no answer");
@@ -64,7 +71,8 @@ describe("openid-client", () => {
       code_challenge_method: "S256",
     });
     const checks = { pkceCodeVerifier, expectedState, expectedNonce, maxAge: 3600, idTokenExpected: true };
-    const got = await client.authorizationCodeGrant(configuration, await comeBack(asked), checks);
+    const browser = service.browser();
+    const got = await client.authorizationCodeGrant(configuration, await comeBack(asked, browser), checks);
     const sub = got.claims()?.sub ?? "";
     expect(sub).toBe(service.ada.userId);
     expect(await client.fetchUserInfo(configuration, got.access_token, sub)).toMatchObject({ email: service.ada.email });
@@ -84,8 +92,7 @@ describe("openid-client", () => {
       post_logout_redirect_uri: bye,
       state: expectedState,
     });
-    const response = await fetch(out, { redirect: "manual" });
-    expect(response.headers.get("location")).toBe(`${bye}?state=${expectedState}`);
+    await leave(out, browser, app, expectedState);
   });
 
   test("implicit and hybrid answers pass its checks", async () => {
@@ -135,7 +142,7 @@ describe("openid-client", () => {
   });
 });
 
-test("oauth4webapi: code with PKCE, iss, userinfo, refresh, introspection, revocation", async () => {
+test("oauth4webapi: code with PKCE, iss, userinfo, refresh, introspection, revocation, logout", async () => {
   const insecure = { [oauth.allowInsecureRequests]: true };
   const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, insecure));
   expect(server).toMatchObject({ issuer: issuer.href, authorization_response_iss_parameter_supported: true });
@@ -156,7 +163,8 @@ test("oauth4webapi: code with PKCE, iss, userinfo, refresh, introspection, revoc
     code_challenge_method: "S256",
   };
   for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
-  const parameters = oauth.validateAuthResponse(server, app, await comeBack(url), state);
+  const browser = service.browser();
+  const parameters = oauth.validateAuthResponse(server, app, await comeBack(url, browser), state);
   const exchanged = await oauth.authorizationCodeGrantRequest(
     server,
     app,
@@ -184,4 +192,19 @@ test("oauth4webapi: code with PKCE, iss, userinfo, refresh, introspection, revoc
   await oauth.processRevocationResponse(revoked);
   const after = await oauth.introspectionRequest(server, app, authentication, got.refresh_token ?? "", insecure);
   expect(await oauth.processIntrospectionResponse(server, app, after)).toEqual({ active: false });
+
+  const refreshing = oauth.refreshTokenGrantRequest(server, app, authentication, got.refresh_token ?? "", insecure);
+  await expect(oauth.processRefreshTokenResponse(server, app, await refreshing)).rejects.toMatchObject({
+    error: "invalid_grant",
+    status: 400,
+  });
+  const revokedAccess = await oauth.userInfoRequest(server, app, got.access_token, insecure);
+  await expect(oauth.processUserInfoResponse(server, app, sub, revokedAccess)).rejects.toMatchObject({
+    cause: [{ scheme: "bearer", parameters: { error: "invalid_token" } }],
+  });
+
+  const out = new URL(server.end_session_endpoint ?? "");
+  const leaving = { id_token_hint: got.id_token ?? "", post_logout_redirect_uri: bye, client_id: app.client_id, state };
+  for (const [name, value] of Object.entries(leaving)) out.searchParams.set(name, value);
+  await leave(out, browser, service.web, state);
 });
