@@ -1,0 +1,273 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { DataAdapter, RateLimitDecision } from "@postern/core";
+import { expectRefusal, object, text } from "../support/api.ts";
+import { clientSecret, type Answer } from "../support/postern.ts";
+import {
+  ask,
+  claimsOf,
+  fakeHasher,
+  loginState,
+  openService,
+  sendStep,
+  step,
+  submit,
+  tokens,
+  type Account,
+  type App,
+  type LoginService,
+} from "../support/flow.ts";
+import { stores } from "./stores.ts";
+
+const realmGrant = "http://auth0.com/oauth/grant-type/password-realm";
+const wrong = "not the password";
+
+/** Spec sections 3, 7 and 8, through the front door. */
+describe.each(stores)("attack protection on $name", ({ open }) => {
+  let data: DataAdapter;
+  let service: LoginService;
+  let app: App;
+  /** How many passwords were looked at. */
+  let evaluated = 0;
+  let decide: (scope: string, key: string) => Promise<RateLimitDecision | undefined> = async () => undefined;
+  const consumed: string[] = [];
+
+  beforeAll(async () => {
+    data = await open();
+    service = await openService({
+      data,
+      trustedProxies: ["10.0.0.0/8"],
+      hasher: {
+        ...fakeHasher,
+        verify: async (password, stored) => {
+          evaluated++;
+          return fakeHasher.verify(password, stored);
+        },
+      },
+      rateLimiter: {
+        consume: (scope, key) => {
+          consumed.push(`${scope} ${key}`);
+          return decide(scope, key);
+        },
+      },
+    });
+    app = await service.register({ secret: true, grant_types: ["password", realmGrant, "authorization_code"] });
+  });
+  afterAll(() => data.close?.());
+  beforeEach(() => {
+    decide = async () => undefined;
+    consumed.length = 0;
+    evaluated = 0;
+  });
+
+  let number = 0;
+  const somebody = (): Promise<Account> => service.enroll(`guarded-${++number}@example.test`);
+  const body = (username: string, password: string, more: object = {}): object => ({
+    grant_type: "password",
+    client_id: app.clientId,
+    client_secret: clientSecret,
+    username,
+    password,
+    ...more,
+  });
+  const attempt = (username: string, password: string, more: object = {}): Promise<Answer> =>
+    service.call("POST", "/oauth/token", { body: body(username, password, more) });
+  const from = async (clientAddress: string | undefined, headers: { readonly [name: string]: string } = {}): Promise<number> => {
+    const request = new Request(`${service.postern.issuer}oauth/token`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify(body(service.ada.email, service.ada.password)),
+    });
+    return (await service.postern.fetch(request, clientAddress === undefined ? {} : { clientAddress })).status;
+  };
+
+  test("of 50 parallel wrong passwords at most three are evaluated, and all are refused", async () => {
+    const account = await somebody();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => attempt(account.email, wrong)));
+    expect(evaluated).toBeLessThanOrEqual(3);
+    for (const answer of answers)
+      expect([answer.status, object(answer, 403)["error"]]).toEqual([
+        403,
+        expect.stringMatching(/^(INVALID_CREDENTIALS|TOO_MANY_FAILED_LOGINS)$/),
+      ]);
+    expectRefusal(await attempt(account.email, account.password), 403, "TOO_MANY_FAILED_LOGINS");
+  });
+
+  test("of 50 parallel tries with an unknown identifier the answers are the same", async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => attempt("parallel-ghost@example.test", wrong)));
+    const told = answers.map((answer) => object(answer, 403)["error"]);
+    expect(told.filter((error) => error === "INVALID_CREDENTIALS").length).toBeLessThanOrEqual(3);
+    expect(new Set(told)).toEqual(new Set(["INVALID_CREDENTIALS", "TOO_MANY_FAILED_LOGINS"]));
+  });
+
+  test("8 parallel right passwords all succeed, by the grant and by the page", async () => {
+    const account = await somebody();
+    for (const answer of await Promise.all(Array.from({ length: 8 }, () => attempt(account.email, account.password)))) tokens(answer);
+    const visits = await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        const browser = service.browser();
+        const state = loginState(await ask(browser, app));
+        await step(browser, state, { action: "continue", identifier: account.email });
+        return submit(browser, state, { action: "sign-in", password: account.password });
+      }),
+    );
+    for (const visit of visits) expect(visit).toMatchObject({ kind: "answer", parameters: { code: expect.any(String) } });
+  });
+
+  test("failures count on the primary account, whichever linked one they are of", async () => {
+    const [primary, second] = [await somebody(), `linked-${++number}@example.test`];
+    const connection = `second-${number}`;
+    const made = await service.manage.create("/api/v2/connections", {
+      name: connection,
+      strategy: "auth0",
+      options: { passwordPolicy: "low" },
+    });
+    const secondary = text(
+      await service.manage.create("/api/v2/users", { connection, email: second, password: primary.password }),
+      "user_id",
+    );
+    const link = { provider: "auth0", user_id: secondary.replace(/^[^|]*\|/, ""), connection_id: text(made, "id") };
+    expect((await service.manage("POST", `/api/v2/users/${encodeURIComponent(primary.userId)}/identities`, link)).status).toBe(201);
+    service.clock.advance("6s");
+    const asSecond = { grant_type: realmGrant, realm: connection };
+    const asFirst = { grant_type: realmGrant, realm: "Username-Password-Authentication" };
+
+    expectRefusal(await attempt(second, wrong, asSecond), 403, "INVALID_CREDENTIALS");
+    expectRefusal(await attempt(primary.email, wrong, asFirst), 403, "INVALID_CREDENTIALS");
+    expectRefusal(await attempt(second, wrong, asSecond), 403, "INVALID_CREDENTIALS");
+    expectRefusal(await attempt(primary.email, primary.password, asFirst), 403, "TOO_MANY_FAILED_LOGINS");
+    expectRefusal(await attempt(second, primary.password, asSecond), 403, "TOO_MANY_FAILED_LOGINS");
+    service.clock.advance("5m");
+    // A login by either clears them, and both are the same person.
+    const got = tokens(await attempt(second, primary.password, asSecond));
+    expect(claimsOf(got.access).sub).toBe(primary.userId);
+  });
+
+  test("a reset password ends the throttle, and a login forgets the failures before it", async () => {
+    const account = await somebody();
+    for (let i = 0; i < 3; i++) await attempt(account.email, wrong);
+    expectRefusal(await attempt(account.email, account.password), 403, "TOO_MANY_FAILED_LOGINS");
+    const password = "another horse battery";
+    object(
+      await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(account.userId)}`, {
+        password,
+        connection: "Username-Password-Authentication",
+      }),
+    );
+    for (let round = 0; round < 2; round++) {
+      tokens(await attempt(account.email, password));
+      for (let i = 0; i < 2; i++) expectRefusal(await attempt(account.email, wrong), 403, "INVALID_CREDENTIALS");
+    }
+    tokens(await attempt(account.email, password));
+  });
+
+  test("a throttled account and a blocked one are told as spec section 7 says", async () => {
+    const account = await somebody();
+    await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(account.userId)}`, { blocked: true });
+    expectRefusal(await attempt(account.email, wrong), 403, "INVALID_CREDENTIALS");
+    expectRefusal(await attempt(account.email, account.password), 403, "access_denied", "user is blocked");
+    for (let i = 0; i < 2; i++) await attempt(account.email, wrong);
+    // Nothing is learned of the account without the right password at the right time.
+    expectRefusal(await attempt(account.email, account.password), 403, "TOO_MANY_FAILED_LOGINS");
+  });
+
+  test("tenants count apart", async () => {
+    const account = await somebody();
+    for (let i = 0; i < 3; i++) await attempt(account.email, wrong);
+    await service.postern.seed({
+      tenantId: "other",
+      clients: [
+        {
+          clientId: `other-${number}`,
+          secret: clientSecret,
+          settings: { name: "Other", app_type: "regular_web", grant_types: ["password"] },
+        },
+      ],
+    });
+    const there = await attempt(account.email, wrong, { client_id: `other-${number}` });
+    expectRefusal(there, 403, "INVALID_CREDENTIALS");
+    expect(consumed.at(-1)).toBe("pre-login other:192.0.2.1");
+  });
+
+  test("pre-login is consumed once a try, under the tenant and the true client's address", async () => {
+    expect(await from("192.0.2.9")).toBe(200);
+    // What a peer claims that is no proxy of the host's counts for nothing; one that is, does.
+    expect(await from("192.0.2.9", { "x-forwarded-for": "198.51.100.1" })).toBe(200);
+    expect(await from("10.1.1.1", { "x-forwarded-for": "203.0.113.5, 198.51.100.2, 10.2.2.2" })).toBe(200);
+    expect(await from("::ffff:192.0.2.9")).toBe(200);
+    expect(await from("2001:DB8:0::1")).toBe(200);
+    expect(consumed).toEqual([
+      "pre-login main:192.0.2.9",
+      "pre-login main:192.0.2.9",
+      "pre-login main:198.51.100.2",
+      "pre-login main:192.0.2.9",
+      "pre-login main:2001:db8::1",
+    ]);
+  });
+
+  test("an unknown address is no bucket that everybody shares: nothing is consumed", async () => {
+    decide = async () => ({ allowed: false });
+    expect(await from(undefined)).toBe(200);
+    expect(await from("10.1.1.1")).toBe(200);
+    expect(await from("10.1.1.1", { "x-forwarded-for": "not an address" })).toBe(200);
+    expect(consumed).toEqual([]);
+  });
+
+  test("no other grant and no page consumes it but where a password is tried", async () => {
+    const browser = service.browser();
+    const state = loginState(await ask(browser, app));
+    await step(browser, state, { action: "continue", identifier: service.ada.email });
+    await service.token();
+    expect(consumed).toEqual([]);
+    await sendStep(browser, state, { action: "sign-in", password: wrong });
+    expect(consumed).toEqual(["pre-login main:192.0.2.7"]);
+  });
+
+  test("an exceeded limit is answered before anything is looked at, alike for everybody", async () => {
+    decide = async () => ({ allowed: false, retryAfterSeconds: 30 });
+    const answers = [
+      await attempt(service.ada.email, service.ada.password),
+      await attempt(service.ada.email, wrong),
+      await attempt("nobody-at-all@example.test", wrong),
+    ];
+    for (const answer of answers) {
+      expectRefusal(answer, 429, "TOO_MANY_REQUESTS");
+      expect([answer.headers.get("retry-after"), answer.body]).toEqual(["30", answers[0]?.body]);
+    }
+    expect(evaluated).toBe(0);
+  });
+
+  test.each([
+    ["undefined, as for a scope without configuration", async () => undefined],
+    ["that it is allowed", async () => ({ allowed: true })],
+    ["by throwing", async () => Promise.reject(new Error("down"))],
+  ])("a limiter that answers %s lets the try through", async (_, answer) => {
+    decide = answer;
+    tokens(await attempt(service.ada.email, service.ada.password));
+  });
+
+  test.each([
+    [[Number.NaN], null],
+    [[Infinity], null],
+    [[-5], "0"],
+    [[0.2], "1"],
+    [[90], "90"],
+  ] as const)("retryAfterSeconds %j is Retry-After %j", async ([retryAfterSeconds], header) => {
+    decide = async () => ({ allowed: false, retryAfterSeconds });
+    expect((await attempt(service.ada.email, wrong)).headers.get("retry-after")).toBe(header);
+  });
+});
+
+test("without a rate-limit adapter failures throttle all the same (spec section 8)", async () => {
+  const service = await openService();
+  const app = await service.register({ secret: true, grant_types: ["password"] });
+  const attempt = (password: string): Promise<Answer> =>
+    service.exchange({
+      grant_type: "password",
+      client_id: app.clientId,
+      client_secret: clientSecret,
+      username: service.ada.email,
+      password,
+    });
+  for (let i = 0; i < 3; i++) expectRefusal(await attempt(wrong), 403, "INVALID_CREDENTIALS");
+  expectRefusal(await attempt(service.ada.password), 403, "TOO_MANY_FAILED_LOGINS");
+});
