@@ -31,7 +31,7 @@ const manifestFaults = (tarball: string): string[] => {
   const { exports, dependencies, peerDependencies } = JSON.parse(text) as Manifest;
   return [
     ...strays.map((file) => `${file} does not belong into the tarball`),
-    ...(files.includes("package/LICENSE") ? [] : ["the tarball has no LICENSE"]),
+    ...["LICENSE", "README.md"].filter((name) => !files.includes(`package/${name}`)).map((name) => `the tarball has no ${name}`),
     ...(JSON.stringify(exports).includes("postern-source") ? ["exports name the source: publishConfig.exports is missing"] : []),
     ...Object.entries({ ...dependencies, ...peerDependencies })
       .filter(([, range]) => range.includes(":"))

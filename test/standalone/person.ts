@@ -29,7 +29,7 @@ export interface Person {
 }
 
 /** Keeps cookies as a browser would, follows redirects, and fails where one leads elsewhere than to the issuer. */
-export function createPerson({ issuer, url, user }: Ready, cookies = new Map<string, string>()): Person {
+export function createPerson({ issuer, url, user }: Pick<Ready, "issuer" | "url" | "user">, cookies = new Map<string, string>()): Person {
   const send: Person["send"] = async (method, path, form, headers = {}) => {
     const response = await fetch(new URL(path, url), {
       method,

@@ -1,0 +1,153 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { basename, dirname, join, relative } from "node:path";
+import { promisify } from "node:util";
+import { build } from "esbuild";
+import { expect, onTestFinished, test } from "vitest";
+import { createPerson } from "./standalone/person.ts";
+
+const root = join(import.meta.dirname, "..");
+
+/** Every page that people read, as its path below the root. */
+const pages = ["README.md", "CONTRIBUTING.md", ...["docs", "docs/decisions", "packages", "examples"].flatMap(pagesIn)];
+
+function pagesIn(folder: string): string[] {
+  const names = readdirSync(join(root, folder), { withFileTypes: true });
+  const own = names.filter(({ name }) => name.endsWith(".md")).map(({ name }) => `${folder}/${name}`);
+  const below = names.filter((entry) => entry.isDirectory()).map(({ name }) => `${folder}/${name}/README.md`);
+  return [...own, ...below.filter((page) => existsSync(join(root, page)))];
+}
+
+const read = (page: string): string => readFileSync(join(root, page), "utf8");
+
+/** The blocks of TypeScript on a page. */
+function snippetsOf(page: string): string[] {
+  return [...read(page).matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""]) => code);
+}
+
+/** What a page's headings are linked by. */
+function anchorsOf(page: string): string[] {
+  return [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+}
+
+test.each(pages)("%s links to what is there", (page) => {
+  const links = [...read(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link).filter((link) => !/^(https?|mailto):/.test(link));
+  const broken = links.filter((link) => {
+    const [path = "", anchor] = link.split("#", 2);
+    const target = path === "" ? page : relative(root, join(root, dirname(page), path));
+    if (!existsSync(join(root, target))) return true;
+    return anchor !== undefined && !anchorsOf(target).includes(anchor);
+  });
+  expect(broken).toEqual([]);
+});
+
+test("every package and every example has a page", () => {
+  for (const folder of ["packages", "examples"]) {
+    for (const name of readdirSync(join(root, folder))) expect(pages).toContain(`${folder}/${name}/README.md`);
+  }
+});
+
+/** What stands in the text around a snippet. */
+const surroundings = `
+import type { Postern } from "@postern/core";
+import type { SqlAdapter } from "@postern/kysely";
+declare global {
+  const postern: Postern;
+  const data: SqlAdapter;
+}
+`;
+
+/** Their code leaves out what is the reader's own, with an ellipsis. */
+const abridged = new Set(["docs/adapter-guide.md", "docs/databases.md"]);
+
+test("the code on every page compiles", { timeout: 120_000 }, async () => {
+  const cache = join(root, "node_modules/.cache");
+  mkdirSync(cache, { recursive: true });
+  const folder = mkdtempSync(join(cache, "snippets-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, "surroundings.d.ts"), surroundings);
+  const found = pages
+    .filter((page) => !abridged.has(page))
+    .flatMap((page) => snippetsOf(page).map((code, index) => ({ page, index, code })));
+  expect(found.length).toBeGreaterThan(20);
+  for (const { page, index, code } of found) {
+    writeFileSync(join(folder, `${page.replaceAll(/\W/g, "_")}_${index + 1}.ts`), `${code}\nexport {};\n`);
+  }
+  const config = {
+    extends: join(root, "tsconfig.base.json"),
+    // What only one package or one example depends on.
+    compilerOptions: { paths: { hono: [join(root, "packages/hono/node_modules/hono/dist/types/index.d.ts")] } },
+    include: [".", join(root, "packages/kysely/src/sql-files.d.ts")],
+  };
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
+  const compiler = promisify(execFile)(join(root, "node_modules/.bin/tsc"), ["-p", folder]);
+  const faults = await compiler.then(
+    () => "",
+    (failure: { readonly stdout: string }) => failure.stdout,
+  );
+  expect(faults).toBe("");
+});
+
+test("the app of the README signs people in", async () => {
+  const [code = ""] = snippetsOf("README.md");
+  const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), "postern-readme-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const program = join(root, "examples/express/dist", `${basename(folder)}.js`);
+  onTestFinished(() => rmSync(program));
+  await build({
+    stdin: { contents: code.replaceAll("3000", String(port)), resolveDir: join(root, "examples/express"), loader: "ts" },
+    outfile: program,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    conditions: ["postern-source"],
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    external: ["better-sqlite3", "pg", "mysql2", "@electric-sql/pglite", "express"],
+    loader: { ".sql": "text" },
+    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+  });
+  const child = spawn(process.execPath, [program], { cwd: folder, stdio: "inherit" });
+  onTestFinished(async () => {
+    child.kill();
+    await once(child, "exit");
+  });
+  const url = `http://localhost:${port}/`;
+  await expect.poll(async () => fetch(url).then((response) => response.text(), String), { timeout: 15_000 }).toBe("My own page");
+
+  const authorize = new URLSearchParams({
+    client_id: "my-app",
+    redirect_uri: url,
+    response_type: "code",
+    scope: "openid",
+    code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+    code_challenge_method: "S256",
+  });
+  const me = createPerson({
+    issuer: `${url}auth/`,
+    url: `${url}auth/`,
+    user: { email: "me@example.com", password: "correct horse battery" },
+  });
+  const login = await me.open(`authorize?${authorize.toString()}`);
+  expect(login.html).toContain("My app");
+  // The way back leads out of the issuer, to the app's own page, with a code.
+  await expect(me.signIn(login)).rejects.toThrow(`${url}?code=`);
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
