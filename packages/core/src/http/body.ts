@@ -29,14 +29,14 @@ export async function readBody(request: Request, kind: BodyKind, limit: number):
 }
 
 async function readText(request: Request, limit: number): Promise<string> {
-  const tooLarge = new PosternError("payload_too_large", `the body is larger than ${limit} bytes`);
+  const tooLarge = (): PosternError => new PosternError("payload_too_large", `the body is larger than ${limit} bytes`);
   const declared = request.headers.get("content-length");
-  if (declared !== null && Number(declared) > limit) throw tooLarge;
+  if (declared !== null && Number(declared) > limit) throw tooLarge();
   // A declared length is held by the server in front of us. Without one, reading stops at the limit.
   const bytes = await (declared === null ? readStream(request, limit) : request.arrayBuffer()).catch((cause: unknown) => {
     throw new PosternError("invalid_request", "body: could not be read", { errorCode: "invalid_body", cause });
   });
-  if (bytes.byteLength > limit) throw tooLarge;
+  if (bytes.byteLength > limit) throw tooLarge();
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {

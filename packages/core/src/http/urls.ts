@@ -6,6 +6,8 @@ export interface Urls {
   readonly basePath: string;
   /** `protocol://host[:port]`. */
   readonly origin: string;
+  /** `host[:port]`. */
+  readonly host: string;
   /** True where cookies can and must be `Secure`. */
   readonly secure: boolean;
   /** An absolute URL for a path that starts with a slash. */
@@ -24,6 +26,7 @@ export function createUrls(issuer: string): Urls {
     issuer: base,
     basePath: url.pathname,
     origin: url.origin,
+    host: url.host,
     secure: url.protocol === "https:",
     urlFor: (path) => base + path.slice(1),
   };

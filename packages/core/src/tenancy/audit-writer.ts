@@ -1,4 +1,5 @@
 import type { Logger } from "../adapters/logger.ts";
+import { endOfTurn } from "../adapters/turn.ts";
 import type { Collection } from "../data/contract.ts";
 import type { StoredRow } from "../data/schema.ts";
 
@@ -13,7 +14,8 @@ interface Waiting {
 }
 
 /**
- * Makes the one {@link AuditWriter} of a data adapter. Rows that wait while an insert is under way share the next one (group commit).
+ * Makes the one {@link AuditWriter} of a data adapter. Rows of one turn of the event loop share an insert, as do those that wait while one is under way
+ * (group commit): what an insert costs is mostly its commit.
  * A failure is tried once more; then the rows go to the logger as errors and the answers stand: an audit fault must not lock anybody out.
  */
 export function createAuditWriter(logs: Collection<StoredRow<"logs">>, logger: Logger): AuditWriter {
@@ -36,6 +38,7 @@ export function createAuditWriter(logs: Collection<StoredRow<"logs">>, logger: L
   const run = async (): Promise<void> => {
     running = true;
     while (waiting.length > 0) {
+      await endOfTurn();
       // Powers of two keep the number of different statements small, so that each stays prepared.
       const size = 2 ** Math.floor(Math.log2(Math.min(waiting.length, 64)));
       const batch = waiting.slice(0, size);

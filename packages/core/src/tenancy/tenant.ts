@@ -213,7 +213,7 @@ export async function urlsOfHost(
 ): Promise<{ readonly urls: Urls; readonly tenantId: string | undefined }> {
   const configured = { urls: installation.urls, tenantId: undefined };
   // Host names of tenants are domain names: an address or a bare name needs no question.
-  if (host === new URL(installation.urls.origin).host || !/^[a-z0-9.-]+\.[a-z]{2,}$/.test(host)) return configured;
+  if (host === installation.urls.host || !/^[a-z0-9.-]+\.[a-z]{2,}$/.test(host)) return configured;
   const tenantId = await lookUp(installation, "host", host);
   return tenantId === undefined ? configured : { urls: createUrls(issuerOfHost(installation, host)), tenantId };
 }

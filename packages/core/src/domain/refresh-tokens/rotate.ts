@@ -1,4 +1,5 @@
 import { CompactEncrypt, compactDecrypt } from "jose";
+import { derivedKey } from "../../adapters/digest.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import type { RefreshTokenSettings } from "../../model/client-settings.ts";
 import type { RequestFacts } from "../audit.ts";
@@ -144,9 +145,7 @@ async function openSuccessor(presented: string, sealed: string): Promise<string>
   return new TextDecoder().decode(plaintext);
 }
 
-/** A key from a token of 48 random bytes: HKDF-SHA-256 is enough, nothing needs stretching. */
-async function successorKey(presented: string): Promise<CryptoKey> {
-  const material = await crypto.subtle.importKey("raw", encoder.encode(presented), "HKDF", false, ["deriveKey"]);
-  const parameters = { name: "HKDF", hash: "SHA-256", salt: encoder.encode("postern"), info: encoder.encode("refresh token successor") };
-  return crypto.subtle.deriveKey(parameters, material, { name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);
+/** A key from a token of 48 random bytes: nothing needs stretching. */
+function successorKey(presented: string): Uint8Array | Promise<Uint8Array> {
+  return derivedKey(presented, "refresh token successor");
 }

@@ -1,7 +1,11 @@
-import { SignJWT, type JWTPayload } from "jose";
+import { CompactSign, type JWTPayload } from "jose";
 import type { KeyStore, SigningKey } from "../keys/signing-keys.ts";
+
+const encoder = new TextEncoder();
 
 /** Signs a JWT. `typ` is `JWT`, or `at+jwt` for RFC 9068 access tokens. */
 export async function signJwt(key: SigningKey, store: KeyStore, payload: JWTPayload, typ: "JWT" | "at+jwt" = "JWT"): Promise<string> {
-  return new SignJWT(payload).setProtectedHeader({ alg: key.alg, typ, kid: key.kid }).sign(await store.privateKey(key));
+  return new CompactSign(encoder.encode(JSON.stringify(payload)))
+    .setProtectedHeader({ alg: key.alg, typ, kid: key.kid })
+    .sign(await store.privateKey(key));
 }
