@@ -143,10 +143,14 @@ export function openTenant(installation: Installation, { record, settings }: Ten
       );
       return found.filter((api) => api !== undefined);
     },
-    rolePermissions: async (roleId) =>
-      (await cache.get(id, "role_permissions", roleId, () =>
-        readAll(data.role_permissions, schema.role_permissions, { role_id: roleId }),
-      )) ?? [],
+    rolePermissions: async (roleId) => {
+      const [role, permissions] = await Promise.all([
+        cache.get(id, "roles", roleId, async () => (await data.roles.find({ where: { id: roleId }, limit: 1 }))[0]),
+        cache.get(id, "role_permissions", roleId, () => readAll(data.role_permissions, schema.role_permissions, { role_id: roleId })),
+      ]);
+      // What is left of a role while it is removed, or was written beside its removal, gives nothing.
+      return role === undefined ? [] : (permissions ?? []);
+    },
     organization: async (idOrName) =>
       cache.get(id, "organizations", idOrName, async () => {
         const where = idOrName.startsWith("org_") ? { id: idOrName } : { name: idOrName.toLowerCase() };

@@ -1,0 +1,250 @@
+import { schema, type DataAdapter } from "@postern/core";
+import { memoryAdapter } from "@postern/memory";
+import { expect, test } from "vitest";
+import { aroundWrites } from "../servers/support/around-writes.ts";
+import { expectRefusal, list, object, text } from "../support/api.ts";
+import { openService, type LoginService } from "../support/flow.ts";
+import { organizationsBy } from "../support/organizations.ts";
+import { storedAbout } from "../support/stored.ts";
+
+const api = "https://api.example.test/";
+const many = 120;
+
+/** A store whose writes are lost from the one on that is asked for, as when a process dies. */
+function mortal(): { readonly data: DataAdapter; dieBefore(write: number): void; live(): void; writes(): number } {
+  let count = 0;
+  let last = Infinity;
+  const data = aroundWrites(memoryAdapter({ strict: true }), async (name, run) => {
+    // Without a place in the audit log a removal stands all the same.
+    if (name !== "logs.insert" && count++ >= last) throw new Error("the process died");
+    return run();
+  });
+  return {
+    data,
+    dieBefore(write) {
+      count = 0;
+      last = write;
+    },
+    live() {
+      last = Infinity;
+    },
+    writes: () => count,
+  };
+}
+
+/** Something that can be removed, with much that belongs to it. */
+interface Removal {
+  /** Makes it. @returns its path, and what no row may say once it is gone. */
+  prepare(service: LoginService): Promise<{ readonly path: string; readonly id: string }>;
+  /** Makes another one under the same name: nothing of the first may be in its way, or in it. */
+  again(service: LoginService): Promise<unknown>;
+  /** What it gave nobody has any more, from the first write of its removal on. */
+  gone?(service: LoginService, id: string): Promise<void>;
+}
+
+const connection = "Username-Password-Authentication";
+const newUser = (email: string) => ({ connection, email, password: "correct horse battery", email_verified: true });
+const encoded = encodeURIComponent;
+
+/** An API that enforces policies, and a role that gives its scope. */
+async function prepareRole({ manage }: LoginService): Promise<string> {
+  await manage.create("/api/v2/resource-servers", { identifier: api, enforce_policies: true, scopes: [{ value: "read:things" }] });
+  const role = text(await manage.create("/api/v2/roles", { name: "Reader" }), "id");
+  const permissions = [{ resource_server_identifier: api, permission_name: "read:things" }];
+  expect(await manage("POST", `/api/v2/roles/${role}/permissions`, { permissions })).toMatchObject({ status: 201 });
+  return role;
+}
+
+async function scopeOf(
+  service: LoginService,
+  { email, password }: { readonly email: string; readonly password: string },
+): Promise<unknown> {
+  const { clientId } = await service.register({ app_type: "native", grant_types: ["password"] });
+  const body = { grant_type: "password", client_id: clientId, username: email, password, audience: api, scope: "openid read:things" };
+  return object(await service.exchange(body))["scope"];
+}
+
+const removals: { readonly [name: string]: Removal } = {
+  "a user": {
+    async prepare(service) {
+      const { manage, data, ada } = service;
+      const role = await prepareRole(service);
+      const user = `/api/v2/users/${encoded(ada.userId)}`;
+      await manage("POST", `${user}/roles`, { roles: [role] });
+      const organizations = organizationsBy(manage);
+      await organizations.join(await organizations.create("acme"), ada);
+      for (const email of ["one@example.test", "two@example.test"]) {
+        const linked = text(await manage.create("/api/v2/users", newUser(email)), "user_id");
+        expect(await manage("POST", `${user}/identities`, { provider: "auth0", user_id: linked })).toMatchObject({ status: 201 });
+      }
+      const { clientId } = await service.register({ app_type: "native", grant_types: ["password", "refresh_token"] });
+      const signIn = {
+        grant_type: "password",
+        client_id: clientId,
+        username: ada.email,
+        password: ada.password,
+        scope: "openid offline_access",
+      };
+      object(await service.exchange(signIn));
+      const where = { tenant_id: "main", user_id: ada.userId };
+      const [[session], [token]] = await Promise.all([
+        data.collections.sessions.find({ where, limit: 1 }),
+        data.collections.refresh_tokens.find({ where, limit: 1 }),
+      ]);
+      if (session === undefined || token === undefined) throw new Error("nobody signed in");
+      for (let i = 0; i < many; i++) {
+        await data.collections.sessions.insert([{ ...session, id: `sess_${i}` }]);
+        await data.collections.refresh_tokens.insert([{ ...token, id: `rt_${i}`, session_id: `sess_${i}` }]);
+      }
+      return { path: user, id: ada.userId };
+    },
+    async again({ manage, ada }) {
+      const { user_id: id, identities } = await manage.create("/api/v2/users", {
+        ...newUser(ada.email),
+        user_id: ada.userId.split("|")[1],
+      });
+      expect([id, identities]).toMatchObject([ada.userId, [{ connection }]]);
+      for (const what of ["roles", "permissions", "organizations", "sessions", "refresh-tokens"])
+        expect(list(await manage("GET", `/api/v2/users/${encoded(ada.userId)}/${what}`)), what).toEqual([]);
+    },
+    gone: async ({ exchange, ada, spa }) => {
+      const body = { grant_type: "password", client_id: spa.clientId, username: ada.email, password: ada.password };
+      expect((await exchange(body)).status).toBe(403);
+    },
+  },
+  "an organization": {
+    async prepare({ manage, data, ada, web }) {
+      const organizations = organizationsBy(manage);
+      const enabled_connections = [{ connection_id: await organizations.connection(connection) }];
+      const id = await organizations.create("acme", { enabled_connections });
+      const role = text(await manage.create("/api/v2/roles", { name: "Editor" }), "id");
+      await organizations.join(id, ada);
+      await organizations.giveRole(id, ada, role);
+      for (let i = 0; i < many; i++) {
+        await data.collections.organization_members.insert([
+          { tenant_id: "main", organization_id: id, user_id: `auth0|${i}`, created_at: 0 },
+        ]);
+      }
+      for (const email of ["x@example.test", "y@example.test"]) {
+        await manage.create(`/api/v2/organizations/${id}/invitations`, {
+          inviter: { name: "Ann" },
+          invitee: { email },
+          client_id: web.clientId,
+        });
+      }
+      return { path: `/api/v2/organizations/${id}`, id };
+    },
+    again: ({ manage }) => manage.create("/api/v2/organizations", { name: "acme" }),
+    gone: async ({ manage, ada }) => {
+      expect(list(await manage("GET", `/api/v2/users/${encoded(ada.userId)}/organizations`))).toEqual([]);
+    },
+  },
+  "a role": {
+    async prepare(service) {
+      const { manage, data, ada } = service;
+      const id = await prepareRole(service);
+      await manage("POST", `/api/v2/users/${encoded(ada.userId)}/roles`, { roles: [id] });
+      expect(await scopeOf(service, ada)).toBe("openid read:things");
+      for (let i = 0; i < many; i++) {
+        await data.collections.user_roles.insert([
+          { tenant_id: "main", user_id: `auth0|${i}`, organization_id: "", role_id: id, created_at: 0 },
+        ]);
+      }
+      return { path: `/api/v2/roles/${id}`, id };
+    },
+    again: ({ manage }) => manage.create("/api/v2/roles", { name: "Reader" }),
+    gone: async (service) => {
+      expect(await scopeOf(service, service.ada)).toBe("openid");
+      expect(list(await service.manage("GET", `/api/v2/users/${encoded(service.ada.userId)}/roles`))).toEqual([]);
+    },
+  },
+  "a client": {
+    async prepare({ manage, data, exchange, ada }) {
+      await manage.create("/api/v2/resource-servers", { identifier: api });
+      const settings = { name: "App", app_type: "native", token_endpoint_auth_method: "none", grant_types: ["password", "refresh_token"] };
+      const id = text(await manage.create("/api/v2/clients", settings), "client_id");
+      await manage.create("/api/v2/client-grants", { client_id: id, audience: api, scope: [] });
+      const body = { grant_type: "password", client_id: id, username: ada.email, password: ada.password, scope: "openid offline_access" };
+      object(await exchange(body));
+      const [token] = await data.collections.refresh_tokens.find({ where: { tenant_id: "main", client_id: id }, limit: 1 });
+      if (token === undefined) throw new Error("nobody signed in");
+      for (let i = 0; i < many; i++) await data.collections.refresh_tokens.insert([{ ...token, id: `rt_${i}` }]);
+      return { path: `/api/v2/clients/${id}`, id };
+    },
+    again: ({ manage }) => manage.create("/api/v2/clients", { name: "App" }),
+    gone: async ({ exchange, ada }, id) => {
+      const body = { grant_type: "password", client_id: id, username: ada.email, password: ada.password };
+      expectRefusal(await exchange(body), 401, "invalid_client");
+    },
+  },
+  "a connection": {
+    async prepare({ manage, web }) {
+      const settings = { name: "staff", strategy: "auth0", enabled_clients: [web.clientId] };
+      const id = text(await manage.create("/api/v2/connections", settings), "id");
+      const organization = text(await manage.create("/api/v2/organizations", { name: "acme" }), "id");
+      await manage("POST", `/api/v2/organizations/${organization}/enabled_connections`, { connection_id: id });
+      for (let i = 0; i < 5; i++) await manage.create("/api/v2/users", { connection: "staff", email: `staff-${i}@example.test` });
+      return { path: `/api/v2/connections/${id}`, id };
+    },
+    async again({ manage }) {
+      await manage.create("/api/v2/connections", { name: "staff", strategy: "auth0" });
+      expect(list(await manage("GET", "/api/v2/users?q=connection:staff"))).toEqual([]);
+    },
+  },
+  "an API": {
+    async prepare(service) {
+      const { manage, ada, web } = service;
+      await prepareRole(service);
+      const permissions = [{ resource_server_identifier: api, permission_name: "read:things" }];
+      await manage("POST", `/api/v2/users/${encoded(ada.userId)}/permissions`, { permissions });
+      await manage.create("/api/v2/client-grants", { client_id: web.clientId, audience: api, scope: ["read:things"] });
+      const { id } = object(await manage("GET", `/api/v2/resource-servers/${encoded(api)}`));
+      return { path: `/api/v2/resource-servers/${String(id)}`, id: String(id) };
+    },
+    again: ({ manage }) => manage.create("/api/v2/resource-servers", { identifier: api }),
+    gone: async ({ exchange, web }) => {
+      const body = { grant_type: "client_credentials", client_id: web.clientId, client_secret: web.secret ?? "", audience: api };
+      expect((await exchange(body)).status).toBe(403);
+    },
+  },
+};
+
+test.each(Object.entries(removals))(
+  "after a crash between any two writes of the removal of %s it is gone, and a repeated call or `sweep` removes the rest",
+  { timeout: 60_000 },
+  async (_, removal) => {
+    for (let write = 1, died = true; died; write++) {
+      for (const finish of ["call", "sweep"] as const) {
+        const store = mortal();
+        const service = await openService({ data: store.data, logger: { log: () => {} } });
+        const { path, id } = await removal.prepare(service);
+        // Asked for before the death, so that its own writes do not count.
+        const token = await service.token();
+        store.dieBefore(write);
+        const { status } = await service.call("DELETE", path, { token });
+        died = store.writes() > write;
+        expect(status).toBe(died ? 500 : 204);
+        store.live();
+
+        expect(await service.manage("GET", path)).toMatchObject({ status: 404 });
+        await removal.gone?.(service, id);
+        if (finish === "call") expect(await service.manage("DELETE", path)).toMatchObject({ status: 204 });
+        else {
+          service.clock.advance("2m");
+          expect(await service.postern.sweep()).toMatchObject({ finished: true });
+        }
+        // A session tells which clients somebody used, also those that are gone.
+        expect((await storedAbout(service.data, id)).filter((row) => !path.includes("/clients/") || !row.startsWith("sessions:"))).toEqual(
+          [],
+        );
+        await removal.again(service);
+      }
+      expect(write).toBeLessThan(60);
+    }
+  },
+);
+
+test("every collection that rows are removed from by steps is tried here", () => {
+  const marked = Object.values(schema).filter(({ scope, fields }) => scope === "tenant" && "deleting_at" in fields);
+  expect(marked).toHaveLength(Object.keys(removals).length);
+});

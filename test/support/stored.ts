@@ -1,0 +1,31 @@
+import { schema, type AnyRow, type Collection, type DataAdapter } from "@postern/core";
+
+/** What tells of the past on purpose. */
+const records = new Set(["logs", "revoked_grants"]);
+
+/** Every row of a tenant that says this text, as `collection: row`. The audit log is left out. */
+export async function storedAbout({ collections }: DataAdapter, text: string, tenantId = "main"): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const { name, scope, key } of Object.values(schema)) {
+    if (records.has(name)) continue;
+    // The row types differ from collection to collection; here they are text.
+    const collection = collections[name] as unknown as Collection;
+    const where = scope === "tenant" || name === "directory" ? { tenant_id: tenantId } : undefined;
+    if (where === undefined) continue;
+    const rows: AnyRow[] = [];
+    for (;;) {
+      const fields = scope === "tenant" ? ["tenant_id", ...key] : [...key];
+      const last = rows.at(-1);
+      const page = await collection.find({
+        where,
+        orderBy: { fields, direction: "asc" },
+        limit: 1000,
+        ...(last && { after: fields.map((field) => String(last[field])) }),
+      });
+      rows.push(...page);
+      if (page.length < 1000) break;
+    }
+    found.push(...rows.map((row) => `${name}: ${JSON.stringify(row)}`).filter((row) => row.includes(text)));
+  }
+  return found;
+}
