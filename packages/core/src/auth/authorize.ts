@@ -58,7 +58,10 @@ async function answer(tenant: Tenant, request: Request, parameters: object): Pro
 /** Tells the client what is wrong, by the way it asked for; before that is known, by the way that its response type implies. */
 async function refuse(tenant: Tenant, { request, client, sent }: Checked, thrown: unknown): Promise<Response> {
   const error = toPosternError(thrown);
-  if (error.status >= 500 || request.redirect_uri === undefined) throw thrown;
+  if (request.redirect_uri === undefined) throw thrown;
+  // A redirect cannot be a 500: the client is told by a code (RFC 6749 section 4.1.2.1), and need not wait in a frame for nothing. The operator is told here.
+  const { environment, facts } = tenant;
+  if (error.status >= 500) environment.logger.log({ level: "error", event: "fault", request_id: facts.requestId, error: thrown });
   const { redirect_uri, response_mode = defaultResponseMode(sent) } = request;
   const silent = sent["prompt"] === "none";
   await tenant.audit({

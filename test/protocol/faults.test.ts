@@ -1,0 +1,89 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { UnavailableError, type Collection, type Collections, type DataAdapter } from "@postern/core";
+import { memoryAdapter } from "@postern/memory";
+import { ask, granted, login, openService, refused, type LoginService } from "../support/flow.ts";
+
+/** What the next statement on a collection throws. */
+let fault: { readonly on: string; readonly error: Error } | undefined;
+
+/** An adapter whose statements fail where a test says so. */
+function failingAdapter(inner: DataAdapter): DataAdapter {
+  const guarded = (name: string, collection: Collection): Collection => {
+    const run = async <T>(statement: () => Promise<T>): Promise<T> => {
+      if (fault?.on === name) throw fault.error;
+      return statement();
+    };
+    return {
+      ...(collection.filters !== undefined && { filters: collection.filters }),
+      find: (query) => run(() => collection.find(query)),
+      count: (where, filter) => run(() => collection.count(where, filter)),
+      insert: (rows) => run(() => collection.insert(rows)),
+      update: (where, change) => run(() => collection.update(where, change)),
+      delete: (where) => run(() => collection.delete(where)),
+    };
+  };
+  const all = Object.entries(inner.collections as unknown as { readonly [name: string]: Collection });
+  // Each entry keeps its name, and with it the type of its rows.
+  const collections = Object.fromEntries(all.map(([name, each]) => [name, guarded(name, each)])) as unknown as Collections;
+  return { ...inner, collections };
+}
+
+let service: LoginService;
+beforeAll(async () => {
+  service = await openService({ data: failingAdapter(memoryAdapter({ strict: true })), logger: { log: () => {} } });
+});
+beforeEach(() => {
+  fault = undefined;
+});
+
+describe("a fault behind /authorize, once it is known where to go, is told to the client (RFC 6749 section 4.1.2.1)", () => {
+  test.each([
+    ["query", () => service.web],
+    ["form_post", () => service.web],
+    ["fragment", () => service.web],
+    ["web_message", () => service.spa],
+  ] as const)("by %s", async (response_mode, pick) => {
+    const browser = service.browser();
+    const app = pick();
+    await login(browser, app, service.ada);
+    for (const [error, code] of [
+      [new Error("a secret of the database"), "server_error"],
+      [new UnavailableError("the database is away"), "temporarily_unavailable"],
+    ] as const) {
+      fault = { on: "authorization_codes", error };
+      const given = await ask(browser, app, { response_mode, prompt: "none" });
+      expect(given).toMatchObject({ kind: "answer", mode: response_mode });
+      expect(refused(given)).toMatchObject({ error: code, state: "st-1", iss: service.postern.issuer });
+      expect(JSON.stringify(given)).not.toMatch(/secret of the database|away/);
+    }
+    fault = undefined;
+    granted(await ask(browser, app, { response_mode, prompt: "none" }));
+  });
+
+  test("and is not taken for a session that is missing", async () => {
+    const browser = service.browser();
+    await login(browser, service.web, service.ada);
+    for (const on of ["sessions", "users"]) {
+      fault = { on, error: new UnavailableError("away") };
+      expect(refused(await ask(browser, service.web, { prompt: "none" }))["error"]).toBe("temporarily_unavailable");
+    }
+  });
+});
+
+test("before that, it is a page with a request id and nothing else", async () => {
+  service.clock.advance("10s");
+  fault = { on: "clients", error: new Error("a secret of the database") };
+  const given = await ask(service.browser(), service.web);
+  expect(given).toMatchObject({ kind: "page", status: 500 });
+  expect(JSON.stringify(given)).not.toContain("secret of the database");
+});
+
+test("the operator hears of each of them, under its request id", async () => {
+  const logged: object[] = [];
+  const own = await openService({ data: failingAdapter(memoryAdapter()), logger: { log: (entry) => void logged.push(entry) } });
+  const browser = own.browser();
+  await login(browser, own.web, own.ada);
+  fault = { on: "authorization_codes", error: new Error("the disk is full") };
+  refused(await ask(browser, own.web));
+  expect(logged).toContainEqual({ level: "error", event: "fault", request_id: expect.any(String), error: fault.error });
+});
