@@ -3,6 +3,10 @@ const attackModes =
   "failures are counted by account, from whatever address, whatever `mode` says; the default is three of them within five minutes";
 const ownThresholds = "`stage` is kept and does nothing: thresholds are those of the rate limiter that the host brings";
 const noCertificates = "no certificate is issued, whatever the `type`: TLS ends at the host";
+const apiFeatures =
+  "`signing_alg` is `RS256` or `ES256`; what an API cannot have here (encryption, proof of possession and the like) is taken as `null` or false, and refused otherwise";
+const plainConnections =
+  "the same as `enabled_connections`; `organization_connection_name` and `organization_access_level` are taken as `null` alone, `is_enabled` as true";
 const noSecrets = "secrets in `options` are in no reply";
 
 /** How served endpoints differ from the vendor's where neither the OpenAPI document nor the list of the vendor's endpoints says it. */
@@ -22,12 +26,15 @@ export const vendorNotes: { readonly [title: string]: string } = {
   "DELETE /user-blocks": "an identifier that nobody has is a 404",
   "GET /user-blocks/{id}":
     "`blocked_for` has no `ip`, because failures are counted by account; `consider_brute_force_enablement` is taken and changes nothing",
+  "POST /organizations/{id}/connections": plainConnections,
+  "PATCH /organizations/{id}/connections/{connection_id}": plainConnections,
   "GET /organizations/{id}/invitations": "expired invitations stay listed; `sort` takes `created_at` in every notation",
   "POST /organizations/{id}/invitations":
     "where neither the client nor the tenant has a login address, `invitation_url` is a page of the service, and not a 400; it carries the ticket as `ticket` too; a client that takes no organizations otherwise may be named",
   "GET /clients": "there is no global client: `is_global=true` finds nothing; a secret is only in the reply that makes it",
   "GET /clients/{id}": "a secret is only in the reply that makes it",
-  "PATCH /clients/{id}": "a `client_secret` has at least 32 characters, and is not in the reply",
+  "PATCH /clients/{id}":
+    "a `client_secret` has at least 32 characters, is not in the reply, and takes `update:client_keys` as well; `client_authentication_methods` takes `update:client_credentials`",
   "DELETE /clients/{id}": "a client cannot delete itself",
   "GET /clients/{id}/connections": "the connections are there as `enabled_connections` as well, in the order of the login page",
   "POST /clients/{client_id}/credentials": `${memberOfCredential}; a client has at most 20 of them`,
@@ -35,7 +42,8 @@ export const vendorNotes: { readonly [title: string]: string } = {
   "GET /connections": noSecrets,
   "GET /connections/{id}": noSecrets,
   "PATCH /connections/{id}": `${noSecrets}; one that is not sent stays`,
-  "POST /resource-servers": "`signing_alg` is `RS256` or `ES256`",
+  "POST /resource-servers": apiFeatures,
+  "PATCH /resource-servers/{id}": apiFeatures,
   "GET /resource-servers/{id}": "the Management API itself is found by its identifier, and cannot be changed",
   "GET /logs": "what `from` and `take` read ends three seconds before now, so that no event is passed over",
   "GET /sessions/{id}": "a session that was revoked answers 404",

@@ -78,6 +78,7 @@ const makers: { readonly [place: string]: (maker: Maker) => Promise<string> } = 
     await done(manage("POST", path, { connection_id: connectionId }), 201);
     return connectionId;
   },
+  "/api/v2/organizations/{}/connections/{}": ({ id }) => id("/api/v2/organizations/{}/enabled_connections/{}"),
   [apis]: async (maker) => {
     const body = { identifier: `https://${newName(maker)}.example.test/`, scopes: [{ value: "read:things" }] };
     return text(await maker.manage.create("/api/v2/resource-servers", body), "id");

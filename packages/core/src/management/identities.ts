@@ -3,10 +3,11 @@ import type { Row } from "../data/schema.ts";
 import { findLinked, linkUsers, unlinkUser } from "../domain/users/link-users.ts";
 import { PosternError } from "../errors.ts";
 import { Identity, LinkUser, toLinkedIdentities } from "../model/users.ts";
-import { route, type ManagementContext } from "../tenancy/context.ts";
+import { route } from "../tenancy/context.ts";
 import { readIdTokenHint } from "../tenancy/id-token-hint.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
 import { findPrimary } from "./find-user.ts";
+import { checkOwn } from "./own-user.ts";
 
 const scopes = ["update:users", "update:current_user_identities"] as const;
 const Identities = z.array(Identity);
@@ -22,7 +23,7 @@ const link = route({
   responses: { 201: Identities, ...missing, 409: { error: "conflict" } },
 })(async ({ params, body }, context) => {
   const { tenant } = context;
-  checkOwn(params.id, context);
+  checkOwn(params.id, context, "update:users");
   // Whoever acts on their own account alone must prove the other one.
   if (!("link_with" in body) && !context.caller.scopes.has("update:users")) {
     throw new PosternError("forbidden", "linking one's own account needs 'link_with'");
@@ -41,7 +42,7 @@ const unlink = route({
   responses: { 200: Identities, ...missing },
 })(async ({ params }, context) => {
   const { tenant } = context;
-  checkOwn(params.id, context);
+  checkOwn(params.id, context, "update:users");
   const primary = await findPrimary(tenant, params.id);
   const account = findLinked(await linkedTo(tenant, primary), params.provider, params.user_id);
   if (account === undefined || !(await unlinkUser(tenant.environment, tenant.data, primary, account.user_id))) {
@@ -51,13 +52,6 @@ const unlink = route({
 });
 
 export const identities = [link, unlink];
-
-/** With the scope for one's own account alone, that is all it reaches. */
-function checkOwn(userId: string, { caller }: ManagementContext): void {
-  if (!caller.scopes.has("update:users") && caller.subject !== userId) {
-    throw new PosternError("forbidden", "the token reaches its own user alone");
-  }
-}
 
 async function namedAccount(
   tenant: Tenant,

@@ -30,7 +30,7 @@ const search: SearchTable = {
 /** Milliseconds: reads that go on from a position end so long before the present, because rows of other processes may still be on their way. */
 const settleTime = 3000;
 
-const scopes = ["read:logs"] as const;
+const scopes = ["read:logs", "read:logs_users"] as const;
 
 /** Audit events, newest first. With `from` and `take` they go on from an event, oldest first, as a bare array: how exports follow the log. */
 const listLogs = route({

@@ -96,7 +96,7 @@ const users = [
     method: "GET",
     path: "/api/v2/roles/:id/users",
     summary: "List the users who have a role",
-    scopes: ["read:users", "read:roles"],
+    scopes: ["read:users", "read:roles", "read:role_members"],
     query: PageQuery,
     responses: { 200: listResponse("users", RoleUser), ...missing },
   })(async ({ params, query }, { tenant }) => {
@@ -118,7 +118,7 @@ const users = [
     method: "POST",
     path: "/api/v2/roles/:id/users",
     summary: "Give a role to users",
-    scopes: ["update:roles"],
+    scopes: ["update:roles", "create:role_members"],
     body: UserList,
     responses: { 200: null, ...missing },
   })(async ({ params, body }, { tenant }) => {

@@ -19,7 +19,7 @@ const roles = [
     method: "GET",
     path: rolesPath,
     summary: "List a user's roles",
-    scopes: ["read:users", "read:roles"],
+    scopes: ["read:users", "read:roles", "read:role_members"],
     query: PageQuery,
     responses: { 200: listResponse("roles", Role), ...missing },
   })(async ({ params, query }, { tenant }) => {
@@ -30,7 +30,7 @@ const roles = [
     method: "POST",
     path: rolesPath,
     summary: "Give a user roles",
-    scopes: ["update:users"],
+    scopes: ["update:users", "create:role_members"],
     body: RoleList,
     responses: { 204: null, ...missing },
   })(async ({ params, body }, { tenant }) => {
@@ -41,7 +41,7 @@ const roles = [
     method: "DELETE",
     path: rolesPath,
     summary: "Take roles from a user",
-    scopes: ["update:users"],
+    scopes: ["update:users", "delete:role_members"],
     body: RoleList,
     responses: { 204: null, ...missing },
   })(async ({ params, body }, { tenant }) => {

@@ -10,7 +10,7 @@ export const userLogs = route({
   method: "GET",
   path: "/api/v2/users/:id/logs",
   summary: "List a user's audit events",
-  scopes: ["read:logs"],
+  scopes: ["read:logs", "read:logs_users"],
   query: ListQuery.omit({ q: true, search_engine: true }),
   responses: { 200: listResponse("logs", LogEvent), 404: "inexistent_user" },
 })(async ({ params, query }, { tenant }) => {

@@ -9,10 +9,12 @@ import { FieldSelection, ListQuery, listResponse } from "../http/pagination.ts";
 import * as z from "zod";
 import { QueryBoolean } from "../model/fields.ts";
 import { CreateUser, toUser, UpdateUser, User } from "../model/users.ts";
+import { checkScopes } from "../tenancy/caller.ts";
 import { route } from "../tenancy/context.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
 import { findAccount, findPrimary, noSuchUser } from "./find-user.ts";
 import { isOneOf, list } from "./list.ts";
+import { checkOwn } from "./own-user.ts";
 import { presentUser, presentUsers } from "./present-users.ts";
 
 /** What `q` may name. Passwords, revisions and what marks a removal are not here, so they do not exist for callers. */
@@ -97,10 +99,12 @@ const getUser = route({
   path: "/api/v2/users/:id",
   summary: "Get a user",
   description: "A linked account answers 404, or itself with `linked_to` where `Prefer: include-linked` asks for it.",
-  scopes: ["read:users"],
+  scopes: ["read:users", "read:current_user"],
   query: FieldSelection,
   responses: { 200: User, ...missing },
-})(async ({ params, prefer }, { tenant }) => {
+})(async ({ params, prefer }, context) => {
+  const { tenant } = context;
+  checkOwn(params.id, context, "read:users");
   const row = await findAccount(tenant, params.id);
   if (row.linked_to !== "" && !prefer.honour("include-linked")) throw noSuchUser();
   return presentUser(tenant, row);
@@ -110,11 +114,16 @@ const updateUserRoute = route({
   method: "PATCH",
   path: "/api/v2/users/:id",
   summary: "Change a user",
-  description: "`connection` selects a linked account. The reply is the primary user with all identities.",
-  scopes: ["update:users"],
+  description:
+    "`connection` selects a linked account. The reply is the primary user with all identities. " +
+    "With `update:current_user_metadata` alone, people change their own `user_metadata` and nothing else.",
+  scopes: ["update:users", "update:current_user_metadata"],
   body: UpdateUser,
   responses: { 200: User, ...missing, 409: "auth0_idp_error" },
-})(async ({ params, body }, { tenant }) => {
+})(async ({ params, body }, context) => {
+  const { tenant, caller } = context;
+  checkOwn(params.id, context, "update:users");
+  if (Object.keys(body).some((field) => field !== "user_metadata")) checkScopes(caller, ["update:users"]);
   let primary: Row<"users"> | undefined;
   const lookups = {
     findUser: async () => (primary = await findPrimary(tenant, params.id)),
@@ -129,9 +138,11 @@ const deleteUserRoute = route({
   path: "/api/v2/users/:id",
   summary: "Delete a user",
   description: "Answers 204 also when there is nothing to delete, so that a call may be repeated.",
-  scopes: ["delete:users"],
+  scopes: ["delete:users", "delete:current_user"],
   responses: { 204: null },
-})(async ({ params }, { tenant }) => {
+})(async ({ params }, context) => {
+  const { tenant } = context;
+  checkOwn(params.id, context, "delete:users");
   if (params.id.length <= 255) await deleteUser(tenant.environment, tenant.data, params.id);
 });
 

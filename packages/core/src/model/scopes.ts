@@ -1,6 +1,8 @@
 /** The resources of the Management API that have scopes of their own, with the verbs that exist for each. */
 const verbsOfResource = {
   users: ["read", "create", "update", "delete"],
+  current_user: ["read", "delete"],
+  current_user_metadata: ["update"],
   current_user_identities: ["update"],
   clients: ["read", "create", "update", "delete"],
   client_keys: ["read", "update"],
@@ -8,8 +10,10 @@ const verbsOfResource = {
   connections: ["read", "create", "update", "delete"],
   resource_servers: ["read", "create", "update", "delete"],
   roles: ["read", "create", "update", "delete"],
+  role_members: ["read", "create", "delete"],
   tenant_settings: ["read", "update"],
   logs: ["read"],
+  logs_users: ["read"],
   signing_keys: ["read", "create", "update"],
   sessions: ["read", "update", "delete"],
   refresh_tokens: ["read", "update", "delete"],

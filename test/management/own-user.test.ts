@@ -1,0 +1,84 @@
+import { beforeEach, expect, test } from "vitest";
+import { expectRefusal, managerOf, object, text, type Manager } from "../support/api.ts";
+import type { Answer } from "../support/postern.ts";
+import { createTestPostern, managementAudience, type TestPostern } from "../support/postern.ts";
+
+/** What people may do to their own user, with a token of their own and the scopes of the vendor for it. */
+
+const password = "Correct-horse-1";
+
+let service: TestPostern;
+let manage: Manager;
+let client: string;
+let ann: string;
+let bob: string;
+
+beforeEach(async () => {
+  service = await createTestPostern();
+  manage = await managerOf(service);
+  const settings = { name: "App", app_type: "native", grant_types: ["password"] };
+  client = text(await manage.create("/api/v2/clients", settings), "client_id");
+  ann = await createUser("ann");
+  bob = await createUser("bob");
+});
+
+async function createUser(name: string): Promise<string> {
+  const body = { connection: "Username-Password-Authentication", email: `${name}@example.test`, password, app_metadata: { plan: "free" } };
+  return text(await manage.create("/api/v2/users", body), "user_id");
+}
+
+/** A call of Ann's, whose roles give her these scopes. */
+async function asAnn(...scopes: readonly string[]): Promise<(method: string, userId: string, body?: unknown) => Promise<Answer>> {
+  const role = text(await manage.create("/api/v2/roles", { name: scopes.join(" ") }), "id");
+  const permissions = scopes.map((name) => ({ resource_server_identifier: managementAudience, permission_name: name }));
+  expect(await manage("POST", `/api/v2/roles/${role}/permissions`, { permissions })).toMatchObject({ status: 201 });
+  expect(await manage("POST", `/api/v2/roles/${role}/users`, { users: [ann] })).toMatchObject({ status: 200 });
+  const signIn = { grant_type: "password", client_id: client, username: "ann@example.test", password, audience: managementAudience };
+  const token = text(object(await service.call("POST", "/oauth/token", { body: { ...signIn, scope: scopes.join(" ") } })), "access_token");
+  return (method, userId, body) =>
+    service.call(method, `/api/v2/users/${encodeURIComponent(userId)}`, { token, ...(body !== undefined && { body }) });
+}
+
+const shown = (userId: string): Promise<Answer> => manage("GET", `/api/v2/users/${encodeURIComponent(userId)}`);
+
+test("read:current_user shows one's own user alone", async () => {
+  const call = await asAnn("read:current_user");
+  expect(object(await call("GET", ann))).toEqual(object(await shown(ann)));
+  for (const other of [bob, "nobody", `${ann} `, ann.toUpperCase()]) expectRefusal(await call("GET", other), 403, "forbidden");
+  expectRefusal(await call("PATCH", ann, { user_metadata: { a: 1 } }), 403, "insufficient_scope");
+  expectRefusal(await call("DELETE", ann), 403, "insufficient_scope");
+});
+
+test("update:current_user_metadata changes one's own metadata, and nothing else", async () => {
+  const call = await asAnn("update:current_user_metadata");
+  expect(object(await call("PATCH", ann, { user_metadata: { color: "green" } }))).toMatchObject({ user_metadata: { color: "green" } });
+  const before = object(await shown(ann));
+  for (const body of [
+    { app_metadata: { plan: "pro" } },
+    { user_metadata: {}, app_metadata: { plan: "pro" } },
+    { email: "root@example.test" },
+    { email_verified: true },
+    { password: "Correct-horse-2" },
+    { blocked: false },
+    { connection: "Username-Password-Authentication", user_metadata: {} },
+  ]) {
+    expectRefusal(await call("PATCH", ann, body), 403, "insufficient_scope", "update:users");
+  }
+  expect(object(await shown(ann))).toEqual(before);
+  for (const other of [bob, "nobody"]) expectRefusal(await call("PATCH", other, { user_metadata: {} }), 403, "forbidden");
+  expectRefusal(await call("PATCH", bob, {}), 403, "forbidden");
+});
+
+test("delete:current_user deletes oneself alone", async () => {
+  const call = await asAnn("delete:current_user");
+  for (const other of [bob, "nobody"]) expectRefusal(await call("DELETE", other), 403, "forbidden");
+  expect(await shown(bob)).toMatchObject({ status: 200 });
+  expect(await call("DELETE", ann)).toMatchObject({ status: 204 });
+  expect(await shown(ann)).toMatchObject({ status: 404 });
+});
+
+test("the scopes for every user reach every user as before", async () => {
+  const call = await asAnn("read:users", "read:current_user", "update:users", "update:current_user_metadata");
+  expect(await call("GET", bob)).toMatchObject({ status: 200 });
+  expect(object(await call("PATCH", bob, { app_metadata: { plan: "pro" } }))).toMatchObject({ app_metadata: { plan: "pro" } });
+});
