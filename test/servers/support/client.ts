@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { callback, password, signedOut, user } from "./people.ts";
+import { callback, issuer, manager, password, signedOut, user } from "./people.ts";
 
 /** An answer with its JSON. */
 export interface Reply {
@@ -96,6 +96,20 @@ export async function refresh(origin: string, refreshToken: string, clientId = "
 export async function passwordGrant(origin: string): Promise<Reply> {
   const scope = "openid offline_access";
   return token(origin, { grant_type: "password", client_id: "app", username: user, password, scope });
+}
+
+/** Calls the Management API. @returns the status. */
+export async function manage(origin: string, accessToken: string, method: string, path: string): Promise<number> {
+  const response = await fetch(`${origin}${path}`, { method, headers: { authorization: `Bearer ${accessToken}` } });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+/** An access token for the Management API. */
+export async function managerToken(origin: string): Promise<string> {
+  const { clientId, secret } = manager;
+  const body = { grant_type: "client_credentials", client_id: clientId, client_secret: secret, audience: `${issuer}api/v2/` };
+  return tokenOf(await token(origin, body), "access_token");
 }
 
 /** The status of `/userinfo` for an access token. */

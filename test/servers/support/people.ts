@@ -7,6 +7,9 @@ export const signedOut = "http://app.example.test/signed-out";
 export const user = "ann@example.com";
 export const password = "correct-horse-battery";
 
+/** A machine that manages the tenant. */
+export const manager = { clientId: "manager", secret: "a-secret-that-is-long-enough-for-tests" };
+
 /** Longer than the leeway of the client `app`: milliseconds. */
 export const beyondLeeway = 31_000;
 
@@ -17,10 +20,11 @@ const app: Omit<CreateClient, "name"> = {
   grant_types: ["authorization_code", "refresh_token", "password"],
 };
 
-/** A tenant with one person and two public clients: one that forgives lost answers, as all do unless told otherwise, and one that does not. */
+/** A tenant with one person, a machine that manages it, and two public clients: one that forgives lost answers, as all do unless told otherwise, and one that does not. */
 export const seed: Seed = {
   tenantId: "main",
   clients: [
+    { ...manager, settings: { name: "Manager", app_type: "non_interactive" }, managesTenant: true },
     { clientId: "app", settings: { ...app, name: "App" } },
     {
       clientId: "unforgiving",

@@ -17,6 +17,8 @@ export interface ServerProcess {
   ahead(): number;
   /** Counts writes from now on, and dies at one of them where a death is given. */
   arm(death?: Moment): Promise<void>;
+  /** Removes what has expired, and finishes removals that were begun. */
+  sweep(): Promise<void>;
   /** Every write since it was armed, as `collection.method`. */
   writes(): Promise<readonly string[]>;
   /** Resolves when it has died of its own. */
@@ -86,6 +88,7 @@ function handle(child: ChildProcess, order: ServerOrder, port: number, died: Pro
     },
     ahead: () => ahead,
     arm: async (death) => void (await ask({ kind: "arm", ...(death && { death }) })),
+    sweep: async () => void (await ask({ kind: "sweep" })),
     writes: async () => (await ask({ kind: "writes" })).writes,
     died: died.then(gone),
     async stop() {

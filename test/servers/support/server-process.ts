@@ -19,6 +19,7 @@ export interface ServerOrder {
 export type ServerMessage =
   | { readonly kind: "advance"; readonly milliseconds: number }
   | { readonly kind: "arm"; readonly death?: Moment }
+  | { readonly kind: "sweep" }
   | { readonly kind: "writes" };
 
 export interface ServerAnswer {
@@ -51,13 +52,17 @@ const server = createServer((incoming, outgoing) => void listener(incoming, outg
 const listener = getRequestListener((request) => postern.fetch(request, { clientAddress: "192.0.2.1" }));
 server.listen(0, "127.0.0.1", answer);
 
-process.on("message", (message: ServerMessage) => {
-  if (message.kind === "advance") ahead += message.milliseconds;
-  if (message.kind === "arm") data.arm(message.death);
-  answer();
-});
+process.on("message", (message: ServerMessage) => void obey(message));
+
 // Whoever started it is gone.
 process.on("disconnect", () => process.exit(0));
+
+async function obey(message: ServerMessage): Promise<void> {
+  if (message.kind === "advance") ahead += message.milliseconds;
+  if (message.kind === "arm") data.arm(message.death);
+  if (message.kind === "sweep") await postern.sweep();
+  answer();
+}
 
 function answer(): void {
   // `listen` on a port gives an address of this form.
