@@ -72,7 +72,11 @@ test("the realm names the connection", async () => {
 
 test("a connection that has passwords switched off takes none, by the grant and on the page", async () => {
   const methods = (enabled: boolean) => ({ options: { authentication_methods: { password: { enabled } } } });
-  const made = await service.manage.create("/api/v2/connections", { name: "codes-only", strategy: "auth0" });
+  const made = await service.manage.create("/api/v2/connections", {
+    name: "codes-only",
+    strategy: "auth0",
+    options: { passwordPolicy: "low" },
+  });
   const account = { email: "codes@example.test", password: service.ada.password };
   await service.manage.create("/api/v2/users", { connection: "codes-only", ...account });
   const path = `/api/v2/connections/${text(made, "id")}`;

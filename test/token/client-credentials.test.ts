@@ -75,14 +75,14 @@ describe("a token is given", () => {
     const secret = "pass:word with+plus%and ümlaut, long enough";
     await service.postern.seed({
       tenantId: "main",
-      clients: [{ clientId: "colon:client +%", secret, settings: { name: "Odd", app_type: "non_interactive" }, managesTenant: true }],
+      clients: [{ clientId: "colon:client+%", secret, settings: { name: "Odd", app_type: "non_interactive" }, managesTenant: true }],
     });
     const want = { grant_type: "client_credentials", audience: managementAudience };
-    expect(await form(want, basic("colon:client +%", secret))).toMatchObject({ status: 200 });
-    const raw = { authorization: `Basic ${Buffer.from(`colon:client +%:${secret}`).toString("base64")}` };
+    expect(await form(want, basic("colon:client+%", secret))).toMatchObject({ status: 200 });
+    const raw = { authorization: `Basic ${Buffer.from(`colon:client+%:${secret}`).toString("base64")}` };
     expectRefusal(await form(want, raw), 401, "invalid_client");
     // The scheme's name is case-insensitive (RFC 9110 section 11.1).
-    const { authorization } = basic("colon:client +%", secret);
+    const { authorization } = basic("colon:client+%", secret);
     expect(await form(want, { authorization: authorization.replace("Basic", "bAsIc") })).toMatchObject({ status: 200 });
   });
 
