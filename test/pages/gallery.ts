@@ -17,6 +17,15 @@ const long = "Vereinigte Südschwedische Gebäudeversicherungsaktiengesellschaft
 const longEmail = "maximiliane.von-und-zu-hohenstaufen+newsletter.2026@abteilung.verwaltung.vereinigte-versicherungen.example.com";
 const scopes = ["openid", "profile", "email", "offline_access"].map((value) => ({ value }));
 
+const invitation = {
+  name: "invitation",
+  organization: { name: "Fieldnotes", logoUrl: `${pictures}/fieldnotes.svg` },
+  inviter: "Jonas Berg",
+  email: "mira@example.com",
+  account: "mira@example.com",
+  invited: true,
+} as const;
+
 /** Every screen, and what bends it. */
 export const gallery: readonly Exhibit[] = [
   { name: "identifier", screen: { name: "identifier", kinds: ["email", "username"] } },
@@ -70,6 +79,26 @@ export const gallery: readonly Exhibit[] = [
         { name: long, email: longEmail },
       ],
     },
+  },
+  {
+    name: "select-organization",
+    screen: {
+      name: "select-organization",
+      account: "mira@example.com",
+      organizations: [
+        { id: "org_1", name: "Fieldnotes", logoUrl: `${pictures}/fieldnotes.svg` },
+        { id: "org_2", name: "Nordlicht Logistik" },
+        { id: "org_3", name: "شركة المرفأ" },
+        { id: "org_4", name: long },
+      ],
+    },
+  },
+  { name: "invitation", screen: invitation },
+  { name: "invitation-other", screen: { ...invitation, account: "jonas@example.com", invited: false } },
+  {
+    name: "invitation-long",
+    screen: { ...invitation, organization: { name: long }, inviter: long, email: longEmail, account: longEmail, invited: false },
+    tenantName: long,
   },
   { name: "confirm-logout", screen: { name: "confirm-logout" } },
   { name: "logged-out", screen: { name: "logged-out" } },

@@ -71,20 +71,27 @@ test("branding that is no color and no picture has no effect on a page's policy"
   expect(policyOf(page)).not.toMatch(/evil\.test|[<>"]/);
 });
 
-test("no page but a posted answer can be framed or run a script", async () => {
+test("no page but a posted answer can be framed, and none runs a script but its own", async () => {
   const browser = service.browser();
+  const state = loginState(await ask(browser, service.web));
+  await submit(browser, state, { action: "continue", identifier: service.ada.email });
+  const password = await browser.get(`/u/login?${new URLSearchParams({ state })}`);
+  const [, nonce = ""] = /script-src 'nonce-([A-Za-z0-9_-]{22})';/.exec(policyOf(password)) ?? [];
+  expect((await password.text()).match(/<script[^>]*>/g)).toEqual([`<script nonce="${nonce}">`]);
   const pages = [
     await browser.get("/authorize?client_id=nobody"),
     await browser.get(`/u/login?${new URLSearchParams({ state: loginState(await ask(browser, service.web)) })}`),
     await browser.get("/v2/logout"),
     await browser.get("/oidc/logout"),
   ];
-  for (const page of pages) {
+  for (const page of pages) expect(policyOf(page)).not.toContain("script-src");
+  for (const page of [...pages, password]) {
     expect(policyOf(page)).toContain("frame-ancestors 'none'");
+    expect(policyOf(page)).not.toMatch(/unsafe/);
+    expect(page.headers.get("referrer-policy")).toBe("same-origin");
     expect(page.headers.get("x-frame-options")).toBe("DENY");
     expect(page.headers.get("cache-control")).toBe("no-store");
     expect(page.headers.get("x-content-type-options")).toBe("nosniff");
-    expect(policyOf(page)).not.toContain("script-src");
   }
 });
 

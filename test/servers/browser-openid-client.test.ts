@@ -1,9 +1,8 @@
-import * as client from "openid-client";
 import type { RequestListener } from "node:http";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { launchBrowser } from "../pages/browser.ts";
-import { createOpenIdApp, type OpenIdApp } from "./support/openid-app.ts";
+import { configure, createOpenIdApp, type OpenIdApp } from "./support/openid-app.ts";
 import { password, user } from "./support/people.ts";
 import { act, givePassword, sayWho, signInOn } from "./support/person.ts";
 import { hosts, listenSecurely, resolvesHosts, serveSecurely, type SecurePostern, type SecureServer } from "./support/secure.ts";
@@ -39,11 +38,7 @@ beforeAll(async () => {
     ],
     user: { email: user, password },
   });
-  const fetch: client.CustomFetch = (url, { body, ...more }) =>
-    postern.fetch(url, { ...more, body: body instanceof URLSearchParams ? body : null });
-  const options = { [client.customFetch]: fetch };
-  const configuration = await client.discovery(new URL(postern.issuer), "web", clientSecret, undefined, options);
-  app = createOpenIdApp(configuration, origin);
+  app = createOpenIdApp(await configure(postern, "web", clientSecret), origin);
   serveApp = app.serve;
   browser = await launchBrowser([resolvesHosts]);
 });

@@ -4,9 +4,10 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { htmlResponse } from "../../packages/core/src/http/html.ts";
 import { renderFormPost } from "../../packages/core/src/login/screens/form-post.tsx";
-import { imageSources, renderPage } from "../../packages/core/src/login/screens/page.tsx";
+import { pictureSources } from "../../packages/core/src/login/screens/images.ts";
+import { imageSources, renderPage, scriptOf } from "../../packages/core/src/login/screens/page.tsx";
 import { launchBrowser } from "../pages/browser.ts";
-import { frameOf, gallery, lookOf, pictureAt, pictures } from "../pages/gallery.ts";
+import { frameOf, gallery, lookOf, pictureAt, pictures, type Exhibit } from "../pages/gallery.ts";
 
 /** The pages as a browser shows them, under the policy that they are sent with. The pictures in test/pages/screenshots are for looking at. */
 const screenshots = new URL("../pages/screenshots/", import.meta.url).pathname;
@@ -71,24 +72,65 @@ declare global {
   }
 }
 
+/** An exhibit as our host sends it. */
+function sent(exhibit: Exhibit, locale: string, change: (html: string) => string = (html) => html): Response {
+  const frame = frameOf(exhibit, locale);
+  const script = scriptOf(frame) !== undefined;
+  return htmlResponse(change(renderPage(frame)), { nonce: frame.nonce, images: imageSources(frame), script });
+}
+
+/** What a finger would miss: buttons and fields that are less than 44 pixels high or wide (WCAG 2.2, Target Size, at its enhanced level). */
+function smallTargets(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll("button,input:not([type=hidden],[readonly])")]
+      .filter((target) => target.checkVisibility())
+      .map((target) => ({ target, box: target.getBoundingClientRect() }))
+      .filter(({ box }) => box.height < 44 || box.width < 44)
+      .map(({ target, box }) => `${target.outerHTML.slice(0, 80)} ${box.width}x${box.height}`),
+  );
+}
+
+/** What has the focus and does not show it, while a person walks through the page by keyboard. */
+async function unseenFocus(page: Page): Promise<string[]> {
+  const unseen: string[] = [];
+  const stops = await page.evaluate(() => document.querySelectorAll("button:not([hidden]),input:not([type=hidden],[tabindex])").length);
+  for (let stop = 0; stop < stops; stop++) {
+    await page.keyboard.press("Tab");
+    const missed = await page.evaluate(() => {
+      const { activeElement: element } = document;
+      if (element === null || element === document.body) return undefined;
+      const { outlineStyle, outlineWidth } = getComputedStyle(element);
+      return outlineStyle === "solid" && Number.parseFloat(outlineWidth) >= 2 ? undefined : element.outerHTML.slice(0, 80);
+    });
+    if (missed !== undefined) unseen.push(missed);
+  }
+  return unseen;
+}
+
+/** Looks at a page in each window and color scheme. */
+async function inspect(page: Page, exhibit: string, locale: string): Promise<void> {
+  await page.evaluate(axe.source);
+  for (const [width, height] of windows) {
+    await page.setViewportSize({ width, height });
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      const name = `${exhibit}-${colorScheme}-${width}-${locale}`;
+      await picture(page, name);
+      expect(await findings(page), name).toEqual([]);
+      expect(await overhang(page), name).toBe(0);
+    }
+    expect(await smallTargets(page), exhibit).toEqual([]);
+  }
+}
+
 describe.each(gallery)("$name", (exhibit) => {
   test.each(locales)("in %s, light and dark, narrow and wide", async (locale) => {
     // Without motion, so that nothing is looked at on its way from one color to another.
     const context = await browser.newContext({ reducedMotion: "reduce" });
-    const frame = frameOf(exhibit, locale);
-    const policy = { nonce: frame.nonce, images: imageSources(frame) };
-    const { page, refused, asked } = await show(context, htmlResponse(renderPage(frame), policy));
-    await page.evaluate(axe.source);
-    for (const [width, height] of windows) {
-      await page.setViewportSize({ width, height });
-      for (const colorScheme of ["light", "dark"] as const) {
-        await page.emulateMedia({ colorScheme });
-        const name = `${exhibit.name}-${colorScheme}-${width}-${locale}`;
-        await picture(page, name);
-        expect(await findings(page), name).toEqual([]);
-        expect(await overhang(page), name).toBe(0);
-      }
-    }
+    const { page, refused, asked } = await show(context, sent(exhibit, locale));
+    expect(await page.getAttribute("html", "lang")).toBe(locale);
+    await inspect(page, exhibit.name, locale);
+    expect(await unseenFocus(page)).toEqual([]);
     expect(refused).toEqual([]);
     expect(asked.filter((url) => !url.startsWith(`${pictures}/`))).toEqual([]);
     await context.close();
@@ -96,9 +138,10 @@ describe.each(gallery)("$name", (exhibit) => {
 
   test("from right to left, and in forced colors", async () => {
     const context = await browser.newContext({ viewport: { width: 320, height: 640 } });
-    const frame = frameOf(exhibit, "de");
-    const html = renderPage(frame).replace('dir="ltr"', 'dir="rtl"');
-    const { page } = await show(context, htmlResponse(html, { nonce: frame.nonce, images: imageSources(frame) }));
+    const { page } = await show(
+      context,
+      sent(exhibit, "de", (html) => html.replace('dir="ltr"', 'dir="rtl"')),
+    );
     await picture(page, `${exhibit.name}-rtl`);
     expect(await overhang(page)).toBe(0);
     await page.emulateMedia({ forcedColors: "active" });
@@ -111,8 +154,7 @@ test("the pages hold when a person's browser shows all text at twice the size", 
   const large = await launchBrowser(["--blink-settings=defaultFontSize=32"]);
   const context = await large.newContext({ viewport: { width: 320, height: 640 } });
   for (const exhibit of gallery) {
-    const frame = frameOf(exhibit, "de");
-    const { page } = await show(context, htmlResponse(renderPage(frame), { nonce: frame.nonce, images: imageSources(frame) }));
+    const { page } = await show(context, sent(exhibit, "de"));
     expect(await page.evaluate(() => getComputedStyle(document.body).fontSize)).toBe("32px");
     await picture(page, `${exhibit.name}-large`);
     expect(await overhang(page), exhibit.name).toBe(0);
@@ -121,19 +163,62 @@ test("the pages hold when a person's browser shows all text at twice the size", 
   await large.close();
 });
 
-test("the page that posts an answer says so where no script runs", async () => {
-  const context = await browser.newContext({ viewport: { width: 320, height: 640 }, javaScriptEnabled: false });
-  const html = renderFormPost({
-    ...lookOf({}, "en"),
-    action: "https://app.example.test/callback",
-    fields: { code: "c" },
-    nonce: "bm9uY2U",
+describe("a password", () => {
+  const exhibit: Exhibit = { name: "password", screen: { name: "password", identifier: "mira@example.com" } };
+
+  test("can be looked at while it is typed, and is hidden again before it is sent", async () => {
+    const context = await browser.newContext({ reducedMotion: "reduce", viewport: { width: 320, height: 640 } });
+    const { page, refused } = await show(context, sent(exhibit, "en"));
+    await page.evaluate(axe.source);
+    const reveal = page.getByRole("button", { name: "Show password" });
+    await page.fill("#password", "correct-horse-battery-staple-and-a-long-tail");
+    await picture(page, "password-typed");
+    await reveal.click();
+    expect(await page.getAttribute("#password", "type")).toBe("text");
+    expect(await reveal.getAttribute("aria-pressed")).toBe("true");
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("password");
+    await picture(page, "password-shown");
+    expect(await findings(page)).toEqual([]);
+    await reveal.click();
+    expect(await page.getAttribute("#password", "type")).toBe("password");
+
+    await reveal.click();
+    await page.evaluate(() => document.addEventListener("submit", (event) => event.preventDefault()));
+    await page.press("#password", "Enter");
+    expect(await page.getAttribute("#password", "type")).toBe("password");
+    expect(refused).toEqual([]);
+    await context.close();
   });
-  const { page } = await show(context, htmlResponse(html, { nonce: "bm9uY2U", script: true, formAction: ["https://app.example.test"] }));
-  await picture(page, "form-post");
-  expect(await overhang(page)).toBe(0);
-  const posted = page.waitForRequest("https://app.example.test/callback");
-  await page.getByRole("button", { name: "Continue" }).click();
-  expect((await posted).postData()).toBe("code=c");
-  await context.close();
+
+  test("has no button that does nothing where no script runs", async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const { page } = await show(context, sent(exhibit, "en"));
+    expect(await page.isVisible(".reveal")).toBe(false);
+    await context.close();
+  });
 });
+
+describe.each([{}, { branding: { logoUrl: `${pictures}/wide.svg`, primaryColor: "#0b6e4f", pageBackground: "#e8f3ec" } }])(
+  "the page that posts an answer, for a tenant that looks like %j",
+  (tenant) => {
+    test.each(locales)("says in %s what to do where no script runs", async (locale) => {
+      const look = lookOf(tenant, locale);
+      const nonce = "bm9uY2U";
+      const html = renderFormPost({ ...look, action: "https://app.example.test/callback", fields: { code: "c" }, nonce });
+      const policy = { nonce, formAction: ["https://app.example.test"], images: pictureSources([look.branding.logoUrl]) };
+      // The inspection is a script too: here the policy alone keeps the page's own from running.
+      const inspected = await browser.newContext({ reducedMotion: "reduce" });
+      const { page, asked } = await show(inspected, htmlResponse(html, policy));
+      await inspect(page, "branding" in tenant ? "form-post-branded" : "form-post", locale);
+      expect(asked.filter((url) => !url.startsWith(`${pictures}/`))).toEqual([]);
+      await inspected.close();
+
+      const bare = await browser.newContext({ javaScriptEnabled: false });
+      const shown = await show(bare, htmlResponse(html, { ...policy, script: true }));
+      const posted = shown.page.waitForRequest("https://app.example.test/callback");
+      await shown.page.click("#form-post-submit");
+      expect((await posted).postData()).toBe("code=c");
+      await bare.close();
+    });
+  },
+);

@@ -1,5 +1,13 @@
 import * as client from "openid-client";
-import type { RequestListener } from "node:http";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { SecurePostern } from "./secure.ts";
+
+/** A client as `openid-client` sets it up: from discovery. */
+export function configure(postern: SecurePostern, clientId: string, clientSecret: string): Promise<client.Configuration> {
+  const fetch: client.CustomFetch = (url, { body, ...more }) =>
+    postern.fetch(url, { ...more, body: body instanceof URLSearchParams ? body : null });
+  return client.discovery(new URL(postern.issuer), clientId, clientSecret, undefined, { [client.customFetch]: fetch });
+}
 
 /** A web app on `openid-client`, with a sign-in of its own per `state`: any number of tabs may be on their way at once. */
 export interface OpenIdApp {
@@ -64,21 +72,19 @@ export function createOpenIdApp(configuration: client.Configuration, origin: str
       state: "left",
     }).href;
 
-  return {
-    tokens: () => tokens,
-    serve: async (request, response) => {
-      const url = new URL(request.url ?? "/", origin);
-      let body = "";
-      for await (const part of request) body += part;
-      const redirect = (to: string): unknown => response.writeHead(303, { location: to }).end();
-      const show = (value: unknown): unknown => response.setHeader("content-type", "application/json").end(JSON.stringify(value));
-      if (url.pathname === "/login") redirect(await login(url.searchParams));
-      else if (url.pathname.startsWith("/callback")) show(await finish(url, request.method === "POST" ? body : undefined));
-      else if (url.pathname === "/refresh") show(await renew());
-      else if (url.pathname === "/userinfo")
-        show(await client.fetchUserInfo(configuration, tokens.access_token, tokens.claims()?.sub ?? ""));
-      else if (url.pathname === "/logout") redirect(leave());
-      else show({ path: url.pathname, state: url.searchParams.get("state") });
-    },
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const url = new URL(request.url ?? "/", origin);
+    let body = "";
+    for await (const part of request) body += part;
+    const redirect = (to: string): unknown => response.writeHead(303, { location: to }).end();
+    const show = (value: unknown): unknown => response.setHeader("content-type", "application/json").end(JSON.stringify(value));
+    if (url.pathname === "/login") redirect(await login(url.searchParams));
+    else if (url.pathname.startsWith("/callback")) show(await finish(url, request.method === "POST" ? body : undefined));
+    else if (url.pathname === "/refresh") show(await renew());
+    else if (url.pathname === "/userinfo") show(await client.fetchUserInfo(configuration, tokens.access_token, tokens.claims()?.sub ?? ""));
+    else if (url.pathname === "/logout") redirect(leave());
+    else show({ path: url.pathname, state: url.searchParams.get("state") });
   };
+
+  return { tokens: () => tokens, serve: (request, response) => void answer(request, response) };
 }

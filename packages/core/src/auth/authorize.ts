@@ -25,7 +25,8 @@ const definition = {
   failureEvent: () => "f",
   responses: {
     303: { error: "to the client, or to the login page" },
-    400: { error: "a page: the client or its redirect URI is not good" },
+    400: { error: "a page: the redirect URI is not good" },
+    403: { error: "a page: the client is unknown" },
   },
 } as const;
 

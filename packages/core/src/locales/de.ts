@@ -23,6 +23,7 @@ export const de: Messages = {
   passwordChange: "Ändern",
   passwordChangeName: "Ändern, mit welchem Konto Sie sich anmelden",
   passwordLabel: "Passwort",
+  passwordShow: "Passwort anzeigen",
   passwordSubmit: "Anmelden",
 
   identifierMissing: "Geben Sie an, wer Sie sind, um fortzufahren.",

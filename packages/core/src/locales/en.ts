@@ -21,6 +21,7 @@ export const en = {
   passwordChange: "Change",
   passwordChangeName: "Change the account you sign in with",
   passwordLabel: "Password",
+  passwordShow: "Show password",
   passwordSubmit: "Sign in",
 
   identifierMissing: "Tell us who you are to continue.",

@@ -2,7 +2,7 @@ import { htmlResponse } from "../http/html.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
 import { lookOf } from "./look.ts";
 import type { Screen } from "./screen.ts";
-import { imageSources, renderPage } from "./screens/page.tsx";
+import { imageSources, renderPage, scriptOf } from "./screens/page.tsx";
 
 /** What a page needs besides its screen and its tenant. */
 export interface PageContent {
@@ -21,5 +21,12 @@ export function pageResponse(tenant: Tenant, screen: Screen, content: PageConten
   const { action, hidden, clientName, cookies = [], formAction = [], uiLocales, status = 200 } = content;
   const nonce = tenant.environment.ids.token(16);
   const frame = { ...lookOf(tenant, uiLocales), screen, action, hidden, nonce, ...(clientName !== undefined && { clientName }) };
-  return htmlResponse(renderPage(frame), { nonce, status, cookies, formAction, images: imageSources(frame) });
+  return htmlResponse(renderPage(frame), {
+    nonce,
+    status,
+    cookies,
+    formAction,
+    images: imageSources(frame),
+    script: scriptOf(frame) !== undefined,
+  });
 }

@@ -20,8 +20,8 @@ export function drawInvitation({ frame, say }: Drawing, { organization, inviter,
         {invited ? (
           <p class="lead">{signedIn}</p>
         ) : (
-          <div class="problem" id="problem">
-            <Icon name="alert" />
+          <div class="problem notice">
+            <Icon name="person" />
             <p>
               {say.pieces("invitationOther", { email: <Name>{email}</Name> })} {signedIn}
             </p>

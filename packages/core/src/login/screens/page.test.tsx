@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { builtIn } from "../../locales/catalogues.ts";
 import type { PageFrame, Screen } from "../screen.ts";
 import { renderFormPost } from "./form-post.tsx";
-import { imageSources, renderPage } from "./page.tsx";
+import { imageSources, renderPage, scriptOf } from "./page.tsx";
 import { renderWebMessage } from "./web-message.tsx";
 
 const evil = `"'><script>alert(1)</script><img src=x onerror=alert(1)>&amp;</style></title>\u2028`;
@@ -84,7 +84,7 @@ describe("no text of others becomes markup", () => {
       for (const attribute of attributes) expect(attribute).not.toMatch(/^(?:on.*|style|srcdoc|formaction)$/i);
     }
     const scripts = pieces(html).filter(({ name }) => name === "script");
-    expect(scripts).toHaveLength(html.includes('id="form-post"') || html.includes("postMessage") ? 1 : 0);
+    expect(scripts).toHaveLength(/id="form-post"|postMessage|id="password"/.test(html) ? 1 : 0);
   });
 
   test("and names that are not from the tenant's people reach the page whole", () => {
@@ -102,7 +102,10 @@ describe("every page", () => {
     expect(html).toContain('<meta name="robots" content="noindex, nofollow"/>');
     expect(html).toContain('<link rel="icon" href="data:,"/>');
     expect(html.match(/<style nonce="n0nce">/g)).toHaveLength(1);
-    expect(html).not.toMatch(/<script|<iframe|<link rel="stylesheet"|@import|url\(|javascript:/i);
+    expect(html).not.toMatch(/<iframe|<link rel="stylesheet"|@import|url\(|javascript:/i);
+    const script = scriptOf(frame(screen));
+    expect(html.match(/<script.*?<\/script>/gs) ?? []).toEqual(script === undefined ? [] : [`<script nonce="n0nce">${script}</script>`]);
+    expect(script !== undefined).toBe(screen.name === "password");
     expect(html.match(/<h1>/g)).toHaveLength(1);
     for (const form of html.match(/<form.*?<\/form>/gs) ?? []) {
       expect(form).toContain('<form method="post" action="/u/login"');

@@ -11,6 +11,7 @@ import { drawInvitation } from "./invitation.tsx";
 import { drawLoggedOut } from "./logged-out.tsx";
 import { Brand } from "./marks.tsx";
 import { drawPassword } from "./password.tsx";
+import { revealScript } from "./reveal.tsx";
 import { drawSelectAccount } from "./select-account.tsx";
 import { drawSelectOrganization } from "./select-organization.tsx";
 
@@ -18,6 +19,7 @@ import { drawSelectOrganization } from "./select-organization.tsx";
 export function renderPage(frame: PageFrame): string {
   const say = translator(frame.catalogues, frame.locale);
   const { title, content, mark, problem = false } = draw({ frame, say });
+  const script = scriptOf(frame);
   const page = say.text("pageTitle", { page: title, tenant: frame.tenantName });
   return renderDocument({
     say,
@@ -29,6 +31,7 @@ export function renderPage(frame: PageFrame): string {
         {mark ?? <Brand name={frame.tenantName} logoUrl={frame.branding.logoUrl} />}
         <h1>{title}</h1>
         {content}
+        {script !== undefined && <script nonce={frame.nonce} dangerouslySetInnerHTML={{ __html: script }} />}
       </main>
     ),
   });
@@ -56,6 +59,11 @@ function draw({ frame, say }: Drawing): Drawn {
     case "error":
       return drawError({ frame, say }, screen);
   }
+}
+
+/** The script that makes a page easier to use; every page is complete without. Undefined where it needs none. */
+export function scriptOf({ screen }: PageFrame): string | undefined {
+  return screen.name === "password" ? revealScript : undefined;
 }
 
 /** The origins that the page's pictures come from, for `img-src` of its Content-Security-Policy. */

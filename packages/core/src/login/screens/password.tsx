@@ -1,6 +1,7 @@
 import type { PasswordScreen } from "../screen.ts";
 import { Action, describedByProblem, Form, Problem, type Drawing, type Drawn } from "./form.tsx";
 import { Icon } from "./icons.tsx";
+import { Reveal } from "./reveal.tsx";
 
 /** Asks for a password. Changing the account is a form of its own: in this one, Enter must mean "sign in". */
 export function drawPassword({ frame, say }: Drawing, { identifier, problem }: PasswordScreen): Drawn {
@@ -36,16 +37,19 @@ export function drawPassword({ frame, say }: Drawing, { identifier, problem }: P
           />
           <div class="field">
             <label for="password">{say.text("passwordLabel")}</label>
-            <input
-              id="password"
-              name="password"
-              class="input"
-              type="password"
-              autocomplete="current-password"
-              required
-              autofocus
-              {...describedByProblem(problem)}
-            />
+            <div class="concealed">
+              <input
+                id="password"
+                name="password"
+                class="input"
+                type="password"
+                autocomplete="current-password"
+                required
+                autofocus
+                {...describedByProblem(problem)}
+              />
+              <Reveal say={say} field="password" />
+            </div>
           </div>
           <Action value="sign-in">{say.text("passwordSubmit")}</Action>
         </Form>

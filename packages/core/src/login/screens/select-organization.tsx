@@ -16,7 +16,9 @@ export function drawSelectOrganization({ frame, say }: Drawing, { account, organ
             <button key={id} type="submit" name="organization" value={id} class="button row">
               <Tile name={name} picture={logoUrl} />
               <span class="row-text">
-                <bdi class="row-name">{name}</bdi>
+                <span class="row-name">
+                  <bdi>{name}</bdi>
+                </span>
               </span>
               <Icon name="chevron" />
             </button>

@@ -45,12 +45,23 @@ form{margin-block-start:1.5rem}
 .second:hover{background:var(--quiet)}
 .small{inline-size:auto;min-inline-size:2.75rem;min-block-size:2.75rem;padding:.25rem .5rem;font-size:.875rem;background:none;color:var(--link);border-radius:.5rem}
 .small:hover{background:var(--tint)}
-.account{display:flex;flex-wrap:wrap;align-items:center;justify-content:flex-end;column-gap:.5rem;margin-block-start:1rem;padding-block:.1875rem;padding-inline:.75rem .25rem;border:1px solid var(--line);border-radius:.625rem;background:var(--quiet)}
+.concealed{position:relative}
+.reveal{position:absolute;inset-block:.125rem;inset-inline-end:.125rem;display:grid;place-items:center;inline-size:2.75rem;padding:0;color:var(--muted);background:none;border:0;border-radius:.5rem;cursor:pointer}
+.reveal[hidden]{display:none}
+.reveal:hover{color:var(--text)}
+.reveal:focus-visible{outline:3px solid var(--focus);outline-offset:-3px}
+.reveal[aria-pressed=false] .icon-eye-off,.reveal[aria-pressed=true] .icon-eye{display:none}
+.input:has(+.reveal:not([hidden])){padding-inline-end:3.25rem}
+.input:has(+.reveal:not([hidden]))::-ms-reveal{display:none}
+.account{display:flex;flex-wrap:wrap;align-items:center;justify-content:flex-end;margin-block-start:1rem;padding-block:.1875rem;padding-inline:.75rem .25rem;border:1px solid var(--line);border-radius:.625rem;background:var(--quiet)}
 .account .icon{color:var(--muted)}
-.account p{flex:1 1 auto;display:flex;align-items:center;gap:.5rem;padding-block:.5rem;font-size:.9375rem;line-height:1.35}
+.account p>span{min-inline-size:0}
+.account p{flex:1 1 11rem;min-inline-size:0;display:flex;align-items:center;gap:.5rem;padding-block:.5rem;padding-inline-end:.5rem;font-size:.9375rem;line-height:1.35}
 .problem{display:flex;gap:.625rem;margin-block-start:1.25rem;padding:.75rem .875rem;font-size:.9375rem;line-height:1.45;color:var(--danger);background:var(--danger-tint);border:1px solid var(--danger-line);border-radius:.625rem}
 .problem .name{color:inherit}
 .problem .icon{margin-block-start:.0625rem}
+.notice{color:var(--text);background:var(--tint);border-color:transparent}
+.notice .icon{color:var(--link)}
 .pair{display:flex;align-items:center;gap:.75rem;margin-block-end:1.75rem}
 .pair .mark{inline-size:3rem;block-size:3rem;font-size:1.25rem}
 .link-dots{inline-size:2rem;block-size:4px;background:radial-gradient(circle,var(--field-line) 2px,transparent 2.4px) 0 0/10px 4px repeat-x}
@@ -83,9 +94,12 @@ code{font:.8125rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 @media (max-width:30rem){
 body{align-content:start;padding:0;background:var(--surface);hyphens:auto;hyphenate-limit-chars:14 6 6}
 .card{padding:2rem 1.25rem;border:0;border-radius:0;box-shadow:none}
+.account .icon{display:none}
 }
 @media (max-width:15rem){
+h1{font-size:1.25rem}
 .card{padding:1rem .75rem}
+.button{padding-inline:.5rem}
 .row .mark,.row>.icon{display:none}
 .asks{padding:.75rem}
 }

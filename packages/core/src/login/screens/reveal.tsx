@@ -1,0 +1,32 @@
+import type { JSX } from "preact";
+import type { Drawing } from "./form.tsx";
+import { Icon } from "./icons.tsx";
+
+/** Shows what is typed into a password field, and hides it again. Not there where no script runs. */
+export function Reveal({ say, field }: Pick<Drawing, "say"> & { readonly field: string }): JSX.Element {
+  return (
+    <button type="button" class="reveal" aria-label={say.text("passwordShow")} aria-pressed="false" aria-controls={field} hidden>
+      <Icon name="eye" />
+      <Icon name="eye-off" />
+    </button>
+  );
+}
+
+/** What makes {@link Reveal} work. Nothing in it is anybody's input. The field is hidden again before it is sent, so that browsers know it for a password. */
+export const revealScript = `
+document.querySelectorAll(".reveal").forEach(function (button) {
+  var field = document.getElementById(button.getAttribute("aria-controls"));
+  function show(shown) {
+    field.type = shown ? "text" : "password";
+    button.setAttribute("aria-pressed", String(shown));
+  }
+  button.hidden = false;
+  button.addEventListener("click", function () {
+    show(field.type === "password");
+    field.focus();
+  });
+  field.form.addEventListener("submit", function () {
+    show(false);
+  });
+});
+`;
