@@ -1,6 +1,8 @@
 import type { Field } from "@postern/core";
 import { openDatabase } from "@postern/kysely/url";
 import { afterAll, describe, expect, test } from "vitest";
+import { mysql } from "../../packages/kysely/src/dialects/mysql.ts";
+import { postgres } from "../../packages/kysely/src/dialects/postgres.ts";
 import { found, wanted, type IndexedColumn, type TypedColumn } from "../../packages/kysely/test/layout.ts";
 import { migrateInFourProcesses } from "../../packages/kysely/test/processes.ts";
 import { mysqlPool, ownMysql, ownPostgres, postgresPool } from "../../packages/kysely/test/servers.ts";
@@ -15,7 +17,7 @@ describe("PostgreSQL", async () => {
 
   test("four processes at once: one does all, three find nothing to do", async () => {
     const applied = await migrateInFourProcesses(database.url);
-    expect(applied.filter((names) => names.length > 0)).toEqual([["0001_initial"]]);
+    expect(applied.filter((names) => names.length > 0)).toEqual([Object.keys(postgres.migrations)]);
   });
 
   test("the migrated tables are what the descriptions ask for", async () => {
@@ -66,13 +68,13 @@ describe("MySQL or MariaDB", async () => {
 
   test("four processes at once: one does all, three find nothing to do", async () => {
     const applied = await migrateInFourProcesses(database.url);
-    expect(applied.filter((names) => names.length > 0)).toEqual([["0001_initial"]]);
+    expect(applied.filter((names) => names.length > 0)).toEqual([Object.keys(mysql.migrations)]);
   });
 
   test("a migration that broke off is finished by the next call", async () => {
     await rows("drop table postern_users, postern_logs, postern_migration");
     const data = await openDatabase(database.url);
-    expect(await data.migrate()).toEqual({ applied: ["0001_initial"] });
+    expect(await data.migrate()).toEqual({ applied: Object.keys(mysql.migrations) });
     await data.check();
     await data.close();
   });
