@@ -53,6 +53,28 @@ test("an account that has a number may be named by its number", async () => {
   expect({ status, body }).toMatchObject({ status: 201, body: [{}, { provider: "email", user_id: "4711" }] });
 });
 
+test("an id that several accounts of a provider have names none until the connection does", async () => {
+  const created = await call("POST", "/api/v2/connections", { name: "codes", strategy: "email" });
+  const { id: connection_id } = created.body as { id: string };
+  const primary = await createUser("ann@example.test");
+  for (const connection of ["email", "codes"]) {
+    expect((await call("POST", "/api/v2/users", { connection, email: `ann@${connection}.test`, user_id: "4711" })).status).toBe(201);
+  }
+  const bare = { provider: "email", user_id: "4711" };
+  const { status, body } = await call("POST", at(primary, "/identities"), bare);
+  expect({ status, body }).toMatchObject({ status: 400, body: { error_description: expect.stringContaining("'connection_id'") } });
+  const linked = await call("POST", at(primary, "/identities"), { ...bare, connection_id });
+  expect(linked).toMatchObject({ status: 201, body: [{}, { connection: "codes" }] });
+});
+
+test("an account is found by its bare id however many connections a tenant has", async () => {
+  for (let i = 0; i < 60; i++) await call("POST", "/api/v2/connections", { name: `codes-${i}`, strategy: "email" });
+  const primary = await createUser("ann@example.test");
+  const account = await createUser("ann@work.test", "codes-59");
+  const { status, body } = await call("POST", at(primary, "/identities"), { provider: "email", user_id: local(account) });
+  expect({ status, body }).toMatchObject({ status: 201, body: [{}, { connection: "codes-59", user_id: local(account) }] });
+});
+
 test("an unlinked account stands alone again", async () => {
   const primary = await createUser("ann@example.test");
   const secondary = await createUser("ann@work.test", "email");

@@ -2,11 +2,12 @@ import * as z from "zod";
 import type { Row } from "../data/schema.ts";
 import { findLinked, linkUsers, unlinkUser } from "../domain/users/link-users.ts";
 import { PosternError } from "../errors.ts";
+import { invalidBody } from "../model/settings.ts";
 import { Identity, LinkUser, toLinkedIdentities } from "../model/users.ts";
 import { route } from "../tenancy/context.ts";
 import { readIdTokenHint } from "../tenancy/id-token-hint.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
-import { findPrimary } from "./find-user.ts";
+import { findPrimary, findUsers } from "./find-user.ts";
 import { checkOwn } from "./own-user.ts";
 
 const scopes = ["update:users", "update:current_user_identities"] as const;
@@ -61,10 +62,13 @@ async function namedAccount(
   const connections = (await tenant.connections()).filter(
     (connection) => connection.strategy === provider && (connectionId === undefined || connection.id === connectionId),
   );
-  const candidates = [id, ...connections.map(({ name }) => `${name}|${id}`)].filter((candidate) => candidate.length <= 255).slice(0, 50);
-  const found = await tenant.data.users.find({ where: { user_id: { in: candidates } }, limit: 50 });
-  const account = found.find((user) => user.provider === provider && connections.some(({ name }) => name === user.connection));
+  const candidates = [id, ...connections.map(({ name }) => `${name}|${id}`)].filter((candidate) => candidate.length <= 255);
+  const found = await findUsers(tenant, candidates);
+  const fitting = found.filter((user) => user.provider === provider && connections.some(({ name }) => name === user.connection));
+  const account = fitting.find((user) => user.user_id === id) ?? fitting[0];
   if (account === undefined) throw new PosternError("not_found", "body: there is no such account", { errorCode: "inexistent_user" });
+  if (account.user_id !== id && fitting.length > 1)
+    throw invalidBody("'user_id' is that of several accounts: 'connection_id' says which one");
   return account;
 }
 
