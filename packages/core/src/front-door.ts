@@ -264,8 +264,10 @@ async function readableBy({ route, tenant, client, caller, person }: Progress): 
   return [...web_origins, ...allowed_origins, ...callbacks.map(originOf)];
 }
 
+/** Empty for what has none, such as a scheme of an app's own: `null` is what every sandboxed page calls itself. */
 function originOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).origin : "";
+  const origin = URL.canParse(url) ? new URL(url).origin : "null";
+  return origin === "null" ? "" : origin;
 }
 
 function checkReply(route: Route, result: unknown): void {
