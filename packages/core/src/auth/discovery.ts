@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Document } from "../http/document.ts";
 import { personClaims } from "../domain/tokens/id-token.ts";
+import { offeredLocales } from "../locales/locale.ts";
 import { route, type Context } from "../tenancy/context.ts";
 import { grants } from "./token.ts";
 
@@ -42,7 +43,8 @@ async function metadata({ tenant }: Context): Promise<Document> {
   const key = await tenant.currentKey("jwt_signing");
   const algorithms = [...new Set(["RS256", key?.alg ?? "RS256"])];
   const listsLogout = tenant.settings.oidc_logout?.rp_logout_end_session_endpoint_discovery !== false;
-  return tenant.documents.get(JSON.stringify(["discovery", urls.issuer, algorithms, listsLogout]), () => ({
+  const locales = offeredLocales(tenant.settings.enabled_locales, tenant.catalogues);
+  return tenant.documents.get(JSON.stringify(["discovery", urls.issuer, algorithms, listsLogout, locales]), () => ({
     issuer: urls.issuer,
     authorization_endpoint: urls.urlFor("/authorize"),
     token_endpoint: urls.urlFor("/oauth/token"),
@@ -63,6 +65,7 @@ async function metadata({ tenant }: Context): Promise<Document> {
     // Public clients may not ask.
     introspection_endpoint_auth_methods_supported: authenticationMethods.filter((method) => method !== "none"),
     prompt_values_supported: ["none", "login", "consent", "select_account"],
+    ui_locales_supported: locales,
     // RFC 8414 section 2 counts the tokens of the authorization endpoint as a grant.
     grant_types_supported: [...grants.map(({ type }) => type), "implicit"],
     subject_types_supported: ["public"],

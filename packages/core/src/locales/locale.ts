@@ -20,13 +20,19 @@ const most = 20;
  * and so on (RFC 4647 lookup), then another region of the same language. Nobody's wish is the tenant's first language, or English.
  */
 export function chooseLocale({ uiLocales = "", acceptLanguage, enabled, spoken }: LocaleWishes): string {
-  const offered = enabled.filter((tag) => cataloguedFor(spoken, tag) !== undefined);
+  const offered = offeredLocales(enabled, spoken);
   const wishes = [...uiLocales.split(/\s+/), ...acceptedTags(acceptLanguage)].filter((tag) => tag !== "").slice(0, most);
   for (const wish of wishes) {
     const found = match(wish.toLowerCase(), offered);
     if (found !== undefined) return found;
   }
   return offered[0] ?? "en";
+}
+
+/** The languages that pages are spoken in: those that the tenant enables and that there are texts in, or English. */
+export function offeredLocales(enabled: readonly string[], spoken: Catalogues): readonly string[] {
+  const offered = enabled.filter((tag) => cataloguedFor(spoken, tag) !== undefined);
+  return offered.length === 0 ? ["en"] : offered;
 }
 
 function match(wish: string, offered: readonly string[]): string | undefined {

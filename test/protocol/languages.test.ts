@@ -1,0 +1,71 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { createPostern } from "@postern/core";
+import { memoryAdapter } from "@postern/memory";
+import { ask, loginState, openService, type LoginService } from "../support/flow.ts";
+
+const french = { identifierTitle: "Connexion", errorTitle: "Impossible de continuer", formPostTitle: "Retour à l’application" };
+
+let service: LoginService;
+beforeAll(async () => {
+  service = await openService({ texts: { fr: french, de: { identifierTitle: "Willkommen" } } });
+});
+
+/** The language and the heading of a page. */
+async function spoken(response: Response): Promise<readonly [string | undefined, string | undefined]> {
+  const html = await response.text();
+  return [/<html lang="([^"]*)"/.exec(html)?.[1], /<h1>([^<]*)<\/h1>/.exec(html)?.[1]];
+}
+
+async function loginPage(acceptLanguage: string, uiLocales?: string): Promise<readonly [string | undefined, string | undefined]> {
+  const browser = service.browser();
+  const state = loginState(await ask(browser, service.web, { ui_locales: uiLocales }));
+  return spoken(await browser.get(`/u/login?${new URLSearchParams({ state })}`, { headers: { "accept-language": acceptLanguage } }));
+}
+
+describe("the language of the pages", () => {
+  test.each([
+    ["the browser's", "de", undefined, "de"],
+    ["the browser's language where its region is not spoken", "de-AT, en;q=0.5", undefined, "de"],
+    ["the client's before the browser's", "en", "de-CH en", "de"],
+    ["the browser's where none of the client's is spoken", "de", "fr it", "de"],
+    ["the tenant's first", "it", undefined, "en"],
+  ])("is %s", async (_, acceptLanguage, uiLocales, lang) => {
+    expect(await loginPage(acceptLanguage, uiLocales)).toEqual([lang, lang === "de" ? "Willkommen" : "Sign in"]);
+  });
+
+  test("is one of those that discovery lists", async () => {
+    const { body } = await service.call("GET", "/.well-known/openid-configuration");
+    expect(body).toMatchObject({ ui_locales_supported: ["en", "de"] });
+  });
+
+  test("may be one that the host brings, once the tenant enables it", async () => {
+    expect(await loginPage("fr-CA")).toEqual(["en", "Sign in"]);
+    await service.manage("PATCH", "/api/v2/tenants/settings", { enabled_locales: ["en", "de", "fr"] });
+    service.clock.advance("6s");
+    expect(await loginPage("fr-CA")).toEqual(["fr", "Connexion"]);
+    const headers = { "accept-language": "fr" };
+    expect(await spoken(await service.browser().get("/authorize?client_id=nobody", { headers }))).toEqual([
+      "fr",
+      "Impossible de continuer",
+    ]);
+    const asked = { client_id: service.web.clientId, response_type: "code", response_mode: "form_post", prompt: "none" };
+    for (const more of [{}, { ui_locales: "de" }]) {
+      const posted = await service.browser().get(`/authorize?${new URLSearchParams({ ...asked, ...more })}`, { headers });
+      expect(await spoken(posted)).toEqual("ui_locales" in more ? ["de", "Es geht zurück zur App"] : ["fr", "Retour à l’application"]);
+    }
+    expect((await spoken(await service.browser().get("/oidc/logout?ui_locales=de", { headers })))[1]).toBe("Sie sind abgemeldet");
+    expect((await spoken(await service.browser().get("/v2/logout", { headers })))[0]).toBe("fr");
+  });
+});
+
+test("texts that no page could show are refused at once", () => {
+  const make = (texts: object) =>
+    createPostern({
+      issuer: "https://id.example.test/",
+      data: memoryAdapter(),
+      secret: "0123456789abcdef0123456789abcdef",
+      texts: { ...texts },
+    });
+  expect(() => make({ en: { identifierTitel: "x" } })).toThrow("texts.en.identifierTitel: no page has a text of this name");
+  expect(() => make({ fr: french })).not.toThrow();
+});
