@@ -36,7 +36,7 @@ export function corsHeaders(origin: string | null, origins: "any" | readonly str
 }
 
 /** Exact, but for a `*` that stands for one leftmost label of an https origin: `https://*.example.com`. */
-function matchesOrigin(allowed: string, origin: string): boolean {
+export function matchesOrigin(allowed: string, origin: string): boolean {
   if (allowed === origin) return true;
   const suffix = allowed.startsWith("https://*.") ? allowed.slice("https://*".length) : undefined;
   if (suffix === undefined || !origin.startsWith("https://") || !origin.endsWith(suffix)) return false;

@@ -1,4 +1,5 @@
 import { PosternError } from "../../../errors.ts";
+import { matchesOrigin } from "../../../http/cors.ts";
 import { responseModes, type ResponseMode } from "../authorization-request.ts";
 import { clientOf, type Check, type Checked } from "./check.ts";
 
@@ -23,7 +24,8 @@ export const checkResponseMode: Check = (checked) => {
   if (sent === "web_message") {
     const { web_origins: webOrigins, allowed_origins: allowedOrigins, callbacks } = clientOf(checked).record;
     const origin = originOf(checked.request.redirect_uri ?? "");
-    if (origin === undefined || ![...webOrigins, ...allowedOrigins, ...callbacks.map(originOf)].includes(origin)) {
+    const origins = [...webOrigins, ...allowedOrigins, ...callbacks.flatMap((url) => originOf(url) ?? [])];
+    if (origin === undefined || !origins.some((allowed) => matchesOrigin(allowed, origin))) {
       throw new PosternError("invalid_request", "the origin of 'redirect_uri' is none of the client's");
     }
   }
