@@ -1,8 +1,9 @@
 import type { TenantData } from "../data/tenant-data.ts";
 import { PosternError } from "../errors.ts";
 import type { Environment } from "./environment.ts";
+import { checkStillThere } from "./users/still-there.ts";
 
-/** Gives a user roles, in the tenant ('') or inside an organization. What they have already stays as it is. @throws {PosternError} for a role that does not exist. */
+/** Gives a user roles, in the tenant ('') or inside an organization. What they have already stays as it is. @throws {PosternError} for a role that does not exist, or a user who was removed meanwhile. */
 export async function assignRoles(
   { clock }: Environment,
   data: TenantData,
@@ -17,6 +18,7 @@ export async function assignRoles(
   for (const roleId of ids) {
     await data.user_roles.insert([{ user_id: userId, organization_id: organizationId, role_id: roleId, created_at: clock.now() }]);
   }
+  await checkStillThere(data, userId, () => removeRoles(data, userId, organizationId, ids));
 }
 
 /** Takes roles from a user. What they do not have is no error. */

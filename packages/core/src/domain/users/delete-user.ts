@@ -14,7 +14,9 @@ export async function deleteUser({ clock }: Environment, data: TenantData, userI
   if (!begun) return false;
 
   for (;;) {
-    const linked = await data.users.find({ where: { linked_to: userId }, limit: 500 });
+    // Marked as well, so that none can be taken from here, and stand alone with half of what it had.
+    await data.users.update({ linked_to: userId }, { set: { deleting_at: clock.now() } });
+    const linked = await data.users.find({ where: { linked_to: userId, deleting_at: { exists: true } }, limit: 500 });
     for (const account of linked) {
       await removeBelongings(data, account.user_id);
       await data.users.delete({ user_id: account.user_id });

@@ -29,6 +29,12 @@ export async function linkUsers(environment: Environment, data: TenantData, prim
     await data.users.update({ user_id: primary.user_id }, { add: { linked_count: -1, revision: 1 } });
     throw new PosternError("conflict", "The account was linked or removed meanwhile.");
   }
+  // Removed meanwhile: then its removal takes along what is linked to it by now, and the rest stands alone again.
+  if ((await data.users.count({ user_id: primary.user_id })) === 0) {
+    const back = { set: { linked_to: "", updated_at: environment.clock.now() }, add: { revision: 1 } };
+    await data.users.update({ user_id: secondary.user_id, linked_to: primary.user_id }, back);
+    throw new PosternError("conflict", "The user was removed meanwhile.");
+  }
   await dropAccess(environment, data, secondary.user_id);
 }
 
