@@ -209,11 +209,18 @@ test("a client uses only the response types that its grants allow, and is told b
 });
 
 test("state is echoed exactly, and stays away where none was sent", async () => {
-  for (const state of ["a b+c%20&=#/?é😀", "x".repeat(1000), '{"json":"[1]"}']) {
+  for (const state of ["a b+c%20&=#/?é😀", "x".repeat(8192), '{"json":"[1]"}']) {
     expect(refused(await ask(service.browser(), service.web, { state, prompt: "none" }))["state"]).toBe(state);
     expect((await answered({ state })).parameters["state"]).toBe(state);
   }
   expect(refused(await ask(service.browser(), service.web, { state: undefined, prompt: "none" }))).not.toHaveProperty("state");
+});
+
+test("a state that no address could carry back is refused, and none of it is kept", async () => {
+  const before = await service.data.collections.login_sessions.count({ tenant_id: "main" });
+  const form = authorizeParameters(service.web, { state: "x".repeat(8193), response_mode: "form_post" });
+  expect(refused(await told(await service.browser().post("/authorize", { form })))["error_description"]).toContain("'state'");
+  expect(await service.data.collections.login_sessions.count({ tenant_id: "main" })).toBe(before);
 });
 
 test("a nonce comes back exactly", async () => {

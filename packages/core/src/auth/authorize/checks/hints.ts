@@ -5,10 +5,16 @@ import type { Check } from "./check.ts";
 /** Longest text of a hint. What is longer was not meant for a person to see. */
 const longest = 1024;
 
+/** Longest `state`: what an address can carry back. It is kept for every visit, also of whoever never signs in. */
+const longestState = 8192;
+
 /** What helps the pages: who it probably is, which language, which screen. Hints are never trusted, only shown. */
 export const checkHints: Check = async (checked) => {
   const { login_hint: loginHint, ui_locales: uiLocales, screen_hint: screenHint, id_token_hint: idTokenHint, state } = checked.sent;
-  if (state !== undefined) checked.request.state = state;
+  if (state !== undefined) {
+    if (state.length > longestState) throw new PosternError("invalid_request", `'state' is longer than ${longestState} characters`);
+    checked.request.state = state;
+  }
   if (loginHint !== undefined && loginHint.length <= longest) checked.request.login_hint = loginHint;
   if (uiLocales !== undefined && uiLocales.length <= longest) checked.request.ui_locales = uiLocales;
   if (screenHint !== undefined && screenHint.length <= longest) checked.request.screen_hint = screenHint;
