@@ -2,7 +2,8 @@ import { X509Certificate } from "node:crypto";
 import { expect, test } from "vitest";
 import { systemRandom } from "../src/adapters/random.ts";
 import { webCryptoParameters } from "../src/domain/keys/algorithms.ts";
-import { issueCertificate, readCertificate } from "../src/domain/keys/certificate.ts";
+import { issueCertificate } from "../src/domain/keys/certificate.ts";
+import { readCertificate } from "../src/domain/keys/certificate-facts.ts";
 
 const notBefore = Date.UTC(2026, 0, 1);
 const notAfter = Date.UTC(2061, 0, 1);

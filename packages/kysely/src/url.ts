@@ -1,10 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { SqlAdapter } from "./adapter.ts";
-import { mysqlAdapter } from "./mysql.ts";
-import { pgliteAdapter } from "./pglite.ts";
-import { postgresAdapter } from "./postgres.ts";
-import { sqliteAdapter } from "./sqlite.ts";
 
 export type { SqlAdapter } from "./adapter.ts";
 
@@ -17,7 +13,7 @@ export interface OpenOptions {
 }
 
 /**
- * Opens a database by its address. The driver, a peer dependency, is loaded only now.
+ * Opens a database by its address. The driver, a peer dependency, and what is particular to the database are loaded only now.
  * `close()` of the adapter closes everything that was opened here. The tables are made by its `migrate()`.
  *
  * | address | driver |
@@ -54,6 +50,7 @@ async function openSqlite(place: string): Promise<SqlAdapter> {
   const path = place.startsWith("///") ? place.slice(2) : place;
   if (path === "") throw new TypeError("sqlite: needs a path, or :memory:");
   if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
+  const { sqliteAdapter } = await import("./sqlite.ts");
   return sqliteAdapter({ database: new Database(path), closes: true });
 }
 
@@ -61,6 +58,7 @@ async function openPGlite(place: string): Promise<SqlAdapter> {
   const { PGlite } = await loaded("@electric-sql/pglite", import("@electric-sql/pglite"));
   if (place === "") throw new TypeError("pglite: needs a folder, or :memory:");
   if (place !== ":memory:") mkdirSync(dirname(place), { recursive: true });
+  const { pgliteAdapter } = await import("./pglite.ts");
   return pgliteAdapter({ instance: new PGlite(place === ":memory:" ? "memory://" : place), closes: true });
 }
 
@@ -69,6 +67,7 @@ async function openPostgres(url: string, max: number, prepare: boolean | undefin
   const pool = new pg.Pool({ connectionString: url, max, connectionTimeoutMillis: 10_000 });
   // A connection lost while idle is replaced when it is next needed; without a listener the event would end the process.
   pool.on("error", () => {});
+  const { postgresAdapter } = await import("./postgres.ts");
   return postgresAdapter({ pool, closes: true, ...(prepare !== undefined && { prepare }) });
 }
 
@@ -77,6 +76,7 @@ async function openMysql(url: string, connectionLimit: number): Promise<SqlAdapt
   const pool = createPool({ uri: url, connectionLimit, connectTimeout: 10_000 });
   // InnoDB's default locks the gaps between index entries as well, so that inserts beside each other end in deadlocks.
   pool.on("connection", (connection) => void connection.query("set session transaction isolation level read committed"));
+  const { mysqlAdapter } = await import("./mysql.ts");
   return mysqlAdapter({ pool, closes: true });
 }
 

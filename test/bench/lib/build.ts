@@ -26,7 +26,9 @@ export async function bundle(): Promise<void> {
     sourcemap: true,
     jsx: "automatic",
     jsxImportSource: "preact",
-    splitting: false,
+    // What is loaded only when it is needed stays a file of its own, as in the published packages.
+    splitting: true,
+    chunkNames: "chunks/[name]-[hash]",
     logLevel: "warning",
   });
 }

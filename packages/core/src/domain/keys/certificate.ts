@@ -11,21 +11,8 @@ import {
   Validity,
   Version,
 } from "@peculiar/asn1-x509";
-import { base64url } from "jose";
 import type { Random } from "../../adapters/random.ts";
 import { webCryptoParameters, type SigningAlgorithm } from "./algorithms.ts";
-
-/** What a certificate says about itself. */
-export interface CertificateFacts {
-  /** Milliseconds since 1970 (UTC). */
-  readonly expiresAt: number;
-  /** SHA-1 of the certificate in base64url, as `x5t` has it (RFC 7517 section 4.8). */
-  readonly thumbprint: string;
-  /** SHA-1 of the certificate as colon-separated upper-case hex, as the vendor shows it. */
-  readonly fingerprint: string;
-  /** The certificate in base64, as `x5c` has it (RFC 7517 section 4.7). */
-  readonly base64: string;
-}
 
 /** How certificates name the signature algorithms (RFC 4055 section 5, RFC 5758 section 3.2). RSA has explicit null parameters, ECDSA none. */
 const signatureAlgorithms = {
@@ -93,18 +80,9 @@ function derInteger(bytes: Uint8Array): readonly number[] {
   return [0x02, value.length, ...value];
 }
 
-/** Reads a certificate in PEM. */
-export async function readCertificate(pem: string): Promise<CertificateFacts> {
-  const base64 = pem.replaceAll(/-----[A-Z ]+-----|\s/g, "");
-  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-  const { notAfter } = AsnConvert.parse(bytes, Certificate).tbsCertificate.validity;
-  const sha1 = new Uint8Array(await crypto.subtle.digest("SHA-1", bytes));
-  return {
-    expiresAt: notAfter.getTime().getTime(),
-    thumbprint: base64url.encode(sha1),
-    fingerprint: [...sha1].map((byte) => byte.toString(16).padStart(2, "0").toUpperCase()).join(":"),
-    base64,
-  };
+/** When a certificate ends, in milliseconds since 1970 (UTC). @param der the certificate in DER. */
+export function endOfCertificate(der: Uint8Array): number {
+  return AsnConvert.parse(der, Certificate).tbsCertificate.validity.notAfter.getTime().getTime();
 }
 
 function toBase64(bytes: Uint8Array): string {

@@ -1,5 +1,5 @@
 import { importSPKI, importX509 } from "jose";
-import { readCertificate } from "./certificate.ts";
+import { readCertificate } from "./certificate-facts.ts";
 
 /** The smallest RSA key that signatures are taken of (RFC 7518 section 3.3). */
 const minimumRsaBits = 2048;

@@ -4,7 +4,7 @@ import type { Row } from "../../data/schema.ts";
 import type { JsonObject } from "../../data/value.ts";
 import type { Environment } from "../environment.ts";
 import { toSigningAlgorithm, webCryptoParameters, type SigningAlgorithm } from "./algorithms.ts";
-import { issueCertificate, readCertificate, type CertificateFacts } from "./certificate.ts";
+import { certificatePrints, certificates, readCertificate, type CertificateFacts, type CertificatePrints } from "./certificate-facts.ts";
 
 /** The two buckets that keys live in (spec section 2.6). */
 export type KeyType = "jwt_signing" | "saml_encryption";
@@ -43,12 +43,13 @@ export async function createSigningKey(
 }
 
 /** Issues a certificate that is valid from now on and for so many days after the key's activation. */
-export function certificateFor(
+export async function certificateFor(
   { clock, random }: Pick<Environment, "clock" | "random">,
   keys: CryptoKeyPair,
   options: { readonly alg: string; readonly commonName: string; readonly validityDays: number; readonly activatesAt: number },
 ): Promise<string> {
   const now = clock.now();
+  const { issueCertificate } = await certificates();
   return issueCertificate(keys, {
     alg: toSigningAlgorithm(options.alg),
     commonName: options.commonName,
@@ -75,6 +76,8 @@ export interface KeyStore {
   privateKey(key: SigningKey): Promise<CryptoKey>;
   publicKey(key: SigningKey): Promise<CryptoKey>;
   certificate(key: SigningKey): Promise<CertificateFacts>;
+  /** What its certificate is known by: all that the JWKS needs. */
+  prints(key: SigningKey): Promise<CertificatePrints>;
 }
 
 /** Makes a {@link KeyStore} that keeps the 1,000 keys used last. */
@@ -104,11 +107,15 @@ export function createKeyStore(environment: Pick<Environment, "sealer">): KeySto
       async (key) => readCertificate(key.certificate),
       (key) => key.certificate,
     ),
+    prints: cache(
+      async (key) => certificatePrints(key.certificate),
+      (key) => key.certificate,
+    ),
   };
 }
 
 /** A key as the JWKS lists it (RFC 7517), with its certificate. */
 export async function toPublicJwk(key: SigningKey, store: KeyStore): Promise<JWK> {
-  const { base64, thumbprint } = await store.certificate(key);
+  const { base64, thumbprint } = await store.prints(key);
   return { ...key.public_jwk, use: "sig", alg: key.alg, kid: key.kid, x5c: [base64], x5t: thumbprint };
 }

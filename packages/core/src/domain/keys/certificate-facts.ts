@@ -1,0 +1,44 @@
+import { base64url } from "jose";
+
+/** What a certificate is known by. */
+export interface CertificatePrints {
+  /** SHA-1 of the certificate in base64url, as `x5t` has it (RFC 7517 section 4.8). */
+  readonly thumbprint: string;
+  /** SHA-1 of the certificate as colon-separated upper-case hex, as the vendor shows it. */
+  readonly fingerprint: string;
+  /** The certificate in base64, as `x5c` has it (RFC 7517 section 4.7). */
+  readonly base64: string;
+}
+
+/** What a certificate says about itself. */
+export interface CertificateFacts extends CertificatePrints {
+  /** Milliseconds since 1970 (UTC). */
+  readonly expiresAt: number;
+}
+
+/** Takes the prints of a certificate in PEM. */
+export async function certificatePrints(pem: string): Promise<CertificatePrints> {
+  const { base64, der } = decode(pem);
+  const sha1 = new Uint8Array(await crypto.subtle.digest("SHA-1", der));
+  return {
+    thumbprint: base64url.encode(sha1),
+    fingerprint: [...sha1].map((byte) => byte.toString(16).padStart(2, "0").toUpperCase()).join(":"),
+    base64,
+  };
+}
+
+/** Reads a certificate in PEM. */
+export async function readCertificate(pem: string): Promise<CertificateFacts> {
+  const { endOfCertificate } = await certificates();
+  return { ...(await certificatePrints(pem)), expiresAt: endOfCertificate(decode(pem).der) };
+}
+
+/** What makes and takes apart certificates. Loaded when it is needed: it is large, and most processes only serve keys that are there. */
+export function certificates(): Promise<typeof import("./certificate.ts")> {
+  return import("./certificate.ts");
+}
+
+function decode(pem: string): { readonly base64: string; readonly der: Uint8Array<ArrayBuffer> } {
+  const base64 = pem.replaceAll(/-----[A-Z ]+-----|\s/g, "");
+  return { base64, der: Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)) };
+}
