@@ -1,13 +1,23 @@
 import { openDatabase } from "@postern/kysely/url";
 import { memoryAdapter } from "@postern/memory";
+import type { DataAdapter } from "@postern/core";
 import { describe } from "vitest";
 import { racesOn } from "./support/races.ts";
+import { racesOfPeopleOn } from "./support/races-of-people.ts";
 
-describe("in memory", () => racesOn(async () => memoryAdapter({ strict: true })));
+const stores: readonly (readonly [string, () => Promise<DataAdapter>])[] = [
+  ["in memory", async () => memoryAdapter({ strict: true })],
+  [
+    "on SQLite",
+    async () => {
+      const data = await openDatabase("sqlite::memory:");
+      await data.migrate();
+      return data;
+    },
+  ],
+];
 
-describe("on SQLite", () =>
-  racesOn(async () => {
-    const data = await openDatabase("sqlite::memory:");
-    await data.migrate();
-    return data;
-  }));
+describe.each(stores)("%s", (_, open) => {
+  racesOn(open);
+  racesOfPeopleOn(open);
+});

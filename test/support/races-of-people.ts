@@ -1,0 +1,139 @@
+import type { DataAdapter } from "@postern/core";
+import { beforeAll, expect, test } from "vitest";
+import { list, object, text, type Json, type Manager } from "./api.ts";
+import { ask, granted, loginState, openService, redirectOf, step, type LoginService } from "./flow.ts";
+import { organizationsBy, type OrganizationManager } from "./organizations.ts";
+
+const connection = "Username-Password-Authentication";
+const many = Array.from({ length: 32 }, (_, i) => i);
+const at = (userId: string, rest = ""): string => `/api/v2/users/${encodeURIComponent(userId)}${rest}`;
+
+/** What must hold of people, their organizations and the keys where thirty-two callers come at once, on any store. All of it is read back through the API. */
+export function racesOfPeopleOn(open: () => Promise<DataAdapter>): void {
+  let service: LoginService;
+  let manage: Manager;
+  let organizations: OrganizationManager;
+
+  beforeAll(async () => {
+    service = await openService({ data: await open() });
+    ({ manage } = service);
+    organizations = organizationsBy(manage);
+  });
+
+  const newUser = async (email: string): Promise<string> =>
+    text(await manage.create("/api/v2/users", { connection, email, email_verified: true }), "user_id");
+  const total = async (path: string): Promise<unknown> => object(await manage("GET", `${path}?include_totals=true`))["total"];
+
+  test("of thirty-two acceptances of one invitation one counts, and everything is given once", async () => {
+    const app = await service.register({ organization_usage: "allow" });
+    const organization = await organizations.create("accepted");
+    const role = text(await manage.create("/api/v2/roles", { name: "Accepted" }), "id");
+    const invitation = await manage.create(`/api/v2/organizations/${organization}/invitations`, {
+      inviter: { name: "Ann" },
+      invitee: { email: service.ada.email },
+      client_id: app.clientId,
+      roles: [role],
+      app_metadata: { plan: "gold" },
+    });
+    const asked = { organization, invitation: text(invitation, "ticket_id") };
+    const visits = await Promise.all(
+      many.map(async () => {
+        const browser = service.browser();
+        return { browser, state: loginState(await ask(browser, app, asked)) };
+      }),
+    );
+    const { email, password } = service.ada;
+    for (const { browser, state } of visits) await step(browser, state, { action: "continue", identifier: email });
+    const ends = await Promise.all(visits.map(({ browser, state }) => step(browser, state, { action: "sign-in", password })));
+    for (const end of ends) granted(redirectOf(end));
+    expect(await organizations.members(organization)).toMatchObject([{ user_id: service.ada.userId }]);
+    expect(await total(`/api/v2/organizations/${organization}/members`)).toBe(1);
+    expect(await organizations.rolesOf(organization, service.ada)).toEqual([role]);
+    expect(object(await manage("GET", at(service.ada.userId)))).toMatchObject({ app_metadata: { plan: "gold" } });
+    expect(list(await manage("GET", "/api/v2/logs?per_page=100&q=type:si"))).toHaveLength(1);
+  });
+
+  test("of thirty-two links of one user each that was answered 201 is there, and the user is nobody's account", async () => {
+    const primary = await newUser("links@example.test");
+    const accounts = await Promise.all(many.map((i) => newUser(`link-${i}@example.test`)));
+    const answers = await Promise.all([
+      ...accounts.map((account) => manage("POST", at(primary, "/identities"), { provider: "auth0", user_id: account })),
+      // Meanwhile others want the user themselves.
+      ...accounts.map((account) => manage("POST", at(account, "/identities"), { provider: "auth0", user_id: primary })),
+    ]);
+    const linked = accounts.filter((_, i) => answers[i]?.status === 201);
+    const taken = accounts.filter((_, i) => answers[many.length + i]?.status === 201);
+    expect(answers.every(({ status }) => [201, 400, 404, 409].includes(status))).toBe(true);
+    expect(taken.length === 0 || (taken.length === 1 && linked.length === 0)).toBe(true);
+
+    const [owner = primary] = taken;
+    const { identities } = object(await manage("GET", at(owner)));
+    const own = (userId: string): string => userId.split("|")[1] ?? "";
+    const expected = taken.length === 1 ? [owner, primary] : [primary, ...linked];
+    expect(
+      [identities]
+        .flat()
+        .map((identity) => String((identity as Json)["user_id"]))
+        .toSorted(),
+    ).toEqual(expected.map(own).toSorted());
+    for (const account of accounts.filter((each) => each !== owner))
+      expect(await manage("GET", at(account)), account).toMatchObject({ status: linked.includes(account) ? 404 : 200 });
+  });
+
+  test("thirty-two rotations of one key, and revocations of it, leave one that signs, and every token good", async () => {
+    const keys = "/api/v2/keys/signing";
+    const [key = {}] = list(await manage("GET", keys)).filter(({ current }) => current === true);
+    const answers = await Promise.all([
+      ...many.map(() => manage("POST", `${keys}/rotate`)),
+      ...many.slice(0, 4).map(() => manage("PUT", `${keys}/${text(key, "kid")}/revoke`)),
+    ]);
+    // A token may have been signed with the key that is revoked: then its bearer is told so.
+    expect(answers.every(({ status }) => [201, 401].includes(status))).toBe(true);
+    const after = list(await manage("GET", keys));
+    expect(after.filter(({ current }) => current === true)).toHaveLength(1);
+    expect(after.find(({ kid }) => kid === key["kid"])).toMatchObject({ current: false });
+    const published = list(await service.call("GET", "/.well-known/jwks.json"), "keys").map(({ kid }) => kid);
+    expect(published).toContain(after.find(({ current }) => current === true)?.["kid"]);
+    for (const token of await Promise.all(many.map(() => service.token())))
+      expect((await service.call("GET", "/api/v2/roles", { token })).status).toBe(200);
+  });
+
+  test("a user who is removed beside everything that may be done with them is gone, with all that was theirs", async () => {
+    const api = "https://removed.example.test/";
+    await organizations.createApi(api, "read:things");
+    const role = await organizations.createRole("Removed", api, "read:things");
+    const permissions = [{ resource_server_identifier: api, permission_name: "read:things" }];
+    const organization = await organizations.create("removed");
+    for (let round = 0; round < 4; round++) {
+      const person = await service.enroll(`removed-${round}@example.test`);
+      const { userId } = person;
+      const account = await newUser(`removed-account-${round}@example.test`);
+      const writes = [
+        () => manage("PATCH", at(userId), { app_metadata: { plan: "gold" } }),
+        () => manage("POST", at(userId, "/roles"), { roles: [role] }),
+        () => manage("POST", `/api/v2/roles/${role}/users`, { users: [userId] }),
+        () => manage("POST", at(userId, "/permissions"), { permissions }),
+        () => manage("POST", `/api/v2/organizations/${organization}/members`, { members: [userId] }),
+        () => manage("POST", at(userId, "/identities"), { provider: "auth0", user_id: account }),
+        () => manage("DELETE", at(userId)),
+        () => manage("PATCH", at(userId), { name: "x" }),
+      ];
+      const requests = many.map((i) => writes[(i + round) % writes.length]);
+      const answers = await Promise.all(requests.map((write) => write?.()));
+      for (const answer of answers) expect([200, 201, 204, 404, 409], JSON.stringify(answer?.body)).toContain(answer?.status);
+
+      expect(await manage("GET", at(userId))).toMatchObject({ status: 404 });
+      expect(await total(`/api/v2/roles/${role}/users`)).toBe(0);
+      expect(await total(`/api/v2/organizations/${organization}/members`)).toBe(0);
+      // The account went with its user, or stands alone: it is never lost.
+      const left = await manage("GET", at(account));
+      if (left.status === 200) expect(object(left)["identities"]).toHaveLength(1);
+      else await newUser(`removed-account-${round}@example.test`);
+      const again = { connection, email: person.email, user_id: userId.split("|")[1] };
+      expect(await manage.create("/api/v2/users", again)).toMatchObject({ user_id: userId, app_metadata: {}, identities: [{}] });
+      for (const what of ["roles", "permissions", "organizations"])
+        expect(list(await manage("GET", at(userId, `/${what}`))), what).toEqual([]);
+    }
+    expect(service.faults).toEqual([]);
+  });
+}
