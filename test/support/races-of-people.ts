@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { list, object, text, type Json, type Manager } from "./api.ts";
 import { ask, granted, loginState, openService, redirectOf, step, type LoginService } from "./flow.ts";
 import { organizationsBy, type OrganizationManager } from "./organizations.ts";
+import type { Answer } from "./postern.ts";
 
 const connection = "Username-Password-Authentication";
 const many = Array.from({ length: 32 }, (_, i) => i);
@@ -108,7 +109,7 @@ export function racesOfPeopleOn(open: () => Promise<DataAdapter>): void {
       const person = await service.enroll(`removed-${round}@example.test`);
       const { userId } = person;
       const account = await newUser(`removed-account-${round}@example.test`);
-      const writes = [
+      const writes: readonly (() => Promise<Answer>)[] = [
         () => manage("PATCH", at(userId), { app_metadata: { plan: "gold" } }),
         () => manage("POST", at(userId, "/roles"), { roles: [role] }),
         () => manage("POST", `/api/v2/roles/${role}/users`, { users: [userId] }),
@@ -118,9 +119,9 @@ export function racesOfPeopleOn(open: () => Promise<DataAdapter>): void {
         () => manage("DELETE", at(userId)),
         () => manage("PATCH", at(userId), { name: "x" }),
       ];
-      const requests = many.map((i) => writes[(i + round) % writes.length]);
-      const answers = await Promise.all(requests.map((write) => write?.()));
-      for (const answer of answers) expect([200, 201, 204, 404, 409], JSON.stringify(answer?.body)).toContain(answer?.status);
+      const requests = many.flatMap((i) => writes[(i + round) % writes.length] ?? []);
+      const answers = await Promise.all(requests.map((write) => write()));
+      for (const { status, body } of answers) expect([200, 201, 204, 404, 409], JSON.stringify(body)).toContain(status);
 
       expect(await manage("GET", at(userId))).toMatchObject({ status: 404 });
       expect(await total(`/api/v2/roles/${role}/users`)).toBe(0);
