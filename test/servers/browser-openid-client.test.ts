@@ -30,7 +30,11 @@ beforeAll(async () => {
         settings: {
           name: "Web",
           app_type: "regular_web",
-          callbacks: [`${origin}/callback`, ...Array.from({ length: tabs }, (_, tab) => `${origin}/callback/${tab}`)],
+          callbacks: [
+            `${origin}/callback`,
+            `${origin}/callback/onward`,
+            ...Array.from({ length: tabs }, (_, tab) => `${origin}/callback/${tab}`),
+          ],
           allowed_logout_urls: [`${origin}/bye`],
           refresh_token: { rotation_type: "rotating", expiration_type: "expiring" },
         },
@@ -96,6 +100,13 @@ describe.each([true, false])("openid-client in a browser with JavaScript: %s", (
       await page.getByRole("button", { name: "Weiter" }).click();
     }
     expect(await shown()).toEqual({ path: "/callback", email: user });
+  });
+
+  test.each(["query", "form_post"])("may lead on to another site at once, by %s", async (mode) => {
+    await page.goto(`${server.origin}/login?response_mode=${mode}&redirect_uri=${server.origin}/callback/onward`);
+    await signInOn(page);
+    if (mode === "form_post" && !javaScriptEnabled) await page.click("#form-post-submit");
+    await page.waitForURL(`https://elsewhere.test:${new URL(server.origin).port}/home`);
   });
 
   test("asks a person who is signed in again where it says so", async () => {

@@ -25,7 +25,7 @@ interface Started {
 /**
  * Makes an {@link OpenIdApp}. It answers in JSON:
  * - `/login?…` sends the browser to sign in, with the query added to the request;
- * - `/callback…` exchanges the code and says who signed in, or what it is told instead;
+ * - `/callback…` exchanges the code and says who signed in, or what it is told instead; `/callback/onward` then goes on to another site, as hubs do;
  * - `/refresh` renews; `/userinfo` asks who it is; `/logout` signs out and comes back to `/bye`.
  */
 export function createOpenIdApp(configuration: client.Configuration, origin: string): OpenIdApp {
@@ -79,8 +79,11 @@ export function createOpenIdApp(configuration: client.Configuration, origin: str
     const redirect = (to: string): unknown => response.writeHead(303, { location: to }).end();
     const show = (value: unknown): unknown => response.setHeader("content-type", "application/json").end(JSON.stringify(value));
     if (url.pathname === "/login") redirect(await login(url.searchParams));
-    else if (url.pathname.startsWith("/callback")) show(await finish(url, request.method === "POST" ? body : undefined));
-    else if (url.pathname === "/refresh") show(await renew());
+    else if (url.pathname.startsWith("/callback")) {
+      const finished = await finish(url, request.method === "POST" ? body : undefined);
+      if (url.pathname === "/callback/onward") redirect(`https://elsewhere.test:${url.port}/home`);
+      else show(finished);
+    } else if (url.pathname === "/refresh") show(await renew());
     else if (url.pathname === "/userinfo") show(await client.fetchUserInfo(configuration, tokens.access_token, tokens.claims()?.sub ?? ""));
     else if (url.pathname === "/logout") redirect(leave());
     else show({ path: url.pathname, state: url.searchParams.get("state") });

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { formActionFor } from "../http/html.ts";
 import { csrfToken, stateOf } from "../login/login-session.ts";
 import { pageResponse } from "../login/page.ts";
 import { route } from "../tenancy/context.ts";
@@ -50,7 +49,7 @@ async function show(open: OpenLogin, outcome: LoginOutcome): Promise<Response> {
     hidden: { state: stateOf(tenant, login), csrf: await csrfToken(login) },
     clientName: client.record.name,
     cookies: outcome.cookies,
-    formAction: formActionFor(open.request.redirect_uri),
+    leadsAway: true,
     ...(open.request.ui_locales !== undefined && { uiLocales: open.request.ui_locales }),
   });
 }

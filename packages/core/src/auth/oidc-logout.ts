@@ -2,7 +2,7 @@ import * as z from "zod";
 import { equalInConstantTime, sha256 } from "../adapters/digest.ts";
 import { PosternError } from "../errors.ts";
 import { readCookie } from "../http/cookies.ts";
-import { formActionFor, redirectResponse } from "../http/html.ts";
+import { redirectResponse } from "../http/html.ts";
 import { sessionCookie } from "../login/browser.ts";
 import { pageResponse } from "../login/page.ts";
 import { readSignedIn } from "../login/visit.ts";
@@ -88,14 +88,13 @@ async function isConfirmed(cookie: string, sent: string): Promise<boolean> {
 
 async function confirmPage(tenant: Tenant, cookie: string, sent: Parameters): Promise<Response> {
   const hidden = Object.fromEntries(Object.entries(sent).filter((entry): entry is [string, string] => typeof entry[1] === "string"));
-  const uri = sent.post_logout_redirect_uri;
   return pageResponse(
     tenant,
     { name: "confirm-logout" },
     {
       action: tenant.urls.urlFor("/oidc/logout"),
       hidden: { ...hidden, confirmed: await confirmation(cookie) },
-      formAction: uri === undefined ? [] : formActionFor(uri),
+      leadsAway: sent.post_logout_redirect_uri !== undefined,
       ...(sent.ui_locales !== undefined && { uiLocales: sent.ui_locales }),
     },
   );

@@ -2,8 +2,11 @@
 export interface PageOptions {
   readonly nonce: string;
   readonly status?: number;
-  /** Where its forms may lead. Chromium looks at redirects after a post too, so the client's address is among them. */
-  readonly formAction?: readonly string[];
+  /**
+   * Its forms lead to the client, and from there to wherever that leads. Chromium holds every redirect after a post against `form-action` (CSP 3 section 6.4.1),
+   * also those of others, and shows nothing where it refuses one: such a page cannot have it.
+   */
+  readonly leadsAway?: boolean;
   /** Origins of pictures. */
   readonly images?: readonly string[];
   /** Pages that carry a message are shown in a frame of the client's; all others in none. */
@@ -14,13 +17,13 @@ export interface PageOptions {
 
 /** A page with a Content-Security-Policy that lets nothing in but what it names. */
 export function htmlResponse(html: string, options: PageOptions): Response {
-  const { nonce, status = 200, formAction = [], images = [], framedBy = [], script = false, cookies = [] } = options;
+  const { nonce, status = 200, leadsAway = false, images = [], framedBy = [], script = false, cookies = [] } = options;
   const policy = [
     "default-src 'none'",
     `style-src 'nonce-${nonce}'`,
     ...(script ? [`script-src 'nonce-${nonce}'`] : []),
     `img-src ${["data:", ...images].join(" ")}`,
-    `form-action ${["'self'", ...formAction].join(" ")}`,
+    ...(leadsAway ? [] : ["form-action 'self'"]),
     `frame-ancestors ${framedBy.length === 0 ? "'none'" : framedBy.join(" ")}`,
     "base-uri 'none'",
   ].join("; ");
@@ -40,11 +43,4 @@ export function redirectResponse(location: string, cookies: readonly string[] = 
   const headers = new Headers({ location, "cache-control": "no-store", pragma: "no-cache" });
   for (const cookie of cookies) headers.append("set-cookie", cookie);
   return new Response(null, { status: 303, headers });
-}
-
-/** What `form-action` must name so that a post may end at this URL: its origin, or its scheme where it has none. */
-export function formActionFor(url: string): readonly string[] {
-  if (!URL.canParse(url)) return [];
-  const { origin, protocol } = new URL(url);
-  return [origin === "null" ? protocol : origin];
 }

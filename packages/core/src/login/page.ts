@@ -10,22 +10,22 @@ export interface PageContent {
   readonly hidden: { readonly [name: string]: string };
   readonly clientName?: string;
   readonly cookies?: readonly string[];
-  /** Where a post may lead besides our own origin. */
-  readonly formAction?: readonly string[];
+  /** A post may lead to the client. */
+  readonly leadsAway?: boolean;
   readonly uiLocales?: string;
   readonly status?: number;
 }
 
 /** Draws a screen in the person's language and the tenant's colors. */
 export function pageResponse(tenant: Tenant, screen: Screen, content: PageContent): Response {
-  const { action, hidden, clientName, cookies = [], formAction = [], uiLocales, status = 200 } = content;
+  const { action, hidden, clientName, cookies = [], leadsAway = false, uiLocales, status = 200 } = content;
   const nonce = tenant.environment.ids.token(16);
   const frame = { ...lookOf(tenant, uiLocales), screen, action, hidden, nonce, ...(clientName !== undefined && { clientName }) };
   return htmlResponse(renderPage(frame), {
     nonce,
     status,
     cookies,
-    formAction,
+    leadsAway,
     images: imageSources(frame),
     script: scriptOf(frame) !== undefined,
   });

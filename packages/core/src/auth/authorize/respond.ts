@@ -1,5 +1,5 @@
 import { toErrorDescription, type ErrorCode } from "../../errors.ts";
-import { formActionFor, htmlResponse, redirectResponse } from "../../http/html.ts";
+import { htmlResponse, redirectResponse } from "../../http/html.ts";
 import { lookOf } from "../../login/look.ts";
 import { renderFormPost } from "../../login/screens/form-post.tsx";
 import { pictureSources } from "../../login/screens/images.ts";
@@ -29,7 +29,7 @@ export function respond(tenant: Tenant, destination: Destination, parameters: An
     case "form_post": {
       const page = { ...lookOf(tenant, destination.ui_locales), action: redirectUri, fields, nonce };
       const images = pictureSources([page.branding.logoUrl]);
-      return htmlResponse(renderFormPost(page), { nonce, script: true, formAction: formActionFor(redirectUri), images, cookies });
+      return htmlResponse(renderFormPost(page), { nonce, script: true, leadsAway: true, images, cookies });
     }
     case "web_message": {
       const { origin } = new URL(redirectUri);
