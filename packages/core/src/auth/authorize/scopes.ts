@@ -8,7 +8,7 @@ import type { AuthorizationRequest } from "./authorization-request.ts";
 export function scopesFor(tenant: Tenant, client: Client, request: AuthorizationRequest): DecideScopes {
   return async ({ user }, organizationId) => {
     const api = await requestedApi(tenant, request.audience);
-    const scope = await personScopes(tenant, client, { userId: user.user_id, organizationId }, requestedScopes(client, request), api);
+    const { scope } = await personScopes(tenant, client, { userId: user.user_id, organizationId }, requestedScopes(client, request), api);
     const described = (api?.settings.scopes ?? []).flatMap(({ value, description }) =>
       description === undefined ? [] : [[value, description]],
     );

@@ -50,7 +50,8 @@ async function exchange(sent: PasswordRequest, realm: string | undefined, { tena
 
   const { user } = result;
   const requested = (sent.scope ?? "openid").split(" ").filter((value) => value !== "");
-  const scope = await personScopes(tenant, client, { userId: user.user_id }, [...new Set(requested)], api);
+  const rights = await personScopes(tenant, client, { userId: user.user_id }, [...new Set(requested)], api);
+  const { scope } = rights;
   const clientId = client.record.client_id;
   const made = { userId: user.user_id, clientId, method: "pwd", facts, lifetimes: settings };
   const [session] = await Promise.all([createSession(environment, data, made), recorded]);
@@ -59,7 +60,7 @@ async function exchange(sent: PasswordRequest, realm: string | undefined, { tena
     user,
     sessionId: session.id,
     grantId: environment.ids.record("grt_"),
-    scope,
+    ...rights,
     api,
     authTime: session.authenticated_at,
     grant: "password",

@@ -26,35 +26,67 @@ async function userGrant(tenant: Tenant, client: Client, api: Api): Promise<Row<
   return policy === "require_client_grant" ? grant : undefined;
 }
 
+/** What a person's access token holds. */
+export interface PersonRights {
+  readonly scope: readonly string[];
+  /** Where the tokens of the API name permissions besides. */
+  readonly permissions?: readonly string[];
+}
+
+/** Who asks: a person, as a member of an organization or not. */
+interface Who {
+  readonly userId: string;
+  readonly organizationId?: string | undefined;
+}
+
+/** What a client may do at an API in the person's name: where the API enforces policies (the Management API always does), what their roles and permissions give. */
+async function rightsAt(tenant: Tenant, client: Client, who: Who, api: Api): Promise<readonly string[]> {
+  const grant = await userGrant(tenant, client, api);
+  let rights = (api.settings.scopes ?? []).map(({ value }) => value).filter((value) => !oidcScopes.includes(value));
+  if (grant !== undefined) rights = rights.filter((value) => grant.scope.includes(value));
+  if (!api.settings.enforce_policies) return rights;
+  const whom = api.record.is_system ? { userId: who.userId } : who;
+  const permissions = await permissionsOf(tenant.data, tenant.rolePermissions, whom, api.record.id);
+  return rights.filter((value) => permissions.has(value));
+}
+
 /**
  * What of the requested scopes a person's token holds. OpenID scopes as asked; scopes of an API where it has them, the client may have them, and,
- * where the API enforces policies (the Management API always does), the person's roles and permissions give them. The rest is dropped, as the vendor does.
+ * where the API enforces policies, the person has them. The rest is dropped, as the vendor does.
  * Roles inside an organization count for tokens of that organization alone; never for the Management API, whose scopes reach the whole tenant.
  */
 export async function personScopes(
   tenant: Tenant,
   client: Client,
-  who: { readonly userId: string; readonly organizationId?: string | undefined },
+  who: Who,
   requested: readonly string[],
   api: Api | undefined,
-): Promise<readonly string[]> {
+): Promise<PersonRights> {
   const offline = client.record.grant_types.includes("refresh_token") && (api === undefined || api.settings.allow_offline_access);
   const openid = requested.filter((value) => oidcScopes.includes(value) && (value !== "offline_access" || offline));
-  if (api === undefined) return openid;
+  if (api === undefined) return { scope: openid };
 
-  const grant = await userGrant(tenant, client, api);
-  let scopes = (api.settings.scopes ?? [])
-    .map(({ value }) => value)
-    .filter((value) => requested.includes(value) && !oidcScopes.includes(value));
-  if (grant !== undefined) scopes = scopes.filter((value) => grant.scope.includes(value));
-  if (api.settings.enforce_policies) {
-    const permissions = await permissionsOf(
-      tenant.data,
-      tenant.rolePermissions,
-      api.record.is_system ? { userId: who.userId } : who,
-      api.record.id,
-    );
-    scopes = scopes.filter((value) => permissions.has(value));
-  }
-  return [...openid, ...scopes];
+  const rights = await rightsAt(tenant, client, who, api);
+  const scope = rights.filter((value) => requested.includes(value));
+  return { scope: [...openid, ...scope], ...(namesPermissions(api) && { permissions: shownTo(client, rights, scope) }) };
+}
+
+/** The permissions of a token whose scopes were decided before; undefined where the API's tokens name none. */
+export async function personPermissions(
+  tenant: Tenant,
+  client: Client,
+  who: Who,
+  scope: readonly string[],
+  api: Api | undefined,
+): Promise<readonly string[] | undefined> {
+  return api !== undefined && namesPermissions(api) ? shownTo(client, await rightsAt(tenant, client, who, api), scope) : undefined;
+}
+
+function namesPermissions({ settings }: Api): boolean {
+  return settings.enforce_policies && settings.token_dialect.endsWith("_authz");
+}
+
+/** All that the person may do, asked for or not, as the vendor has it; a third-party client hears of what they allowed it. */
+function shownTo(client: Client, rights: readonly string[], scope: readonly string[]): readonly string[] {
+  return client.record.is_first_party ? rights : rights.filter((value) => scope.includes(value));
 }

@@ -6,6 +6,7 @@ import { signJwt } from "../../domain/tokens/sign.ts";
 import { publicIdentifier } from "../../tenancy/audience.ts";
 import type { Api, Client, Tenant } from "../../tenancy/tenant.ts";
 import type { TokenOrganization } from "./organization.ts";
+import { personPermissions } from "./person-scopes.ts";
 import { signingKey } from "./signing-key.ts";
 
 /** What a person's tokens are made from. */
@@ -15,6 +16,8 @@ export interface PersonGrant {
   readonly sessionId: string;
   readonly grantId: string;
   readonly scope: readonly string[];
+  /** Where the tokens of the API name permissions besides scopes. Left out, they are looked up. */
+  readonly permissions?: readonly string[];
   readonly api: Api | undefined;
   /** Milliseconds since 1970. */
   readonly authTime: number;
@@ -52,6 +55,8 @@ export async function personAccessToken(
   const format = { ...wanted, token_lifetime: Math.min(wanted.token_lifetime, (granted.expiresAt ?? Infinity) - issuedAt) };
   const identifier = api === undefined ? userinfo : publicIdentifier(api.record.identifier, urls.issuer);
   const requested = granted.claims?.userinfo ?? [];
+  const who = { userId: user.user_id, organizationId: granted.organization?.id };
+  const permissions = granted.permissions ?? (await personPermissions(tenant, client, who, scope, api));
   const { typ, claims } = accessTokenClaims(
     {
       issuer: urls.issuer,
@@ -60,6 +65,7 @@ export async function personAccessToken(
       subject: user.user_id,
       audience: api !== undefined && scope.includes("openid") ? [identifier, userinfo] : identifier,
       scope,
+      ...(permissions && { permissions }),
       ...(granted.grant !== undefined && { grant: granted.grant }),
       ...(granted.organization && { organization: granted.organization }),
       issuedAt,

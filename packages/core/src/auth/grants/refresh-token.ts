@@ -80,7 +80,7 @@ async function regrant(
     sessionId: token.session_id ?? "",
     grantId: token.grant_id,
     // Roles and permissions decide anew each time: what somebody lost is not in the next token.
-    scope: await personScopes(tenant, client, { userId, organizationId: organization?.id }, asked, api),
+    ...(await personScopes(tenant, client, { userId, organizationId: organization?.id }, asked, api)),
     api,
     authTime: token.auth_time,
     grant: "refresh_token",

@@ -40,7 +40,7 @@ export const tokenExchange = grant({
   const asked = sent.scope === undefined ? subject.scope : [...new Set(sent.scope.split(" ").filter((value) => value !== ""))];
   const beyond = asked.find((value) => !subject.scope.includes(value));
   if (beyond !== undefined) throw new PosternError("invalid_scope", `the scope '${beyond}' is not in the subject token`);
-  const scope = await personScopes(
+  const { scope, permissions } = await personScopes(
     tenant,
     client,
     { userId: user.user_id, organizationId: organization?.id },
@@ -58,6 +58,8 @@ export const tokenExchange = grant({
     sessionId: subject.sessionId,
     grantId: subject.grantId,
     scope,
+    // Narrower in whatever it says.
+    ...(permissions && { permissions: permissions.filter((value) => scope.includes(value)) }),
     api,
     authTime: session?.authenticated_at ?? subject.issuedAt,
     expiresAt: subject.expiresAt,

@@ -10,6 +10,8 @@ export interface AccessTokenContent {
   /** The API's identifier, as callers know it. */
   readonly audience: string | readonly string[];
   readonly scope: readonly string[];
+  /** `permissions`, where the dialect has them: left out, they are the scopes. */
+  readonly permissions?: readonly string[];
   /** `gty`: how it was got, for the grants where the vendor says so. */
   readonly grant?: "client-credentials" | "password" | "refresh_token";
   /** As a member of which organization, or for which one of the client's. */
@@ -54,7 +56,7 @@ export function accessTokenClaims(
       ...(person && { sid: person.sessionId, grant_id: person.grantId }),
       ...(person?.exchanged && { exchanged: true }),
       ...(person?.userinfoClaims && { userinfo_claims: [...person.userinfoClaims] }),
-      ...(permissions && { permissions: [...content.scope] }),
+      ...(permissions && { permissions: [...(content.permissions ?? content.scope)] }),
     },
   };
 }

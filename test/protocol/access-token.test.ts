@@ -1,0 +1,203 @@
+import { decodeProtectedHeader } from "jose";
+import { beforeAll, describe, expect, test } from "vitest";
+import { object } from "../support/api.ts";
+import { clientSecret } from "../support/postern.ts";
+import {
+  ask,
+  claimsOf,
+  granted,
+  login,
+  obtain,
+  offline,
+  openService,
+  refreshGrant,
+  refused,
+  tokens,
+  type App,
+  type LoginService,
+} from "../support/flow.ts";
+
+const exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange";
+
+let service: LoginService;
+let app: App;
+let userinfo: string;
+beforeAll(async () => {
+  service = await openService();
+  app = await service.register({ secret: true, grant_types: ["authorization_code", "refresh_token", "implicit", "password"] });
+  userinfo = `${service.postern.issuer}userinfo`;
+});
+
+let number = 0;
+/** Makes an API of this kind. */
+const api = async (settings: object = {}): Promise<string> => {
+  const identifier = `https://api-${++number}.example.test/`;
+  const scopes = [{ value: "read:x" }, { value: "write:x" }];
+  await service.manage.create("/api/v2/resource-servers", {
+    name: `API ${number}`,
+    identifier,
+    scopes,
+    allow_offline_access: true,
+    ...settings,
+  });
+  return identifier;
+};
+const claims = async (asked: { readonly [name: string]: string | undefined } = {}): Promise<{ readonly [name: string]: unknown }> =>
+  claimsOf((await obtain(service, app, service.ada, asked)).access);
+
+describe("what a person's access token says", () => {
+  test("in the vendor's dialect", async () => {
+    const audience = await api();
+    const { access } = await obtain(service, app, service.ada, { audience, scope: "openid read:x" });
+    expect(decodeProtectedHeader(access)).toEqual({ alg: "ES256", typ: "JWT", kid: expect.any(String) });
+    const { iat = 0, exp = 0, ...said } = claimsOf(access);
+    expect(said).toEqual({
+      iss: service.postern.issuer,
+      sub: service.ada.userId,
+      aud: [audience, userinfo],
+      azp: app.clientId,
+      scope: "openid read:x",
+      sid: expect.stringMatching(/^sess_/),
+      grant_id: expect.stringMatching(/^grt_/),
+      tenant_id: "main",
+    });
+    expect(exp - iat).toBe(86_400);
+  });
+
+  test("in the dialect of RFC 9068", async () => {
+    const audience = await api({ token_dialect: "rfc9068_profile", token_lifetime: 600 });
+    const { access } = await obtain(service, app, service.ada, { audience, scope: "read:x" });
+    expect(decodeProtectedHeader(access)["typ"]).toBe("at+jwt");
+    const { iat = 0, exp = 0, ...said } = claimsOf(access);
+    expect(said).toMatchObject({
+      sub: service.ada.userId,
+      aud: audience,
+      client_id: app.clientId,
+      jti: expect.any(String),
+      scope: "read:x",
+    });
+    for (const name of ["azp", "gty", "permissions"]) expect(said).not.toHaveProperty(name);
+    expect(exp - iat).toBe(600);
+  });
+
+  test("of permissions where the API asks for them: all that the person has there, asked for or not, and no OpenID scope", async () => {
+    const audience = await api({ enforce_policies: true, token_dialect: "access_token_authz" });
+    expect(await claims({ audience, scope: "openid read:x" })).toMatchObject({ scope: "openid", permissions: [] });
+    const path = `/api/v2/users/${encodeURIComponent(service.ada.userId)}/permissions`;
+    const permissions = ["read:x", "write:x"].map((permission_name) => ({ resource_server_identifier: audience, permission_name }));
+    expect((await service.manage("POST", path, { permissions })).status).toBe(201);
+
+    const plain = { audience, scope: "openid offline_access read:x" };
+    const all = { scope: plain.scope, permissions: ["read:x", "write:x"] };
+    const got = await obtain(service, app, service.ada, plain);
+    expect(claimsOf(got.access)).toMatchObject(all);
+    expect(claimsOf(tokens(await service.exchange(refreshGrant(app, got.refresh))).access)).toMatchObject(all);
+    const person = { username: service.ada.email, password: service.ada.password, audience, scope: "openid read:x" };
+    const grant = { grant_type: "password", client_id: app.clientId, client_secret: clientSecret, ...person };
+    expect(claimsOf(tokens(await service.exchange(grant)).access)).toMatchObject({
+      permissions: ["read:x", "write:x"],
+      scope: "openid read:x",
+    });
+    const browser = service.browser();
+    await login(browser, app, service.ada);
+    const bare = { code_challenge: undefined, code_challenge_method: undefined };
+    const given = granted(await ask(browser, app, { response_type: "token", audience, scope: "openid", ...bare }));
+    expect(claimsOf(given["access_token"] ?? "")).toMatchObject({ permissions: ["read:x", "write:x"], scope: "openid" });
+
+    // What was taken meanwhile is in no next token.
+    expect((await service.manage("DELETE", path, { permissions: permissions.slice(1) })).status).toBe(204);
+    expect(claimsOf(tokens(await service.exchange(refreshGrant(app, got.refresh))).access)["permissions"]).toEqual(["read:x"]);
+  });
+
+  test("of permissions to a third-party client, and after an exchange, no more than of scopes", async () => {
+    const audience = await api({ enforce_policies: true, token_dialect: "access_token_authz" });
+    const path = `/api/v2/users/${encodeURIComponent(service.ada.userId)}/permissions`;
+    const permissions = ["read:x", "write:x"].map((permission_name) => ({ resource_server_identifier: audience, permission_name }));
+    expect((await service.manage("POST", path, { permissions })).status).toBe(201);
+    const partner = await service.register({ secret: true, name: "Partner", is_first_party: false });
+    const asked = { audience, scope: "openid offline_access read:x" };
+    const got = await obtain(service, partner, service.ada, asked);
+    expect(claimsOf(got.access)["permissions"]).toEqual(["read:x"]);
+    expect(claimsOf(tokens(await service.exchange(refreshGrant(partner, got.refresh))).access)["permissions"]).toEqual(["read:x"]);
+
+    const gateway = await service.register({ secret: true, grant_types: ["authorization_code", exchangeGrant] });
+    const subject = await obtain(service, gateway, service.ada, { audience, scope: "openid read:x write:x" });
+    const exchange = {
+      grant_type: exchangeGrant,
+      client_id: gateway.clientId,
+      client_secret: clientSecret,
+      subject_token: subject.access,
+      subject_token_type: "urn:ietf:params:oauth:token-type:access_token",
+      scope: "read:x",
+    };
+    expect(claimsOf(tokens(await service.exchange(exchange)).access)).toMatchObject({ scope: "read:x", permissions: ["read:x"] });
+  });
+
+  test("of permissions not without RBAC, and not in the other dialects", async () => {
+    for (const settings of [
+      { token_dialect: "access_token_authz" },
+      { enforce_policies: true },
+      { enforce_policies: true, token_dialect: "rfc9068_profile" },
+    ]) {
+      expect(await claims({ audience: await api(settings), scope: "read:x" })).not.toHaveProperty("permissions");
+    }
+  });
+
+  test("of its grant, where the vendor says so: for a password and a refresh, and for nothing else", async () => {
+    const first = await obtain(service, app, service.ada, offline);
+    expect(claimsOf(first.access)).not.toHaveProperty("gty");
+    expect(claimsOf(tokens(await service.exchange(refreshGrant(app, first.refresh))).access)["gty"]).toBe("refresh_token");
+    const person = { username: service.ada.email, password: service.ada.password };
+    const grant = { grant_type: "password", client_id: app.clientId, client_secret: clientSecret, ...person };
+    expect(claimsOf(tokens(await service.exchange(grant)).access)["gty"]).toBe("password");
+    expect(claimsOf(await service.token())["gty"]).toBe("client-credentials");
+  });
+});
+
+describe("whom it is for", () => {
+  test("userinfo alone where no API is named: a JWT, not an opaque text", async () => {
+    expect(await claims()).toMatchObject({ aud: userinfo, scope: "openid profile email" });
+    expect(await claims({ audience: userinfo })).toMatchObject({ aud: userinfo });
+  });
+
+  test("the API alone without openid, and userinfo besides with it", async () => {
+    const audience = await api();
+    expect(await claims({ audience, scope: "read:x" })).toMatchObject({ aud: audience });
+    expect(await claims({ audience, scope: "openid read:x" })).toMatchObject({ aud: [audience, userinfo] });
+  });
+
+  test("resource says the same as audience (RFC 8707); the two must not differ", async () => {
+    const [audience, other] = [await api(), await api()];
+    expect(await claims({ resource: audience, scope: "read:x" })).toMatchObject({ aud: audience });
+    expect(await claims({ resource: audience, audience, scope: "read:x" })).toMatchObject({ aud: audience });
+    expect(refused(await ask(service.browser(), app, { resource: audience, audience: other }))["error"]).toBe("invalid_target");
+  });
+
+  test("the tenant's default audience, where it has one and none is named; at the password grant as well", async () => {
+    const audience = await api();
+    object(await service.manage("PATCH", "/api/v2/tenants/settings", { default_audience: audience }));
+    service.clock.advance("6s");
+    expect(await claims({ scope: "openid read:x" })).toMatchObject({ aud: [audience, userinfo], scope: "openid read:x" });
+    expect(await claims({ audience: userinfo })).toMatchObject({ aud: userinfo });
+    object(await service.manage("PATCH", "/api/v2/tenants/settings", { default_audience: "" }));
+    service.clock.advance("6s");
+    expect(await claims()).toMatchObject({ aud: userinfo });
+  });
+
+  test("the Management API only as far as the person's own roles go", async () => {
+    const audience = `${service.postern.issuer}api/v2/`;
+    const got = await obtain(service, app, service.ada, { audience, scope: "openid read:users delete:users" });
+    expect(got.scope).toBe("openid");
+    expect((await service.call("GET", "/api/v2/users", { token: got.access })).status).toBe(403);
+  });
+});
+
+test("over the front channel it is the same token as over the back", async () => {
+  const audience = await api({ token_lifetime: 7200, token_lifetime_for_web: 3600 });
+  const browser = service.browser();
+  await login(browser, app, service.ada);
+  const bare = { code_challenge: undefined, code_challenge_method: undefined };
+  const given = granted(await ask(browser, app, { response_type: "token", audience, scope: "openid read:x", ...bare }));
+  expect(given).toMatchObject({ token_type: "Bearer", scope: "openid read:x" });
+  expect(claimsOf(given["access_token"] ?? "")).toMatchObject({ aud: [audience, userinfo], azp: app.clientId });
+});
