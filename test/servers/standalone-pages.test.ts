@@ -1,0 +1,94 @@
+import axe from "axe-core";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchBrowser } from "../pages/browser.ts";
+import { start, temporaryFolder } from "../standalone/start.ts";
+
+/** The pages of the example, and the login between them, as a newcomer's browser shows them. */
+let browser: Browser;
+beforeAll(async () => void (browser = await launchBrowser()));
+afterAll(() => browser.close());
+
+const standards = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+declare global {
+  interface Window {
+    readonly axe: typeof axe;
+  }
+}
+
+/** What is wrong with the page in this window, as lines to read. */
+async function faults(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate((values) => window.axe.run({ runOnly: { type: "tag", values } }), standards);
+  const wider = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  return [
+    ...violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html} ${node.failureSummary ?? ""}`)),
+    ...(wider > 0 ? [`${wider} pixels wider than the window`] : []),
+  ];
+}
+
+async function press(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name, exact: true }).click();
+}
+
+async function signIn(page: Page, { email, password }: { readonly email: string; readonly password: string }): Promise<void> {
+  await press(page, "Sign in");
+  await page.waitForURL(/\/u\/login/);
+  await page.getByRole("textbox").fill(email);
+  await press(page, "Continue");
+  await page.locator("input[type=password]").fill(password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+}
+
+test.each([
+  [320, "light"],
+  [320, "dark"],
+  [1280, "light"],
+  [1280, "dark"],
+] as const)("at %i pixels, %s, the pages are readable before and after signing in", async (width, colorScheme) => {
+  const { ready } = await start(temporaryFolder(), { DATABASE_URL: "memory:" });
+  const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme });
+  const page = await context.newPage();
+  const refused: string[] = [];
+  page.on("console", (message) => void (message.type() === "error" && refused.push(message.text())));
+
+  await page.goto(ready.issuer);
+  expect(await faults(page)).toEqual([]);
+  expect(await page.getByRole("button", { name: /^Copy/ }).count()).toBe(4);
+  await page.goto(`${ready.issuer}dev/inbox`);
+  expect(await faults(page)).toEqual([]);
+
+  await page.goto(ready.issuer);
+  await signIn(page, ready.user);
+  await page.waitForURL(ready.issuer);
+  await press(page, "Refresh the tokens");
+  await page.getByText("before it").waitFor();
+  expect(await faults(page)).toEqual([]);
+  await press(page, "Sign out");
+  await page.getByText("You are signed out").waitFor();
+  expect(await faults(page)).toEqual([]);
+  expect(refused).toEqual([]);
+  await context.close();
+});
+
+test("without JavaScript somebody signs in, refreshes and signs out", async () => {
+  const { ready } = await start(temporaryFolder(), { DATABASE_URL: "memory:" });
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(ready.issuer);
+  await signIn(page, ready.user);
+  await page.waitForURL(ready.issuer);
+  expect(await page.getByRole("heading", { name: ready.user.email }).count()).toBe(1);
+  const claims = await page.getByLabel("Claims of the ID token").textContent();
+  expect(JSON.parse(claims ?? "")).toMatchObject({ iss: ready.issuer, email: ready.user.email });
+  await press(page, "Refresh the tokens");
+  await page.getByText("before it").waitFor();
+  await press(page, "Sign in silently");
+  await page.waitForURL(ready.issuer);
+  await press(page, "Sign out");
+  await page.getByText("You are signed out").waitFor();
+  // Nothing that needs a script is shown to who has none.
+  expect(await page.getByRole("button", { name: /^Copy/ }).count()).toBe(0);
+  await context.close();
+});
