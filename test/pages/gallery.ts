@@ -126,6 +126,17 @@ export const gallery: readonly Exhibit[] = [
     branding: { logoUrl: `${pictures}/wide.svg`, primaryColor: "#0b6e4f", pageBackground: "#e8f3ec" },
   },
   {
+    name: "branded-organization",
+    screen: { name: "password", identifier: "mira@example.com" },
+    branding: {
+      name: "Nordlicht Logistik",
+      logoUrl: `${pictures}/wide.svg`,
+      faviconUrl: `${pictures}/fieldnotes.svg`,
+      primaryColor: "#b8410e",
+      pageBackground: { start: "#ffd7b0", end: "#9db8e8", angle: 35 },
+    },
+  },
+  {
     name: "branded-pale",
     screen: { name: "password", identifier: "mira@example.com", problem: "try-again" },
     branding: { primaryColor: "#ffe14d", pageBackground: "#10243e" },

@@ -205,7 +205,7 @@ describe.each([{}, { branding: { logoUrl: `${pictures}/wide.svg`, primaryColor: 
       const look = lookOf(tenant, locale);
       const nonce = "bm9uY2U";
       const html = renderFormPost({ ...look, action: "https://app.example.test/callback", fields: { code: "c" }, nonce });
-      const policy = { nonce, leadsAway: true, images: pictureSources([look.branding.logoUrl]) };
+      const policy = { nonce, leadsAway: true, images: pictureSources([look.branding.logoUrl, look.branding.faviconUrl]) };
       // The inspection is a script too: here the policy alone keeps the page's own from running.
       const inspected = await browser.newContext({ reducedMotion: "reduce" });
       const { page, asked } = await show(inspected, htmlResponse(html, policy));

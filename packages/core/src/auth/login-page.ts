@@ -43,13 +43,15 @@ export const loginPage = [
 
 async function show(open: OpenLogin, outcome: LoginOutcome): Promise<Response> {
   if (outcome.kind === "answer") return outcome.response;
-  const { tenant, login, client } = open;
+  const { tenant, login, client, request } = open;
+  const organizationId = request.organization?.id ?? login.progress.organization_id;
   return pageResponse(tenant, outcome.screen, {
     action: tenant.urls.urlFor("/u/login"),
     hidden: { state: stateOf(tenant, login), csrf: await csrfToken(login) },
     clientName: client.record.name,
     cookies: outcome.cookies,
     leadsAway: true,
-    ...(open.request.ui_locales !== undefined && { uiLocales: open.request.ui_locales }),
+    uiLocales: request.ui_locales,
+    organization: organizationId === undefined ? undefined : await tenant.organization(organizationId),
   });
 }

@@ -50,6 +50,5 @@ export async function endBrowserSession(tenant: Tenant, request: Request, client
 
 /** Says that the person is signed out. */
 export function signedOutPage(tenant: Tenant, cookies: readonly string[], uiLocales?: string): Response {
-  const content = { action: "", hidden: {}, cookies, ...(uiLocales !== undefined && { uiLocales }) };
-  return pageResponse(tenant, { name: "logged-out" }, content);
+  return pageResponse(tenant, { name: "logged-out" }, { action: "", hidden: {}, cookies, uiLocales });
 }

@@ -95,7 +95,7 @@ async function confirmPage(tenant: Tenant, cookie: string, sent: Parameters): Pr
       action: tenant.urls.urlFor("/oidc/logout"),
       hidden: { ...hidden, confirmed: await confirmation(cookie) },
       leadsAway: sent.post_logout_redirect_uri !== undefined,
-      ...(sent.ui_locales !== undefined && { uiLocales: sent.ui_locales }),
+      uiLocales: sent.ui_locales,
     },
   );
 }

@@ -1,21 +1,23 @@
+import type { Row } from "../data/schema.ts";
+import type { JsonObject } from "../data/value.ts";
 import { chooseLocale } from "../locales/locale.ts";
+import { organizationLook } from "../model/organizations.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
-import type { PageLook } from "./screen.ts";
+import type { PageBranding, PageLook } from "./screen.ts";
 
-/** How a tenant's pages look for whoever sent this request. @param uiLocales the client's wish for a language. */
-export function lookOf({ record, settings, catalogues, facts }: Tenant, uiLocales: string | undefined): PageLook {
-  const { branding, friendly_name: tenantName } = record;
-  const colors = branding["colors"];
-  const logo = text(branding["logo_url"]);
-  const primary = text(memberOf(colors, "primary"));
-  const background = text(memberOf(colors, "page_background"));
+/** What the looks of a page depend on besides its tenant. */
+export interface LookOptions {
+  /** The client's wish for a language. */
+  readonly uiLocales?: string | undefined;
+  /** The organization that somebody signs in to: what it says about its looks comes first. */
+  readonly organization?: Row<"organizations"> | undefined;
+}
+
+/** How a tenant's pages look for whoever sent this request. */
+export function lookOf({ record, settings, catalogues, facts }: Tenant, { uiLocales, organization }: LookOptions): PageLook {
   return {
-    tenantName,
-    branding: {
-      ...(logo !== undefined && { logoUrl: logo }),
-      ...(primary !== undefined && { primaryColor: primary }),
-      ...(background !== undefined && { pageBackground: background }),
-    },
+    tenantName: record.friendly_name,
+    branding: withOrganization(brandingOf(record.branding), organization),
     catalogues,
     locale: chooseLocale({
       ...(uiLocales !== undefined && { uiLocales }),
@@ -24,6 +26,32 @@ export function lookOf({ record, settings, catalogues, facts }: Tenant, uiLocale
       spoken: catalogues,
     }),
   };
+}
+
+/** What an organization does not say is as the tenant has it; its name stands beside its own logo, or where there is none at all. */
+function withOrganization(tenants: PageBranding, organization: Row<"organizations"> | undefined): PageBranding {
+  if (organization === undefined) return tenants;
+  const own = brandingOf(organization.branding);
+  const named = own.logoUrl !== undefined || tenants.logoUrl === undefined;
+  return { ...tenants, ...own, ...(named && { name: organizationLook(organization).name }) };
+}
+
+function brandingOf(stored: JsonObject): PageBranding {
+  const [logo, favicon] = [text(stored["logo_url"]), text(stored["favicon_url"])];
+  const primary = text(memberOf(stored["colors"], "primary"));
+  const background = backgroundOf(memberOf(stored["colors"], "page_background"));
+  return {
+    ...(logo !== undefined && { logoUrl: logo }),
+    ...(favicon !== undefined && { faviconUrl: favicon }),
+    ...(primary !== undefined && { primaryColor: primary }),
+    ...(background !== undefined && { pageBackground: background }),
+  };
+}
+
+function backgroundOf(stored: unknown): PageBranding["pageBackground"] {
+  const [start, end, angle] = [text(memberOf(stored, "start")), text(memberOf(stored, "end")), memberOf(stored, "angle_deg")];
+  if (start !== undefined && end !== undefined && typeof angle === "number") return { start, end, angle };
+  return text(stored);
 }
 
 function memberOf(value: unknown, name: string): unknown {

@@ -102,9 +102,19 @@ export interface PageFrame extends PageLook {
   readonly nonce: string;
 }
 
-/** How the tenant wants its pages to look. Colors are CSS hex colors; anything else is not used. */
+/** How the tenant, or the organization that somebody signs in to, wants the pages to look. Colors are CSS hex colors; anything else is not used. */
 export interface PageBranding {
+  /** Whose looks these are, where they are not the tenant's. */
+  readonly name?: string;
   readonly logoUrl?: string;
+  readonly faviconUrl?: string;
   readonly primaryColor?: string;
-  readonly pageBackground?: string;
+  readonly pageBackground?: string | Gradient;
+}
+
+/** Two colors, and the degrees of the line from one to the other: 0 leads up, 90 to the right. */
+export interface Gradient {
+  readonly start: string;
+  readonly end: string;
+  readonly angle: number;
 }

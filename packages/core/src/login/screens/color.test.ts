@@ -110,8 +110,13 @@ describe("the theme of any brand", () => {
   test("uses a brand's own color where it can, and takes nothing that is not one", () => {
     expect(themeCss({ primaryColor: "#123456" })).toContain("--primary:#123456");
     expect(themeCss({ primaryColor: "#123456", pageBackground: "#abc" })).toContain("--page:#aabbcc");
-    const tricks = { primaryColor: "red;}body{display:none", pageBackground: "url(https://evil.example.test)" };
-    expect(themeCss(tricks)).toBe(themeCss({}));
+    const gradient = { start: "#abc", end: "#123456", angle: 35 };
+    expect(themeCss({ pageBackground: gradient })).toContain("--backdrop:linear-gradient(35deg,#aabbcc,#123456) fixed");
+    const evil = "url(https://evil.example.test)";
+    expect(themeCss({ primaryColor: "red;}body{display:none", pageBackground: evil })).toBe(themeCss({}));
+    for (const trick of [{ start: evil }, { end: evil }])
+      expect(themeCss({ pageBackground: { ...gradient, ...trick } })).toBe(themeCss({}));
+    expect(themeCss({ pageBackground: { ...gradient, angle: Number.NaN } })).toContain("linear-gradient(0deg,");
     expect(mix([0, 0, 0], [255, 255, 255], 0.5)).toEqual([128, 128, 128]);
   });
 });

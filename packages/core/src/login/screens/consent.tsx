@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import type { ConsentScreen } from "../screen.ts";
 import { Action, Form, Name, type Drawing, type Drawn } from "./form.tsx";
 import { Icon } from "./icons.tsx";
-import { Tile } from "./marks.tsx";
+import { brandMark, Tile } from "./marks.tsx";
 
 /** What the scopes of OpenID Connect mean, where the API does not say it in its own words. */
 const knownScopes = {
@@ -28,7 +28,7 @@ export function drawConsent({ frame, say }: Drawing, screen: ConsentScreen): Dra
       <div class="pair" aria-hidden="true">
         <Tile name={client.name} picture={client.logoUri} />
         <span class="link-dots" />
-        <Tile name={frame.tenantName} picture={frame.branding.logoUrl} />
+        <Tile {...brandMark(frame)} />
       </div>
     ),
     content: (

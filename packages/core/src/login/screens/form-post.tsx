@@ -24,7 +24,7 @@ export function renderFormPost({ action, fields, nonce, tenantName, branding, lo
     branding,
     content: (
       <main class="card late">
-        <Brand name={tenantName} logoUrl={branding.logoUrl} />
+        <Brand tenantName={tenantName} branding={branding} />
         <h1>{title}</h1>
         <p class="lead">{say.text("formPostLead")}</p>
         <form id="form-post" method="post" action={action}>

@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { renderToString } from "preact-render-to-string";
 import type { Translate } from "../../locales/translate.ts";
 import type { PageBranding } from "../screen.ts";
+import { imageUrl } from "./images.ts";
 import { styleSheet } from "./styles.ts";
 import { themeCss } from "./theme.ts";
 
@@ -14,7 +15,7 @@ export interface PageShell {
   readonly content: ComponentChildren;
 }
 
-/** Writes a document. It loads nothing but the pictures it names, and asks for no favicon. */
+/** Writes a document. It loads nothing but the pictures it names. */
 export function renderDocument(shell: PageShell): string {
   return `<!DOCTYPE html>${renderToString(<Document {...shell} />)}`;
 }
@@ -30,7 +31,7 @@ function Document({ say, title, branding, nonce, content }: PageShell): JSX.Elem
         {/* Never the page's address, but always its origin: without it browsers post `Origin: null`, which our own forms and clients' endpoints refuse. */}
         <meta name="referrer" content="strict-origin" />
         <meta name="color-scheme" content="light dark" />
-        <link rel="icon" href="data:," />
+        <link rel="icon" href={imageUrl(branding.faviconUrl) ?? "data:,"} />
         {/* Made of our own text and of checked colors alone: nothing in it is anybody's input. */}
         <style nonce={nonce} dangerouslySetInnerHTML={{ __html: themeCss(branding) + styleSheet }} />
       </head>

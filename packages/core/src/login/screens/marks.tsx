@@ -1,10 +1,16 @@
 import type { JSX } from "preact";
+import type { PageLook } from "../screen.ts";
 import { imageUrl } from "./images.ts";
 
 /** What stands for something that has a name: its picture, or the first letter of the name. */
 export interface Marked {
   readonly name: string;
   readonly picture?: string | undefined;
+}
+
+/** What stands for whoever the page belongs to. */
+export function brandMark({ tenantName, branding }: Pick<PageLook, "tenantName" | "branding">): Marked {
+  return { name: branding.name ?? tenantName, picture: branding.logoUrl };
 }
 
 /** A square mark for a client or a tenant. The name is said beside it. */
@@ -35,9 +41,10 @@ function initial(name: string): string {
   return (first?.segment ?? "·").toUpperCase();
 }
 
-/** The tenant's logo at the top of a page, or its letter and name. */
-export function Brand({ name, logoUrl }: { readonly name: string; readonly logoUrl: string | undefined }): JSX.Element {
-  const source = imageUrl(logoUrl);
+/** The logo at the top of a page, or a letter and a name: the organization's that somebody signs in to, or the tenant's. */
+export function Brand({ tenantName, branding }: Pick<PageLook, "tenantName" | "branding">): JSX.Element {
+  const { name, picture } = brandMark({ tenantName, branding });
+  const source = imageUrl(picture);
   return (
     <div class="brand">
       {source === undefined ? (

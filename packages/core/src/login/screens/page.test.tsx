@@ -202,6 +202,9 @@ describe("pictures", () => {
   ])("%s is not shown", (url) => {
     expect(imageSources(withLogo(url))).toEqual([]);
     expect(renderPage(withLogo(url))).not.toContain("<img");
+    const favicon = frame({ name: "logged-out" }, { branding: { faviconUrl: url } });
+    expect(imageSources(favicon)).toEqual([]);
+    expect(renderPage(favicon)).toContain('<link rel="icon" href="data:,"/>');
   });
 
   test("are named by their origins, each once", () => {

@@ -28,7 +28,7 @@ export function renderPage(frame: PageFrame): string {
     nonce: frame.nonce,
     content: (
       <main class={`card screen-${frame.screen.name}`}>
-        {mark ?? <Brand name={frame.tenantName} logoUrl={frame.branding.logoUrl} />}
+        {mark ?? <Brand tenantName={frame.tenantName} branding={frame.branding} />}
         <h1>{title}</h1>
         {content}
         {script !== undefined && <script nonce={frame.nonce} dangerouslySetInnerHTML={{ __html: script }} />}
@@ -68,7 +68,7 @@ export function scriptOf({ screen }: PageFrame): string | undefined {
 
 /** The origins that the page's pictures come from, for `img-src` of its Content-Security-Policy. */
 export function imageSources({ branding, screen }: PageFrame): string[] {
-  const pictures = [branding.logoUrl];
+  const pictures = [branding.logoUrl, branding.faviconUrl];
   if (screen.name === "consent") pictures.push(screen.client.logoUri);
   if (screen.name === "select-account") pictures.push(...screen.accounts.map(({ picture }) => picture));
   if (screen.name === "select-organization") pictures.push(...screen.organizations.map(({ logoUrl }) => logoUrl));

@@ -5,7 +5,7 @@
 export const styleSheet = `
 *,*::before,*::after{box-sizing:border-box}
 html{font:100%/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue","Noto Sans",sans-serif;-webkit-text-size-adjust:100%;text-size-adjust:100%}
-body{margin:0;min-height:100vh;min-height:100dvh;display:grid;grid-template-columns:minmax(0,26rem);align-content:center;justify-content:center;padding:3rem 1rem 5rem;background:var(--page) radial-gradient(60rem 28rem at 50% 0,var(--glow),transparent) no-repeat;color:var(--text);overflow-wrap:anywhere}
+body{margin:0;min-height:100vh;min-height:100dvh;display:grid;grid-template-columns:minmax(0,26rem);align-content:center;justify-content:center;padding:3rem 1rem 5rem;background:var(--page) var(--backdrop);color:var(--text);overflow-wrap:anywhere}
 .card{padding:2.5rem;background:var(--surface);border:1px solid var(--line);border-radius:1rem;box-shadow:0 1px 2px rgb(var(--shadow)/.05),0 12px 32px -8px rgb(var(--shadow)/.12)}
 h1,h2,p,ul,dl,dd{margin:0;padding:0}
 h1{font-size:1.5rem;line-height:1.25;font-weight:650;letter-spacing:-.015em;text-wrap:balance}

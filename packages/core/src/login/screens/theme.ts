@@ -27,13 +27,12 @@ const dark: Ground = {
 /** What a tenant without a color of its own gets. */
 const ownPrimary: Color = [43, 84, 209];
 
-function variables(ground: Ground, primary: Color, brandedPage: Color | undefined): string {
-  const { surface, fixed, page } = ground;
+function variables(ground: Ground, primary: Color, background: Background): string {
+  const { surface, fixed } = ground;
   // Enough that it stays at 4.5 and more on the quiet and tinted grounds, which are a little nearer to it than the surface.
   const link = readable(primary, surface, 5.8);
   const named: { readonly [name: string]: Color } = {
-    page: brandedPage ?? page,
-    glow: brandedPage ?? mix(page, primary, 0.09),
+    page: background?.[0] ?? ground.page,
     surface,
     primary,
     "on-primary": textOn(primary),
@@ -44,14 +43,33 @@ function variables(ground: Ground, primary: Color, brandedPage: Color | undefine
     focus: link,
   };
   const colors = Object.entries(named).map(([name, color]) => `--${name}:${hex(color)}`);
-  return `${fixed};${colors.join(";")}`;
+  return `${fixed};${colors.join(";")};--backdrop:${backdrop(background, mix(ground.page, primary, 0.09))}`;
+}
+
+/** A tenant's own background: one color, or two with the degrees of the line between them. */
+type Background = readonly [from: Color, to?: Color | undefined, degrees?: number | undefined] | undefined;
+
+function backgroundOf(background: PageBranding["pageBackground"]): Background {
+  if (typeof background !== "object") {
+    const color = parseColor(background);
+    return color && [color];
+  }
+  const [start, end] = [parseColor(background.start), parseColor(background.end)];
+  return start && end && [start, end, Number.isFinite(background.angle) ? background.angle : 0];
+}
+
+/** What lies over the page's color: a tenant's gradient, nothing where it has a color, and a glow where it has none. */
+function backdrop(background: Background, glow: Color): string {
+  if (background === undefined) return `radial-gradient(60rem 28rem at 50% 0,${hex(glow)},transparent) no-repeat`;
+  const [start, end, degrees = 0] = background;
+  return end === undefined ? "none" : `linear-gradient(${degrees}deg,${hex(start)},${hex(end)}) fixed`;
 }
 
 /** The branding as custom properties. Every pair of text and background that the pages use has a contrast of at least 4.5, whatever the brand. */
 export function themeCss({ primaryColor, pageBackground }: PageBranding): string {
   const brand = parseColor(primaryColor) ?? ownPrimary;
-  const page = parseColor(pageBackground);
-  const darkPage = page && darkened(page);
+  const page = backgroundOf(pageBackground);
+  const darkPage: Background = page && [darkened(page[0]), page[1] && darkened(page[1]), page[2]];
   return (
     `:root{color-scheme:light dark;${variables(light, brand, page)}}` +
     `@media (prefers-color-scheme:dark){:root{${variables(dark, inDarkMode(brand, dark.surface), darkPage)}}}`

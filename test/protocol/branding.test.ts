@@ -1,0 +1,78 @@
+import { beforeAll, expect, test } from "vitest";
+import { ask, login, loginState, openService, type App, type LoginService } from "../support/flow.ts";
+import { organizationsBy } from "../support/organizations.ts";
+
+const cdn = "https://cdn.example.test";
+
+let service: LoginService;
+let app: App;
+let acme: string;
+let plain: string;
+
+beforeAll(async () => {
+  service = await openService();
+  app = await service.register({ organization_usage: "allow" });
+  const organizations = organizationsBy(service.manage);
+  acme = await organizations.create("acme", {
+    display_name: "Acme Inc.",
+    branding: { logo_url: "https://acme.example.test/logo.svg", colors: { primary: "#b8410e", page_background: "#fff4ea" } },
+  });
+  plain = await organizations.create("plain", { display_name: "Plain Inc." });
+});
+
+async function brand(branding: object): Promise<void> {
+  expect(await service.manage("PATCH", "/api/v2/branding", branding)).toMatchObject({ status: 200 });
+  service.clock.advance("6s");
+}
+
+async function loginPage(asked = {}): Promise<{ readonly html: string; readonly policy: string }> {
+  const browser = service.browser();
+  const state = loginState(await ask(browser, app, asked));
+  const page = await browser.get(`/u/login?${new URLSearchParams({ state })}`);
+  return { html: await page.text(), policy: page.headers.get("content-security-policy") ?? "" };
+}
+
+const nothing = { colors: null, logo_url: null, favicon_url: null };
+
+test("a tenant's colors, gradient, logo and icon are on its pages, and its policy lets the pictures in", async () => {
+  await brand({
+    colors: { primary: "#0b6e4f", page_background: { type: "linear-gradient", start: "#ffd7b0", end: "#9db8e8", angle_deg: 35 } },
+    logo_url: `${cdn}/logo.svg`,
+    favicon_url: `${cdn}/icon.png`,
+  });
+  const { html, policy } = await loginPage();
+  expect(html).toContain(`<img class="logo" src="${cdn}/logo.svg" alt="main"`);
+  expect(html).toContain(`<link rel="icon" href="${cdn}/icon.png"/>`);
+  expect(html).toContain("--primary:#0b6e4f");
+  expect(html).toContain("linear-gradient(35deg,#ffd7b0,#9db8e8)");
+  expect(policy).toContain(`img-src data: ${cdn};`);
+  await brand(nothing);
+  expect((await loginPage()).html).not.toContain(cdn);
+});
+
+test("an organization's looks come first where somebody signs in to it, and the tenant's show through", async () => {
+  const own = await loginPage({ organization: acme });
+  expect(own.html).toContain('<img class="logo" src="https://acme.example.test/logo.svg" alt="Acme Inc."');
+  expect(own.html).toContain("--primary:#b8410e");
+  expect(own.html).toContain("--page:#fff4ea");
+  expect(own.policy).toContain("img-src data: https://acme.example.test;");
+  expect((await loginPage()).html).not.toContain("acme");
+
+  expect((await loginPage({ organization: plain })).html).toContain('<span class="brand-name" dir="auto">Plain Inc.</span>');
+  await brand({ logo_url: `${cdn}/logo.svg`, colors: { primary: "#0b6e4f" } });
+  const inherited = await loginPage({ organization: plain });
+  expect(inherited.html).toContain(`<img class="logo" src="${cdn}/logo.svg" alt="main"`);
+  expect(inherited.html).toContain("--primary:#0b6e4f");
+  await brand(nothing);
+});
+
+test("a posted answer wears the tenant's colors too", async () => {
+  await brand({ colors: { primary: "#0b6e4f" }, favicon_url: `${cdn}/icon.png` });
+  const browser = service.browser();
+  await login(browser, app, service.ada);
+  const asked = { client_id: app.clientId, response_type: "code", response_mode: "form_post", prompt: "none" };
+  const page = await browser.get(`/authorize?${new URLSearchParams(asked)}`);
+  expect(await page.text()).toContain("--primary:#0b6e4f");
+  expect(page.headers.get("content-security-policy")).toContain(`img-src data: ${cdn};`);
+  await brand(nothing);
+});
