@@ -1,4 +1,5 @@
 import { createPostern } from "@postern/core";
+import pg from "pg";
 import { openDatabase, type SqlAdapter } from "@postern/kysely/url";
 import { fillWithUsers } from "./users.ts";
 
@@ -17,6 +18,7 @@ const data = await openDatabase(address);
 await data.migrate();
 const small = await tenant(data, "small", 1000);
 const big = await tenant(data, "large", Number(large));
+if (address.startsWith("postgres")) await tidyUp();
 
 const questions: { readonly [name: string]: (ask: Asks) => Promise<() => Promise<unknown>> } = {
   "first page of 50": async (ask) => () => ask("users?per_page=50"),
@@ -74,6 +76,14 @@ async function tenant(data: SqlAdapter, tenantId: string, users: number): Promis
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
     return answer.json();
   };
+}
+
+/** What PostgreSQL does by itself some time after so many inserts. */
+async function tidyUp(): Promise<void> {
+  const client = new pg.Client({ connectionString: address });
+  await client.connect();
+  await client.query("vacuum analyze");
+  await client.end();
 }
 
 async function timeOf(ask: () => Promise<unknown>): Promise<number> {

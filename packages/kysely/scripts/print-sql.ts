@@ -46,7 +46,7 @@ function print(target: Target, description: CollectionDescription): string {
   };
   storedUnique(description).forEach((columns, i) => index("unique", description.unique[i] ?? columns, columns));
   storedIndexes(description).forEach((columns, i) => {
-    const declared = description.indexes[i];
+    const declared = [...description.indexes, ...(description.counted ?? [])][i];
     // What follows the declared indexes is without the tenant.
     if (declared === undefined) index("across", columns, columns);
     else index("by", declared, columns);

@@ -36,8 +36,13 @@ function compare(column: Column, path: readonly string[], test: Exclude<JsonTest
   const { op, value } = test;
   switch (field.type) {
     case "strings":
-    case "object":
-      return field.type === "object" && path.length === 0 ? never : dialect.anyInJson(ref, path, test);
+    case "object": {
+      if (field.type === "object" && path.length === 0) return never;
+      const found = dialect.anyInJson(ref, path, test);
+      if (typeof value !== "string" || (op !== "eq" && op !== "prefix" && op !== "contains")) return found;
+      // Most rows do not even hold the text, and need not be parsed. Every text holds the empty one.
+      return sql`(${dialect.contains(dialect.exact(ref), sql`${textInJson(op, value)}`)} and ${found})`;
+    }
     case "string":
     case "text":
       if (typeof value !== "string") return never;
@@ -48,6 +53,13 @@ function compare(column: Column, path: readonly string[], test: Exclude<JsonTest
     case "instant":
       return typeof value === "number" && isOrder(op) ? dialect.orFalse(sql`${ref} ${symbol[op]} ${dialect.number(sql`${value}`)}`) : never;
   }
+}
+
+/** What the JSON of every row that passes holds, as `JSON.stringify` wrote it there; nothing where a character of it is written as an escape. */
+function textInJson(op: "eq" | "prefix" | "contains", value: string): string {
+  if (JSON.stringify(value) !== `"${value}"`) return "";
+  if (op === "contains") return value;
+  return op === "eq" ? `"${value}"` : `"${value}`;
 }
 
 type OrderOperator = Exclude<Comparison, "prefix" | "contains">;

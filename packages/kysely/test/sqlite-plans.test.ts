@@ -16,4 +16,5 @@ pagesUseIndexes(
       .map(({ detail }) => detail)
       .join("\n"),
   /TEMP B-TREE|SCAN/,
+  { counting: /COVERING INDEX postern_users_by_linked_to_deleting_at/ },
 );

@@ -38,6 +38,8 @@ export interface CollectionDescription {
   readonly unique: readonly (readonly string[])[];
   /** Orders that conditions and pages need; the key follows each of them by itself. */
   readonly indexes: readonly (readonly string[])[];
+  /** What is counted and never walked: indexes without the key after them. Where equal entries are stored once (PostgreSQL) a whole tenant's fit in a few pages. */
+  readonly counted?: readonly (readonly string[])[];
   /** Indexes without the tenant, for the few questions that are asked across tenants: `sweep`, and the keys of a shared issuer. */
   readonly acrossTenants?: readonly (readonly string[])[];
   /** Fields that the Management API may sort a list by. Never null, and each leads an index, alone or after `listedBy`. */
@@ -76,6 +78,7 @@ export function collection<const D extends CollectionDescription>(
     readonly key: readonly FieldName<D>[];
     readonly unique: readonly (readonly FieldName<D>[])[];
     readonly indexes: readonly (readonly FieldName<D>[])[];
+    readonly counted?: readonly (readonly FieldName<D>[])[];
     readonly acrossTenants?: readonly (readonly FieldName<D>[])[];
     readonly sortable: readonly FieldName<D>[];
     readonly listedBy?: FieldName<D>;

@@ -109,12 +109,13 @@ export function storedUnique(description: CollectionDescription): readonly (read
 
 /**
  * The indexes of a described collection as they are stored: each ends in the key, so that a page has one order and keyset walks need no sort.
- * The one of the expiry stands alone.
+ * Those that are only counted by do not, and the one of the expiry stands alone.
  */
 export function storedIndexes(description: CollectionDescription): readonly (readonly string[])[] {
   const scope = description.scope === "tenant" ? ["tenant_id"] : [];
   const indexes = description.indexes.map((fields) => [...scope, ...fields, ...description.key.filter((field) => !fields.includes(field))]);
+  const counted = (description.counted ?? []).map((fields) => [...scope, ...fields]);
   const across = (description.acrossTenants ?? []).map((fields) => [...fields, ...storedKey(description)]);
   const expiry = description.expiry === undefined ? [] : [[description.expiry]];
-  return [...indexes, ...across, ...expiry];
+  return [...indexes, ...counted, ...across, ...expiry];
 }

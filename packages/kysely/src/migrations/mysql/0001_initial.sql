@@ -279,9 +279,9 @@ create table if not exists postern_users (
   index postern_users_by_linked_to_name (tenant_id, linked_to, name, user_id),
   index postern_users_by_linked_to_last_login (tenant_id, linked_to, last_login, user_id),
   index postern_users_by_linked_to_logins_count (tenant_id, linked_to, logins_count, user_id),
-  index postern_users_by_linked_to_deleting_at (tenant_id, linked_to, deleting_at, user_id),
   index postern_users_by_email (tenant_id, email, user_id),
   index postern_users_by_phone_number (tenant_id, phone_number, user_id),
+  index postern_users_by_linked_to_deleting_at (tenant_id, linked_to, deleting_at),
   index postern_users_across_deleting_at_tenant_id_user_id (deleting_at, tenant_id, user_id)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 

@@ -280,9 +280,9 @@ create index postern_users_by_linked_to_email on postern_users (tenant_id, linke
 create index postern_users_by_linked_to_name on postern_users (tenant_id, linked_to, name, user_id);
 create index postern_users_by_linked_to_last_login on postern_users (tenant_id, linked_to, last_login, user_id);
 create index postern_users_by_linked_to_logins_count on postern_users (tenant_id, linked_to, logins_count, user_id);
-create index postern_users_by_linked_to_deleting_at on postern_users (tenant_id, linked_to, deleting_at, user_id);
 create index postern_users_by_email on postern_users (tenant_id, email, user_id);
 create index postern_users_by_phone_number on postern_users (tenant_id, phone_number, user_id);
+create index postern_users_by_linked_to_deleting_at on postern_users (tenant_id, linked_to, deleting_at);
 create index postern_users_across_deleting_at_tenant_id_user_id on postern_users (deleting_at, tenant_id, user_id);
 
 -- A password hash (PHC string). A user row points at the one that counts; older ones are the history.
