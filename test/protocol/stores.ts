@@ -32,8 +32,44 @@ export function recordingAdapter(inner: DataAdapter): { readonly data: DataAdapt
       return collection.update(where, change);
     },
   });
-  const all: [string, Collection][] = Object.entries(inner.collections as unknown as { readonly [name: string]: Collection });
+  return { data: { ...inner, collections: eachCollection(inner, recorded) }, written: () => notes.join("\n") };
+}
+
+/** An adapter that refuses what PostgreSQL refuses, in questions as well as in rows: NUL and halves of characters. */
+export function pickyAdapter(inner: DataAdapter): DataAdapter {
+  const check = (...given: readonly unknown[]): void => {
+    if (/\\u0000|\\ud[89a-f]/.test(JSON.stringify(given)))
+      throw new Error(`no text for a database: ${JSON.stringify(given).slice(0, 300)}`);
+  };
+  const picky = (collection: Collection): Collection => ({
+    ...(collection.filters !== undefined && { filters: collection.filters }),
+    find: async (query) => {
+      check(query);
+      return collection.find(query);
+    },
+    count: async (where, filter) => {
+      check(where, filter);
+      return collection.count(where, filter);
+    },
+    insert: async (rows) => {
+      check(rows);
+      return collection.insert(rows);
+    },
+    update: async (where, change) => {
+      check(where, change);
+      return collection.update(where, change);
+    },
+    delete: async (where) => {
+      check(where);
+      return collection.delete(where);
+    },
+  });
+  return { ...inner, collections: eachCollection(inner, picky) };
+}
+
+/** The same collections, each seen through `change`. */
+function eachCollection({ collections }: DataAdapter, change: (collection: Collection) => Collection): Collections {
+  const all: [string, Collection][] = Object.entries(collections as unknown as { readonly [name: string]: Collection });
   // Each entry keeps its name, and with it the type of its rows.
-  const collections = Object.fromEntries(all.map(([name, each]) => [name, recorded(each)])) as unknown as Collections;
-  return { data: { ...inner, collections }, written: () => notes.join("\n") };
+  return Object.fromEntries(all.map(([name, each]) => [name, change(each)])) as unknown as Collections;
 }
