@@ -1,4 +1,4 @@
-import * as ipaddr from "ipaddr.js";
+import ipaddr from "ipaddr.js";
 
 /** A list of networks. Made by {@link createAddressRanges}. */
 export interface AddressRanges {
