@@ -178,6 +178,7 @@ describe("responses", () => {
       200: { description: "the page", content },
       303: { description: "to the client" },
       400: { description: "a page", content },
+      "4XX": { description: "A page that says what is wrong", content },
     });
   });
 
