@@ -156,6 +156,19 @@ test("a choice counts for the account that was shown", async () => {
   expect(screenName(await look(browser, state))).toBe("select-account");
 });
 
+test("the page asks for what accounts of the connection are known by", async () => {
+  const options = { attributes: { username: { identifier: { active: true } }, phone_number: { identifier: { active: true } } } };
+  await service.manage.create("/api/v2/connections", { name: "crew", strategy: "auth0", options });
+  const browser = service.browser();
+  const asked = async (connection?: string) => look(browser, await begin(browser, { connection }));
+  expect(await asked()).toMatchObject({ screen: { name: "identifier", kinds: ["email"] } });
+  expect(await asked("crew")).toMatchObject({ screen: { name: "identifier", kinds: ["username", "phone"] } });
+  const state = await begin(browser, { connection: "crew" });
+  const given = await submit(browser, state, { action: "continue", identifier: " " });
+  expect(given).toMatchObject({ kind: "page", html: expect.stringContaining('<label for="identifier">Username or phone number</label>') });
+  expect(given).toMatchObject({ html: expect.stringContaining('id="problem"') });
+});
+
 test("without a session select_account asks who it is", async () => {
   const browser = service.browser();
   expect(screenName(await look(browser, await begin(browser, { prompt: "select_account" })))).toBe("identifier");

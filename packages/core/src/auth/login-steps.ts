@@ -1,5 +1,7 @@
 import { createSession, reauthenticate } from "../domain/sessions/session.ts";
 import { equalInConstantTime } from "../adapters/digest.ts";
+import type { Row } from "../data/schema.ts";
+import { identifierKinds } from "../domain/login/identifier.ts";
 import { isPosternError, PosternError, type ErrorCode } from "../errors.ts";
 import { readCookie, setCookie } from "../http/cookies.ts";
 import { browserCookie, sessionCookie } from "../login/browser.ts";
@@ -7,7 +9,7 @@ import { rememberConsent, type ConsentSubject } from "../login/consent.ts";
 import { identifierScreen, nextStep, type Step } from "../login/flow.ts";
 import { bindLogin, csrfToken, findLogin, isBoundTo, saveProgress, type LoginSession, type Progress } from "../login/login-session.ts";
 import { connectionsOfOrganization } from "../login/organization.ts";
-import type { FlowProblem, IdentifierScreen, PasswordScreen, Screen } from "../login/screen.ts";
+import type { FlowProblem, PasswordScreen, Screen } from "../login/screen.ts";
 import { readSignedIn, type SignedIn, type Visit } from "../login/visit.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
 import { AuthorizationRequest } from "./authorize/authorization-request.ts";
@@ -100,7 +102,7 @@ export async function currentStep(open: OpenLogin, cookies: readonly string[] = 
   const visit: Visit = { tenant, client, demands: request, progress: login.progress, browser: signedIn };
   try {
     const step: Step = await nextStep(visit, scopesFor(tenant, client, request));
-    if (step.kind === "screen") return { ...step, cookies };
+    if (step.kind === "screen") return { ...step, screen: await withKinds(open, step.screen), cookies };
     return { kind: "answer", response: await complete(tenant, client, request, step, cookies) };
   } catch (thrown) {
     if (!isPosternError(thrown) || thrown.status >= 500) throw thrown;
@@ -131,7 +133,7 @@ export async function takeStep(
   switch (action) {
     case "continue": {
       const typed = identifier.trim();
-      if (typed === "" || typed.length > 320) return problemAt(identifierScreen(undefined), "identifier-missing");
+      if (typed === "" || typed.length > 320) return identifierMissing(open);
       return advance(open, (progress) => ({ ...progress, identifier: typed }));
     }
     case "change-identifier":
@@ -160,7 +162,24 @@ export async function takeStep(
   }
 }
 
-function problemAt(screen: IdentifierScreen | PasswordScreen, problem: FlowProblem, refusal?: PosternError): LoginOutcome {
+/** The password connection of a visit. Undefined where there is none for it. */
+async function connectionOf({ tenant, client, request, login }: OpenLogin): Promise<Row<"connections"> | undefined> {
+  const enabled = await connectionsOfOrganization(tenant, request.organization?.id ?? login.progress.organization_id);
+  return passwordConnection(tenant, client, request.connection, enabled);
+}
+
+/** A screen that asks who it is says by what accounts are known. */
+async function withKinds(open: OpenLogin, screen: Screen): Promise<Screen> {
+  const connection = screen.name === "identifier" ? await connectionOf(open) : undefined;
+  return screen.name === "identifier" && connection !== undefined ? { ...screen, kinds: identifierKinds(connection) } : screen;
+}
+
+async function identifierMissing(open: OpenLogin): Promise<LoginOutcome> {
+  const screen: Screen = { ...identifierScreen(undefined), problem: "identifier-missing" };
+  return { kind: "screen", screen: await withKinds(open, screen), cookies: [] };
+}
+
+function problemAt(screen: PasswordScreen, problem: FlowProblem, refusal?: PosternError): LoginOutcome {
   return { kind: "screen", screen: { ...screen, problem }, cookies: [], ...(refusal && { refusal }) };
 }
 
@@ -170,13 +189,11 @@ async function advance(open: OpenLogin, change: (progress: Progress) => Progress
 }
 
 async function signIn(open: OpenLogin, identifier: string, password: string): Promise<LoginOutcome> {
-  const { tenant, client, request } = open;
-  if (identifier === "" || identifier.length > 320) return problemAt(identifierScreen(undefined), "identifier-missing");
+  const { tenant, client } = open;
+  if (identifier === "" || identifier.length > 320) return identifierMissing(open);
   const passwordScreen: PasswordScreen = { name: "password", identifier };
   if (password === "") return problemAt(passwordScreen, "password-missing");
-  const organizationId = request.organization?.id ?? open.login.progress.organization_id;
-  const enabled = await connectionsOfOrganization(tenant, organizationId);
-  const connection = await passwordConnection(tenant, client, request.connection, enabled);
+  const connection = await connectionOf(open);
   if (connection === undefined) return refuse(open, "access_denied", "no password connection is enabled for the client");
 
   const { result, recorded } = await passwordSignIn(tenant, client, connection, { identifier, password });

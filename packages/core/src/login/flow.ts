@@ -85,9 +85,9 @@ function signInScreen({ demands, progress }: Visit): Screen {
   return identifierScreen(demands.login_hint ?? demands.invitation?.email);
 }
 
-/** Asks who it is. A hint is shown and can be changed; it proves nothing. */
+/** Asks who it is. A hint is shown and can be changed; it proves nothing. Other kinds than addresses are known to whoever knows the connection. */
 export function identifierScreen(identifier: string | undefined): IdentifierScreen {
-  return { name: "identifier", kinds: ["email", "username"], ...(identifier !== undefined && identifier !== "" && { identifier }) };
+  return { name: "identifier", kinds: ["email"], ...(identifier !== undefined && identifier !== "" && { identifier }) };
 }
 
 function accountOf({ user }: SignedIn): { readonly name: string; readonly email?: string; readonly picture?: string } {

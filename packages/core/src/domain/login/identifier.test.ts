@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createLogins, rightPassword } from "../../../test/password-logins.ts";
-import { readIdentifier } from "./identifier.ts";
+import { identifierKinds, readIdentifier } from "./identifier.ts";
 
 const active = { identifier: { active: true } };
 
@@ -16,6 +16,15 @@ test.each([
 ] as const)("%s", async (_name, options, typed, text, keys) => {
   const { connection } = await createLogins(undefined, { connection: { options } });
   expect(readIdentifier(connection, typed)).toEqual({ text, keys });
+});
+
+test.each([
+  ["an address", {}, ["email"]],
+  ["a username besides", { requires_username: true }, ["email", "username"]],
+  ["what is active", { attributes: { phone_number: active, username: active, email: {} } }, ["username", "phone"]],
+] as const)("the field asks for %s", async (_name, options, kinds) => {
+  const { connection } = await createLogins(undefined, { connection: { options } });
+  expect(identifierKinds(connection)).toEqual(kinds);
 });
 
 test("an account logs in by each of its identifiers, and they share one count", async () => {

@@ -38,6 +38,15 @@ export function readIdentifier(connection: Row<"connections">, typed: string): I
   return { text, keys: possible.filter((key) => active(key) && text.length <= longest[key]) };
 }
 
+/** What accounts of a connection are known by, for the field that asks for it. At least one: without any, nobody signs in anyway. */
+export function identifierKinds(connection: Row<"connections">): readonly ("email" | "username" | "phone")[] {
+  const { attributes, requires_username: hasUsernames = false } = databaseOptions(connection);
+  if (attributes === undefined) return hasUsernames ? ["email", "username"] : ["email"];
+  const { email, username, phone_number: phone } = attributes;
+  const kinds = { email, username, phone };
+  return (["email", "username", "phone"] as const).filter((kind) => kinds[kind]?.identifier?.active === true);
+}
+
 /** The account that an identifier belongs to. One statement, two where the identifier may be a username besides: at the same time, and whoever it is. */
 export async function findAccount(
   data: Pick<TenantData, "users">,

@@ -24,6 +24,7 @@ export function drawIdentifier({ frame, say }: Drawing, { identifier, kinds, pro
               value={identifier}
               autocomplete="username"
               autocapitalize="none"
+              enterkeyhint="next"
               spellcheck={false}
               dir="auto"
               maxlength={320}

@@ -44,6 +44,7 @@ export function drawPassword({ frame, say }: Drawing, { identifier, problem }: P
                 class="input"
                 type="password"
                 autocomplete="current-password"
+                enterkeyhint="go"
                 required
                 autofocus
                 {...describedByProblem(problem)}
