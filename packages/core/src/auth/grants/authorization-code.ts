@@ -10,6 +10,7 @@ import { readCodeRequest } from "../authorize/code-request.ts";
 import { grant } from "./grant.ts";
 import { livePerson } from "./live-person.ts";
 import { grantedOrganization, type TokenOrganization } from "./organization.ts";
+import { personScopes } from "./person-scopes.ts";
 import { personAccessToken, personIdToken, type PersonGrant } from "./person-tokens.ts";
 
 /** A code from `/authorize` for tokens (RFC 6749 section 4.1.3, RFC 7636 section 4.6). */
@@ -33,17 +34,20 @@ export const authorizationCode = grant({
   const { user } = await livePerson(tenant, code.user_id, code.session_id).catch(spend);
   const request = readCodeRequest(code.request);
   const organization = await organizationOf(context, code, request.organization_by_name).catch(spend);
+  const api = code.audience === null ? undefined : await tenant.api(publicIdentifier(code.audience, tenant.urls.issuer));
+  const who = { userId: user.user_id, organizationId: organization?.id };
+  // Roles and permissions decide when a token is made: what somebody lost since they were sent back with the code is not in it.
+  const scope = await personScopes(tenant, client, who, code.scope, api).catch(spend);
   // The child comes before the guard of its parent: whoever finds the code consumed finds every token that it gave, and can revoke them.
   const refreshToken = code.scope.includes("offline_access") ? await storeRefreshToken(context, code) : undefined;
   await consume(context, code);
 
-  const api = code.audience === null ? undefined : await tenant.api(publicIdentifier(code.audience, tenant.urls.issuer));
   const granted: PersonGrant = {
     client,
     user,
     sessionId: code.session_id,
     grantId: code.grant_id,
-    scope: code.scope,
+    scope,
     api,
     authTime: code.auth_time,
     ...(code.nonce !== null && { nonce: code.nonce }),
@@ -52,13 +56,13 @@ export const authorizationCode = grant({
   };
   const [access, idToken] = await Promise.all([
     personAccessToken(tenant, granted),
-    code.scope.includes("openid") ? personIdToken(tenant, granted) : undefined,
+    scope.includes("openid") ? personIdToken(tenant, granted) : undefined,
   ]);
   await tenant.audit({
     type: "seacft",
     client: { client_id: client.record.client_id, name: client.record.name },
     user: { user_id: user.user_id, name: user.name },
-    scope: code.scope.join(" "),
+    scope: scope.join(" "),
   });
   return {
     access_token: access.token,
@@ -66,7 +70,7 @@ export const authorizationCode = grant({
     expires_in: access.expiresIn,
     ...(idToken !== undefined && { id_token: idToken }),
     ...(refreshToken !== undefined && { refresh_token: refreshToken }),
-    ...(code.scope.length > 0 && { scope: code.scope.join(" ") }),
+    ...(scope.length > 0 && { scope: scope.join(" ") }),
   };
 });
 

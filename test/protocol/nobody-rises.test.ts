@@ -1,0 +1,273 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { managementScopes } from "../../packages/core/src/model/scopes.ts";
+import { expectRefusal, list, object, text } from "../support/api.ts";
+import {
+  ask,
+  claimsOf,
+  codeGrant,
+  granted,
+  obtain,
+  offline,
+  openService,
+  refreshGrant,
+  tokens,
+  type App,
+  type LoginService,
+} from "../support/flow.ts";
+import { organizationsBy, type OrganizationManager } from "../support/organizations.ts";
+import { clientSecret, managementAudience } from "../support/postern.ts";
+
+/** What a person may do with the Management API comes from their own roles and permissions in the tenant, and from nothing that they or their app ask for. */
+
+const everything = managementScopes.map(({ value }) => value);
+const accessTokenType = "urn:ietf:params:oauth:token-type:access_token";
+const exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange";
+const asked = { audience: managementAudience, scope: ["openid", "offline_access", ...everything].join(" ") };
+
+let service: LoginService;
+let organizations: OrganizationManager;
+let app: App;
+
+beforeEach(async () => {
+  service = await openService();
+  organizations = organizationsBy(service.manage);
+  app = await service.register({
+    secret: true,
+    organization_usage: "allow",
+    grant_types: ["authorization_code", "refresh_token", "password", exchangeGrant],
+  });
+});
+
+/** The scopes of the Management API that a token holds, in any place where it could say so. */
+function reach(token: string): readonly string[] {
+  const { scope, permissions } = claimsOf(token);
+  const held = [...String(scope ?? "").split(" "), ...[permissions ?? []].flat().map(String)];
+  return everything.filter((value) => held.includes(value));
+}
+
+/** Expects a token to open nothing, whatever it says. */
+async function opensNothing(token: string): Promise<void> {
+  expect(reach(token)).toEqual([]);
+  for (const path of ["users", "clients", "roles", "logs", "tenants/settings", "keys/signing", "organizations"])
+    expect([401, 403], path).toContain((await service.call("GET", `/api/v2/${path}`, { token })).status);
+  const body = { roles: ["rol_any"] };
+  const own = `/api/v2/users/${encodeURIComponent(service.ada.userId)}/roles`;
+  expect([401, 403]).toContain((await service.call("POST", own, { token, body })).status);
+}
+
+const exchange = (token: string, more: { readonly [name: string]: string }) =>
+  service.exchange({
+    grant_type: exchangeGrant,
+    client_id: app.clientId,
+    client_secret: clientSecret,
+    subject_token: token,
+    subject_token_type: accessTokenType,
+    ...more,
+  });
+
+/** Gives somebody a role of the tenant that gives scopes of the Management API. */
+async function giveRole(...scopes: readonly string[]): Promise<string> {
+  const role = await organizations.createRole("Admin", managementAudience, ...scopes);
+  const path = `/api/v2/users/${encodeURIComponent(service.ada.userId)}/roles`;
+  expect(await service.manage("POST", path, { roles: [role] })).toMatchObject({ status: 204 });
+  return role;
+}
+
+describe("a person without roles gets no scope of the Management API", () => {
+  test("at /authorize, for all of them and for each alone", async () => {
+    const browser = service.browser();
+    const first = await obtain(service, app, service.ada, asked, browser);
+    expect(first.scope.split(" ").filter((value) => everything.includes(value))).toEqual([]);
+    await opensNothing(first.access);
+    for (const scope of everything) {
+      const { code = "" } = granted(await ask(browser, app, { audience: managementAudience, scope }));
+      expect(reach(tokens(await service.exchange(codeGrant(app, code))).access), scope).toEqual([]);
+    }
+  });
+
+  test("through a refresh token, which itself is never for that API", async () => {
+    expect((await obtain(service, app, service.ada, asked)).refresh).toBe("");
+    const { refresh } = await obtain(service, app, service.ada, offline);
+    const answer = await service.exchange(refreshGrant(app, refresh, { scope: everything.join(" "), audience: managementAudience }));
+    if (answer.status === 200) await opensNothing(tokens(answer).access);
+    else expect([400, 403]).toContain(answer.status);
+  });
+
+  test("by their password, at whatever address the API is called", async () => {
+    for (const audience of [
+      managementAudience,
+      managementAudience.replace(/\/$/, ""),
+      managementAudience.toUpperCase(),
+      `${managementAudience}users`,
+    ]) {
+      const { email, password } = service.ada;
+      const client = { client_id: app.clientId, client_secret: clientSecret };
+      const answer = await service.exchange({ grant_type: "password", ...client, username: email, password, ...asked, audience });
+      if (answer.status === 200) await opensNothing(tokens(answer).access);
+      else expect(answer.status).toBe(403);
+    }
+  });
+
+  test("as the tenant's default audience", async () => {
+    expect(await service.manage("PATCH", "/api/v2/tenants/settings", { default_audience: managementAudience })).toMatchObject({
+      status: 200,
+    });
+    const { access } = await obtain(service, app, service.ada, { scope: asked.scope });
+    expect(claimsOf(access).aud).toContain(managementAudience);
+    await opensNothing(access);
+  });
+
+  test("from a token of another API whose scopes have the same names", async () => {
+    const scopes = everything.map((value) => ({ value }));
+    const twin = "https://twin.example.test/";
+    await service.manage.create("/api/v2/resource-servers", { identifier: twin, scopes, token_dialect: "access_token" });
+    const { access, scope } = await obtain(service, app, service.ada, { audience: twin, scope: ["openid", ...everything].join(" ") });
+    expect(scope.split(" ")).toEqual(expect.arrayContaining([...everything]));
+    expect((await service.call("GET", "/api/v2/users", { token: access })).status).toBe(401);
+    const answer = await exchange(access, { audience: managementAudience, scope: everything.join(" ") });
+    if (answer.status === 200) await opensNothing(tokens(answer).access);
+    else expect([400, 403]).toContain(answer.status);
+  });
+
+  test("because their app has a grant for them", async () => {
+    for (const subject_type of ["user", "client"]) {
+      const grant = { client_id: app.clientId, audience: managementAudience, scope: everything, subject_type };
+      await service.manage.create("/api/v2/client-grants", grant);
+    }
+    await opensNothing((await obtain(service, app, service.ada, asked)).access);
+  });
+
+  test("because somebody else has roles, also one whose account is linked to theirs", async () => {
+    const role = await organizations.createRole("Admin", managementAudience, "read:users");
+    await service.manage("POST", `/api/v2/roles/${role}/users`, { users: [service.bob.userId] });
+    const path = `/api/v2/users/${encodeURIComponent(service.ada.userId)}/identities`;
+    expect(await service.manage("POST", path, { provider: "auth0", user_id: service.bob.userId })).toMatchObject({ status: 201 });
+    await opensNothing((await obtain(service, app, service.ada, asked)).access);
+    const { access } = await obtain(service, app, service.bob, asked);
+    expect(claimsOf(access).sub).toBe(service.ada.userId);
+    await opensNothing(access);
+  });
+
+  test("by switching off what demands roles: nobody can", async () => {
+    const api = `/api/v2/resource-servers/${encodeURIComponent(managementAudience)}`;
+    for (const change of [{ enforce_policies: false }, { skip_consent_for_verifiable_first_party_clients: true }, { scopes: [] }])
+      expectRefusal(await service.manage("PATCH", api, change), 403, "forbidden");
+    await opensNothing((await obtain(service, app, service.ada, asked)).access);
+  });
+});
+
+describe("roles inside an organization never reach the tenant", () => {
+  test("at /authorize, by a refresh into it, and by an exchange into it", async () => {
+    const acme = await organizations.create("acme");
+    await organizations.join(acme, service.ada);
+    const role = await organizations.createRole("Admin", managementAudience, ...everything);
+    await organizations.giveRole(acme, service.ada, role);
+    const inside = await obtain(service, app, service.ada, { ...asked, organization: acme });
+    expect(claimsOf(inside.access)).toMatchObject({ org_id: acme });
+    await opensNothing(inside.access);
+    const outside = await obtain(service, app, service.ada, asked);
+    await opensNothing(outside.access);
+    const { refresh } = await obtain(service, app, service.ada, offline);
+    for (const answer of [
+      await service.exchange(refreshGrant(app, refresh, { organization: acme, audience: managementAudience, scope: everything.join(" ") })),
+      await exchange(outside.access, { audience: managementAudience, organization: acme }),
+      await exchange(inside.access, { audience: managementAudience, scope: "openid" }),
+    ]) {
+      if (answer.status === 200) await opensNothing(tokens(answer).access);
+      else expect([400, 403], JSON.stringify(answer.body)).toContain(answer.status);
+    }
+    expect(list(await service.manage("GET", `/api/v2/users/${encodeURIComponent(service.ada.userId)}/roles`))).toEqual([]);
+    expect(list(await service.manage("GET", `/api/v2/users/${encodeURIComponent(service.ada.userId)}/permissions`))).toEqual([]);
+  });
+
+  test("also where the same role is had in the tenant and taken from there", async () => {
+    const acme = await organizations.create("acme");
+    await organizations.join(acme, service.ada);
+    const role = await giveRole("read:users");
+    await organizations.giveRole(acme, service.ada, role);
+    expect(reach((await obtain(service, app, service.ada, { ...asked, organization: acme })).access)).toEqual(["read:users"]);
+    await service.manage("DELETE", `/api/v2/users/${encodeURIComponent(service.ada.userId)}/roles`, { roles: [role] });
+    await opensNothing((await obtain(service, app, service.ada, { ...asked, organization: acme })).access);
+  });
+});
+
+describe("what is taken from a person is not in the next token", () => {
+  const things = "https://things.example.test/";
+  const askedThings = { audience: things, scope: "openid offline_access read:things" };
+  const user = (): string => `/api/v2/users/${encodeURIComponent(service.ada.userId)}`;
+  const permissions = [
+    { resource_server_identifier: managementAudience, permission_name: "read:users" },
+    { resource_server_identifier: things, permission_name: "read:things" },
+  ];
+
+  test.each<readonly [string, () => Promise<() => Promise<unknown>>]>([
+    [
+      "a role",
+      async () => {
+        const role = await giveRole("read:users");
+        await service.manage("POST", `/api/v2/roles/${role}/permissions`, { permissions });
+        return () => service.manage("DELETE", `${user()}/roles`, { roles: [role] });
+      },
+    ],
+    [
+      "permissions of their role",
+      async () => {
+        const role = await giveRole("read:users");
+        await service.manage("POST", `/api/v2/roles/${role}/permissions`, { permissions });
+        return () => service.manage("DELETE", `/api/v2/roles/${role}/permissions`, { permissions });
+      },
+    ],
+    [
+      "a role that is deleted",
+      async () => {
+        const role = await giveRole("read:users");
+        await service.manage("POST", `/api/v2/roles/${role}/permissions`, { permissions });
+        return () => service.manage("DELETE", `/api/v2/roles/${role}`);
+      },
+    ],
+    [
+      "permissions of their own",
+      async () => {
+        await service.manage("POST", `${user()}/permissions`, { permissions });
+        return () => service.manage("DELETE", `${user()}/permissions`, { permissions });
+      },
+    ],
+  ])("%s", async (_, give) => {
+    await organizations.createApi(things, "read:things");
+    const take = await give();
+    const browser = service.browser();
+    const before = await obtain(service, app, service.ada, asked, browser);
+    expect(reach(before.access)).toEqual(["read:users"]);
+    expect((await service.call("GET", "/api/v2/users", { token: before.access })).status).toBe(200);
+    const held = await obtain(service, app, service.ada, askedThings, browser);
+    expect(held.scope).toBe(askedThings.scope);
+    const { code = "" } = granted(await ask(browser, app, asked));
+    expect(await take()).toMatchObject({ status: 204 });
+
+    // A code that was given while it was theirs, and a new request of the same session.
+    for (const next of [tokens(await service.exchange(codeGrant(app, code))), await obtain(service, app, service.ada, asked, browser)])
+      await opensNothing(next.access);
+    const refreshed = tokens(await service.exchange(refreshGrant(app, held.refresh)));
+    expect(refreshed.scope).toBe("openid offline_access");
+    expect(claimsOf(refreshed.access)["permissions"]).not.toContain("read:things");
+    // What is exchanged gives what they have now, not what it says.
+    for (const [token, scope] of [
+      [before.access, "read:users"],
+      [held.access, "read:things"],
+    ] as const) {
+      const exchanged = await exchange(token, { scope });
+      if (exchanged.status === 200) expect(tokens(exchanged).scope).not.toContain(scope);
+    }
+  });
+});
+
+test("a role gives what it holds, and not one scope more", async () => {
+  await giveRole("read:users");
+  const { access } = await obtain(service, app, service.ada, asked);
+  expect(reach(access)).toEqual(["read:users"]);
+  expect(list(await service.call("GET", "/api/v2/users", { token: access })).length).toBeGreaterThan(0);
+  expectRefusal(await service.call("GET", "/api/v2/roles", { token: access }), 403, "insufficient_scope");
+  const raise = { roles: [text(object(await service.manage("POST", "/api/v2/roles", { name: "More" }), 201), "id")] };
+  const own = `/api/v2/users/${encodeURIComponent(service.ada.userId)}/roles`;
+  expectRefusal(await service.call("POST", own, { token: access, body: raise }), 403, "insufficient_scope");
+});
