@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { bundle, work } from "./lib/build.ts";
 import type { LoadOrder, LoadResult } from "./lib/load.ts";
+import { measureLogins, type Logins } from "./lib/measure-logins.ts";
 import { start, type Running } from "./lib/process.ts";
 import { measureScale } from "./lib/measure-scale.ts";
 import { table, type Measured, type Sample } from "./lib/table.ts";
@@ -90,8 +91,18 @@ for (let start = 1; start < rounds; start++) for (const name of inTurn(servers, 
 over = true;
 load.disconnect();
 
+const logins =
+  servers.includes("postern") && options.only === "" ? { hashed: await loginsOf("argon2id"), plain: await loginsOf("no-hash") } : undefined;
 const scale = options["no-scale"] ? [] : await measureScale(options.quick ? 20_000 : 100_000, say);
-const text = table({ operations: chosen, servers, measured, scale, rounds, seconds, connections });
+const text = table({
+  operations: chosen,
+  servers,
+  measured: { ...measured, ...(logins && { logins }) },
+  scale,
+  rounds,
+  seconds,
+  connections,
+});
 console.log(`\n${text}`);
 const whole = !options.quick && options.only === "" && servers.length === Object.keys(files).length && scale.length > 0;
 if (whole) writeFileSync(fileURLToPath(new URL("RESULTS.md", import.meta.url)), text);
@@ -106,6 +117,17 @@ async function open(name: ServerName, round: number): Promise<Running> {
   const server = await start(file, [database, factsFile], first, flags);
   add(measured.starts, name, { coldStart: server.coldStart, memory: server.memory() });
   return server;
+}
+
+/** What logins cost a Postern that hashes passwords like this. */
+async function loginsOf(hashing: "argon2id" | "no-hash"): Promise<Logins> {
+  say(`logins, ${hashing}`);
+  const database = join(work, `${hashing}.db`);
+  copyFileSync(template, database);
+  const server = await start(files.postern.file, [database, factsFile, hashing], files.postern.first);
+  const logins = await measureLogins(server, facts, options.quick ? 3 : 10);
+  await server.stop();
+  return logins;
 }
 
 async function measure(operation: Operation, name: ServerName, server: Running, round: number): Promise<Sample> {

@@ -18,6 +18,9 @@ export const refreshTokenText = (i: number): string => `refresh-token-${String(i
 export const verifier = "a-verifier-that-is-long-enough-for-rfc-7636";
 
 const hash = (text: string): string => createHash("sha256").update(text).digest("base64url");
+/** The challenge of every code (RFC 7636). */
+export const challenge = hash(verifier);
+
 const day = 86_400_000;
 const device = { ip: "192.0.2.7", user_agent: "bench" };
 
@@ -69,7 +72,7 @@ export async function fillWithVisits(data: DataAdapter, tenantId: string, userId
       code_hash: hash(codeText(i)),
       grant_id: `grt_code${i}`,
       redirect_uri: app.redirectUri,
-      code_challenge: hash(verifier),
+      code_challenge: challenge,
       nonce: "a-nonce",
       request: { claims: { userinfo: [], idToken: [] } },
       consumed_at: null,

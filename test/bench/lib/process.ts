@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { once } from "node:events";
 import { get } from "node:http";
-import { createInterface } from "node:readline";
+import { createInterface, type Interface } from "node:readline";
 
 /** A server in a process of its own. */
 export interface Running {
@@ -14,6 +14,8 @@ export interface Running {
   cpu(): number;
   /** Mebibytes in memory. */
   memory(): number;
+  /** Milliseconds that the event loop was held up since this was asked last; of a server that watches them. */
+  stalls(): Promise<{ readonly longest: number; readonly p99: number }>;
   stop(): Promise<void>;
 }
 
@@ -26,7 +28,7 @@ export async function start(file: string, args: readonly string[], path: string,
   });
   // A run that fails leaves no server behind.
   process.once("exit", () => child.kill());
-  const { port, peer } = await announcement(child, file);
+  const { port, peer, lines } = await announcement(child, file);
   await answers(port, path);
   const coldStart = performance.now() - began;
   const { pid = 0 } = child;
@@ -36,6 +38,12 @@ export async function start(file: string, args: readonly string[], path: string,
     coldStart,
     cpu: () => cpuOf(pid),
     memory: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024,
+    stalls: async () => {
+      const said = once(lines, "line");
+      child.kill("SIGUSR2");
+      const [line] = (await said) as string[];
+      return JSON.parse(line ?? "") as { readonly longest: number; readonly p99: number };
+    },
     stop: async () => {
       const ended = once(child, "exit");
       child.kill("SIGTERM");
@@ -48,7 +56,7 @@ export async function start(file: string, args: readonly string[], path: string,
 async function announcement(
   child: ChildProcess,
   file: string,
-): Promise<{ readonly port: number; readonly peer: { readonly [name: string]: string } }> {
+): Promise<{ readonly port: number; readonly peer: { readonly [name: string]: string }; readonly lines: Interface }> {
   if (child.stdout === null) throw new Error("no output to read");
   const lines = createInterface({ input: child.stdout });
   const ended = once(child, "exit").then(() => {
@@ -58,7 +66,8 @@ async function announcement(
   ended.catch(() => {});
   // What else it prints is read and dropped: a full pipe would stop it.
   lines.on("line", () => {});
-  return JSON.parse(line ?? "") as { readonly port: number; readonly peer: { readonly [name: string]: string } };
+  const said = JSON.parse(line ?? "") as { readonly port: number; readonly peer: { readonly [name: string]: string } };
+  return { ...said, lines };
 }
 
 async function answers(port: number, path: string): Promise<void> {

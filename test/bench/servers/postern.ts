@@ -1,12 +1,19 @@
 import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
-import { createPostern } from "@postern/core";
+import { createPasswordHasher, createPostern, type PasswordHasher } from "@postern/core";
 import { openDatabase } from "@postern/kysely/url";
-import { ready, readFacts } from "./ready.ts";
+import { ready, readFacts, watchStalls } from "./ready.ts";
 
 /** Postern as the standalone example serves it: the same listener, the same database module, tables and first tenant looked after at the start. */
-const [, , database = "", factsPath = ""] = process.argv;
+const [, , database = "", factsPath = "", hashing = ""] = process.argv;
 const facts = readFacts(factsPath);
+/** Shows what a login costs besides the hash. */
+const noHash: PasswordHasher = {
+  hash: async (password) => `$none$${password}`,
+  verify: async (password, stored) => (stored === `$none$${password}` ? "match" : "no-match"),
+  verifyNothing: async () => {},
+  accepts: () => true,
+};
 const data = await openDatabase(`sqlite:${database}`);
 await data.migrate();
 const postern = createPostern({
@@ -15,7 +22,9 @@ const postern = createPostern({
   secret: facts.keyRing,
   defaultTenantId: "main",
   controlPlane: { tenantId: "main" },
+  hasher: hashing === "no-hash" ? noHash : createPasswordHasher({ algorithm: "argon2id" }),
 });
+if (hashing !== "") watchStalls();
 await postern.seed({ tenantId: "main" });
 
 const listener = getRequestListener((request, { incoming }) => {

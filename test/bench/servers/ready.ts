@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { AddressInfo } from "node:net";
 import type { Facts } from "../operation.ts";
 
@@ -16,6 +17,16 @@ export function ready(server: Listens, peer: { readonly [name: string]: string }
     process.stdout.write(`${JSON.stringify({ port, peer })}\n`);
   });
   process.on("SIGTERM", () => process.exit(0));
+}
+
+/** Says on SIGUSR2, in a line of JSON, for how many milliseconds the event loop was held up since it was asked last. */
+export function watchStalls(): void {
+  const delays = monitorEventLoopDelay({ resolution: 1 });
+  delays.enable();
+  process.on("SIGUSR2", () => {
+    process.stdout.write(`${JSON.stringify({ longest: delays.max / 1e6, p99: delays.percentile(99) / 1e6 })}\n`);
+    delays.reset();
+  });
 }
 
 export function readFacts(path: string): Facts {
