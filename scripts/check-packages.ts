@@ -1,5 +1,5 @@
 /**
- * Looks at every package as its users will get it: packs what `pnpm build` made and checks the tarball.
+ * Looks at every package as its users will get it: packs what `pnpm build` made, checks the tarball, and lets the packages serve.
  * `--update` accepts the present export names instead of comparing them.
  */
 import { execFileSync } from "node:child_process";
@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
+import { tryPackages } from "./try-packages.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const snapshotFile = join(import.meta.dirname, "exports.json");
@@ -77,6 +78,8 @@ try {
 } finally {
   rmSync(out, { recursive: true });
 }
+
+faults.push(...(await tryPackages()));
 
 const snapshot = `${JSON.stringify(published, null, 2)}\n`;
 if (process.argv.includes("--update")) writeFileSync(snapshotFile, snapshot);

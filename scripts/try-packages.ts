@@ -1,0 +1,86 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createPostern, type DataAdapter } from "@postern/core";
+import { toNodeHandler } from "@postern/express";
+import { openDatabase } from "@postern/kysely/url";
+import { memoryAdapter } from "@postern/memory";
+
+const secret = "only-for-this-check-0123456789abcdef";
+
+/**
+ * Serves what `pnpm build` made and asks it for a page, a token and a list. Node loads it as users' Node does: tests and bundlers smooth over what
+ * a dependency really exports, Node does not.
+ * @returns what went wrong, in lines.
+ */
+export async function tryPackages(): Promise<string[]> {
+  const database = await openDatabase("sqlite::memory:");
+  await database.migrate();
+  const faults = [...(await serve("memory", memoryAdapter())), ...(await serve("SQLite", database))];
+  await database.close();
+  return faults;
+}
+
+async function serve(name: string, data: DataAdapter): Promise<string[]> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const issuer = `http://127.0.0.1:${port}/`;
+  try {
+    const postern = createPostern({ issuer, data, secret, defaultTenantId: "main", trustedProxies: ["127.0.0.1"] });
+    await postern.check();
+    await postern.seed({
+      tenantId: "main",
+      clients: [
+        { clientId: "manager", secret, settings: { name: "Manager", app_type: "non_interactive" }, managesTenant: true },
+        { clientId: "app", settings: { name: "App", app_type: "spa", callbacks: [issuer] } },
+      ],
+      user: { email: "me@example.com", password: "correct horse battery" },
+    });
+    server.on("request", toNodeHandler(postern));
+    const request = {
+      client_id: "app",
+      response_type: "code",
+      redirect_uri: issuer,
+      scope: "openid",
+      code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+      code_challenge_method: "S256",
+    };
+    const page = await ask(`${issuer}authorize?${new URLSearchParams(request).toString()}`, { redirect: "manual" });
+    const login = await ask(new URL(page.headers.get("location") ?? "", issuer).href, {
+      headers: {
+        cookie: page.headers
+          .getSetCookie()
+          .map((line) => line.split(";", 1)[0])
+          .join("; "),
+      },
+    });
+    const form = { grant_type: "client_credentials", client_id: "manager", client_secret: secret, audience: `${issuer}api/v2/` };
+    const token = await ask(`${issuer}oauth/token`, { method: "POST", body: new URLSearchParams(form) });
+    const { access_token } = JSON.parse(token.body) as { readonly access_token?: string };
+    const users = await ask(`${issuer}api/v2/users`, { headers: { authorization: `Bearer ${access_token ?? ""}` } });
+    const expected: readonly (readonly [what: string, answer: Answer, status: number, part: string])[] = [
+      ["the login page", login, 200, "App"],
+      ["the token", token, 200, "access_token"],
+      ["the list of users", users, 200, "me@example.com"],
+    ];
+    return expected
+      .filter(([, answer, status, part]) => answer.status !== status || !answer.body.includes(part))
+      .map(([what, answer]) => `on ${name}, ${what} is answered ${answer.status}: ${answer.body.slice(0, 500)}`);
+  } catch (error) {
+    return [`on ${name}: ${error instanceof Error ? error.stack : String(error)}`];
+  } finally {
+    server.close().closeAllConnections();
+  }
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+async function ask(url: string, init: RequestInit): Promise<Answer> {
+  const response = await fetch(url, init);
+  return { status: response.status, headers: response.headers, body: await response.text() };
+}
