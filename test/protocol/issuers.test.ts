@@ -95,6 +95,15 @@ describe.each(stores)("a tenant with two addresses on $name", ({ open }) => {
       const subject = { ...client, grant_type: exchangeGrant, subject_token: access, subject_token_type: accessTokenType };
       expect(claimsOf(tokens(await post(at, "oauth/token", subject)).access)).toMatchObject({ iss: at, aud: `${at}userinfo` });
 
+      // Userinfo and the Management API are one API each, whichever address names them.
+      for (const name of ["userinfo", "api/v2/"]) {
+        const named = granted(await ask(browser, app, { prompt: "none", audience: at + name, scope: "openid offline_access" }));
+        const got = tokens(await post(from, "oauth/token", codeGrant(app, named["code"] ?? "")));
+        const again = refreshGrant(app, got.refresh, { audience: from + name });
+        if (got.refresh !== "") expect([claimsOf(tokens(await post(at, "oauth/token", again)).access).aud].flat()).toContain(at + name);
+        expect([claimsOf(got.access).aud].flat()).toContain(from + name);
+      }
+
       const { code = "" } = granted(await ask(browser, app, { prompt: "none" }));
       expect(claimsOf(tokens(await post(at, "oauth/token", codeGrant(app, code))).id).iss).toBe(at);
 

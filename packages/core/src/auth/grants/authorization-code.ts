@@ -37,7 +37,8 @@ export const authorizationCode = grant({
   const api = code.audience === null ? undefined : await tenant.api(publicIdentifier(code.audience, tenant.urls.issuer));
   const who = { userId: user.user_id, organizationId: organization?.id };
   // Roles and permissions decide when a token is made: what somebody lost since they were sent back with the code is not in it.
-  const scope = await personScopes(tenant, client, who, code.scope, api).catch(spend);
+  const rights = await personScopes(tenant, client, who, code.scope, api).catch(spend);
+  const { scope } = rights;
   // The child comes before the guard of its parent: whoever finds the code consumed finds every token that it gave, and can revoke them.
   const refreshToken = code.scope.includes("offline_access") ? await storeRefreshToken(context, code) : undefined;
   await consume(context, code);
@@ -47,7 +48,7 @@ export const authorizationCode = grant({
     user,
     sessionId: code.session_id,
     grantId: code.grant_id,
-    scope,
+    ...rights,
     api,
     authTime: code.auth_time,
     ...(code.nonce !== null && { nonce: code.nonce }),

@@ -2,13 +2,20 @@ import type { Row } from "../../data/schema.ts";
 import { permissionsOf } from "../../domain/permissions.ts";
 import { oidcScopes } from "../../domain/tokens/id-token.ts";
 import { PosternError } from "../../errors.ts";
-import { publicIdentifier } from "../../tenancy/audience.ts";
+import { publicIdentifier, systemIdentifier } from "../../tenancy/audience.ts";
 import type { Api, Client, Tenant } from "../../tenancy/tenant.ts";
+
+/** An API's identifier, as a caller writes it, as grants store it: null for `/userinfo`, which is one API under every issuer of the tenant. */
+export async function storedAudience(tenant: Tenant, identifier: string): Promise<string | null> {
+  if (identifier === tenant.urls.urlFor("/userinfo")) return null;
+  const issuers = await tenant.issuers();
+  return issuers.some((issuer) => identifier === `${issuer}userinfo`) ? null : systemIdentifier(identifier, issuers);
+}
 
 /** The API that a request names, or the tenant's default. @throws {PosternError} `access_denied` where there is no such API. */
 export async function requestedApi(tenant: Tenant, audience: string | undefined): Promise<Api | undefined> {
   const identifier = audience ?? tenant.settings.default_audience;
-  if (identifier === "" || identifier === tenant.urls.urlFor("/userinfo")) return undefined;
+  if (identifier === "" || (await storedAudience(tenant, identifier)) === null) return undefined;
   const api = await tenant.api(identifier);
   if (api === undefined) throw new PosternError("access_denied", `there is no API with the identifier '${identifier}'`);
   return api;

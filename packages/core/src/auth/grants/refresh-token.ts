@@ -8,7 +8,7 @@ import type { ClientContext } from "../../tenancy/context.ts";
 import { grant } from "./grant.ts";
 import { livePerson } from "./live-person.ts";
 import { grantedOrganization } from "./organization.ts";
-import { personScopes, requestedApi } from "./person-scopes.ts";
+import { personScopes, requestedApi, storedAudience } from "./person-scopes.ts";
 import { personAccessToken, personIdToken, type PersonGrant } from "./person-tokens.ts";
 
 /** The vendor's browser SDK falls back to a silent login on exactly these words. */
@@ -64,9 +64,12 @@ async function regrant(
   user: PersonGrant["user"],
   { scope, audience, organization: named }: { readonly scope?: string; readonly audience?: string; readonly organization?: string },
 ): Promise<PersonGrant> {
-  const identifier = token.audience === null ? undefined : publicIdentifier(token.audience, tenant.urls.issuer);
-  const api = await requestedApi(tenant, identifier ?? tenant.urls.urlFor("/userinfo"));
-  if (audience !== undefined && audience !== (identifier ?? tenant.urls.urlFor("/userinfo"))) {
+  const { urls } = tenant;
+  const api = await requestedApi(
+    tenant,
+    token.audience === null ? urls.urlFor("/userinfo") : publicIdentifier(token.audience, urls.issuer),
+  );
+  if (audience !== undefined && (await storedAudience(tenant, audience)) !== token.audience) {
     throw new PosternError("invalid_target", "'audience' differs from the one that was granted");
   }
   const asked = scope === undefined ? token.scope : [...new Set(scope.split(" ").filter((value) => value !== ""))];

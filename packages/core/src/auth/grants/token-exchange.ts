@@ -136,13 +136,10 @@ async function readSubject({ tenant, client }: ClientContext, token: string): Pr
     exp,
     exchanged,
   } = parsed.data;
-  const issuers = await tenant.issuers();
-  if (tenantId !== tenant.id || !issuers.includes(iss)) throw invalidSubject("the subject token was not issued here");
+  if (tenantId !== tenant.id || !(await tenant.issuers()).includes(iss)) throw invalidSubject("the subject token was not issued here");
   if (clientId !== client.record.client_id) throw invalidSubject("the subject token was issued to another client");
   if (exchanged === true) throw invalidSubject("the subject token came from an exchange itself");
-  const first = typeof aud === "string" ? aud : aud[0];
-  // The userinfo of each issuer is the same API.
-  const audience = issuers.some((issuer) => first === `${issuer}userinfo`) ? tenant.urls.urlFor("/userinfo") : first;
+  const audience = typeof aud === "string" ? aud : aud[0];
   const scopes = scope.split(" ").filter((value) => value !== "");
   return { userId: sub, sessionId: sid, grantId, organizationId, audience, scope: scopes, issuedAt: iat * 1000, expiresAt: exp };
 }
