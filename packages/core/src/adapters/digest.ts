@@ -29,12 +29,12 @@ export async function leftHash(text: string): Promise<string> {
  * 256 bits derived from a secret of at least as much randomness by HKDF-SHA-256 (RFC 5869); `info` says what for. Synchronous where the runtime has it: a
  * thread-pool hop costs several times as much.
  */
-export function derivedKey(secret: string, info: string): Uint8Array | Promise<Uint8Array> {
+export function derivedKey(secret: string, info: string): Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer>> {
   if (nodeCrypto !== undefined) return new Uint8Array(nodeCrypto.hkdfSync("sha256", secret, "postern", info, 32));
   return deriveWithSubtle(secret, info);
 }
 
-async function deriveWithSubtle(secret: string, info: string): Promise<Uint8Array> {
+async function deriveWithSubtle(secret: string, info: string): Promise<Uint8Array<ArrayBuffer>> {
   const material = await crypto.subtle.importKey("raw", encoder.encode(secret), "HKDF", false, ["deriveBits"]);
   const parameters = { name: "HKDF", hash: "SHA-256", salt: encoder.encode("postern"), info: encoder.encode(info) };
   return new Uint8Array(await crypto.subtle.deriveBits(parameters, material, 256));

@@ -1,4 +1,4 @@
-import { CompactEncrypt, compactDecrypt } from "jose";
+import { decryptText, encryptText } from "../../adapters/cipher.ts";
 import { derivedKey } from "../../adapters/digest.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import type { RefreshTokenSettings } from "../../model/client-settings.ts";
@@ -131,21 +131,15 @@ async function rotationOf(
   };
 }
 
-const encoder = new TextEncoder();
-
 async function sealSuccessor(presented: string, text: string): Promise<string> {
-  return new CompactEncrypt(encoder.encode(text)).setProtectedHeader({ alg: "dir", enc: "A256GCM" }).encrypt(await successorKey(presented));
+  return encryptText(await successorKey(presented), text);
 }
 
 async function openSuccessor(presented: string, sealed: string): Promise<string> {
-  const { plaintext } = await compactDecrypt(sealed, await successorKey(presented), {
-    keyManagementAlgorithms: ["dir"],
-    contentEncryptionAlgorithms: ["A256GCM"],
-  });
-  return new TextDecoder().decode(plaintext);
+  return decryptText(await successorKey(presented), sealed);
 }
 
 /** A key from a token of 48 random bytes: nothing needs stretching. */
-function successorKey(presented: string): Uint8Array | Promise<Uint8Array> {
+function successorKey(presented: string): ReturnType<typeof derivedKey> {
   return derivedKey(presented, "refresh token successor");
 }
