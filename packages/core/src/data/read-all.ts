@@ -3,13 +3,16 @@ import type { Scalar } from "./value.ts";
 
 const page = 500;
 
-/** Reads every row that matches, page by page in the order of the key. For settings, of which a tenant has some dozens or hundreds. */
+/**
+ * Reads every row that matches, page by page. For settings, of which a tenant has some dozens or hundreds.
+ * @param order the key, or the fields of an index that ends in the key.
+ */
 export async function readAll<Row extends AnyRow>(
   collection: Collection<Row>,
-  description: { readonly key: readonly string[] },
+  order: readonly string[],
   where: Match<Row>,
 ): Promise<readonly Row[]> {
-  const fields = description.key as readonly (keyof Row & string)[];
+  const fields = order as readonly (keyof Row & string)[];
   const rows: Row[] = [];
   for (;;) {
     const last = rows.at(-1);

@@ -19,7 +19,7 @@ export function clientsOffering(clients: readonly Row<"clients">[], connectionId
 
 /** Every client of the tenant. */
 export function allClients(data: TenantData): Promise<readonly Row<"clients">[]> {
-  return readAll(data.clients, schema.clients, {});
+  return readAll(data.clients, schema.clients.key, {});
 }
 
 /**
@@ -32,9 +32,7 @@ export async function offerConnection(
   connectionId: string,
   wanted: (clientId: string) => boolean | undefined,
 ): Promise<void> {
-  const everything = (await readAll(data.connections, schema.connections, {}))
-    .toSorted((a, b) => a.created_at - b.created_at)
-    .map(({ id }) => id);
+  const everything = (await readAll(data.connections, ["created_at", "id"], {})).map(({ id }) => id);
   for (const client of await allClients(data)) {
     const offer = wanted(client.client_id);
     if (offer !== undefined) {

@@ -1,3 +1,5 @@
+import { readAll } from "../data/read-all.ts";
+import { schema } from "../data/schema.ts";
 import type { TenantData } from "../data/tenant-data.ts";
 
 /** The permissions of an API that a role gives. */
@@ -17,10 +19,10 @@ export async function permissionsOf(
 ): Promise<ReadonlySet<string>> {
   const { userId, organizationId } = who;
   const [direct, roles] = await Promise.all([
-    data.user_permissions.find({ where: { user_id: userId, resource_server_id: apiId }, limit: 1000 }),
-    data.user_roles.find({
-      where: { user_id: userId, organization_id: { in: ["", ...(organizationId === undefined ? [] : [organizationId])] } },
-      limit: 1000,
+    readAll(data.user_permissions, schema.user_permissions.key, { user_id: userId, resource_server_id: apiId }),
+    readAll(data.user_roles, schema.user_roles.key, {
+      user_id: userId,
+      organization_id: { in: ["", ...(organizationId === undefined ? [] : [organizationId])] },
     }),
   ]);
   const given = await Promise.all([...new Set(roles.map(({ role_id: id }) => id))].map(rolePermissions));

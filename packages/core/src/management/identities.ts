@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Row } from "../data/schema.ts";
 import { findLinked, linkUsers, unlinkUser } from "../domain/users/link-users.ts";
+import { linkedAccounts } from "../domain/users/linked-accounts.ts";
 import { PosternError } from "../errors.ts";
 import { invalidBody } from "../model/settings.ts";
 import { Identity, LinkUser, toLinkedIdentities } from "../model/users.ts";
@@ -45,7 +46,7 @@ const unlink = route({
   const { tenant } = context;
   checkOwn(params.id, context, "update:users");
   const primary = await findPrimary(tenant, params.id);
-  const account = findLinked(await linkedTo(tenant, primary), params.provider, params.user_id);
+  const account = findLinked(await linkedAccounts(tenant.data, [primary.user_id]), params.provider, params.user_id);
   if (account === undefined || !(await unlinkUser(tenant.environment, tenant.data, primary, account.user_id))) {
     throw new PosternError("not_found", "the user has no such linked account", { errorCode: "inexistent_user" });
   }
@@ -80,10 +81,6 @@ async function provenAccount(tenant: Tenant, idToken: string): Promise<Row<"user
   return findPrimary(tenant, proof.userId);
 }
 
-async function linkedTo({ data }: Tenant, { user_id: userId }: Row<"users">): Promise<readonly Row<"users">[]> {
-  return data.users.find({ where: { linked_to: userId }, limit: 100 });
-}
-
 async function identitiesOf(tenant: Tenant, primary: Row<"users">): Promise<z.input<typeof Identities>> {
-  return toLinkedIdentities(primary, await linkedTo(tenant, primary));
+  return toLinkedIdentities(primary, await linkedAccounts(tenant.data, [primary.user_id]));
 }

@@ -185,7 +185,7 @@ async function rolesInside(
   const held: Row<"user_roles">[] = [];
   for (let i = 0; i < userIds.length; i += 50) {
     const where = { user_id: { in: userIds.slice(i, i + 50) }, organization_id: organizationId };
-    held.push(...(await readAll(tenant.data.user_roles, schema.user_roles, where)));
+    held.push(...(await readAll(tenant.data.user_roles, schema.user_roles.key, where)));
   }
   const known = await findRoles(tenant, held);
   return held.flatMap(({ user_id: userId, role_id: id }) => {

@@ -93,7 +93,7 @@ export async function presentOrganizations(
   const enabled: Row<"organization_connections">[] = [];
   for (let i = 0; i < rows.length; i += 50) {
     const where = { organization_id: { in: rows.slice(i, i + 50).map(({ id }) => id) } };
-    enabled.push(...(await readAll(tenant.data.organization_connections, schema.organization_connections, where)));
+    enabled.push(...(await readAll(tenant.data.organization_connections, schema.organization_connections.key, where)));
   }
   return Promise.all(
     rows.map(async (row) => {

@@ -97,8 +97,11 @@ const permissions = [
 export const userAccess = [...roles, ...permissions];
 
 async function permissionsWithSources(tenant: Tenant, userId: string): Promise<readonly UserPermission[]> {
-  const direct = await readAll(tenant.data.user_permissions, schema.user_permissions, { user_id: userId });
-  const held = await findRoles(tenant, await readAll(tenant.data.user_roles, schema.user_roles, { user_id: userId, organization_id: "" }));
+  const direct = await readAll(tenant.data.user_permissions, schema.user_permissions.key, { user_id: userId });
+  const held = await findRoles(
+    tenant,
+    await readAll(tenant.data.user_roles, schema.user_roles.key, { user_id: userId, organization_id: "" }),
+  );
   const given = await Promise.all(held.map(async (role) => ({ role, permissions: await tenant.rolePermissions(role.id) })));
 
   const bySource = [

@@ -1,4 +1,6 @@
 import { sha256 } from "../adapters/digest.ts";
+import { readAll } from "../data/read-all.ts";
+import { schema } from "../data/schema.ts";
 import type { TenantData } from "../data/tenant-data.ts";
 import type { JsonObject } from "../data/value.ts";
 import { createSigningKey, defaultValidityDays } from "../domain/keys/signing-keys.ts";
@@ -89,7 +91,7 @@ export function checkTenantId(tenantId: string): void {
 async function seedSigningKey({ environment, controlPlaneTenantId }: Installation, data: TenantData, tenantId: string): Promise<void> {
   if (controlPlaneTenantId !== undefined && controlPlaneTenantId !== tenantId) return;
   const now = environment.clock.now();
-  const keys = await data.signing_keys.find({ where: { type: "jwt_signing" }, limit: 1000 });
+  const keys = await readAll(data.signing_keys, schema.signing_keys.key, { type: "jwt_signing" });
   if (currentKey(keys, "jwt_signing", now) !== undefined) return;
   const options = { type: "jwt_signing", commonName: tenantId, validityDays: defaultValidityDays.jwt_signing, activatesAt: now } as const;
   await data.signing_keys.insert([await createSigningKey(environment, options)]);

@@ -95,7 +95,7 @@ export function openTenant(installation: Installation, { record, settings }: Ten
   const data = installation.scope(id);
 
   const issuers = async (): Promise<readonly string[]> => {
-    const domains = await cache.get(id, "custom_domains", "", () => data.custom_domains.find({ where: {}, limit: 1000 }));
+    const domains = await cache.get(id, "custom_domains", "", () => readAll(data.custom_domains, schema.custom_domains.key, {}));
     const ready = (domains ?? []).filter(({ status }) => status === "ready");
     return [installation.urls.issuer, ...ready.map(({ domain }) => issuerOfHost(installation, domain))];
   };
@@ -119,12 +119,9 @@ export function openTenant(installation: Installation, { record, settings }: Ten
         return row && { record: row, settings: clientSettings(row) };
       }),
     clientGrants: async (clientId) =>
-      (await cache.get(id, "client_grants", clientId, () => data.client_grants.find({ where: { client_id: clientId }, limit: 1000 }))) ??
+      (await cache.get(id, "client_grants", clientId, () => readAll(data.client_grants, ["created_at", "id"], { client_id: clientId }))) ??
       [],
-    connections: async () =>
-      (await cache.get(id, "connections", "", () =>
-        data.connections.find({ where: {}, orderBy: { fields: ["created_at", "id"], direction: "asc" }, limit: 1000 }),
-      )) ?? [],
+    connections: async () => (await cache.get(id, "connections", "", () => readAll(data.connections, ["created_at", "id"], {}))) ?? [],
     api: async (identifier) => {
       const stored = systemIdentifier(identifier, identifier.startsWith(urls.issuer) ? [urls.issuer] : await issuers());
       return cache.get(id, "resource_servers", stored, async () => {
@@ -146,7 +143,7 @@ export function openTenant(installation: Installation, { record, settings }: Ten
     rolePermissions: async (roleId) => {
       const [role, permissions] = await Promise.all([
         cache.get(id, "roles", roleId, async () => (await data.roles.find({ where: { id: roleId }, limit: 1 }))[0]),
-        cache.get(id, "role_permissions", roleId, () => readAll(data.role_permissions, schema.role_permissions, { role_id: roleId })),
+        cache.get(id, "role_permissions", roleId, () => readAll(data.role_permissions, schema.role_permissions.key, { role_id: roleId })),
       ]);
       // What is left of a role while it is removed, or was written beside its removal, gives nothing.
       return role === undefined ? [] : (permissions ?? []);
@@ -159,7 +156,7 @@ export function openTenant(installation: Installation, { record, settings }: Ten
       }),
     organizationConnections: async (organizationId) =>
       (await cache.get(id, "organization_connections", organizationId, () =>
-        readAll(data.organization_connections, schema.organization_connections, { organization_id: organizationId }),
+        readAll(data.organization_connections, schema.organization_connections.key, { organization_id: organizationId }),
       )) ?? [],
     signingKeys: async () => [...(await keysOf(installation, id)), ...(await inheritedKeys(installation, id))],
     inheritedKeys: () => inheritedKeys(installation, id),
@@ -223,13 +220,16 @@ export async function urlsOfHost(
 }
 
 async function keysOf({ cache, scope }: Installation, tenantId: string): Promise<readonly SigningKey[]> {
-  return (await cache.get(tenantId, "signing_keys", "", () => readAll(scope(tenantId).signing_keys, schema.signing_keys, {}))) ?? [];
+  return (await cache.get(tenantId, "signing_keys", "", () => readAll(scope(tenantId).signing_keys, schema.signing_keys.key, {}))) ?? [];
 }
 
 /** The keys of all tenants: any of them may use the configured issuer. One question across tenants, answered from an index of its own. */
 async function sharedIssuerKeys({ cache, collections }: Installation): Promise<readonly SigningKey[]> {
-  const key = storedKey(schema.signing_keys);
-  return (await cache.get("", "signing_keys", "", () => readAll(collections.signing_keys, { key }, { type: "jwt_signing" }))) ?? [];
+  return (
+    (await cache.get("", "signing_keys", "", () =>
+      readAll(collections.signing_keys, storedKey(schema.signing_keys), { type: "jwt_signing" }),
+    )) ?? []
+  );
 }
 
 async function inheritedKeys(installation: Installation, tenantId: string): Promise<readonly SigningKey[]> {

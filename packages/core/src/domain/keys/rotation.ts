@@ -29,7 +29,7 @@ export interface RotationTerms extends NewKeyTerms {
 
 /** Every key of one bucket that the tenant owns, also revoked and retired ones. */
 export function ownKeys(data: TenantData, type: KeyType): Promise<readonly SigningKey[]> {
-  return readAll(data.signing_keys, schema.signing_keys, { type });
+  return readAll(data.signing_keys, schema.signing_keys.key, { type });
 }
 
 /**

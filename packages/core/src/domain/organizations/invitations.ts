@@ -5,6 +5,7 @@ import { PosternError } from "../../errors.ts";
 import type { CreateInvitation } from "../../model/invitations.ts";
 import type { Environment } from "../environment.ts";
 import { assignRoles } from "../role-assignments.ts";
+import { linkedAccounts } from "../users/linked-accounts.ts";
 import { mergeMetadata } from "../users/update-user.ts";
 import { addMember } from "./members.ts";
 
@@ -59,7 +60,7 @@ export async function findInvitation(data: TenantData, ticket: string): Promise<
 /** Whether an invitation is for this person: by the address of their account, or of one that is linked to it. */
 export async function isInvited(data: TenantData, { invitee_email: invited }: Invitation, user: Row<"users">): Promise<boolean> {
   if (user.email.toLowerCase() === invited) return true;
-  const linked = user.linked_count === 0 ? [] : await data.users.find({ where: { linked_to: user.user_id }, limit: 100 });
+  const linked = user.linked_count === 0 ? [] : await linkedAccounts(data, [user.user_id]);
   return linked.some(({ email }) => email.toLowerCase() === invited);
 }
 

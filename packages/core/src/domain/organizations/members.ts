@@ -1,4 +1,5 @@
-import type { Row } from "../../data/schema.ts";
+import { readAll } from "../../data/read-all.ts";
+import { schema, type Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import type { Environment } from "../environment.ts";
 import { checkStillThere } from "../users/still-there.ts";
@@ -28,7 +29,7 @@ export async function removeMember(data: TenantData, organizationId: string, use
 
 /** The organizations that a user is a member of, by name. */
 export async function organizationsOf(data: TenantData, userId: string): Promise<readonly Row<"organizations">[]> {
-  const memberships = await data.organization_members.find({ where: { user_id: userId }, limit: 1000 });
+  const memberships = await readAll(data.organization_members, schema.organization_members.key, { user_id: userId });
   const ids = memberships.map(({ organization_id: id }) => id);
   const found: Row<"organizations">[] = [];
   for (let i = 0; i < ids.length; i += 50) {
