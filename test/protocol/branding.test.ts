@@ -42,7 +42,7 @@ test("a tenant's colors, gradient, logo and icon are on its pages, and its polic
   });
   const { html, policy } = await loginPage();
   expect(html).toContain(`<img class="logo" src="${cdn}/logo.svg" alt="main"`);
-  expect(html).toContain(`<link rel="icon" href="${cdn}/icon.png"/>`);
+  expect(html).toContain(`<link rel="icon" href="${cdn}/icon.png" referrerpolicy="no-referrer"/>`);
   expect(html).toContain("--primary:#0b6e4f");
   expect(html).toContain("linear-gradient(35deg,#ffd7b0,#9db8e8)");
   expect(policy).toContain(`img-src data: ${cdn};`);

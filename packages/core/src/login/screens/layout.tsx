@@ -31,7 +31,7 @@ function Document({ say, title, branding, nonce, content }: PageShell): JSX.Elem
         {/* Never the page's address, but always its origin: without it browsers post `Origin: null`, which our own forms and clients' endpoints refuse. */}
         <meta name="referrer" content="strict-origin" />
         <meta name="color-scheme" content="light dark" />
-        <link rel="icon" href={imageUrl(branding.faviconUrl) ?? "data:,"} />
+        <link rel="icon" href={imageUrl(branding.faviconUrl) ?? "data:,"} referrerpolicy="no-referrer" />
         {/* Made of our own text and of checked colors alone: nothing in it is anybody's input. */}
         <style nonce={nonce} dangerouslySetInnerHTML={{ __html: themeCss(branding) + styleSheet }} />
       </head>

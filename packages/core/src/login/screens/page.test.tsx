@@ -100,7 +100,7 @@ describe("every page", () => {
     expect(html).toMatch(/^<!DOCTYPE html><html lang="en" dir="ltr">/);
     expect(html).toContain('<meta name="viewport" content="width=device-width, initial-scale=1"/>');
     expect(html).toContain('<meta name="robots" content="noindex, nofollow"/>');
-    expect(html).toContain('<link rel="icon" href="data:,"/>');
+    expect(html).toContain('<link rel="icon" href="data:," referrerpolicy="no-referrer"/>');
     expect(html.match(/<style nonce="n0nce">/g)).toHaveLength(1);
     expect(html).not.toMatch(/<iframe|<link rel="stylesheet"|@import|url\(|javascript:/i);
     const script = scriptOf(frame(screen));
@@ -204,7 +204,7 @@ describe("pictures", () => {
     expect(renderPage(withLogo(url))).not.toContain("<img");
     const favicon = frame({ name: "logged-out" }, { branding: { faviconUrl: url } });
     expect(imageSources(favicon)).toEqual([]);
-    expect(renderPage(favicon)).toContain('<link rel="icon" href="data:,"/>');
+    expect(renderPage(favicon)).toContain('<link rel="icon" href="data:," referrerpolicy="no-referrer"/>');
   });
 
   test("are named by their origins, each once", () => {
