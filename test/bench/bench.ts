@@ -49,7 +49,7 @@ const servers = options.servers.split(",").filter((name): name is ServerName => 
 say("bundling, and making a database of 10,000 users");
 rmSync(work, { recursive: true, force: true });
 mkdirSync(work);
-await bundle();
+await bundle(["prepare.ts", "scale.ts", "sql.ts", "servers/bare.ts", "servers/postern.ts", "lib/load.ts"]);
 execFileSync(process.execPath, [join(work, "prepare.mjs"), template, factsFile, String(rounds)], { stdio: "inherit" });
 // Written by `prepare.ts` just now.
 const facts = JSON.parse(readFileSync(factsFile, "utf8")) as Facts;

@@ -6,6 +6,8 @@ export interface Visitor {
   identify(visit: Visit, identifier: string): Promise<Visit>;
   /** Posts the password. @returns the code for the app, undefined where the page is shown again. */
   signIn(visit: Visit, identifier: string, password: string): Promise<string | undefined>;
+  /** Posts a password that is wrong. @returns the page that says so. */
+  fail(visit: Visit, identifier: string, password: string): Promise<string>;
 }
 
 /** The hidden fields of the login page's form. */
@@ -40,6 +42,9 @@ export function visitor(server: string, issuer: string, authorize: { readonly [p
       return visitIn(await ask(to.pathname + to.search));
     },
     identify: async (visit, identifier) => visitIn(await ask("/u/login", { ...visit, action: "continue", identifier })),
+    async fail(visit, identifier, password) {
+      return (await ask("/u/login", { ...visit, action: "sign-in", identifier, password })).text();
+    },
     async signIn(visit, identifier, password) {
       const response = await ask("/u/login", { ...visit, action: "sign-in", identifier, password });
       await response.arrayBuffer();

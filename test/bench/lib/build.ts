@@ -1,4 +1,5 @@
 import { build } from "esbuild";
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const here = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
@@ -7,11 +8,11 @@ const here = (path: string): string => fileURLToPath(new URL(`../${path}`, impor
 export const work = here(".work");
 
 /** Bundles what runs in processes of their own, as the standalone example is bundled: from the packages' sources, drivers left out. */
-export async function bundle(): Promise<void> {
+export async function bundle(entryPoints: readonly string[], outdir = work): Promise<void> {
   await build({
-    entryPoints: ["prepare.ts", "scale.ts", "sql.ts", "servers/bare.ts", "servers/postern.ts", "lib/load.ts"].map(here),
-    outdir: work,
-    outbase: here(""),
+    entryPoints: entryPoints.map(here),
+    outdir,
+    outbase: entryPoints.length === 1 ? dirname(here(entryPoints[0] ?? "")) : here(""),
     bundle: true,
     platform: "node",
     target: "node22",

@@ -59,7 +59,7 @@ export async function measureLogins(server: Running, facts: Facts, seconds: numb
     await Promise.all(Array.from({ length: 8 }, (_, lane) => one(lane)));
     return done;
   };
-  await run(3000);
+  await run(6000);
   await server.stalls();
   const before = server.cpu();
   const done = await run(seconds * 1000);
