@@ -96,7 +96,7 @@ test("the code on every page compiles", { timeout: 120_000 }, async () => {
   expect(faults).toBe("");
 });
 
-test("the app of the README signs people in", async () => {
+test("the app of the README signs people in", { timeout: 60_000 }, async () => {
   const [code = ""] = snippetsOf("README.md");
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), "postern-readme-"));
@@ -122,7 +122,7 @@ test("the app of the README signs people in", async () => {
     await once(child, "exit");
   });
   const url = `http://localhost:${port}/`;
-  await expect.poll(async () => fetch(url).then((response) => response.text(), String), { timeout: 15_000 }).toBe("My own page");
+  await expect.poll(async () => fetch(url).then((response) => response.text(), String), { timeout: 30_000 }).toBe("My own page");
 
   const authorize = new URLSearchParams({
     client_id: "my-app",

@@ -128,6 +128,19 @@ test("a session that was ended elsewhere is told kindly", async () => {
   expect((await ada.press("refresh")).path).toBe("?notice=no-refresh");
 });
 
+test("a page from before a restart still signs out, once the person has confirmed it", async () => {
+  const ready = await started();
+  const ada = createPerson(ready);
+  await ada.signIn(await ada.press("sign-in"));
+  // What a restart forgets is the demo's own session; Postern's is in the database.
+  ada.cookies.delete("postern_demo");
+  const asked = await ada.press("sign-out");
+  expect(asked.path).toMatch(/^oidc\/logout/);
+  expect((await ada.press("sign-in?silent")).html, "nothing has ended so far").toContain("Sign out");
+  await ada.fill(asked, {});
+  expect((await ada.press("sign-in")).path).toMatch(/^u\/login/);
+});
+
 test("a stranger's page can neither sign out nor refresh, and no address puts words on the page", async () => {
   const ready = await started();
   const ada = createPerson(ready);

@@ -134,9 +134,9 @@ export function createDemo({ postern, clients, log }: DemoParts): Demo {
     const session = sessions.find(id);
     sessions.remove(id);
     const gone = [cookies.write(sessionCookie, "", 0)];
-    if (session === undefined) return home("signed-out", gone);
-    const url = buildEndSessionUrl(await open(session.client), {
-      id_token_hint: session.idToken,
+    // Without the ID token, on a page from before a restart, Postern asks the person first.
+    const url = buildEndSessionUrl(await open(session?.client ?? "spa"), {
+      ...(session && { id_token_hint: session.idToken }),
       post_logout_redirect_uri: issuer,
       // It comes back as it is, and the page then knows what happened.
       state: "signed-out",
