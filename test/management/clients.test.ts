@@ -1,7 +1,7 @@
 import { exportSPKI, generateKeyPair } from "jose";
 import { beforeAll, expect, test } from "vitest";
 import { auditEvents, expectRefusal, list, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
-import { tokenWith } from "../management-5/support.ts";
+import { tokenWith } from "./token-with.ts";
 import { createTestPostern, managementAudience, type TestPostern } from "../support/postern.ts";
 
 let service: TestPostern;

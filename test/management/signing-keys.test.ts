@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { expectRefusal, list, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
-import { tokenWith } from "./support.ts";
+import { tokenWith } from "./token-with.ts";
 
 const base = "/api/v2/keys/signing";
 const day = 86_400_000;

@@ -2,7 +2,7 @@ import type { DomainClaim } from "@postern/core";
 import { beforeEach, describe, expect, test } from "vitest";
 import { expectRefusal, list, managerOf, object, text, walk, type Json, type Manager } from "../support/api.ts";
 import { createTestPostern, issuer, clientSecret, type TestPostern } from "../support/postern.ts";
-import { tokenWith } from "./support.ts";
+import { tokenWith } from "./token-with.ts";
 
 const base = "/api/v2/custom-domains";
 const domain = "login.customer.example";

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { expectRefusal, managerOf, object, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
-import { tokenWith } from "./support.ts";
+import { tokenWith } from "./token-with.ts";
 
 let service: TestPostern;
 let manage: Manager;

@@ -3,7 +3,7 @@ import { importPKCS8, SignJWT } from "jose";
 import { beforeEach, describe, expect, test } from "vitest";
 import { expectRefusal, list, managerOf, object, text, type Manager } from "../support/api.ts";
 import { createTestPostern, issuer, managementAudience, type TestPostern } from "../support/postern.ts";
-import { tokenWith } from "./support.ts";
+import { tokenWith } from "./token-with.ts";
 
 const spki = { publicKeyEncoding: { type: "spki", format: "pem" }, privateKeyEncoding: { type: "pkcs8", format: "pem" } } as const;
 const rsa = generateKeyPairSync("rsa", { modulusLength: 2048, ...spki });

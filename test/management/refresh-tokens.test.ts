@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { expectRefusal, list, managerOf, object, text, walk, type Json } from "../support/api.ts";
 import { openService, type LoginService } from "../support/flow.ts";
 import { passwordClient, refresh, signInByPassword } from "./tokens.ts";
-import { tokenWith } from "./support.ts";
+import { tokenWith } from "./token-with.ts";
 
 let service: LoginService;
 let clientId: string;
