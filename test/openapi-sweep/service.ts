@@ -1,4 +1,5 @@
 import { performance } from "node:perf_hooks";
+import type { DataAdapter } from "@postern/core";
 import { expect } from "vitest";
 import { object, text, type Manager } from "../support/api.ts";
 import { fakeHasher } from "../support/flow.ts";
@@ -7,7 +8,7 @@ import type { Operation } from "./document.ts";
 import { undeclared } from "./replies.ts";
 
 /** Milliseconds after which an answer counts as none. */
-const patience = 5000;
+const patience = 15_000;
 
 /** What is sent to an operation. */
 export interface Sent {
@@ -29,9 +30,9 @@ export interface SweptService extends TestPostern {
   manager(tenantId: string): Manager;
 }
 
-/** Makes a {@link SweptService}. */
-export async function openSweptService(): Promise<SweptService> {
-  const service = await createTestPostern({ hasher: fakeHasher });
+/** Makes a {@link SweptService}, by default in memory. */
+export async function openSweptService(data?: DataAdapter): Promise<SweptService> {
+  const service = await createTestPostern({ hasher: fakeHasher, ...(data && { data }) });
   const settings = { name: "Manager", app_type: "non_interactive" } as const;
   await service.postern.seed({
     tenantId: "third",

@@ -1,0 +1,40 @@
+import { schema, type Collection, type DataAdapter } from "@postern/core";
+import { openDatabase } from "@postern/kysely/url";
+import { afterAll, beforeAll, describe } from "vitest";
+import { ownMysql, ownPostgres, type OwnDatabase } from "../../packages/kysely/test/servers.ts";
+import { hostileRequestsOn } from "../openapi-sweep/hostile-requests.ts";
+
+/** Stores that mind what is text, what is a number and how long things are. */
+describe.each([
+  ["PostgreSQL", ownPostgres],
+  ["MariaDB", ownMysql],
+] as const)("on %s", (_, create) => {
+  let database: OwnDatabase;
+  let data: Awaited<ReturnType<typeof openDatabase>>;
+
+  beforeAll(async () => {
+    database = await create("sweep");
+    data = await openDatabase(database.url, { connections: 4 });
+    await data.migrate();
+  });
+  afterAll(async () => {
+    await data.close();
+    await database.drop();
+  });
+
+  hostileRequestsOn(async () => {
+    await empty(data);
+    return data;
+  });
+});
+
+/** Removes all rows of the tenants of the sweep. */
+async function empty({ collections }: DataAdapter): Promise<void> {
+  for (const { name, scope } of Object.values(schema)) {
+    // The row types differ from collection to collection; the tenant is in all but one.
+    const collection = collections[name] as unknown as Collection;
+    const field = scope === "tenant" || name === "directory" ? "tenant_id" : "id";
+    if (scope === "tenant" || name === "directory" || name === "tenants")
+      await collection.delete({ [field]: { in: ["main", "other", "third"] } });
+  }
+}
