@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { secretNames, type Given, type SecretName } from "./environment.ts";
 import { StartError } from "./start-error.ts";
@@ -85,22 +85,23 @@ function readKept(file: string): Given {
 
 /** Writes the whole file or nothing. @returns what the file holds afterwards, which is another process's where that one was first. */
 function keep(file: string, values: Given): Given {
-  mkdirSync(dirname(file), { recursive: true });
   const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, `${JSON.stringify(values, null, 2)}\n`, { mode: 0o600 });
-  if (existsSync(file)) {
-    renameSync(draft, file);
-    return values;
-  }
   try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(draft, `${JSON.stringify(values, null, 2)}\n`, { mode: 0o600 });
+    if (existsSync(file)) {
+      renameSync(draft, file);
+      return values;
+    }
     // Unlike a rename, a link never replaces what is there.
     linkSync(draft, file);
     return values;
-  } catch (error) {
-    if (!isCode(error, "EEXIST")) throw new StartError(`${file} cannot be written`, { cause: error });
-    return readKept(file);
+  } catch (cause) {
+    if (isCode(cause, "EEXIST")) return readKept(file);
+    const names = Object.keys(values).join(", ");
+    throw new StartError(`${file} cannot be written, where what is generated is kept. Make it writable, or set ${names}.`, { cause });
   } finally {
-    unlinkSync(draft);
+    rmSync(draft, { force: true });
   }
 }
 
