@@ -25,6 +25,28 @@ describe.each(stores)("authorization codes on $name", ({ open }) => {
     expectRefusal(await service.exchange(codeGrant(service.web, code)), 400, "invalid_grant");
     expect((await service.userinfo(first.access)).status).toBe(401);
     expectRefusal(await service.exchange(refreshGrant(service.web, first.refresh)), 400, "invalid_grant");
+    for (const token of [first.access, first.refresh]) {
+      const body = { client_id: service.web.clientId, client_secret: service.web.secret, token };
+      expect((await service.call("POST", "/oauth/introspect", { body })).body).toEqual({ active: false });
+    }
+  });
+
+  test("a replay by another client ends them too, and that client gets nothing", async () => {
+    const code = await codeFor();
+    const first = tokens(await service.exchange(codeGrant(service.web, code)));
+    expectRefusal(await service.exchange(codeGrant(service.spa, code)), 400, "invalid_grant");
+    expect((await service.userinfo(first.access)).status).toBe(401);
+  });
+
+  test("a replay ends what that code gave, and nothing else of the session", async () => {
+    const browser = service.browser();
+    const codeOf = async (): Promise<string> => (await login(browser, service.web, service.ada, offline))["code"] ?? "";
+    const [one, two] = [await codeOf(), await codeOf()];
+    const kept = tokens(await service.exchange(codeGrant(service.web, one)));
+    tokens(await service.exchange(codeGrant(service.web, two)));
+    await service.exchange(codeGrant(service.web, two));
+    expect((await service.userinfo(kept.access)).status).toBe(200);
+    tokens(await service.exchange(refreshGrant(service.web, kept.refresh)));
   });
 
   test("a replay 30 seconds later is refused as well", async () => {
