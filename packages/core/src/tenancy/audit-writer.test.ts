@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import type { Collection } from "../data/contract.ts";
+import type { StoredRow } from "../data/schema.ts";
+import { createAuditWriter } from "./audit-writer.ts";
+
+type Row = StoredRow<"logs">;
+
+function row(id: number): Row {
+  return {
+    tenant_id: "main",
+    log_id: `log_${id}`,
+    date: 0,
+    type: "s",
+    description: "",
+    client_id: "",
+    client_name: "",
+    connection: "",
+    connection_id: "",
+    organization_id: "",
+    organization_name: "",
+    user_id: "",
+    user_name: "",
+    ip: "",
+    hostname: "",
+    user_agent: "",
+    is_mobile: false,
+    audience: "",
+    scope: "",
+    strategy: "",
+    strategy_type: "",
+    details: {},
+    expires_at: null,
+  };
+}
+
+function collection(insert: (rows: readonly Row[]) => Promise<boolean>): Collection<Row> {
+  const unused = async (): Promise<never> => {
+    throw new Error("audit rows are only added");
+  };
+  return { insert, find: unused, count: unused, update: unused, delete: unused };
+}
+
+test("rows of one turn share an insert, and nobody is answered before it is done", async () => {
+  const inserts: number[] = [];
+  let stored = 0;
+  const writer = createAuditWriter(
+    collection(async (rows) => {
+      inserts.push(rows.length);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      stored += rows.length;
+      return true;
+    }),
+    { log: () => {} },
+  );
+  const seen = await Promise.all([1, 2, 3, 4].map((id) => writer.write(row(id)).then(() => stored)));
+  expect(inserts).toEqual([4]);
+  expect(seen).toEqual([4, 4, 4, 4]);
+});
+
+test("a row that cannot be stored is handed to the operator, once it failed twice, and the answer stands", async () => {
+  let tries = 0;
+  const told: unknown[] = [];
+  const writer = createAuditWriter(
+    collection(async () => {
+      tries++;
+      throw new Error("no space left");
+    }),
+    { log: (entry) => told.push(entry) },
+  );
+  await writer.write(row(1));
+  expect(tries).toBe(2);
+  expect(told).toMatchObject([{ level: "error", event: "audit_failed", row: { log_id: "log_1" } }]);
+});
