@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import type { RateLimitDecision, RateLimiter } from "@postern/core";
-import { auditEvents, expectRefusal, text, type Json } from "../support/api.ts";
+import { auditEvents, expectRefusal, text } from "../support/api.ts";
 import { clientSecret, type Answer } from "../support/postern.ts";
 import {
   ask,
@@ -8,10 +8,11 @@ import {
   login,
   loginState,
   openService,
-  readRedirect,
+  redirectOf,
   refreshGrant,
   sendStep,
   step,
+  told,
   tokens,
   type Account,
   type App,
@@ -81,22 +82,25 @@ test("a connection that has passwords switched off takes none, by the grant and 
   await service.manage.create("/api/v2/users", { connection: "codes-only", ...account });
   const path = `/api/v2/connections/${text(made, "id")}`;
   const grant = () => tryPassword(account.email, account.password, { grant_type: realmGrant, realm: "codes-only" });
-  const page = async (): Promise<Json> => {
-    const browser = service.browser();
-    const state = loginState(await ask(browser, service.web, { connection: "codes-only" }));
-    await step(browser, state, { action: "continue", identifier: account.email });
-    return { ...readRedirect(text(await step(browser, state, { action: "sign-in", password: account.password }), "redirect_to")) };
-  };
+  const browser = service.browser();
+  const begin = async () => loginState(await ask(browser, service.web, { connection: "codes-only" }));
+  const page = async (state: string) => told(await browser.get(`/u/login?${new URLSearchParams({ state })}`));
 
   await service.manage("PATCH", path, methods(false));
   service.clock.advance("6s");
   expectRefusal(await grant(), 400, "invalid_request", "realm");
-  expect(await page()).toMatchObject({ parameters: { error: "access_denied" } });
+  expect(await page(await begin()), "nobody is asked for a password in vain").toMatchObject({ parameters: { error: "access_denied" } });
 
   await service.manage("PATCH", path, methods(true));
   service.clock.advance("6s");
   tokens(await grant());
-  expect(await page()).toMatchObject({ parameters: { code: expect.any(String) } });
+  const state = await begin();
+  expect(await page(state)).toMatchObject({ kind: "page", status: 200 });
+  await step(browser, state, { action: "continue", identifier: account.email });
+  await service.manage("PATCH", path, methods(false));
+  service.clock.advance("6s");
+  const late = await step(browser, state, { action: "sign-in", password: account.password });
+  expect(redirectOf(late)).toMatchObject({ parameters: { error: "access_denied" } });
 });
 
 test("only clients that have the grant may use it", async () => {

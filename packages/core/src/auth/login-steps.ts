@@ -102,7 +102,7 @@ export async function currentStep(open: OpenLogin, cookies: readonly string[] = 
   const visit: Visit = { tenant, client, demands: request, progress: login.progress, browser: signedIn };
   try {
     const step: Step = await nextStep(visit, scopesFor(tenant, client, request));
-    if (step.kind === "screen") return { ...step, screen: await withKinds(open, step.screen), cookies };
+    if (step.kind === "screen") return await show(open, step, cookies);
     return { kind: "answer", response: await complete(tenant, client, request, step, cookies) };
   } catch (thrown) {
     if (!isPosternError(thrown) || thrown.status >= 500) throw thrown;
@@ -168,15 +168,17 @@ async function connectionOf({ tenant, client, request, login }: OpenLogin): Prom
   return passwordConnection(tenant, client, request.connection, enabled);
 }
 
-/** A screen that asks who it is says by what accounts are known. */
-async function withKinds(open: OpenLogin, screen: Screen): Promise<Screen> {
-  const connection = screen.name === "identifier" ? await connectionOf(open) : undefined;
-  return screen.name === "identifier" && connection !== undefined ? { ...screen, kinds: identifierKinds(connection) } : screen;
+/** A screen. One that asks who it is says by what accounts are known, and nobody is asked for a password that no connection takes. */
+async function show(open: OpenLogin, step: Extract<Step, { kind: "screen" }>, cookies: readonly string[] = []): Promise<LoginOutcome> {
+  const { screen } = step;
+  if (screen.name !== "identifier" && screen.name !== "password") return { ...step, cookies };
+  const connection = await connectionOf(open);
+  if (connection === undefined) return refuse(open, "access_denied", "no password connection is enabled for the client", cookies);
+  return { ...step, screen: screen.name === "identifier" ? { ...screen, kinds: identifierKinds(connection) } : screen, cookies };
 }
 
 async function identifierMissing(open: OpenLogin): Promise<LoginOutcome> {
-  const screen: Screen = { ...identifierScreen(undefined), problem: "identifier-missing" };
-  return { kind: "screen", screen: await withKinds(open, screen), cookies: [] };
+  return show(open, { kind: "screen", screen: { ...identifierScreen(undefined), problem: "identifier-missing" } });
 }
 
 function problemAt(screen: PasswordScreen, problem: FlowProblem, refusal?: PosternError): LoginOutcome {
