@@ -107,6 +107,12 @@ async function check({ service, user, role, organization }: Scene): Promise<void
   if (other.status === 404) text(await manage.create("/api/v2/users", { connection, email: bob.email }), "user_id");
 }
 
+/** What nobody is a member of any more, and what nobody has, is in no list and no total. */
+async function checkLists({ service, user }: Scene): Promise<void> {
+  for (const what of ["roles", "organizations"])
+    expect(object(await service.manage("GET", `${user}/${what}?include_totals=true`))).toMatchObject({ [what]: [], total: 0 });
+}
+
 /** Audit rows decide nothing, and requests that are under way together share an insert: neither would go on. */
 const decisive = (names: readonly string[]): readonly (Moment & { readonly name: string })[] =>
   momentsOf(names).filter(({ name }) => name !== "logs.insert");
@@ -149,4 +155,31 @@ describe.each(Object.entries(writes))("the removal of a user beside %s", (_, wri
       await check(scene);
     }
   });
+});
+
+const others: readonly (readonly [string, (scene: Scene) => string, Act])[] = [
+  ["an organization beside a membership", ({ organization }) => `/api/v2/organizations/${organization}`, writes["a membership"] ?? remove],
+  ["a role beside giving it to a user", ({ role }) => `/api/v2/roles/${role}`, writes["a role given to them"] ?? remove],
+  ["a role beside giving it to users", ({ role }) => `/api/v2/roles/${role}`, writes["a role given to users"] ?? remove],
+];
+
+test.each(others)("the removal of %s leaves nothing in lists and totals", { timeout: 60_000 }, async (_, path, write) => {
+  const removal: Act = (scene) => scene.service.call("DELETE", path(scene), { token: scene.token });
+  for (const [held, through] of [
+    [write, removal],
+    [removal, write],
+  ] as const) {
+    const known = await openScene();
+    for (const at of decisive(await known.data.writesOf(() => held(known)))) {
+      const scene = await openScene();
+      await settle(
+        await scene.data.interleave(
+          at,
+          () => held(scene),
+          () => through(scene),
+        ),
+      );
+      await checkLists(scene);
+    }
+  }
 });

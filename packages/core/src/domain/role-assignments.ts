@@ -1,9 +1,9 @@
 import type { TenantData } from "../data/tenant-data.ts";
 import { PosternError } from "../errors.ts";
 import type { Environment } from "./environment.ts";
-import { checkStillThere } from "./users/still-there.ts";
+import { checkStillThere } from "./still-there.ts";
 
-/** Gives a user roles, in the tenant ('') or inside an organization. What they have already stays as it is. @throws {PosternError} for a role that does not exist, or a user who was removed meanwhile. */
+/** Gives a user roles, in the tenant ('') or inside an organization. What they have already stays as it is. @throws {PosternError} for a role that does not exist, and for anything of it that was removed meanwhile. */
 export async function assignRoles(
   { clock }: Environment,
   data: TenantData,
@@ -12,13 +12,27 @@ export async function assignRoles(
   roleIds: readonly string[],
 ): Promise<void> {
   const ids = [...new Set(roleIds)];
-  const known = await data.roles.find({ where: { id: { in: ids } }, limit: 50 });
-  const unknown = ids.find((id) => !known.some((role) => role.id === id));
-  if (unknown !== undefined) throw new PosternError("not_found", `body: 'roles' names '${unknown}', which does not exist`);
+  await checkRoles(data, ids);
   for (const roleId of ids) {
     await data.user_roles.insert([{ user_id: userId, organization_id: organizationId, role_id: roleId, created_at: clock.now() }]);
   }
-  await checkStillThere(data, userId, () => removeRoles(data, userId, organizationId, ids));
+  await checkStillThere(data, { userId, organizationId }, () => removeRoles(data, userId, organizationId, ids));
+  // And the same for a role: what it had been taken from by then would have it for ever.
+  await checkRoles(data, ids, (gone) => removeRoles(data, userId, organizationId, gone));
+}
+
+/** @throws {PosternError} that names a role which does not exist. */
+async function checkRoles(
+  data: TenantData,
+  ids: readonly string[],
+  takeBack?: (gone: readonly string[]) => Promise<unknown>,
+): Promise<void> {
+  const known = await data.roles.find({ where: { id: { in: ids } }, limit: 50 });
+  const missing = ids.filter((id) => !known.some((role) => role.id === id));
+  const [unknown] = missing;
+  if (unknown === undefined) return;
+  await takeBack?.(missing);
+  throw new PosternError("not_found", `body: 'roles' names '${unknown}', which does not exist`);
 }
 
 /** Takes roles from a user. What they do not have is no error. */

@@ -1,7 +1,7 @@
 import { readAll } from "../data/read-all.ts";
 import { schema } from "../data/schema.ts";
 import { assignRoles, removeRoles } from "../domain/role-assignments.ts";
-import { checkStillThere } from "../domain/users/still-there.ts";
+import { checkStillThere } from "../domain/still-there.ts";
 import { listResponse, PageQuery } from "../http/pagination.ts";
 import { PermissionList, Role, RoleList, UserPermission } from "../model/roles.ts";
 import { route } from "../tenancy/context.ts";
@@ -78,7 +78,7 @@ const permissions = [
     for (const permission of await readPermissions(tenant, body)) {
       await tenant.data.user_permissions.insert([{ user_id: userId, ...permission, created_at: now }]);
     }
-    await checkStillThere(tenant.data, userId, () => tenant.data.user_permissions.delete({ user_id: userId }));
+    await checkStillThere(tenant.data, { userId }, () => tenant.data.user_permissions.delete({ user_id: userId }));
   }),
   route({
     method: "DELETE",

@@ -2,17 +2,17 @@ import { readAll } from "../../data/read-all.ts";
 import { schema, type Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import type { Environment } from "../environment.ts";
-import { checkStillThere } from "../users/still-there.ts";
+import { checkStillThere } from "../still-there.ts";
 
 /** Whether a user is a member now. Never cached: whoever was removed is refused at the next question. */
 export async function isMember(data: TenantData, organizationId: string, userId: string): Promise<boolean> {
   return (await data.organization_members.count({ organization_id: organizationId, user_id: userId })) > 0;
 }
 
-/** Makes a user a member. @returns false where they were one. @throws {PosternError} `not_found` where they were removed meanwhile. */
+/** Makes a user a member. @returns false where they were one. @throws {PosternError} `not_found` where either was removed meanwhile. */
 export async function addMember({ clock }: Environment, data: TenantData, organizationId: string, userId: string): Promise<boolean> {
   const added = await data.organization_members.insert([{ organization_id: organizationId, user_id: userId, created_at: clock.now() }]);
-  if (added) await checkStillThere(data, userId, () => removeMember(data, organizationId, userId));
+  if (added) await checkStillThere(data, { userId, organizationId }, () => removeMember(data, organizationId, userId));
   return added;
 }
 
