@@ -1,3 +1,4 @@
+import { passwordRules } from "../../packages/core/src/domain/passwords/policy.ts";
 import { builtIn } from "../../packages/core/src/locales/catalogues.ts";
 import type { PageBranding, PageFrame, PageLook, Screen } from "../../packages/core/src/login/screen.ts";
 
@@ -24,6 +25,14 @@ const invitation = {
   email: "mira@example.com",
   account: "mira@example.com",
   invited: true,
+} as const;
+
+const createAccount = {
+  name: "create-account",
+  organization: { name: "Fieldnotes", logoUrl: `${pictures}/fieldnotes.svg` },
+  inviter: "Jonas Berg",
+  email: "mira@example.com",
+  rules: passwordRules("", { passwordPolicy: "excellent" }),
 } as const;
 
 /** Every screen, and what bends it. */
@@ -98,6 +107,12 @@ export const gallery: readonly Exhibit[] = [
   {
     name: "invitation-long",
     screen: { ...invitation, organization: { name: long }, inviter: long, email: longEmail, account: longEmail, invited: false },
+    tenantName: long,
+  },
+  { name: "create-account", screen: createAccount },
+  {
+    name: "create-account-problem",
+    screen: { ...createAccount, organization: { name: long }, inviter: long, email: longEmail, problem: "password-too-weak" },
     tenantName: long,
   },
   { name: "confirm-logout", screen: { name: "confirm-logout" } },

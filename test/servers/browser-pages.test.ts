@@ -208,10 +208,22 @@ describe.each([true, false])("a person with JavaScript: %s", (javaScriptEnabled)
       });
       link = text(invitation, "invitation_url");
       back = `${server.origin}/`;
-      await enroll(invited);
+    });
+
+    test("as somebody new, who chooses a password", async () => {
+      await page.goto(link);
+      expect(await heading()).toBe("Create your account");
+      expect(await page.textContent("#account")).toBe(invited);
+      await page.fill("#password", "short");
+      await act(page, "create-account");
+      expect(await page.textContent("#problem")).toContain("too easy to guess");
+      await page.fill("#password", "correct horse battery");
+      await act(page, "create-account");
+      await page.waitForURL(back);
     });
 
     test("as who is invited, and finds the address filled in", async () => {
+      await enroll(invited);
       await page.goto(link);
       expect(await page.inputValue("#identifier")).toBe(invited);
       await act(page, "continue");
@@ -220,6 +232,7 @@ describe.each([true, false])("a person with JavaScript: %s", (javaScriptEnabled)
     });
 
     test("as who is signed in already, and is asked first", async () => {
+      await enroll(invited);
       await begin();
       await sayWho(page, invited);
       await givePassword(page);
@@ -231,6 +244,7 @@ describe.each([true, false])("a person with JavaScript: %s", (javaScriptEnabled)
     });
 
     test("as somebody else, and is sent to sign in as who is invited", async () => {
+      await enroll(invited);
       await begin();
       await signInOn(page);
       await answered();

@@ -216,6 +216,8 @@ export type FlowStep = {
     | "continue"
     | "change-identifier"
     | "sign-in"
+    | "create-account"
+    | "have-account"
     | "continue-as"
     | "other-account"
     | "select-organization"

@@ -47,6 +47,8 @@ export const flowApi = [
         "continue",
         "change-identifier",
         "sign-in",
+        "create-account",
+        "have-account",
         "continue-as",
         "other-account",
         "select-organization",
@@ -86,6 +88,12 @@ function refuseStep(problem: string | undefined): void {
       throw new PosternError("invalid_request", "body: 'identifier' is missing");
     case "password-missing":
       throw new PosternError("invalid_request", "body: 'password' is missing");
+    case "password-too-weak":
+      throw new PosternError("invalid_request", "body: 'password' is too weak");
+    case "password-too-common":
+      throw new PosternError("invalid_request", "body: 'password' is too common");
+    case "password-personal":
+      throw new PosternError("invalid_request", "body: 'password' holds the person's name or address");
   }
 }
 

@@ -9,13 +9,14 @@ import { rememberConsent, type ConsentSubject } from "../login/consent.ts";
 import { identifierScreen, nextStep, type Step } from "../login/flow.ts";
 import { bindLogin, csrfToken, findLogin, isBoundTo, saveProgress, type LoginSession, type Progress } from "../login/login-session.ts";
 import { connectionsOfOrganization } from "../login/organization.ts";
-import type { FlowProblem, PasswordScreen, Screen } from "../login/screen.ts";
+import type { CreateAccountScreen, FlowProblem, PasswordScreen, Screen } from "../login/screen.ts";
 import { readSignedIn, type SignedIn, type Visit } from "../login/visit.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
 import { AuthorizationRequest } from "./authorize/authorization-request.ts";
 import { complete } from "./authorize/complete.ts";
 import { respondError } from "./authorize/respond.ts";
 import { scopesFor } from "./authorize/scopes.ts";
+import { accountScreen, createAccount, passwordProblem } from "./invited-account.ts";
 import { passwordConnection, passwordSignIn } from "./password-sign-in.ts";
 
 /** A visit to the login pages, with all that its steps need. */
@@ -140,6 +141,10 @@ export async function takeStep(
       return advance(open, ({ identifier: _, ...rest }) => rest);
     case "sign-in":
       return signIn(open, identifier === "" ? (open.login.progress.identifier ?? "") : identifier.trim(), password);
+    case "have-account":
+      return advance(open, (progress) => ({ ...progress, has_account: true }));
+    case "create-account":
+      return signUp(open, password);
     case "continue-as": {
       const chosen = open.signedIn?.user.user_id;
       return chosen === undefined ? currentStep(open) : advance(open, (progress) => ({ ...progress, chosen }));
@@ -174,14 +179,15 @@ async function show(open: OpenLogin, step: Extract<Step, { kind: "screen" }>, co
   if (screen.name !== "identifier" && screen.name !== "password") return { ...step, cookies };
   const connection = await connectionOf(open);
   if (connection === undefined) return refuse(open, "access_denied", "no password connection is enabled for the client", cookies);
-  return { ...step, screen: screen.name === "identifier" ? { ...screen, kinds: identifierKinds(connection) } : screen, cookies };
+  if (screen.name === "password") return { ...step, cookies };
+  return { ...step, screen: (await accountScreen(open, connection)) ?? { ...screen, kinds: identifierKinds(connection) }, cookies };
 }
 
 async function identifierMissing(open: OpenLogin): Promise<LoginOutcome> {
   return show(open, { kind: "screen", screen: { ...identifierScreen(undefined), problem: "identifier-missing" } });
 }
 
-function problemAt(screen: PasswordScreen, problem: FlowProblem, refusal?: PosternError): LoginOutcome {
+function problemAt(screen: PasswordScreen | CreateAccountScreen, problem: FlowProblem, refusal?: PosternError): LoginOutcome {
   return { kind: "screen", screen: { ...screen, problem }, cookies: [], ...(refusal && { refusal }) };
 }
 
@@ -210,14 +216,35 @@ async function signIn(open: OpenLogin, identifier: string, password: string): Pr
     case "blocked":
       return problemAt(passwordScreen, "blocked");
     case "signed-in": {
-      const { user } = result;
-      const [{ session, cookies }] = await Promise.all([beginSession(open, user.user_id), recorded]);
-      const noted = session.clients.includes(client.record.client_id);
-      const proved = { identifier, user_id: user.user_id, connection_id: connection.id, authenticated_at: session.authenticated_at };
-      const signedIn: SignedIn = { user, session, ...(noted && { noted }) };
-      return advance({ ...open, signedIn }, (progress) => ({ ...progress, ...proved }), cookies);
+      const [begun] = await Promise.all([beginSession(open, result.user.user_id), recorded]);
+      return proceed(open, result.user, { identifier, connection_id: connection.id }, begun);
     }
   }
+}
+
+/** Makes the account of somebody who is invited, and goes on as them. */
+async function signUp(open: OpenLogin, password: string): Promise<LoginOutcome> {
+  const connection = await connectionOf(open);
+  const screen = connection && (await accountScreen(open, connection));
+  if (connection === undefined || screen === undefined) return currentStep(open);
+  const problem = passwordProblem(connection, screen, password);
+  if (problem !== undefined) return problemAt(screen, problem);
+  const user = await createAccount(open, connection, screen, password);
+  if (user === undefined) return currentStep(open);
+  return proceed(open, user, { identifier: screen.email, connection_id: connection.id }, await beginSession(open, user.user_id));
+}
+
+/** Goes on as somebody who proved themselves on this visit. */
+async function proceed(
+  open: OpenLogin,
+  user: Row<"users">,
+  by: { readonly identifier: string; readonly connection_id: string },
+  { session, cookies }: { readonly session: SignedIn["session"]; readonly cookies: readonly string[] },
+): Promise<LoginOutcome> {
+  const noted = session.clients.includes(open.client.record.client_id);
+  const proved = { ...by, user_id: user.user_id, authenticated_at: session.authenticated_at };
+  const signedIn: SignedIn = { user, session, ...(noted && { noted }) };
+  return advance({ ...open, signedIn }, (progress) => ({ ...progress, ...proved }), cookies);
 }
 
 /** The session of whoever just proved themselves: theirs goes on, anybody else's is left behind. */

@@ -16,6 +16,8 @@ export const Progress = z.object({
   authenticated_at: z.number().exactOptional(),
   /** At the account chooser: the account to go on with; '' for another one. */
   chosen: z.string().exactOptional(),
+  /** Where an account could be made: they have one. */
+  has_account: z.boolean().exactOptional(),
   /** The organization that they chose. */
   organization_id: z.string().exactOptional(),
   /** The account that accepts the invitation of this visit. */

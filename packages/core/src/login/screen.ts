@@ -1,3 +1,4 @@
+import type { PasswordRule } from "../domain/passwords/strength.ts";
 import type { Catalogues } from "../locales/catalogues.ts";
 
 /**
@@ -11,6 +12,7 @@ export type Screen =
   | SelectAccountScreen
   | SelectOrganizationScreen
   | InvitationScreen
+  | CreateAccountScreen
   | { readonly name: "logged-out" }
   | { readonly name: "confirm-logout" }
   | ErrorScreen;
@@ -68,6 +70,18 @@ export interface InvitationScreen {
   readonly invited: boolean;
 }
 
+/** Asks somebody who is invited and has no account yet for the password of one. */
+export interface CreateAccountScreen {
+  readonly name: "create-account";
+  readonly organization: { readonly name: string; readonly logoUrl?: string };
+  readonly inviter: string;
+  /** The address that is invited, and that the account will have. */
+  readonly email: string;
+  /** What the password must keep to, and whether the last one did. */
+  readonly rules: readonly PasswordRule[];
+  readonly problem?: FlowProblem;
+}
+
 /** Says that it cannot go on. `code` is stable, for support and for scripts. */
 export interface ErrorScreen {
   readonly name: "error";
@@ -77,7 +91,16 @@ export interface ErrorScreen {
 }
 
 /** Why a screen is shown again. */
-export type FlowProblem = "identifier-missing" | "password-missing" | "wrong-credentials" | "too-many-attempts" | "blocked" | "try-again";
+export type FlowProblem =
+  | "identifier-missing"
+  | "password-missing"
+  | "wrong-credentials"
+  | "too-many-attempts"
+  | "blocked"
+  | "try-again"
+  | "password-too-weak"
+  | "password-too-common"
+  | "password-personal";
 
 /** How a tenant's pages look for somebody. */
 export interface PageLook {

@@ -48,6 +48,11 @@ export function checkPolicy(password: string, options: PasswordPolicyOptions, ow
   );
 }
 
+/** The rules of strength that a connection has, and whether a password keeps each of them. */
+export function passwordRules(password: string, options: PasswordPolicyOptions): readonly PasswordRule[] {
+  return judgeStrength(password, options.passwordPolicy ?? "none", options.password_complexity_options?.min_length);
+}
+
 /** As many former passwords may a connection keep from coming again. */
 export const longestHistory = 24;
 
@@ -57,8 +62,7 @@ export function historySize({ password_history: history }: PasswordPolicyOptions
 }
 
 function strengthFault(password: string, options: PasswordPolicyOptions, tooLong: boolean): PasswordFault | undefined {
-  const level = options.passwordPolicy ?? "none";
-  const strength = judgeStrength(password, level, options.password_complexity_options?.min_length);
+  const strength = passwordRules(password, options);
   const tooLongRule = { message: "Maximum password length exceeded", format: [longestPassword], code: "maxLength", verified: false };
   const rules = tooLong ? [...strength, tooLongRule] : strength;
   if (rules.every((rule) => rule.verified)) return undefined;

@@ -68,6 +68,9 @@ const problemTexts = {
   "too-many-attempts": "tooManyAttempts",
   blocked: "blocked",
   "try-again": "tryAgain",
+  "password-too-weak": "passwordTooWeak",
+  "password-too-common": "passwordTooCommon",
+  "password-personal": "passwordPersonal",
 } as const;
 
 /** What the field that a problem belongs to says about it. */

@@ -1,5 +1,6 @@
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
+import { passwordRules } from "../../domain/passwords/policy.ts";
 import { builtIn } from "../../locales/catalogues.ts";
 import type { PageFrame, Screen } from "../screen.ts";
 import { renderFormPost } from "./form-post.tsx";
@@ -7,6 +8,14 @@ import { imageSources, renderPage, scriptOf } from "./page.tsx";
 import { renderWebMessage } from "./web-message.tsx";
 
 const evil = `"'><script>alert(1)</script><img src=x onerror=alert(1)>&amp;</style></title>\u2028`;
+
+const newcomer = {
+  name: "create-account",
+  organization: { name: "Fieldnotes" },
+  inviter: "Jonas",
+  email: "mira@example.com",
+  rules: passwordRules("", { passwordPolicy: "excellent" }),
+} as const;
 
 /** Every screen, with this text wherever it holds one. */
 function screens(text: string): Screen[] {
@@ -21,6 +30,12 @@ function screens(text: string): Screen[] {
     { name: "consent", client: { name: text }, account: text, scopes: [{ value: text }, { value: "openid" }] },
     { name: "consent", client: { name: text }, account: text, scopes: [] },
     { name: "select-account", accounts: [{ name: text, email: `${text}@`, picture: text }, { name: text }] },
+    { ...newcomer, organization: { name: text, logoUrl: text }, inviter: text, email: text },
+    ...(["password-missing", "password-too-weak", "password-too-common", "password-personal"] as const).map((problem) => ({
+      ...newcomer,
+      email: text,
+      problem,
+    })),
     { name: "confirm-logout" },
     { name: "logged-out" },
     { name: "error", code: text, description: text, requestId: text },
@@ -105,7 +120,7 @@ describe("every page", () => {
     expect(html).not.toMatch(/<iframe|<link rel="stylesheet"|@import|url\(|javascript:/i);
     const script = scriptOf(frame(screen));
     expect(html.match(/<script.*?<\/script>/gs) ?? []).toEqual(script === undefined ? [] : [`<script nonce="n0nce">${script}</script>`]);
-    expect(script !== undefined).toBe(screen.name === "password");
+    expect(script !== undefined).toBe(screen.name === "password" || screen.name === "create-account");
     expect(html.match(/<h1>/g)).toHaveLength(1);
     for (const form of html.match(/<form.*?<\/form>/gs) ?? []) {
       expect(form).toContain('<form method="post" action="/u/login"');
@@ -121,6 +136,7 @@ describe("every page", () => {
     expect(actions({ name: "password", identifier: "mira" })).toEqual(["change-identifier", "sign-in"]);
     expect(actions({ name: "consent", client: { name: "c" }, account: "a", scopes: [] })).toEqual(["accept", "deny"]);
     expect(actions({ name: "select-account", accounts: [account] })).toEqual(["continue-as", "other-account"]);
+    expect(actions(newcomer)).toEqual(["have-account", "create-account"]);
     expect(actions({ name: "confirm-logout" })).toEqual(["logout"]);
     expect(actions({ name: "logged-out" })).toEqual([]);
     expect(actions({ name: "error", code: "c", description: "d", requestId: "r" })).toEqual([]);

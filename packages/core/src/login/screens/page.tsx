@@ -2,6 +2,7 @@ import { translator } from "../../locales/translate.ts";
 import type { PageFrame } from "../screen.ts";
 import { drawConfirmLogout } from "./confirm-logout.tsx";
 import { drawConsent } from "./consent.tsx";
+import { drawCreateAccount } from "./create-account.tsx";
 import { drawError } from "./error.tsx";
 import type { Drawing, Drawn } from "./form.tsx";
 import { drawIdentifier } from "./identifier.tsx";
@@ -52,6 +53,8 @@ function draw({ frame, say }: Drawing): Drawn {
       return drawSelectOrganization({ frame, say }, screen);
     case "invitation":
       return drawInvitation({ frame, say }, screen);
+    case "create-account":
+      return drawCreateAccount({ frame, say }, screen);
     case "confirm-logout":
       return drawConfirmLogout({ frame, say });
     case "logged-out":
@@ -63,7 +66,7 @@ function draw({ frame, say }: Drawing): Drawn {
 
 /** The script that makes a page easier to use; every page is complete without. Undefined where it needs none. */
 export function scriptOf({ screen }: PageFrame): string | undefined {
-  return screen.name === "password" ? revealScript : undefined;
+  return screen.name === "password" || screen.name === "create-account" ? revealScript : undefined;
 }
 
 /** The origins that the page's pictures come from, for `img-src` of its Content-Security-Policy. */
@@ -72,6 +75,6 @@ export function imageSources({ branding, screen }: PageFrame): string[] {
   if (screen.name === "consent") pictures.push(screen.client.logoUri);
   if (screen.name === "select-account") pictures.push(...screen.accounts.map(({ picture }) => picture));
   if (screen.name === "select-organization") pictures.push(...screen.organizations.map(({ logoUrl }) => logoUrl));
-  if (screen.name === "invitation") pictures.push(screen.organization.logoUrl);
+  if (screen.name === "invitation" || screen.name === "create-account") pictures.push(screen.organization.logoUrl);
   return pictureSources(pictures);
 }

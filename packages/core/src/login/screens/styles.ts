@@ -40,6 +40,7 @@ form{margin-block-start:1.5rem}
 .button:active{transform:translateY(1px)}
 .main{background:var(--primary);color:var(--on-primary);border-color:var(--primary-line)}
 .main:hover{background:var(--primary-pressed)}
+.demands{margin:.5rem 0 0;padding-inline-start:1.25rem;color:var(--muted);font-size:.875rem}
 .field+.button{margin-block-start:1.25rem}
 .second{background:none;color:var(--text);border-color:var(--field-line)}
 .second:hover{background:var(--quiet)}

@@ -1,0 +1,175 @@
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { auditEvents, list, object, text, type Json } from "../support/api.ts";
+import { organizationsBy, type OrganizationManager } from "../support/organizations.ts";
+import {
+  ask,
+  claimsOf,
+  codeGrant,
+  granted,
+  loginState,
+  look,
+  obtain,
+  openService,
+  sendStep,
+  step,
+  submit,
+  tokens,
+  type Account,
+  type App,
+  type LoginService,
+} from "../support/flow.ts";
+
+let service: LoginService;
+let organizations: OrganizationManager;
+let app: App;
+let acme: string;
+let roleId: string;
+let email: string;
+let serial = 0;
+
+const password = "correct horse battery";
+
+beforeAll(async () => {
+  service = await openService();
+  organizations = organizationsBy(service.manage);
+  app = await service.register({ organization_usage: "allow" });
+  acme = await organizations.create("acme", { display_name: "Acme Inc." });
+  roleId = text(await service.manage.create("/api/v2/roles", { name: "Editor" }), "id");
+});
+beforeEach(() => {
+  email = `new-${serial++}@example.test`;
+});
+
+const invite = async (more: object = {}): Promise<{ readonly invitation: string; readonly organization: string }> => {
+  const body = { inviter: { name: "Ann" }, invitee: { email }, client_id: app.clientId, roles: [roleId], ...more };
+  return {
+    invitation: text(await service.manage.create(`/api/v2/organizations/${acme}/invitations`, body), "ticket_id"),
+    organization: acme,
+  };
+};
+const users = async (): Promise<readonly Json[]> => list(await service.manage("GET", `/api/v2/users-by-email?email=${email}`));
+
+test("who is invited and has no account chooses a password, and is a member with what the invitation gives", async () => {
+  const browser = service.browser();
+  const state = loginState(await ask(browser, app, await invite({ user_metadata: { theme: "dark" } })));
+  expect(await look(browser, state)).toMatchObject({
+    screen: {
+      name: "create-account",
+      organization: { name: "Acme Inc." },
+      inviter: "Ann",
+      email,
+      rules: [{ code: "lengthAtLeast", format: [8], verified: false }],
+    },
+  });
+  const page = await (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).text();
+  expect(page).toContain("Create your account");
+  expect(page).toContain("At least 8 characters");
+
+  const { code } = granted(await submit(browser, state, { action: "create-account", password }));
+  const { id } = tokens(await service.exchange(codeGrant(app, code ?? "")));
+  const [user = {}] = await users();
+  expect(claimsOf(id)).toMatchObject({ sub: text(user, "user_id"), email, email_verified: false, org_id: acme });
+  expect(user).toMatchObject({ email, email_verified: false, user_metadata: { theme: "dark" }, logins_count: 1 });
+  const account: Account = { email, password, userId: text(user, "user_id") };
+  expect(await organizations.rolesOf(acme, account)).toEqual([roleId]);
+  service.clock.advance("5s");
+  expect(await auditEvents(service.manage, "ss")).toMatchObject([
+    { user_id: account.userId, connection: "Username-Password-Authentication" },
+  ]);
+});
+
+test("a password against the policy of the connection makes no account, and says why", async () => {
+  await service.manage.create("/api/v2/connections", {
+    name: "strict",
+    strategy: "auth0",
+    options: { passwordPolicy: "good", password_dictionary: { enable: true }, password_no_personal_info: { enable: true } },
+  });
+  const browser = service.browser();
+  const state = loginState(await ask(browser, app, { ...(await invite()), connection: "strict" }));
+  for (const [typed, says] of [
+    ["", "is missing"],
+    ["all-lower-case", "too weak"],
+    ["Password1!", "too common"],
+    [`${email.split("@")[0]}-A1`, "name or address"],
+  ] as const) {
+    const answer = await sendStep(browser, state, { action: "create-account", password: typed });
+    expect([answer.status, await answer.json()]).toMatchObject([
+      400,
+      { error: "invalid_request", error_description: expect.stringContaining(says) },
+    ]);
+  }
+  expect(await users()).toEqual([]);
+  granted(await submit(browser, state, { action: "create-account", password: "Drawbridge-9" }));
+  expect(await users()).toMatchObject([{ connection: "strict" }]);
+});
+
+test("thirty-two tabs that make the account at once make one", async () => {
+  const asked = await invite();
+  const visits = await Promise.all(
+    Array.from({ length: 32 }, async () => {
+      const browser = service.browser();
+      const state = loginState(await ask(browser, app, asked));
+      await look(browser, state);
+      return { browser, state };
+    }),
+  );
+  const replies = await Promise.all(visits.map(({ browser, state }) => step(browser, state, { action: "create-account", password })));
+  expect(replies.filter((reply) => "redirect_to" in reply)).toHaveLength(1);
+  for (const reply of replies)
+    if (!("redirect_to" in reply)) expect(reply).toMatchObject({ screen: { name: "identifier", identifier: email } });
+  expect(await users()).toHaveLength(1);
+});
+
+test("who has an account elsewhere says so, and is asked who they are", async () => {
+  const browser = service.browser();
+  const state = loginState(await ask(browser, app, await invite()));
+  expect(await look(browser, state)).toMatchObject({ screen: { name: "create-account" } });
+  expect(await step(browser, state, { action: "have-account" })).toMatchObject({ screen: { name: "identifier" } });
+});
+
+test("whose browser somebody else is signed in with makes an account all the same", async () => {
+  const browser = service.browser();
+  await obtain(service, app, service.bob, {}, browser);
+  const state = loginState(await ask(browser, app, await invite()));
+  expect(await look(browser, state)).toMatchObject({ screen: { name: "invitation", invited: false } });
+  expect(await step(browser, state, { action: "other-account" })).toMatchObject({ screen: { name: "create-account", email } });
+  granted(await submit(browser, state, { action: "create-account", password }));
+  expect(await users()).toHaveLength(1);
+});
+
+test("without an invitation nobody makes an account", async () => {
+  const browser = service.browser();
+  const state = loginState(await ask(browser, app, { login_hint: email }));
+  expect(await step(browser, state, { action: "create-account", identifier: email, password })).toMatchObject({
+    screen: { name: "identifier" },
+  });
+  expect(await users()).toEqual([]);
+});
+
+test("an invitation that was withdrawn or has run out meanwhile makes no account", async () => {
+  const [withdrawn, late] = [await invite(), await invite({ ttl_sec: 600 })];
+  for (const asked of [withdrawn, late]) {
+    const browser = service.browser();
+    const state = loginState(await ask(browser, app, asked));
+    expect(await look(browser, state)).toMatchObject({ screen: { name: "create-account" } });
+    if (asked === withdrawn) {
+      const [row = {}] = list(await service.manage("GET", `/api/v2/organizations/${acme}/invitations?sort=created_at:1`)).filter(
+        (one) => one["ticket_id"] === withdrawn.invitation,
+      );
+      await service.manage("DELETE", `/api/v2/organizations/${acme}/invitations/${text(row, "id")}`);
+    } else service.clock.advance("11m");
+    await step(browser, state, { action: "create-account", password });
+    expect(await users()).toEqual([]);
+  }
+});
+
+test("an account whose making was cut short before its session signs in with the password that was chosen", async () => {
+  const asked = await invite();
+  const browser = service.browser();
+  const state = loginState(await ask(browser, app, asked));
+  await look(browser, state);
+  object(await service.manage("POST", "/api/v2/users", { connection: "Username-Password-Authentication", email, password }), 201);
+  expect(await look(browser, state)).toMatchObject({ screen: { name: "identifier", identifier: email } });
+  await step(browser, state, { action: "continue", identifier: email });
+  granted(await submit(browser, state, { action: "sign-in", password }));
+});
