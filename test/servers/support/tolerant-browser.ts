@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium, type BrowserContext } from "playwright-core";
@@ -27,7 +28,7 @@ export async function openTolerantBrowser(): Promise<BrowserContext> {
       resolvesHosts,
     ],
   });
-  // The browser's processes may still be writing their last files when the context says that it is closed.
-  context.on("close", () => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
+  // The browser's processes may still be writing their last files when the context says that it is closed: what is left then, the system's own cleaning takes.
+  context.on("close", () => void rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }).catch(() => undefined));
   return context;
 }
