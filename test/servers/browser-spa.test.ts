@@ -121,8 +121,11 @@ async function signIn(options: object = {}): Promise<void> {
 }
 
 async function signOut(): Promise<void> {
-  await page.evaluate((returnTo) => window.client.logout({ logoutParams: { returnTo } }), app.origin);
-  await page.waitForURL(`${app.origin}/`);
+  // The app's own page is where it began: only a load tells that the way there and back is over.
+  const back = page.waitForEvent("load");
+  await page.evaluate((returnTo) => void window.client.logout({ logoutParams: { returnTo } }), app.origin);
+  await back;
+  expect(page.url()).toBe(`${app.origin}/`);
 }
 
 describe("the vendor's browser SDK", () => {

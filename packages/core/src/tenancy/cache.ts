@@ -26,27 +26,41 @@ export interface Cache {
 interface Entry {
   readonly value: Promise<object | undefined>;
   readonly loadedAt: number;
-  readonly generation: number;
+  readonly source: Source;
+  /** How often the source had been written to when the load began: an entry counts only while that is so. */
+  readonly writes: number;
+}
+
+/** A collection of a tenant, as far as anything of it is kept. */
+interface Source {
+  writes: number;
 }
 
 /** Makes a {@link Cache} of at most 10,000 entries. */
 export function createCache(clock: Clock): Cache {
   const entries = new LRUCache<string, Entry>({ max: 10_000 });
-  // The number of the last write to a collection of a tenant. An entry counts only while no later write is known.
-  const generations = new LRUCache<string, number>({ max: 10_000 });
-  let writes = 0;
+  const sources = new LRUCache<string, Source>({
+    max: 10_000,
+    // Whoever writes to it later would not find it: what is kept of it does not count any more.
+    dispose: (source) => void source.writes++,
+  });
+  const sourceOf = (name: string): Source => {
+    let source = sources.get(name);
+    if (source === undefined) sources.set(name, (source = { writes: 0 }));
+    return source;
+  };
 
   return {
     async get<T extends object>(tenantId: string, collection: CollectionName, key: string, load: () => Promise<T | undefined>) {
-      const scope = `${tenantId}/${collection}`;
-      const name = `${scope}/${key}`;
-      const generation = generations.get(scope) ?? 0;
+      const name = `${tenantId}/${collection}/${key}`;
       const known = entries.get(name);
-      if (known !== undefined && known.generation === generation && clock.now() - known.loadedAt < lifetime) {
+      if (known !== undefined && known.writes === known.source.writes && clock.now() - known.loadedAt < lifetime) {
         // Every caller of one collection and key loads the same type: the key names what is loaded.
         return known.value as Promise<T | undefined>;
       }
-      const entry = { value: load(), loadedAt: clock.now(), generation };
+      const source = sourceOf(`${tenantId}/${collection}`);
+      const { writes } = source;
+      const entry = { value: load(), loadedAt: clock.now(), source, writes };
       entries.set(name, entry);
       const forget = (): void => {
         if (entries.peek(name) === entry) entries.delete(name);
@@ -61,7 +75,8 @@ export function createCache(clock: Clock): Cache {
       }
     },
     invalidate(tenantId, collection) {
-      generations.set(`${tenantId}/${collection}`, ++writes);
+      const source = sources.peek(`${tenantId}/${collection}`);
+      if (source !== undefined) source.writes++;
     },
   };
 }
