@@ -77,7 +77,7 @@ export interface CreateAccountScreen {
   readonly inviter: string;
   /** The address that is invited, and that the account will have. */
   readonly email: string;
-  /** What the password must keep to, and whether the last one did. */
+  /** What the password must keep to. */
   readonly rules: readonly PasswordRule[];
   readonly problem?: FlowProblem;
 }

@@ -76,7 +76,7 @@ const problemTexts = {
 /** What the field that a problem belongs to says about it. */
 export function describedByProblem(problem: FlowProblem | undefined): JSX.InputHTMLAttributes<HTMLInputElement> {
   if (problem === undefined) return {};
-  const isTheFields = problem === "identifier-missing" || problem === "password-missing" || problem === "wrong-credentials";
+  const isTheFields = problem !== "too-many-attempts" && problem !== "blocked" && problem !== "try-again";
   return { "aria-describedby": "problem", ...(isTheFields && { "aria-invalid": "true" }) };
 }
 

@@ -1,56 +1,32 @@
 import type { PasswordScreen } from "../screen.ts";
-import { Action, describedByProblem, Form, Problem, type Drawing, type Drawn } from "./form.tsx";
-import { Icon } from "./icons.tsx";
-import { Reveal } from "./reveal.tsx";
+import { Account, PasswordField } from "./account.tsx";
+import { Action, Form, Problem, type Drawing, type Drawn } from "./form.tsx";
 
-/** Asks for a password. Changing the account is a form of its own: in this one, Enter must mean "sign in". */
+/** Asks for a password. */
 export function drawPassword({ frame, say }: Drawing, { identifier, problem }: PasswordScreen): Drawn {
   return {
     title: say.text("passwordTitle"),
     problem: problem !== undefined,
     content: (
       <>
-        <Form frame={frame} class="account">
-          <p>
-            <Icon name="person" />
-            <span>
-              <span class="unseen">{say.text("passwordAccount")} </span>
-              <bdi id="account">{identifier}</bdi>
-            </span>
-          </p>
-          <Action value="change-identifier" kind="small" label={say.text("passwordChangeName")}>
-            {say.text("passwordChange")}
-          </Action>
-        </Form>
+        <Account
+          frame={frame}
+          say={say}
+          account={identifier}
+          about={say.text("passwordAccount")}
+          change="change-identifier"
+          changeName={say.text("passwordChangeName")}
+        />
         <Problem frame={frame} say={say} problem={problem} />
         <Form frame={frame}>
-          {/* For password managers, which look for a text field before the password. */}
-          <input
-            class="unseen"
-            type="text"
-            name="identifier"
-            value={identifier}
-            autocomplete="username"
-            readonly
-            tabindex={-1}
-            aria-hidden="true"
-          />
           <div class="field">
-            <label for="password">{say.text("passwordLabel")}</label>
-            <div class="concealed">
-              <input
-                id="password"
-                name="password"
-                class="input"
-                type="password"
-                autocomplete="current-password"
-                enterkeyhint="go"
-                required
-                autofocus
-                {...describedByProblem(problem)}
-              />
-              <Reveal say={say} field="password" />
-            </div>
+            <PasswordField
+              say={say}
+              account={identifier}
+              label={say.text("passwordLabel")}
+              autocomplete="current-password"
+              problem={problem}
+            />
           </div>
           <Action value="sign-in">{say.text("passwordSubmit")}</Action>
         </Form>
