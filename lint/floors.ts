@@ -11,8 +11,9 @@ const endpoints = [...pages, "auth", "management"];
 
 export const floors: Readonly<Record<string, readonly string[]>> = {
   "index.ts": [...endpoints, "front-door.ts", "postern.ts"],
-  "postern.ts": [...endpoints, "front-door.ts"],
-  "front-door.ts": endpoints,
+  "postern.ts": [...endpoints, "routing.ts", "front-door.ts"],
+  "front-door.ts": [...endpoints, "routing.ts"],
+  "routing.ts": endpoints,
   auth: pages,
   management: pages,
   login: tenants,

@@ -1,5 +1,6 @@
 import { authRoutes } from "../packages/core/src/auth/routes.ts";
-import { documentRoutes, routesOf, type Api } from "../packages/core/src/http/openapi.ts";
+import type { Api } from "../packages/core/src/http/api.ts";
+import { documentRoute } from "../packages/core/src/http/openapi.ts";
 import { tagOf, templateOf } from "../packages/core/src/http/openapi-operation.ts";
 import type { Access, Route } from "../packages/core/src/http/route.ts";
 import { createUrls } from "../packages/core/src/http/urls.ts";
@@ -13,9 +14,18 @@ export interface Page {
   readonly text: string;
 }
 
-const pages: readonly { readonly api: Api; readonly file: string; readonly title: string; readonly introduction: string }[] = [
+interface Tables {
+  readonly api: Api;
+  readonly routes: readonly Route[];
+  readonly file: string;
+  readonly title: string;
+  readonly introduction: string;
+}
+
+const pages: readonly Tables[] = [
   {
     api: "management",
+    routes: managementRoutes,
     file: "management-api.md",
     title: "Management API",
     introduction:
@@ -24,6 +34,7 @@ const pages: readonly { readonly api: Api; readonly file: string; readonly title
   },
   {
     api: "auth",
+    routes: authRoutes,
     file: "auth-api.md",
     title: "Auth API",
     introduction:
@@ -33,19 +44,20 @@ const pages: readonly { readonly api: Api; readonly file: string; readonly title
 
 /** The endpoint tables, from the routes that are served, and how these compare with the vendor's. */
 export function referencePages(): readonly Page[] {
-  const routes = [...authRoutes, ...managementRoutes];
   // No table shows an address, so any issuer will do.
-  const served = [...routes, ...documentRoutes(routes, createUrls("https://id.example.com/"))];
-  const tables = pages.map(({ api, file, title, introduction }) => ({
+  const urls = createUrls("https://id.example.com/");
+  const tables = pages.map(({ api, routes, file, title, introduction }) => ({
     file,
     text: `${[
       "<!-- Made by `npx pnpm@12 reference` from the routes: do not edit. -->",
       `# ${title}`,
       introduction,
-      ...[...Map.groupBy(routesOf(api, served), ({ definition }) => tagOf(definition.path))].map(([tag, group]) => section(tag, group)),
+      ...[...Map.groupBy([...routes, documentRoute(api, routes, urls)], ({ definition }) => tagOf(definition.path))].map(([tag, group]) =>
+        section(tag, group),
+      ),
     ].join("\n\n")}\n`,
   }));
-  return [...tables, { file: "vendor-endpoints.md", text: vendorPage(routes) }];
+  return [...tables, { file: "vendor-endpoints.md", text: vendorPage(managementRoutes) }];
 }
 
 function section(tag: string, routes: readonly Route[]): string {

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { validate } from "@readme/openapi-parser";
 import { beforeAll, describe, expect, test } from "vitest";
 import { authRoutes } from "../packages/core/src/auth/routes.ts";
+import { apiOf } from "../packages/core/src/http/api.ts";
 import { templateOf } from "../packages/core/src/http/openapi-operation.ts";
 import { managementRoutes } from "../packages/core/src/management/routes.ts";
 import { managementScopes } from "../packages/core/src/model/scopes.ts";
@@ -76,6 +77,13 @@ describe.each(addresses)("the OpenAPI document at %s", (address) => {
       expect(tags).toEqual(expect.arrayContaining([operation["tags"]].flat()));
     }
   });
+});
+
+test.each([
+  ["management", managementRoutes],
+  ["auth", authRoutes],
+] as const)("every route of the %s API is where requests for it are looked up", (api, routes) => {
+  expect(routes.filter(({ definition }) => apiOf(definition.path) !== api)).toEqual([]);
 });
 
 test("every route is in exactly one of the documents", () => {

@@ -1,21 +1,21 @@
 import type * as z from "zod";
 import { authenticateClient, readClientCredentials } from "./auth/client-authentication.ts";
 import type { RequestFacts } from "./domain/audit.ts";
-import { isAuditEventType } from "./model/logs.ts";
+import { isAuditEventType } from "./model/audit-event-types.ts";
 import { PosternError } from "./errors.ts";
+import { apiOf } from "./http/api.ts";
 import { findFault, readBody } from "./http/body.ts";
 import type { TrustedProxies } from "./http/client-address.ts";
 import { corsHeaders, corsOf, preflight } from "./http/cors.ts";
 import { Document } from "./http/document.ts";
 import { selectFields, type Selection } from "./http/field-selection.ts";
-import { isManagementPath } from "./http/openapi-operation.ts";
 import { parsePrefer } from "./http/prefer.ts";
 import { errorResponse, send, successStatus, toAnswer, toPosternError, withHeaders, type Draft, type Surface } from "./http/response.ts";
 import { Reply, type Route, type RouteDefinition } from "./http/route.ts";
-import type { Router } from "./http/router.ts";
 import { invalidInput, parseInput } from "./http/validation.ts";
 import type { RequestExtra } from "./options.ts";
 import { pageResponse } from "./login/page.ts";
+import type { Routing } from "./routing.ts";
 import { readBearerToken } from "./tenancy/access-token.ts";
 import { authenticateCaller, checkScopes, type Caller } from "./tenancy/caller.ts";
 import type { Installation } from "./tenancy/installation.ts";
@@ -31,17 +31,10 @@ export interface FrontDoor {
 
 interface Parts {
   readonly installation: Installation;
-  readonly router: Router<RoutedEntry>;
+  readonly routing: Routing;
   readonly proxies: TrustedProxies;
   readonly bodyBytes: number;
   readonly checkReplies: boolean;
-}
-
-/** A route with what the router needs of it. */
-export interface RoutedEntry {
-  readonly method: string;
-  readonly path: string;
-  readonly route: Route;
 }
 
 /** What is known of a request so far. Filled on its way, so that a refusal half-way can still be put on record. */
@@ -126,10 +119,11 @@ async function errorPage(installation: Installation, { facts, tenant }: Progress
 
 async function answer(parts: Parts, url: URL, progress: Progress, ready: () => Promise<void>): Promise<Draft | Response> {
   await ready();
-  const { installation, router } = parts;
+  const { installation, routing } = parts;
   const { request, facts } = progress;
   const path = belowBasePath(url.pathname, installation.urls.basePath);
-  if (isManagementPath(path)) progress.surface = "management";
+  if (apiOf(path) === "management") progress.surface = "management";
+  const router = await routing(path);
 
   const origin = request.headers.get("origin");
   const asked = request.headers.get("access-control-request-method");

@@ -38,7 +38,7 @@ export type { ErrorCode, ErrorDetails, VendorErrorCode } from "./errors.ts";
 export { isPosternError, PosternError } from "./errors.ts";
 export type { PageTexts } from "./locales/catalogues.ts";
 export type { Messages } from "./locales/messages.ts";
-export type { CreateClient } from "./model/clients.ts";
+export type { CreateClient } from "./model/client-bodies.ts";
 export type { ControlPlaneOptions, LimitOptions, PaginationOptions, PosternOptions, RequestExtra } from "./options.ts";
 export type { Postern } from "./postern.ts";
 export { createPostern } from "./postern.ts";

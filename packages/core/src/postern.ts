@@ -2,7 +2,6 @@ import { consoleLogger } from "./adapters/logger.ts";
 import { systemClock } from "./adapters/clock.ts";
 import type { KeyRing } from "./adapters/key-ring.ts";
 import { createIds, systemRandom } from "./adapters/random.ts";
-import { authRoutes } from "./auth/routes.ts";
 import { systemWait } from "./domain/attack-protection/wait.ts";
 import type { Environment } from "./domain/environment.ts";
 import { createKeyStore } from "./domain/keys/signing-keys.ts";
@@ -12,13 +11,10 @@ import { createTokenVerifier } from "./domain/tokens/verify.ts";
 import { createFrontDoor } from "./front-door.ts";
 import { createTrustedProxies } from "./http/client-address.ts";
 import { createDocuments } from "./http/document.ts";
-import { documentRoutes } from "./http/openapi.ts";
-import { createPathRouter } from "./http/router.ts";
 import { createUrls } from "./http/urls.ts";
 import { withTexts } from "./locales/catalogues.ts";
-import { removals } from "./management/removals.ts";
-import { managementRoutes } from "./management/routes.ts";
 import type { PosternOptions, RequestExtra } from "./options.ts";
+import { createRouting } from "./routing.ts";
 import { createAuditWriter } from "./tenancy/audit-writer.ts";
 import { createCache } from "./tenancy/cache.ts";
 import { createScopes, type Installation } from "./tenancy/installation.ts";
@@ -60,11 +56,9 @@ const defaultBudget = 10_000;
  */
 export function createPostern(options: PosternOptions): Postern {
   const installation = createInstallation(options);
-  const routes = [...authRoutes, ...managementRoutes];
-  const served = [...routes, ...documentRoutes(routes, installation.urls)];
   const frontDoor = createFrontDoor({
     installation,
-    router: createPathRouter(served.map((route) => ({ method: route.definition.method, path: route.definition.path, route }))),
+    routing: createRouting(installation.urls),
     proxies: createTrustedProxies(options.trustedProxies ?? []),
     bodyBytes: options.limits?.bodyBytes ?? defaultBodyBytes,
     checkReplies: options.checkReplies ?? false,
@@ -89,6 +83,7 @@ export function createPostern(options: PosternOptions): Postern {
     fetch: async (request, extra = {}) => frontDoor.fetch(request, extra, ready),
     sweep: async ({ budget = defaultBudget } = {}) => {
       await ready();
+      const { removals } = await import("./management/removals.ts");
       const finished = await finishRemovals(installation, removals, budget);
       const expired = await sweepExpired(installation, Math.max(0, budget - finished.removed));
       return { removed: finished.removed + expired.removed, finished: finished.finished && expired.finished };

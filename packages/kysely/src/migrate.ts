@@ -1,5 +1,5 @@
 import { sql, type Kysely } from "kysely";
-import { Migrator, type Migration } from "kysely/migration";
+import type { Migration } from "kysely/migration";
 import type { Dialect } from "./dialect.ts";
 import { migrationLockTable, migrationTable } from "./names.ts";
 
@@ -19,9 +19,13 @@ export interface Migrated {
  */
 export async function migrate(db: Kysely<unknown>, dialect: Dialect, upTo?: string): Promise<Migrated> {
   const known = migrations(dialect);
+  const done = await executed(db, dialect);
+  // Most starts find everything in place: no lock to take, and nothing of the migrator to load.
+  if (Object.keys(known).every((name) => done.includes(name))) return { applied: [] };
   // A newer version may have been here. Its migrations are no business of ours, and an older process must be able to start beside it.
-  const newer = (await executed(db, dialect)).filter((name) => !Object.hasOwn(known, name));
+  const newer = done.filter((name) => !Object.hasOwn(known, name));
   const all = { ...known, ...Object.fromEntries(newer.map((name): [string, Migration] => [name, { up: async () => {} }])) };
+  const { Migrator } = await import("kysely/migration");
   const migrator = new Migrator({
     db,
     provider: { getMigrations: async () => all },

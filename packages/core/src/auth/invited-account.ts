@@ -4,8 +4,8 @@ import { recordLogin } from "../domain/login/record-login.ts";
 import { checkPolicy, passwordRules } from "../domain/passwords/policy.ts";
 import { createUser } from "../domain/users/create-user.ts";
 import { isPosternError } from "../errors.ts";
-import { databaseOptions } from "../model/connections.ts";
-import { organizationLook } from "../model/organizations.ts";
+import { databaseOptions } from "../model/database-options.ts";
+import { organizationLook } from "../model/organization-branding.ts";
 import type { CreateAccountScreen, FlowProblem } from "../login/screen.ts";
 import type { OpenLogin } from "./login-steps.ts";
 

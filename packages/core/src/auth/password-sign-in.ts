@@ -2,7 +2,7 @@ import type { Row } from "../data/schema.ts";
 import { signInWithPassword, type PasswordLogin } from "../domain/login/password-login.ts";
 import { PosternError } from "../errors.ts";
 import { attackProtection } from "../model/attack-protection.ts";
-import { databaseOptions } from "../model/connections.ts";
+import { databaseOptions } from "../model/database-options.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
 
 /** Tries a password at a connection, and puts on record what came of it: nothing may be answered before `recorded`. */

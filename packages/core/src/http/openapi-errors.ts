@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { statusOfCode, type ErrorCode, type VendorErrorCode } from "../errors.ts";
 import type { ErrorText, RouteDefinition } from "./route.ts";
+import type { Api } from "./api.ts";
 
 const error = z.string().meta({ description: "A code" });
 const description = z.string().meta({ description: "What went wrong; names the field where a field is wrong" });
@@ -20,8 +21,8 @@ const ManagementErrorReply = z
   .meta({ id: "ManagementError" });
 
 /** The body of errors. */
-export function errorSchema(management: boolean): z.ZodType {
-  return management ? ManagementErrorReply : ErrorReply;
+export function errorSchema(api: Api): z.ZodType {
+  return api === "management" ? ManagementErrorReply : ErrorReply;
 }
 
 /** An error that routes answer without declaring it, because the front door does. */

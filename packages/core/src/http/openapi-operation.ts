@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { statusOfCode } from "../errors.ts";
+import { apiOf } from "./api.ts";
 import type { BodyKind } from "./body.ts";
 import type { JsonSchema, Schemas } from "./openapi-schema.ts";
 import { declaredErrorText, errorSchema, standardErrors } from "./openapi-errors.ts";
@@ -22,11 +23,6 @@ interface ResponseObject {
   readonly $ref?: string;
   readonly description?: string;
   readonly content?: object;
-}
-
-/** Whether a path belongs to the Management API, which has a document, an error form and a strictness of its own. */
-export function isManagementPath(path: string): boolean {
-  return /^\/(api\/v2|tenants|operations)(\/|$)/.test(path);
 }
 
 /** A route's path in the notation of OpenAPI: `/users/{id}`. */
@@ -73,7 +69,7 @@ export function describeOperation({ definition }: Route, schemas: Schemas): Oper
  * The control plane's `/tenants` is not `/api/v2/tenants`, and says so.
  */
 function operationIdOf({ method, path }: RouteDefinition): string {
-  const place = path.startsWith("/api/v2/") ? path.slice("/api/v2".length) : isManagementPath(path) ? `/control-plane${path}` : path;
+  const place = path.startsWith("/api/v2/") ? path.slice("/api/v2".length) : apiOf(path) === "management" ? `/control-plane${path}` : path;
   // An underscore outside a parameter stays: an address may differ from another in that alone.
   const words = place
     .split("/")
@@ -127,7 +123,7 @@ function requestBody(body: z.ZodType, { bodyKind = "json" }: RouteDefinition, sc
 function responsesOf(definition: RouteDefinition, schemas: Schemas): Operation["responses"] {
   const page = definition.surface === "page";
   const standard = page ? [] : Object.entries(standardErrors).filter(([, error]) => error.appliesTo(definition));
-  const schema = schemas.of(errorSchema(isManagementPath(definition.path)));
+  const schema = schemas.of(errorSchema(apiOf(definition.path)));
   const responses: { [status: string]: ResponseObject } = {};
 
   for (const [status, declared] of Object.entries(definition.responses)) {

@@ -1,17 +1,9 @@
 import * as z from "zod";
 import { managementScopes } from "../model/scopes.ts";
+import type { Api } from "./api.ts";
 import { createDocuments } from "./document.ts";
 import { errorSchema, standardErrors, standardErrorText } from "./openapi-errors.ts";
-import {
-  describeOperation,
-  isManagementPath,
-  jsonResponse,
-  responseReference,
-  schemasOf,
-  tagOf,
-  templateOf,
-  type Operation,
-} from "./openapi-operation.ts";
+import { describeOperation, jsonResponse, responseReference, schemasOf, tagOf, templateOf, type Operation } from "./openapi-operation.ts";
 import { describeSchemas } from "./openapi-schema.ts";
 import { defineRoutes, type Contexts, type Route } from "./route.ts";
 import type { Urls } from "./urls.ts";
@@ -20,36 +12,24 @@ const OpenApiDocument = z
   .looseObject({ openapi: z.string(), info: z.looseObject({ title: z.string(), version: z.string() }), paths: z.looseObject({}) })
   .meta({ id: "OpenApiDocument" });
 
-const definition = { method: "GET", scopes: "public", cors: "any", responses: { 200: OpenApiDocument } } as const;
+const documents = {
+  management: { path: "/api/v2/spec", summary: "This description of the Management API" },
+  auth: { path: "/.well-known/openapi.json", summary: "This description of the Auth API" },
+} as const;
 
 const route = defineRoutes<Contexts>();
 
-/**
- * The routes that describe all routes, themselves included: `GET /api/v2/spec` the Management API, `GET /.well-known/openapi.json` all others.
- * Each document is built when it is first asked for.
- */
-export function documentRoutes(routes: readonly Route[], urls: Urls): readonly Route[] {
-  const documents = createDocuments();
-  const management = route({
-    ...definition,
-    path: "/api/v2/spec",
-    summary: "This description of the Management API",
-  })(async () => documents.get("management", () => describeApi("management", described, urls)));
-  const auth = route({
-    ...definition,
-    path: "/.well-known/openapi.json",
-    summary: "This description of the Auth API",
-  })(async () => documents.get("auth", () => describeApi("auth", described, urls)));
-  const described = [...routes, management, auth];
-  return [management, auth];
-}
-
-/** Which of the two APIs a route belongs to. */
-export type Api = "management" | "auth";
-
-/** The routes of an API. */
-export function routesOf(api: Api, routes: readonly Route[]): readonly Route[] {
-  return routes.filter(({ definition: { path } }) => isManagementPath(path) === (api === "management"));
+/** The route that describes the routes of an API, itself included. The document is built when it is first asked for. */
+export function documentRoute(api: Api, routes: readonly Route[], urls: Urls): Route {
+  const kept = createDocuments();
+  const own = route({
+    method: "GET",
+    ...documents[api],
+    scopes: "public",
+    cors: "any",
+    responses: { 200: OpenApiDocument },
+  })(async () => kept.get(api, () => describeApi(api, [...routes, own], urls)));
+  return own;
 }
 
 const info = {
@@ -67,14 +47,13 @@ const info = {
 } as const;
 
 /**
- * An OpenAPI 3.1 document of the routes that belong to an API.
+ * An OpenAPI 3.1 document of an API's routes.
  * @throws where two operations, or two different schemas, have the same id.
  */
 export function describeApi(api: Api, routes: readonly Route[], urls: Urls): object {
-  const own = routesOf(api, routes);
-  const errors = errorSchema(api === "management");
-  const schemas = describeSchemas([errors, ...own.flatMap(schemasOf)]);
-  const operations = own.map((each) => ({ route: each, operation: describeOperation(each, schemas) }));
+  const errors = errorSchema(api);
+  const schemas = describeSchemas([errors, ...routes.flatMap(schemasOf)]);
+  const operations = routes.map((each) => ({ route: each, operation: describeOperation(each, schemas) }));
   checkIds(operations.map(({ operation }) => operation));
 
   const referred = new Set(operations.flatMap(({ operation }) => Object.values(operation.responses).map(({ $ref }) => $ref)));
@@ -88,7 +67,7 @@ export function describeApi(api: Api, routes: readonly Route[], urls: Urls): obj
     info: { ...info[api], license: { name: "MIT", identifier: "MIT" } },
     // Paths begin with the slash that the issuer ends with.
     servers: [{ url: urls.issuer.replace(/\/$/, "") }],
-    tags: [...new Set(own.map((each) => tagOf(each.definition.path)))].map((name) => ({ name })),
+    tags: [...new Set(routes.map((each) => tagOf(each.definition.path)))].map((name) => ({ name })),
     paths,
     components: {
       schemas: schemas.components,

@@ -10,7 +10,8 @@ import {
   UpdateClientCredential,
   type StoredCredential,
 } from "../model/client-credentials.ts";
-import { clientSettings, withCredentials } from "../model/clients.ts";
+import { clientSettings } from "../model/client-settings.ts";
+import { withCredentials } from "../model/clients.ts";
 import { route } from "../tenancy/context.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
 import { readKey } from "./read-key.ts";

@@ -1,5 +1,5 @@
 import type { Row } from "../data/schema.ts";
-import { organizationLook } from "../model/organizations.ts";
+import { organizationLook } from "../model/organization-branding.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
 
 /**

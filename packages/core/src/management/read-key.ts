@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { certificateExpiry, holdsPublicKey } from "../domain/keys/public-keys.ts";
 import type { CreateClientCredential, CredentialList } from "../model/client-credentials.ts";
-import type { UpdateClient } from "../model/clients.ts";
+import type { UpdateClient } from "../model/client-bodies.ts";
 import { toTimestamp } from "../model/fields.ts";
 import { invalidBody } from "../model/settings.ts";
 

@@ -1,5 +1,5 @@
 import { FieldSelection } from "../http/pagination.ts";
-import { fromUpdateTenantSettings, TenantSettingsReply, toTenantSettings, UpdateTenantSettings } from "../model/tenant-settings.ts";
+import { fromUpdateTenantSettings, TenantSettingsReply, toTenantSettings, UpdateTenantSettings } from "../model/tenant-settings-bodies.ts";
 import { route } from "../tenancy/context.ts";
 
 /** Tenant settings, at the path of the specification and at the vendor's. */

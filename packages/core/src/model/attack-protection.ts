@@ -2,6 +2,7 @@ import * as z from "zod";
 import { isAddressRange } from "../adapters/addresses.ts";
 import type { Row } from "../data/schema.ts";
 import type { JsonObject } from "../data/value.ts";
+import { readStored } from "./settings.ts";
 
 const allowlist = z.array(
   z
@@ -97,7 +98,7 @@ const defaults = {
 
 /** Reads the attack-protection settings of a tenant's record. */
 export function attackProtection({ attack_protection: record }: Pick<Row<"tenants">, "attack_protection">): AttackProtection {
-  const { brute_force_protection: accounts = {}, suspicious_ip_throttling: addresses = {} } = Stored.parse(record);
+  const { brute_force_protection: accounts = {}, suspicious_ip_throttling: addresses = {} } = readStored(Stored, record);
   const { stage } = defaults.suspicious_ip_throttling;
   return {
     brute_force_protection: { ...defaults.brute_force_protection, ...accounts },
@@ -110,7 +111,7 @@ export function fromUpdateBruteForceProtection(
   { attack_protection: record }: Row<"tenants">,
   body: UpdateBruteForceProtection,
 ): JsonObject {
-  return { ...record, brute_force_protection: { ...Stored.parse(record).brute_force_protection, ...body } };
+  return { ...record, brute_force_protection: { ...readStored(Stored, record).brute_force_protection, ...body } };
 }
 
 /** The `attack_protection` column of a tenant after a change of its suspicious-IP throttling. */
@@ -118,7 +119,7 @@ export function fromUpdateSuspiciousIpThrottling(
   { attack_protection: record }: Row<"tenants">,
   { stage, ...body }: UpdateSuspiciousIpThrottling,
 ): JsonObject {
-  const before = Stored.parse(record).suspicious_ip_throttling;
+  const before = readStored(Stored, record).suspicious_ip_throttling;
   return {
     ...record,
     suspicious_ip_throttling: { ...before, ...body, ...(stage && { stage: { ...before?.stage, ...stage } }) },

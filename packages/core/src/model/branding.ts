@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Row } from "../data/schema.ts";
 import type { Json, JsonObject } from "../data/value.ts";
+import { readStored } from "./settings.ts";
 
 const httpsUrl = z.url({ protocol: /^https$/, error: "must be an https URL" }).max(2048);
 const color = z.string().regex(/^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/, "must be a color such as #0a84ff");
@@ -51,7 +52,7 @@ const Stored = z.object(shown).exactPartial();
 
 /** A tenant's branding as the Management API shows it. */
 export function toBranding({ branding }: Pick<Row<"tenants">, "branding">): Branding {
-  return Stored.parse(branding);
+  return readStored(Stored, branding);
 }
 
 /** The `branding` column of a tenant after a change. */

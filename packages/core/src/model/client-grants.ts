@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Row } from "../data/schema.ts";
 import type { JsonObject } from "../data/value.ts";
-import { mergeSettings } from "./settings.ts";
+import { mergeSettings, readStored } from "./settings.ts";
 
 const audience = z.string().min(1).max(600);
 const scope = z.array(z.string().min(1).max(280)).max(1000);
@@ -70,7 +70,7 @@ export type ClientGrantSettings = z.infer<typeof StoredSettings>;
 
 /** Reads the settings of a record. */
 export function clientGrantSettings(row: Row<"client_grants">): ClientGrantSettings {
-  return StoredSettings.parse(row.settings);
+  return readStored(StoredSettings, row.settings);
 }
 
 /** A record as the Management API shows it. */

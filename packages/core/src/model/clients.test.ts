@@ -1,16 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Row } from "../data/schema.ts";
 import type { CredentialMaker } from "./client-credentials.ts";
-import {
-  Client,
-  clientSettings,
-  CreateClient,
-  fromCreateClient,
-  fromUpdateClient,
-  toClient,
-  UpdateClient,
-  withCredentials,
-} from "./clients.ts";
+import { Client, CreateClient, UpdateClient } from "./client-bodies.ts";
+import { clientSettings } from "./client-settings.ts";
+import { fromCreateClient, fromUpdateClient, toClient, withCredentials } from "./clients.ts";
 
 const now = Date.UTC(2030, 0, 1);
 

@@ -1,56 +1,17 @@
 import * as z from "zod";
+import { honouredDatabaseOptions } from "./database-options.ts";
 import { Metadata } from "./fields.ts";
 import { WebUrlOrEmpty } from "./registered-urls.ts";
 
 const flag = z.boolean();
 const active = z.strictObject({ active: flag }).exactPartial();
-const enabled = z.strictObject({ enabled: flag }).exactPartial();
-const script = z.string().min(1);
 const stringMap = z.record(z.string(), z.string());
 
 function text(minimum: number, maximum: number) {
   return z.string().min(minimum).max(maximum);
 }
 
-const signup = z.strictObject({ status: z.enum(["required", "optional", "inactive"]), verification: active }).exactPartial();
-
-function identifier<const Method extends string>(...methods: readonly Method[]) {
-  return z.strictObject({ active: flag, default_method: z.enum(methods) }).exactPartial();
-}
-
-/** What a user of a password database is known by. */
-const Attributes = z
-  .strictObject({
-    email: z
-      .strictObject({
-        identifier: identifier("password", "email_otp"),
-        unique: flag,
-        profile_required: flag,
-        verification_method: z.enum(["link", "otp"]),
-        signup,
-      })
-      .exactPartial(),
-    phone_number: z.strictObject({ identifier: identifier("password", "phone_otp"), profile_required: flag, signup }).exactPartial(),
-    username: z
-      .strictObject({
-        identifier: active,
-        profile_required: flag,
-        signup: z.strictObject({ status: signup.shape.status }).exactPartial(),
-        validation: z
-          .strictObject({
-            min_length: z.number().min(1).max(128),
-            max_length: z.number().min(1).max(128),
-            allowed_types: z.strictObject({ email: flag, phone_number: flag }).exactPartial(),
-          })
-          .exactPartial(),
-      })
-      .exactPartial(),
-  })
-  .exactPartial()
-  .refine(
-    ({ email, phone_number, username }) => [email, phone_number, username].some((attribute) => attribute?.identifier?.active === true),
-    "must have at least one active identifier",
-  );
+const script = z.string().min(1);
 
 const PasswordOptions = z
   .strictObject({
@@ -73,19 +34,7 @@ const PasswordOptions = z
   .exactPartial();
 
 const database = {
-  attributes: Attributes,
-  authentication_methods: z
-    .strictObject({
-      password: z
-        .strictObject({ enabled: flag, api_behavior: z.enum(["required", "optional"]), signup_behavior: z.enum(["allow", "block"]) })
-        .exactPartial(),
-      passkey: enabled,
-      email_otp: enabled,
-      phone_otp: enabled,
-    })
-    .exactPartial()
-    .nullable(),
-  brute_force_protection: flag,
+  ...honouredDatabaseOptions,
   configuration: stringMap,
   customScripts: z
     .strictObject({
@@ -115,21 +64,12 @@ const database = {
     })
     .exactPartial()
     .nullable(),
-  passwordPolicy: z.enum(["none", "low", "fair", "good", "excellent"]).nullable(),
-  password_complexity_options: z
-    .strictObject({ min_length: z.int().min(1).max(128) })
-    .exactPartial()
-    .nullable(),
-  password_dictionary: z.strictObject({ enable: flag, dictionary: z.array(z.string().max(50)).max(200).exactOptional() }).nullable(),
-  password_history: z.strictObject({ enable: flag, size: z.int().min(0).max(24).exactOptional() }).nullable(),
-  password_no_personal_info: z.strictObject({ enable: flag }).nullable(),
   password_options: PasswordOptions,
   precedence: z
     .array(z.enum(["email", "phone_number", "username"]))
     .length(3)
     .refine((order) => new Set(order).size === order.length, "must name each identifier once"),
   realm_fallback: flag,
-  requires_username: flag,
   set_user_root_attributes: z.enum(["on_each_login", "on_first_login", "never_on_login"]),
   strategy_version: z.int(),
   upstream_params: Metadata.nullable(),
@@ -296,26 +236,6 @@ const apple = {
   team_id: z.string().max(256).nullable(),
 };
 const windowslive = { ...upstream, strategy_version: z.int().min(1).max(2), signin: z.literal(true) };
-
-/** The options of a password database. */
-export const DatabaseOptions = z.object(database).exactPartial();
-/** The options of one-time codes by mail. */
-export const EmailOptions = z.object(email).exactPartial();
-/** The options of one-time codes by text message. */
-export const SmsOptions = z.object(sms).exactPartial();
-/** The options of an OpenID provider upstream, its secrets joined in. */
-export const OidcOptions = z.object(oidc).exactPartial();
-/** The options of an OAuth 2.0 provider upstream, its secrets joined in. */
-export const OAuth2Options = z.object(oauth2).exactPartial();
-/** The options that every other upstream provider shares, its secrets joined in. */
-export const UpstreamOptions = z.object(upstream).exactPartial();
-
-export type DatabaseOptions = z.infer<typeof DatabaseOptions>;
-export type EmailOptions = z.infer<typeof EmailOptions>;
-export type SmsOptions = z.infer<typeof SmsOptions>;
-export type OidcOptions = z.infer<typeof OidcOptions>;
-export type OAuth2Options = z.infer<typeof OAuth2Options>;
-export type UpstreamOptions = z.infer<typeof UpstreamOptions>;
 
 const databaseBody = z
   .strictObject(database)

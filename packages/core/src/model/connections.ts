@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { Row } from "../data/schema.ts";
 import type { JsonObject } from "../data/value.ts";
-import { DatabaseOptions, optionsBody } from "./connection-options.ts";
+import { optionsBody } from "./connection-options.ts";
 import { splitSecrets } from "./connection-secrets.ts";
 import { Metadata } from "./fields.ts";
-import { invalidBody, mergeMetadata, mergeSettings } from "./settings.ts";
+import { invalidBody, mergeMetadata, mergeSettings, readStored } from "./settings.ts";
 
 const strategies = (
   "ad adfs amazon apple dropbox bitbucket auth0-oidc auth0 baidu bitly box custom daccount dwolla email evernote-sandbox evernote exact " +
@@ -84,12 +84,7 @@ export type ConnectionSettings = z.infer<typeof StoredSettings> & { realms: stri
 
 /** Reads the settings of a record. */
 export function connectionSettings(row: Row<"connections">): ConnectionSettings {
-  return { realms: [row.name], is_domain_connection: false, ...StoredSettings.parse(row.settings) };
-}
-
-/** Reads the options of a password database (strategy `auth0`). */
-export function databaseOptions(row: Row<"connections">): DatabaseOptions {
-  return DatabaseOptions.parse(row.options);
+  return { realms: [row.name], is_domain_connection: false, ...readStored(StoredSettings, row.settings) };
 }
 
 /** A record as the Management API shows it. */
@@ -143,7 +138,7 @@ export function fromUpdateConnection(row: Row<"connections">, body: UpdateConnec
   const { display_name = row.display_name, options: sent, enabled_clients: _elsewhere, metadata: change, ...rest } = body;
   const changed =
     sent === undefined ? { options: row.options, secrets: {} } : readOptions(row.strategy, sent ?? defaultOptions(row.strategy));
-  const stored = StoredSettings.parse(row.settings);
+  const stored = readStored(StoredSettings, row.settings);
   return {
     record: {
       display_name,

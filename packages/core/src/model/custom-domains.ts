@@ -1,22 +1,9 @@
 import * as z from "zod";
 import type { Row } from "../data/schema.ts";
 import type { JsonObject } from "../data/value.ts";
+import { DomainName } from "./domain-name.ts";
 import { Timestamp, toTimestamp } from "./fields.ts";
-import { mergeMetadata, mergeSettings } from "./settings.ts";
-
-const label = "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?";
-
-/** A name that requests can come in on: labels and a top-level domain of letters. */
-const DomainName = z
-  .string()
-  .max(253)
-  .toLowerCase()
-  .regex(new RegExp(`^(${label}\\.)+[a-z]{2,63}$`), "must be a host name such as login.example.com");
-
-/** Whether text is a name that requests can come in on. */
-export function isDomainName(text: string): boolean {
-  return DomainName.safeParse(text).success;
-}
+import { mergeMetadata, mergeSettings, readStored } from "./settings.ts";
 
 const type = z.enum(["auth0_managed_certs", "self_managed_certs"]);
 const status = z.enum(["pending_verification", "ready", "failed"]);
@@ -95,7 +82,7 @@ export function verificationRecord({ domain, verification }: Pick<Row<"custom_do
 /** The `settings` column of a domain after a creation or a change. */
 export function fromUpdateCustomDomain(stored: JsonObject, body: UpdateCustomDomain): JsonObject {
   const { domain_metadata: metadata, ...rest } = body;
-  const before = StoredSettings.parse(stored).domain_metadata ?? {};
+  const before = readStored(StoredSettings, stored).domain_metadata ?? {};
   return mergeSettings(stored, { ...rest, ...(metadata && { domain_metadata: mergeMetadata("domain_metadata", before, metadata) }) });
 }
 
@@ -103,7 +90,7 @@ export function fromUpdateCustomDomain(stored: JsonObject, body: UpdateCustomDom
 export function toCustomDomain(row: Row<"custom_domains">): CustomDomain {
   const record = verificationRecord(row);
   const { error_msg: problem } = StoredVerification.parse(row.verification);
-  const { tls_policy = "recommended", custom_client_ip_header = null, ...rest } = StoredSettings.parse(row.settings);
+  const { tls_policy = "recommended", custom_client_ip_header = null, ...rest } = readStored(StoredSettings, row.settings);
   const ready = row.status === "ready";
   return {
     custom_domain_id: row.id,

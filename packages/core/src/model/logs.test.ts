@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Row } from "../data/schema.ts";
-import { auditEventTypes, isAuditEventType, LogEvent, toLog } from "./logs.ts";
+import { auditEventTypes, isAuditEventType } from "./audit-event-types.ts";
+import { LogEvent, toLog } from "./logs.ts";
 
 const empty: Row<"logs"> = {
   log_id: "01J",

@@ -1,10 +1,11 @@
 import * as z from "zod";
 import type { Row } from "../data/schema.ts";
 import type { JsonObject } from "../data/value.ts";
-import { TokenQuota } from "./client-settings.ts";
 import { Timestamp, toTimestamp } from "./fields.ts";
+import { OrganizationBranding, organizationBranding, OrganizationColors } from "./organization-branding.ts";
 import { WebUrlOrEmpty } from "./registered-urls.ts";
-import { invalidBody, mergeSettings } from "./settings.ts";
+import { invalidBody, mergeSettings, readStored } from "./settings.ts";
+import { TokenQuota } from "./token-quota.ts";
 
 /** Stands in addresses and in the `org_name` claim, so one spelling alone exists. What begins like an id is none. */
 const name = z
@@ -13,9 +14,7 @@ const name = z
   .regex(/^(?!org_)[a-z0-9][a-z0-9_-]*$/, "must be lower-case letters, digits, - and _, begin with a letter or digit, and not with org_");
 
 const displayName = z.string().trim().min(1).max(255);
-const color = z.string().regex(/^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/, "must be a color such as #0059d6");
-const colors = z.strictObject({ primary: color, page_background: color }).exactPartial();
-const branding = z.strictObject({ logo_url: WebUrlOrEmpty.nullable(), colors: colors.nullable() }).exactPartial();
+const branding = z.strictObject({ logo_url: WebUrlOrEmpty.nullable(), colors: OrganizationColors.nullable() }).exactPartial();
 const metadata = z.record(z.string().min(1).max(255), z.string().max(255).nullable());
 const maximumMetadataKeys = 25;
 
@@ -57,7 +56,7 @@ export const Organization = z
     id: z.string(),
     name: z.string(),
     display_name: z.string().exactOptional(),
-    branding: z.strictObject({ logo_url: z.string(), colors }).exactPartial().exactOptional(),
+    branding: OrganizationBranding.exactOptional(),
     metadata: z.record(z.string(), z.string()).exactOptional(),
     token_quota: TokenQuota.exactOptional(),
     enabled_connections: z.array(OrganizationConnection),
@@ -96,9 +95,6 @@ export type OrganizationFields = Pick<Row<"organizations">, "name" | "display_na
 /** What is stored in `settings`. */
 const StoredSettings = z.object({ token_quota: TokenQuota.exactOptional() });
 
-/** What is stored in `branding`: as {@link Organization} shows it. */
-const StoredBranding = z.object({ logo_url: z.string(), colors }).exactPartial();
-
 const StoredMetadata = z.record(z.string(), z.string());
 
 /** The columns of a new record. */
@@ -127,19 +123,13 @@ export function toOrganization(row: Row<"organizations">, connections: readonly 
     id: row.id,
     name: row.name,
     ...(row.display_name !== "" && { display_name: row.display_name }),
-    ...(holdsSomething(row.branding) && { branding: StoredBranding.parse(row.branding) }),
-    ...(holdsSomething(row.metadata) && { metadata: StoredMetadata.parse(row.metadata) }),
-    ...StoredSettings.parse(row.settings),
+    ...(holdsSomething(row.branding) && { branding: organizationBranding(row) }),
+    ...(holdsSomething(row.metadata) && { metadata: readStored(StoredMetadata, row.metadata) }),
+    ...readStored(StoredSettings, row.settings),
     enabled_connections: [...connections],
     created_at: toTimestamp(row.created_at),
     updated_at: toTimestamp(row.updated_at),
   };
-}
-
-/** How an organization wants to be shown to people. */
-export function organizationLook(row: Row<"organizations">): { readonly name: string; readonly logoUrl?: string } {
-  const { logo_url: logoUrl = "" } = StoredBranding.parse(row.branding);
-  return { name: row.display_name || row.name, ...(logoUrl !== "" && { logoUrl }) };
 }
 
 function holdsSomething(object: JsonObject): boolean {

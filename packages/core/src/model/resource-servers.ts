@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Row } from "../data/schema.ts";
 import type { JsonObject } from "../data/value.ts";
+import { readStored } from "./settings.ts";
 
 /** A scope token (RFC 6749 section 3.3). */
 const ScopeValue = z
@@ -100,7 +101,7 @@ export type ResourceServerSettings = Omit<ResourceServer, "id" | "identifier" | 
 
 /** Reads the settings of a record. */
 export function resourceServerSettings(row: Row<"resource_servers">): ResourceServerSettings {
-  return { ...defaults, ...StoredSettings.parse(row.settings) };
+  return { ...defaults, ...readStored(StoredSettings, row.settings) };
 }
 
 /** A record as the Management API shows it. */
@@ -112,11 +113,11 @@ export function toResourceServer(row: Row<"resource_servers">): ResourceServer {
 export function fromCreateResourceServer(body: CreateResourceServer): { identifier: string; name: string; settings: JsonObject } {
   // An identifier may be longer than a name.
   const { identifier: given, name: givenName = given.slice(0, 200), ...rest } = body;
-  return { identifier: given, name: givenName, settings: { ...defaults, ...StoredSettings.parse(rest) } };
+  return { identifier: given, name: givenName, settings: { ...defaults, ...readStored(StoredSettings, rest) } };
 }
 
 /** The fields of a record that a change touches; settings that were not sent stay as they are. */
 export function fromUpdateResourceServer(row: Row<"resource_servers">, body: UpdateResourceServer): { name: string; settings: JsonObject } {
   const { name: changed = row.name, ...rest } = body;
-  return { name: changed, settings: { ...row.settings, ...StoredSettings.parse(rest) } };
+  return { name: changed, settings: { ...row.settings, ...readStored(StoredSettings, rest) } };
 }

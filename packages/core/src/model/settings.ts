@@ -3,6 +3,14 @@ import type { JsonObject } from "../data/value.ts";
 import { PosternError } from "../errors.ts";
 
 /**
+ * Reads what a record holds by its schema.
+ * Step by step, and not as code that zod would first write and compile: that takes a millisecond, and settings are read once in five seconds (tenancy/cache.ts).
+ */
+export function readStored<Schema extends z.ZodType>(schema: Schema, stored: JsonObject): z.output<Schema> {
+  return schema.parse(stored, { jitless: true });
+}
+
+/**
  * Stored settings with a change applied at the first level: what was not sent stays, `null` takes a setting away.
  * Where a setting has a default, taking it away means the default.
  */

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { Row } from "../data/schema.ts";
+import { allTenantSettings } from "./tenant-settings-kept.ts";
 import {
   fromUpdateTenantSettings,
   newTenantSettings,
   TenantSettingsReply,
-  tenantSettings,
   toTenantSettings,
   UpdateTenantSettings,
-} from "./tenant-settings.ts";
+} from "./tenant-settings-bodies.ts";
 
 const row: Row<"tenants"> = {
   id: "main",
@@ -106,7 +106,7 @@ describe("a change", () => {
 
   test("merges flags and keeps those it does not know", () => {
     const after = changed(changed(row, { flags: { enable_sso: true, brand_new: true } }), { flags: { enable_sso: false } });
-    expect(tenantSettings(after).flags).toEqual({ ...tenantSettings(row).flags, enable_sso: false, brand_new: true });
+    expect(allTenantSettings(after).flags).toEqual({ ...allTenantSettings(row).flags, enable_sso: false, brand_new: true });
   });
 
   test("takes back to the default with null", () => {
@@ -120,7 +120,7 @@ describe("a change", () => {
 describe("a lifetime", () => {
   test("is taken in hours or in minutes and shown in hours", () => {
     expect(replyOf(changed(row, { session_lifetime_in_minutes: 90 }))).toMatchObject({ session_lifetime: 1.5 });
-    expect(tenantSettings(changed(row, { session_lifetime: 2 })).session_lifetime_in_minutes).toBe(120);
+    expect(allTenantSettings(changed(row, { session_lifetime: 2 })).session_lifetime_in_minutes).toBe(120);
     expect(replyOf(row)).not.toHaveProperty("session_lifetime_in_minutes");
   });
 
@@ -128,13 +128,13 @@ describe("a lifetime", () => {
     for (let count = 1; count < 20_000; count++) {
       const { session_lifetime } = replyOf(changed(row, { session_lifetime_in_minutes: count }));
       const back = changed(row, { session_lifetime_in_minutes: session_lifetime * 60 });
-      expect(tenantSettings(back).session_lifetime_in_minutes).toBe(count);
+      expect(allTenantSettings(back).session_lifetime_in_minutes).toBe(count);
       if (count > 300) count += 97;
     }
   });
 
   test("follows the minutes where both are given", () => {
-    expect(tenantSettings(changed(row, { session_lifetime: 9, session_lifetime_in_minutes: 30 })).session_lifetime_in_minutes).toBe(30);
+    expect(allTenantSettings(changed(row, { session_lifetime: 9, session_lifetime_in_minutes: 30 })).session_lifetime_in_minutes).toBe(30);
   });
 });
 

@@ -1,19 +1,13 @@
-import { sha256 } from "../adapters/digest.ts";
 import { readAll } from "../data/read-all.ts";
 import { schema } from "../data/schema.ts";
 import type { TenantData } from "../data/tenant-data.ts";
-import type { JsonObject } from "../data/value.ts";
 import { createSigningKey, defaultValidityDays } from "../domain/keys/signing-keys.ts";
 import { currentKey } from "../domain/keys/succession.ts";
 import { createUser } from "../domain/users/create-user.ts";
 import { PosternError } from "../errors.ts";
-import { parseInput } from "../http/validation.ts";
-import { CreateClient, fromCreateClient } from "../model/clients.ts";
-import { fromCreateConnection } from "../model/connections.ts";
-import { isDomainName } from "../model/custom-domains.ts";
+import type { CreateClient } from "../model/client-bodies.ts";
+import { isDomainName } from "../model/domain-name.ts";
 import { Email } from "../model/fields.ts";
-import { fromCreateResourceServer } from "../model/resource-servers.ts";
-import { managementIdentifier } from "./audience.ts";
 import { findTenant, type Installation } from "./installation.ts";
 
 /** What an installation must have before it can be managed through its API. */
@@ -41,7 +35,7 @@ export interface SeedClient {
 }
 
 /** The name of the password connection that every tenant begins with. */
-export const passwordConnection = "Username-Password-Authentication";
+const passwordConnection = "Username-Password-Authentication";
 
 /** Words that would be taken for something else in an address. */
 const reservedIds = new Set(["api", "www", "admin", "tenants", "operations", "oauth", "authorize", "login"]);
@@ -53,29 +47,21 @@ const reservedIds = new Set(["api", "www", "admin", "tenants", "operations", "oa
 export async function seedTenant(installation: Installation, seed: Seed): Promise<void> {
   const { tenantId } = seed;
   checkTenantId(tenantId);
-  const { environment, collections } = installation;
   const data = installation.scope(tenantId);
-  const now = environment.clock.now();
 
   const known = await findTenant(installation, tenantId);
   await seedSigningKey(installation, data, tenantId);
   // What an administrator removed later stays removed: these belong to the beginning.
-  if (known === undefined) await seedSystemRecords(installation, data);
-  for (const client of seed.clients ?? []) await seedClient(installation, data, tenantId, client);
-  // The tenant itself comes last: it answers only when everything it needs is there.
-  if (known === undefined) {
-    const { name = tenantId } = seed;
-    const row = {
-      id: tenantId,
-      name,
-      friendly_name: name,
-      settings: { default_directory: passwordConnection },
-      branding: {},
-      attack_protection: {},
-    };
-    await collections.tenants.insert([{ ...row, revision: 0, created_at: now, updated_at: now, deleting_at: null }]);
-    installation.cache.invalidate(tenantId, "tenants");
+  const first = known === undefined ? await import("./first-records.ts") : undefined;
+  await first?.insertSystemRecords(installation, data, passwordConnection);
+  if (seed.clients !== undefined) {
+    const { seedClient } = await import("./seed-client.ts");
+    for (const client of seed.clients) {
+      await asInput(`client '${client.clientId}'`, () => seedClient(installation, data, tenantId, client));
+    }
   }
+  // The tenant itself comes last: it answers only when everything it needs is there.
+  await first?.insertTenant(installation, seed, passwordConnection);
   for (const domain of seed.domains ?? []) await seedDomain(installation, data, tenantId, domain.toLowerCase());
   if (seed.user !== undefined) await seedUser(installation, data, seed.user);
 }
@@ -95,70 +81,6 @@ async function seedSigningKey({ environment, controlPlaneTenantId }: Installatio
   if (currentKey(keys, "jwt_signing", now) !== undefined) return;
   const options = { type: "jwt_signing", commonName: tenantId, validityDays: defaultValidityDays.jwt_signing, activatesAt: now } as const;
   await data.signing_keys.insert([await createSigningKey(environment, options)]);
-}
-
-/** Length and nothing about kinds of characters (NIST SP 800-63B section 3.1.1.2). Connections that are created later begin with the vendor's own policy. */
-const firstPolicy = { passwordPolicy: "low", password_complexity_options: { min_length: 8 } };
-
-/** What every tenant begins with: the Management API and a password connection. */
-async function seedSystemRecords({ environment }: Installation, data: TenantData): Promise<void> {
-  const now = environment.clock.now();
-  const common = { revision: 0, created_at: now, updated_at: now, deleting_at: null };
-  await data.resource_servers.insert([
-    {
-      ...fromCreateResourceServer({ identifier: managementIdentifier, name: "Management API" }),
-      id: environment.ids.record(),
-      is_system: true,
-      ...common,
-    },
-  ]);
-  const { record } = fromCreateConnection({ name: passwordConnection, strategy: "auth0", options: firstPolicy });
-  await data.connections.insert([{ ...record, id: environment.ids.record("con_"), secrets: null, ...common }]);
-}
-
-async function seedClient(installation: Installation, data: TenantData, tenantId: string, seed: SeedClient): Promise<void> {
-  const { environment, collections } = installation;
-  const { clientId, secret } = seed;
-  if (!/^[\x21-\x7e]{1,64}$/.test(clientId))
-    throw new TypeError(`'${clientId}' cannot be a client id: 1 to 64 ASCII characters, no spaces`);
-  if (secret !== undefined && secret.length < 16) throw new TypeError(`the secret of client '${clientId}' is shorter than 16 characters`);
-  const settings = await asInput(`client '${clientId}'`, () => parseInput(CreateClient, seed.settings, "body"));
-  const now = environment.clock.now();
-  const [known] = await data.clients.find({ where: { client_id: clientId }, limit: 1 });
-  if (known !== undefined) return;
-
-  await collections.directory.insert([{ kind: "client", value: clientId, tenant_id: tenantId, created_at: now }]);
-  const [owner] = await collections.directory.find({ where: { kind: "client", value: clientId }, limit: 1 });
-  if (owner?.tenant_id !== tenantId) throw new TypeError(`the client id '${clientId}' belongs to another tenant`);
-  if (seed.managesTenant === true) {
-    await data.client_grants.insert([
-      {
-        id: environment.ids.record("cgr_"),
-        client_id: clientId,
-        audience: managementIdentifier,
-        subject_type: "client",
-        scope: [],
-        organization_usage: null,
-        allow_any_organization: false,
-        settings: { allow_all_scopes: true } satisfies JsonObject,
-        revision: 0,
-        created_at: now,
-        updated_at: now,
-      },
-    ]);
-  }
-  const record = fromCreateClient(settings, { newCredentialId: () => environment.ids.record("cred_"), now });
-  await data.clients.insert([
-    {
-      ...record,
-      client_id: clientId,
-      secret_hash: secret === undefined ? null : await sha256(secret),
-      revision: 0,
-      created_at: now,
-      updated_at: now,
-      deleting_at: null,
-    },
-  ]);
 }
 
 /** @throws {TypeError} for what is no host name, and for one that another tenant has. */

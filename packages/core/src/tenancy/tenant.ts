@@ -10,7 +10,7 @@ import type { Documents } from "../http/document.ts";
 import type { RolePermissions } from "../domain/permissions.ts";
 import { createUrls, type Urls } from "../http/urls.ts";
 import type { Catalogues } from "../locales/catalogues.ts";
-import { clientSettings, type ClientSettings } from "../model/clients.ts";
+import { clientSettings, type ClientSettings } from "../model/client-settings.ts";
 import { resourceServerSettings, type ResourceServerSettings } from "../model/resource-servers.ts";
 import type { TenantSettings } from "../model/tenant-settings.ts";
 import { managementApi, systemIdentifier } from "./audience.ts";

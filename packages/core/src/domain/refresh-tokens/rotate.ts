@@ -1,7 +1,7 @@
 import { decryptText, encryptText } from "../../adapters/cipher.ts";
 import { derivedKey } from "../../adapters/digest.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
-import type { RefreshTokenSettings } from "../../model/client-settings.ts";
+import type { RefreshTokenSettings } from "../../model/refresh-token-settings.ts";
 import type { RequestFacts } from "../audit.ts";
 import type { Environment } from "../environment.ts";
 import { isExpired, mintRefreshToken, revokeFamily, type MintedToken, type RefreshToken } from "./refresh-token.ts";

@@ -1,0 +1,83 @@
+import * as z from "zod";
+import type { Row } from "../data/schema.ts";
+import { readStored } from "./settings.ts";
+
+const flag = z.boolean();
+const active = z.strictObject({ active: flag }).exactPartial();
+const enabled = z.strictObject({ enabled: flag }).exactPartial();
+
+const signup = z.strictObject({ status: z.enum(["required", "optional", "inactive"]), verification: active }).exactPartial();
+
+function identifier<const Method extends string>(...methods: readonly Method[]) {
+  return z.strictObject({ active: flag, default_method: z.enum(methods) }).exactPartial();
+}
+
+/** What a user of a password database is known by. */
+const Attributes = z
+  .strictObject({
+    email: z
+      .strictObject({
+        identifier: identifier("password", "email_otp"),
+        unique: flag,
+        profile_required: flag,
+        verification_method: z.enum(["link", "otp"]),
+        signup,
+      })
+      .exactPartial(),
+    phone_number: z.strictObject({ identifier: identifier("password", "phone_otp"), profile_required: flag, signup }).exactPartial(),
+    username: z
+      .strictObject({
+        identifier: active,
+        profile_required: flag,
+        signup: z.strictObject({ status: signup.shape.status }).exactPartial(),
+        validation: z
+          .strictObject({
+            min_length: z.number().min(1).max(128),
+            max_length: z.number().min(1).max(128),
+            allowed_types: z.strictObject({ email: flag, phone_number: flag }).exactPartial(),
+          })
+          .exactPartial(),
+      })
+      .exactPartial(),
+  })
+  .exactPartial()
+  .refine(
+    ({ email, phone_number, username }) => [email, phone_number, username].some((attribute) => attribute?.identifier?.active === true),
+    "must have at least one active identifier",
+  );
+
+/** The options of a password database that logins go by. */
+export const honouredDatabaseOptions = {
+  attributes: Attributes,
+  authentication_methods: z
+    .strictObject({
+      password: z
+        .strictObject({ enabled: flag, api_behavior: z.enum(["required", "optional"]), signup_behavior: z.enum(["allow", "block"]) })
+        .exactPartial(),
+      passkey: enabled,
+      email_otp: enabled,
+      phone_otp: enabled,
+    })
+    .exactPartial()
+    .nullable(),
+  brute_force_protection: flag,
+  passwordPolicy: z.enum(["none", "low", "fair", "good", "excellent"]).nullable(),
+  password_complexity_options: z
+    .strictObject({ min_length: z.int().min(1).max(128) })
+    .exactPartial()
+    .nullable(),
+  password_dictionary: z.strictObject({ enable: flag, dictionary: z.array(z.string().max(50)).max(200).exactOptional() }).nullable(),
+  password_history: z.strictObject({ enable: flag, size: z.int().min(0).max(24).exactOptional() }).nullable(),
+  password_no_personal_info: z.strictObject({ enable: flag }).nullable(),
+  requires_username: flag,
+};
+
+/** What of the options of a password database (strategy `auth0`) is read. */
+export const DatabaseOptions = z.object(honouredDatabaseOptions).exactPartial();
+
+export type DatabaseOptions = z.infer<typeof DatabaseOptions>;
+
+/** Reads the options of a password database. What no login goes by is left out. */
+export function databaseOptions(row: Row<"connections">): DatabaseOptions {
+  return readStored(DatabaseOptions, row.options);
+}

@@ -1,0 +1,11 @@
+import * as z from "zod";
+
+const flag = z.boolean();
+
+const quota = z
+  .strictObject({ enforce: flag, per_day: z.int().min(1).max(2_147_483_647), per_hour: z.int().min(1).max(2_147_483_647) })
+  .exactPartial()
+  .refine((value) => Object.keys(value).length > 0, "must not be empty");
+
+/** How many tokens somebody may ask for. */
+export const TokenQuota = z.strictObject({ client_credentials: quota });

@@ -1,0 +1,50 @@
+import type { TenantData } from "../data/tenant-data.ts";
+import { fromCreateConnection } from "../model/connections.ts";
+import { fromCreateResourceServer } from "../model/resource-servers.ts";
+import { newTenantSettings } from "../model/tenant-settings-bodies.ts";
+import { managementIdentifier } from "./audience.ts";
+import type { Installation } from "./installation.ts";
+import type { Seed } from "./seed.ts";
+
+/** Length and nothing about kinds of characters (NIST SP 800-63B section 3.1.1.2). Connections that are created later begin with the vendor's own policy. */
+const firstPolicy = { passwordPolicy: "low", password_complexity_options: { min_length: 8 } };
+
+/** What every tenant begins with: the Management API, and a password connection by this name. */
+export async function insertSystemRecords({ environment }: Installation, data: TenantData, passwordConnection: string): Promise<void> {
+  const now = environment.clock.now();
+  const common = { revision: 0, created_at: now, updated_at: now, deleting_at: null };
+  await data.resource_servers.insert([
+    {
+      ...fromCreateResourceServer({ identifier: managementIdentifier, name: "Management API" }),
+      id: environment.ids.record(),
+      is_system: true,
+      ...common,
+    },
+  ]);
+  const { record } = fromCreateConnection({ name: passwordConnection, strategy: "auth0", options: firstPolicy });
+  await data.connections.insert([{ ...record, id: environment.ids.record("con_"), secrets: null, ...common }]);
+}
+
+/** The tenant's own record. */
+export async function insertTenant(
+  { environment, collections, cache }: Installation,
+  { tenantId, name = tenantId }: Seed,
+  passwordConnection: string,
+): Promise<void> {
+  const now = environment.clock.now();
+  await collections.tenants.insert([
+    {
+      id: tenantId,
+      name,
+      friendly_name: name,
+      settings: newTenantSettings({ default_directory: passwordConnection }),
+      branding: {},
+      attack_protection: {},
+      revision: 0,
+      created_at: now,
+      updated_at: now,
+      deleting_at: null,
+    },
+  ]);
+  cache.invalidate(tenantId, "tenants");
+}

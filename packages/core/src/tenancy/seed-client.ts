@@ -1,0 +1,59 @@
+import { sha256 } from "../adapters/digest.ts";
+import type { TenantData } from "../data/tenant-data.ts";
+import type { JsonObject } from "../data/value.ts";
+import { parseInput } from "../http/validation.ts";
+import { CreateClient } from "../model/client-bodies.ts";
+import { fromCreateClient } from "../model/clients.ts";
+import { managementIdentifier } from "./audience.ts";
+import type { Installation } from "./installation.ts";
+import type { SeedClient } from "./seed.ts";
+
+/**
+ * A client that an installation begins with. One that is there stays as it is.
+ * @throws {TypeError} for an id or a secret that cannot be used, and for an id that another tenant has.
+ * @throws {PosternError} `invalid_request` for settings that cannot be.
+ */
+export async function seedClient(installation: Installation, data: TenantData, tenantId: string, seed: SeedClient): Promise<void> {
+  const { environment, collections } = installation;
+  const { clientId, secret } = seed;
+  if (!/^[\x21-\x7e]{1,64}$/.test(clientId))
+    throw new TypeError(`'${clientId}' cannot be a client id: 1 to 64 ASCII characters, no spaces`);
+  if (secret !== undefined && secret.length < 16) throw new TypeError(`the secret of client '${clientId}' is shorter than 16 characters`);
+  const settings = parseInput(CreateClient, seed.settings, "body");
+  const now = environment.clock.now();
+  const [known] = await data.clients.find({ where: { client_id: clientId }, limit: 1 });
+  if (known !== undefined) return;
+
+  await collections.directory.insert([{ kind: "client", value: clientId, tenant_id: tenantId, created_at: now }]);
+  const [owner] = await collections.directory.find({ where: { kind: "client", value: clientId }, limit: 1 });
+  if (owner?.tenant_id !== tenantId) throw new TypeError(`the client id '${clientId}' belongs to another tenant`);
+  if (seed.managesTenant === true) {
+    await data.client_grants.insert([
+      {
+        id: environment.ids.record("cgr_"),
+        client_id: clientId,
+        audience: managementIdentifier,
+        subject_type: "client",
+        scope: [],
+        organization_usage: null,
+        allow_any_organization: false,
+        settings: { allow_all_scopes: true } satisfies JsonObject,
+        revision: 0,
+        created_at: now,
+        updated_at: now,
+      },
+    ]);
+  }
+  const record = fromCreateClient(settings, { newCredentialId: () => environment.ids.record("cred_"), now });
+  await data.clients.insert([
+    {
+      ...record,
+      client_id: clientId,
+      secret_hash: secret === undefined ? null : await sha256(secret),
+      revision: 0,
+      created_at: now,
+      updated_at: now,
+      deleting_at: null,
+    },
+  ]);
+}
