@@ -3,6 +3,7 @@
  * In a container, call this file itself (`node examples/standalone/start.js`): signals then reach the server without a package manager in between.
  */
 import { spawnSync } from "node:child_process";
+import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
@@ -16,4 +17,6 @@ const { status } = spawnSync(process.execPath, [join(import.meta.dirname, "build
 if (status !== 0) process.exit(status ?? 1);
 
 process.setSourceMapsEnabled(true);
+// What Node has compiled is kept for the next start. Where nothing can be written, nothing is.
+enableCompileCache(join(import.meta.dirname, "dist/compile-cache"));
 await import(pathToFileURL(join(import.meta.dirname, "dist/standalone.js")).href);

@@ -87,7 +87,13 @@ for (const [name, server] of running) {
   await server.stop();
 }
 say("starts");
-for (let start = 1; start < rounds; start++) for (const name of inTurn(servers, start)) await (await open(name, start)).stop();
+for (let turn = 1; turn <= 2 * rounds; turn++) {
+  for (const name of inTurn(servers, turn)) {
+    const server = await open(name, turn);
+    add(measured.starts, name, { coldStart: server.coldStart, memory: server.memory() });
+    await server.stop();
+  }
+}
 over = true;
 load.disconnect();
 
@@ -108,15 +114,13 @@ const whole = !options.quick && options.only === "" && servers.length === Object
 if (whole) writeFileSync(fileURLToPath(new URL("RESULTS.md", import.meta.url)), text);
 else say("a part of the table: RESULTS.md stays as it is");
 
-/** Starts a server on a copy of the database, and notes what starting it cost. */
-async function open(name: ServerName, round: number): Promise<Running> {
-  const database = join(work, `${name}-${round}.db`);
+/** Starts a server on a copy of the database. */
+async function open(name: ServerName, turn: number): Promise<Running> {
+  const database = join(work, `${name}-${turn}.db`);
   copyFileSync(template, database);
   const { file, first } = files[name];
   const flags = options.profile && name === "postern" ? ["--cpu-prof", `--cpu-prof-dir=${work}`, "--enable-source-maps"] : [];
-  const server = await start(file, [database, factsFile], first, flags);
-  add(measured.starts, name, { coldStart: server.coldStart, memory: server.memory() });
-  return server;
+  return start(file, [database, factsFile], first, flags);
 }
 
 /** What logins cost a Postern that hashes passwords like this. */
