@@ -58,18 +58,23 @@ const securityHeaders = { "x-content-type-options": "nosniff", "referrer-policy"
 /** Makes the {@link FrontDoor}. */
 export function createFrontDoor(parts: Parts): FrontDoor {
   const { installation, proxies } = parts;
-  const { clock, ids, logger } = installation.environment;
+  const { clock, logger } = installation.environment;
 
   return {
     async fetch(request, extra, ready) {
       const began = clock.now();
       const url = new URL(request.url);
       const facts: RequestFacts = {
-        requestId: ids.token(12),
+        requestId: crypto.randomUUID(),
         ip: proxies.clientAddress(extra.clientAddress, request.headers),
-        userAgent: request.headers.get("user-agent") ?? "",
-        acceptLanguage: request.headers.get("accept-language") ?? "",
         hostname: requestHost(request, url, proxies.trusts(extra.clientAddress)),
+        // Looked up by those who need them: most requests are put on no record and see no page.
+        get userAgent() {
+          return request.headers.get("user-agent") ?? "";
+        },
+        get acceptLanguage() {
+          return request.headers.get("accept-language") ?? "";
+        },
       };
       const progress: Progress = { facts, request, surface: "oauth" };
       const response = await answer(parts, url, progress, ready).catch((thrown: unknown) => refuse(progress, thrown));
@@ -125,11 +130,12 @@ async function answer(parts: Parts, url: URL, progress: Progress, ready: () => P
   if (apiOf(path) === "management") progress.surface = "management";
   const router = await routing(path);
 
-  const origin = request.headers.get("origin");
-  const asked = request.headers.get("access-control-request-method");
-  if (request.method === "OPTIONS" && origin !== null && asked !== null) {
-    const { entry } = router.find(asked, path);
-    if (corsOf(entry.route.definition) !== "none") return preflight(origin, [asked]);
+  if (request.method === "OPTIONS") {
+    const origin = request.headers.get("origin");
+    const asked = request.headers.get("access-control-request-method");
+    if (origin !== null && asked !== null && corsOf(router.find(asked, path).entry.route.definition) !== "none") {
+      return preflight(origin, [asked]);
+    }
   }
 
   const { entry, params } = router.find(request.method, path);
@@ -148,7 +154,7 @@ async function answer(parts: Parts, url: URL, progress: Progress, ready: () => P
   const result = await route.handle({ params, query, body, prefer, request }, context);
 
   if (parts.checkReplies) checkReply(route, result);
-  await recordChange(progress);
+  if (definition.method !== "GET") await recordChange(progress);
   const answered = toAnswer(route, selected(result, query), request);
   if (prefer.applied === undefined) return answered;
   return withHeaders(answered, { "preference-applied": prefer.applied });
@@ -235,7 +241,7 @@ function selected(result: unknown, query: object | undefined): unknown {
 
 /** Every change through the Management API is on record before it is answered. */
 async function recordChange({ tenant, caller, route, request }: Progress): Promise<void> {
-  if (tenant === undefined || caller === undefined || route === undefined || route.definition.method === "GET") return;
+  if (tenant === undefined || caller === undefined || route === undefined) return;
   const person = !caller.subject.endsWith("@clients");
   await tenant.audit({
     type: "sapi",

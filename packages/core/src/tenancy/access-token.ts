@@ -3,7 +3,7 @@ import type { RequestFacts } from "../domain/audit.ts";
 import { PosternError } from "../errors.ts";
 import { findTenant, type Installation } from "./installation.ts";
 import type { Addressed } from "./resolve.ts";
-import { openTenant, type Tenant } from "./tenant.ts";
+import { Tenant } from "./tenant.ts";
 
 /**
  * The access token of a request: in the `Authorization` header, or in a form (RFC 6750 sections 2.1 and 2.2).
@@ -41,7 +41,7 @@ export async function verifyAccessToken(
   const tenantId = installation.tokens.peek(token)?.payload["tenant_id"];
   const entry = typeof tenantId === "string" ? await findTenant(installation, tenantId) : undefined;
   if (entry === undefined) throw invalidToken("the token was not issued here");
-  const tenant = openTenant(installation, entry, address.urls, facts);
+  const tenant = new Tenant(installation, entry, address.urls, facts);
 
   const payload = await installation.tokens.verify(token, await tenant.signingKeys()).catch(withChallenge);
   const { iss = "", aud = [] } = payload;

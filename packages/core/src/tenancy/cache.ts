@@ -50,29 +50,33 @@ export function createCache(clock: Clock): Cache {
     return source;
   };
 
+  const keep = async <T extends object>(name: string, source: Source, load: () => Promise<T | undefined>): Promise<T | undefined> => {
+    const { writes } = source;
+    const entry = { value: load(), loadedAt: clock.now(), source, writes };
+    entries.set(name, entry);
+    const forget = (): void => {
+      if (entries.peek(name) === entry) entries.delete(name);
+    };
+    try {
+      const value = await entry.value;
+      if (value === undefined) forget();
+      return value;
+    } catch (error) {
+      forget();
+      throw error;
+    }
+  };
+
   return {
-    async get<T extends object>(tenantId: string, collection: CollectionName, key: string, load: () => Promise<T | undefined>) {
+    // Not `async`: what is there is handed out as the promise that it is kept as. A request asks for half a dozen settings.
+    get<T extends object>(tenantId: string, collection: CollectionName, key: string, load: () => Promise<T | undefined>) {
       const name = `${tenantId}/${collection}/${key}`;
       const known = entries.get(name);
       if (known !== undefined && known.writes === known.source.writes && clock.now() - known.loadedAt < lifetime) {
         // Every caller of one collection and key loads the same type: the key names what is loaded.
         return known.value as Promise<T | undefined>;
       }
-      const source = sourceOf(`${tenantId}/${collection}`);
-      const { writes } = source;
-      const entry = { value: load(), loadedAt: clock.now(), source, writes };
-      entries.set(name, entry);
-      const forget = (): void => {
-        if (entries.peek(name) === entry) entries.delete(name);
-      };
-      try {
-        const value = await entry.value;
-        if (value === undefined) forget();
-        return value;
-      } catch (error) {
-        forget();
-        throw error;
-      }
+      return keep(name, sourceOf(`${tenantId}/${collection}`), load);
     },
     invalidate(tenantId, collection) {
       const source = sources.peek(`${tenantId}/${collection}`);

@@ -59,7 +59,7 @@ export interface TenantEntry {
 }
 
 /** A tenant; undefined for one that does not exist or is being removed. */
-export async function findTenant({ cache, collections }: Installation, tenantId: string): Promise<TenantEntry | undefined> {
+export function findTenant({ cache, collections }: Installation, tenantId: string): Promise<TenantEntry | undefined> {
   return cache.get(tenantId, "tenants", "", async () => {
     const record = await readTenant(collections, tenantId);
     return record && { record, settings: tenantSettings(record) };

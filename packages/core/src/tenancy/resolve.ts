@@ -2,7 +2,7 @@ import { PosternError } from "../errors.ts";
 import type { Urls } from "../http/urls.ts";
 import type { RequestFacts } from "../domain/audit.ts";
 import { findTenant, lookUp, type Installation } from "./installation.ts";
-import { openTenant, urlsOfHost, type Tenant } from "./tenant.ts";
+import { Tenant, urlsOfHost } from "./tenant.ts";
 
 /** What the address of a request says about its tenant. */
 export interface Addressed {
@@ -18,7 +18,7 @@ export async function readAddress(installation: Installation, facts: RequestFact
   if (tenantId !== undefined && tenantId !== header) {
     const description = "the host and the tenant-id header name different tenants";
     const entry = await findTenant(installation, tenantId);
-    if (entry !== undefined) await openTenant(installation, entry, urls, facts).audit({ type: "f", description });
+    if (entry !== undefined) await new Tenant(installation, entry, urls, facts).audit({ type: "f", description });
     throw new PosternError("invalid_request", description);
   }
   return { urls, tenantId: header };
@@ -42,7 +42,7 @@ export async function resolveTenant(installation: Installation, address: Address
     address.tenantId ?? (await hintedTenant(installation, hints)) ?? installation.defaultTenantId ?? installation.controlPlaneTenantId;
   const entry = tenantId === undefined ? undefined : await findTenant(installation, tenantId);
   if (entry === undefined) throw new PosternError("not_found", "there is no such tenant");
-  return openTenant(installation, entry, address.urls, facts);
+  return new Tenant(installation, entry, address.urls, facts);
 }
 
 async function hintedTenant(installation: Installation, { clientId, tokenTenantId }: Hints): Promise<string | undefined> {

@@ -1,7 +1,7 @@
 import type { AnyRow, Collection } from "../data/contract.ts";
 import { schema, type Row, type TenantCollectionName } from "../data/schema.ts";
 import { findTenant, type Installation } from "./installation.ts";
-import { openTenant, type Tenant } from "./tenant.ts";
+import { Tenant } from "./tenant.ts";
 
 /** How much one call of `sweep` does. */
 export interface SweepOptions {
@@ -87,7 +87,7 @@ export async function finishRemovals(installation: Installation, removals: Remov
       const rows = await collection.find({ where, limit: chunk });
       for (const { tenant_id: tenantId, ...row } of rows) {
         const entry = await findTenant(installation, String(tenantId));
-        if (entry !== undefined) await finish(row, openTenant(installation, entry, installation.urls, ownFacts));
+        if (entry !== undefined) await finish(row, new Tenant(installation, entry, installation.urls, ownFacts));
       }
       removed += rows.length;
       if (rows.length < chunk) break;

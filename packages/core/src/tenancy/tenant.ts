@@ -1,5 +1,5 @@
 import { readAll } from "../data/read-all.ts";
-import { schema, storedKey, type Row } from "../data/schema.ts";
+import { schema, storedKey, type Row, type TenantCollectionName } from "../data/schema.ts";
 import type { TenantData } from "../data/tenant-data.ts";
 import { toLogRow, type AuditEvent, type RequestFacts } from "../domain/audit.ts";
 import type { Environment } from "../domain/environment.ts";
@@ -7,7 +7,6 @@ import type { KeyStore, KeyType, SigningKey } from "../domain/keys/signing-keys.
 import { currentKey } from "../domain/keys/succession.ts";
 import type { TokenVerifier } from "../domain/tokens/verify.ts";
 import type { Documents } from "../http/document.ts";
-import type { RolePermissions } from "../domain/permissions.ts";
 import { createUrls, type Urls } from "../http/urls.ts";
 import type { Catalogues } from "../locales/catalogues.ts";
 import { clientSettings, type ClientSettings } from "../model/client-settings.ts";
@@ -31,168 +30,202 @@ export interface Api {
 /**
  * One tenant, as a request sees it. It already applies what is inherited and what is cached: nobody else asks where a thing comes from.
  */
-export interface Tenant {
+export class Tenant {
   readonly id: string;
   readonly record: Row<"tenants">;
   readonly settings: TenantSettings;
   readonly data: TenantData;
-  readonly environment: Environment;
-  readonly keys: KeyStore;
-  readonly documents: Documents;
-  /** What the pages say, in each language. */
-  readonly catalogues: Catalogues;
-  readonly tokens: TokenVerifier;
   /** URLs of the host that the request came in on. */
   readonly urls: Urls;
   readonly facts: RequestFacts;
-  client(clientId: string): Promise<Client | undefined>;
-  clientGrants(clientId: string): Promise<readonly Row<"client_grants">[]>;
-  connections(): Promise<readonly Row<"connections">[]>;
+  readonly #installation: Installation;
+
+  constructor(installation: Installation, { record, settings }: TenantEntry, urls: Urls, facts: RequestFacts) {
+    this.id = record.id;
+    this.record = record;
+    this.settings = settings;
+    this.data = installation.scope(record.id);
+    this.urls = urls;
+    this.facts = facts;
+    this.#installation = installation;
+  }
+
+  get environment(): Environment {
+    return this.#installation.environment;
+  }
+
+  get keys(): KeyStore {
+    return this.#installation.keys;
+  }
+
+  get tokens(): TokenVerifier {
+    return this.#installation.tokens;
+  }
+
+  get documents(): Documents {
+    return this.#installation.documents;
+  }
+
+  /** What the pages say, in each language. */
+  get catalogues(): Catalogues {
+    return this.#installation.catalogues;
+  }
+
+  client(clientId: string): Promise<Client | undefined> {
+    return this.#cached("clients", clientId, async () => {
+      const [row] = canBeStored(clientId, 64) ? await this.data.clients.find({ where: { client_id: clientId }, limit: 1 }) : [];
+      return row && { record: row, settings: clientSettings(row) };
+    });
+  }
+
+  async clientGrants(clientId: string): Promise<readonly Row<"client_grants">[]> {
+    const order = ["created_at", "id"] as const;
+    return (await this.#cached("client_grants", clientId, () => readAll(this.data.client_grants, order, { client_id: clientId }))) ?? [];
+  }
+
+  async connections(): Promise<readonly Row<"connections">[]> {
+    return (await this.#cached("connections", "", () => readAll(this.data.connections, ["created_at", "id"], {}))) ?? [];
+  }
+
   /** An API by its identifier, as a caller writes it. */
-  api(identifier: string): Promise<Api | undefined>;
+  async api(identifier: string): Promise<Api | undefined> {
+    const { issuer } = this.urls;
+    const stored = systemIdentifier(identifier, identifier.startsWith(issuer) ? [issuer] : await this.issuers());
+    return this.#cached("resource_servers", stored, async () => {
+      const [row] = stored.length > 600 ? [] : await this.data.resource_servers.find({ where: { identifier: stored }, limit: 1 });
+      return row && toApi(row);
+    });
+  }
+
   /** APIs by the ids of their records; ids that name none are left out. */
-  apis(ids: readonly string[]): Promise<readonly Api[]>;
+  async apis(ids: readonly string[]): Promise<readonly Api[]> {
+    const found = await Promise.all(
+      ids.map((id) =>
+        this.#cached("resource_servers", `id:${id}`, async () => {
+          const [row] = await this.data.resource_servers.find({ where: { id }, limit: 1 });
+          return row && toApi(row);
+        }),
+      ),
+    );
+    return found.filter((api) => api !== undefined);
+  }
+
   /** The permissions that a role gives. */
-  readonly rolePermissions: RolePermissions;
+  async rolePermissions(roleId: string): Promise<readonly Row<"role_permissions">[]> {
+    const [role, permissions] = await Promise.all([
+      this.#cached("roles", roleId, async () => (await this.data.roles.find({ where: { id: roleId }, limit: 1 }))[0]),
+      this.#cached("role_permissions", roleId, () => readAll(this.data.role_permissions, schema.role_permissions.key, { role_id: roleId })),
+    ]);
+    // What is left of a role while it is removed, or was written beside its removal, gives nothing.
+    return role === undefined ? [] : (permissions ?? []);
+  }
+
   /** An organization by its id, or by its name in any case. */
-  organization(idOrName: string): Promise<Row<"organizations"> | undefined>;
+  organization(idOrName: string): Promise<Row<"organizations"> | undefined> {
+    return this.#cached("organizations", idOrName, async () => {
+      const where = idOrName.startsWith("org_") ? { id: idOrName } : { name: idOrName.toLowerCase() };
+      const [row] = canBeStored(idOrName, 64) ? await this.data.organizations.find({ where, limit: 1 }) : [];
+      return row;
+    });
+  }
+
   /** The connections that members of an organization may sign in with; none stands for all that the client offers. */
-  organizationConnections(organizationId: string): Promise<readonly Row<"organization_connections">[]>;
+  async organizationConnections(organizationId: string): Promise<readonly Row<"organization_connections">[]> {
+    const where = { organization_id: organizationId };
+    const read = () => readAll(this.data.organization_connections, schema.organization_connections.key, where);
+    return (await this.#cached("organization_connections", organizationId, read)) ?? [];
+  }
+
   /** Every key of the tenant, and those it shares with the control plane. */
-  signingKeys(): Promise<readonly SigningKey[]>;
+  async signingKeys(): Promise<readonly SigningKey[]> {
+    const own = await keysOf(this.#installation, this.id);
+    const inherited = await this.inheritedKeys();
+    return inherited.length === 0 ? own : [...own, ...inherited];
+  }
+
   /** The keys of the control plane that the tenant shares; none for the control plane itself. */
-  inheritedKeys(): Promise<readonly SigningKey[]>;
+  async inheritedKeys(): Promise<readonly SigningKey[]> {
+    const { controlPlaneTenantId } = this.#installation;
+    return controlPlaneTenantId === undefined || controlPlaneTenantId === this.id ? [] : keysOf(this.#installation, controlPlaneTenantId);
+  }
+
   /**
    * The key that signs now: the tenant's own where it has one, else the control plane's.
    * @param alg preferred where keys of several algorithms are active, none of them outgoing.
    */
-  currentKey(type: KeyType, alg?: string): Promise<SigningKey | undefined>;
+  async currentKey(type: KeyType, alg?: string): Promise<SigningKey | undefined> {
+    const now = this.environment.clock.now();
+    const chosen = (keys: readonly SigningKey[]): SigningKey | undefined =>
+      currentKey(
+        keys.filter((key) => key.alg === alg && key.retires_at === null),
+        type,
+        now,
+      ) ?? currentKey(keys, type, now);
+    return chosen(await keysOf(this.#installation, this.id)) ?? chosen(await this.inheritedKeys());
+  }
+
   /** Every key of every tenant that shares the issuer of this request: what its JWKS lists. */
-  issuerKeys(): Promise<readonly SigningKey[]>;
+  async issuerKeys(): Promise<readonly SigningKey[]> {
+    const isShared = this.urls.issuer === this.#installation.urls.issuer;
+    const shared = isShared ? await sharedIssuerKeys(this.#installation) : await keysOf(this.#installation, this.id);
+    return [...shared, ...(await this.inheritedKeys()).filter((key) => !shared.some(({ kid }) => kid === key.kid))];
+  }
+
   /** Every issuer that tokens of the tenant may name: that of each verified host, and the configured one. */
-  issuers(): Promise<readonly string[]>;
+  async issuers(): Promise<readonly string[]> {
+    const domains = await this.#cached("custom_domains", "", () => readAll(this.data.custom_domains, schema.custom_domains.key, {}));
+    const ready = (domains ?? []).filter(({ status }) => status === "ready");
+    return [this.#installation.urls.issuer, ...ready.map(({ domain }) => issuerOfHost(this.#installation, domain))];
+  }
+
   /** Changes the tenant's own record; `change` is asked again where another change came first. */
-  change(change: (record: Row<"tenants">) => Partial<Row<"tenants">>): Promise<Row<"tenants">>;
+  change(change: (record: Row<"tenants">) => Partial<Row<"tenants">>): Promise<Row<"tenants">> {
+    return changeTenant(this.#installation, this.id, change);
+  }
+
   /** Takes a client id, which is unique across tenants. @returns false when another client has it. */
-  reserveClientId(clientId: string): Promise<boolean>;
+  reserveClientId(clientId: string): Promise<boolean> {
+    return this.#installation.collections.directory.insert([this.#entry("client", clientId)]);
+  }
+
   /** Gives a client id back. */
-  releaseClientId(clientId: string): Promise<void>;
+  async releaseClientId(clientId: string): Promise<void> {
+    await this.#remove("client", clientId);
+  }
+
   /**
    * Takes a domain, which is unique across tenants, or makes a host name answer for the tenant. The insert decides; repeatable.
    * @returns false when it is another tenant's.
    */
-  reserve(kind: "domain" | "host", value: string): Promise<boolean>;
+  async reserve(kind: "domain" | "host", value: string): Promise<boolean> {
+    const { directory } = this.#installation.collections;
+    if (await directory.insert([this.#entry(kind, value)])) return true;
+    const [owner] = await directory.find({ where: { kind, value }, limit: 1 });
+    return owner?.tenant_id === this.id;
+  }
+
   /** Gives back what {@link Tenant.reserve} took. */
-  release(kind: "domain" | "host", value: string): Promise<void>;
+  async release(kind: "domain" | "host", value: string): Promise<void> {
+    await this.#remove(kind, value);
+  }
+
   /** Puts an event on record. Resolves when it is stored. */
-  audit(event: AuditEvent): Promise<void>;
-}
+  audit(event: AuditEvent): Promise<void> {
+    return this.#installation.audit.write({ ...toLogRow(this.environment, event, this.facts), tenant_id: this.id });
+  }
 
-/** Opens a tenant for a request. */
-export function openTenant(installation: Installation, { record, settings }: TenantEntry, urls: Urls, facts: RequestFacts): Tenant {
-  const { cache, catalogues, documents, environment, keys, tokens } = installation;
-  const { id } = record;
-  const data = installation.scope(id);
+  #cached<T extends object>(collection: TenantCollectionName, key: string, load: () => Promise<T | undefined>): Promise<T | undefined> {
+    return this.#installation.cache.get(this.id, collection, key, load);
+  }
 
-  const issuers = async (): Promise<readonly string[]> => {
-    const domains = await cache.get(id, "custom_domains", "", () => readAll(data.custom_domains, schema.custom_domains.key, {}));
-    const ready = (domains ?? []).filter(({ status }) => status === "ready");
-    return [installation.urls.issuer, ...ready.map(({ domain }) => issuerOfHost(installation, domain))];
-  };
+  #entry(kind: string, value: string): Row<"directory"> {
+    return { kind, value, tenant_id: this.id, created_at: this.environment.clock.now() };
+  }
 
-  return {
-    id,
-    record,
-    settings,
-    data,
-    environment,
-    keys,
-    documents,
-    catalogues,
-    tokens,
-    urls,
-    facts,
-    issuers,
-    client: (clientId) =>
-      cache.get(id, "clients", clientId, async () => {
-        const [row] = canBeStored(clientId, 64) ? await data.clients.find({ where: { client_id: clientId }, limit: 1 }) : [];
-        return row && { record: row, settings: clientSettings(row) };
-      }),
-    clientGrants: async (clientId) =>
-      (await cache.get(id, "client_grants", clientId, () => readAll(data.client_grants, ["created_at", "id"], { client_id: clientId }))) ??
-      [],
-    connections: async () => (await cache.get(id, "connections", "", () => readAll(data.connections, ["created_at", "id"], {}))) ?? [],
-    api: async (identifier) => {
-      const stored = systemIdentifier(identifier, identifier.startsWith(urls.issuer) ? [urls.issuer] : await issuers());
-      return cache.get(id, "resource_servers", stored, async () => {
-        const [row] = stored.length > 600 ? [] : await data.resource_servers.find({ where: { identifier: stored }, limit: 1 });
-        return row && toApi(row);
-      });
-    },
-    apis: async (ids) => {
-      const found = await Promise.all(
-        ids.map((apiId) =>
-          cache.get(id, "resource_servers", `id:${apiId}`, async () => {
-            const [row] = await data.resource_servers.find({ where: { id: apiId }, limit: 1 });
-            return row && toApi(row);
-          }),
-        ),
-      );
-      return found.filter((api) => api !== undefined);
-    },
-    rolePermissions: async (roleId) => {
-      const [role, permissions] = await Promise.all([
-        cache.get(id, "roles", roleId, async () => (await data.roles.find({ where: { id: roleId }, limit: 1 }))[0]),
-        cache.get(id, "role_permissions", roleId, () => readAll(data.role_permissions, schema.role_permissions.key, { role_id: roleId })),
-      ]);
-      // What is left of a role while it is removed, or was written beside its removal, gives nothing.
-      return role === undefined ? [] : (permissions ?? []);
-    },
-    organization: async (idOrName) =>
-      cache.get(id, "organizations", idOrName, async () => {
-        const where = idOrName.startsWith("org_") ? { id: idOrName } : { name: idOrName.toLowerCase() };
-        const [row] = canBeStored(idOrName, 64) ? await data.organizations.find({ where, limit: 1 }) : [];
-        return row;
-      }),
-    organizationConnections: async (organizationId) =>
-      (await cache.get(id, "organization_connections", organizationId, () =>
-        readAll(data.organization_connections, schema.organization_connections.key, { organization_id: organizationId }),
-      )) ?? [],
-    signingKeys: async () => [...(await keysOf(installation, id)), ...(await inheritedKeys(installation, id))],
-    inheritedKeys: () => inheritedKeys(installation, id),
-    currentKey: async (type, alg) => {
-      const now = environment.clock.now();
-      const chosen = (keys: readonly SigningKey[]): SigningKey | undefined =>
-        currentKey(
-          keys.filter((key) => key.alg === alg && key.retires_at === null),
-          type,
-          now,
-        ) ?? currentKey(keys, type, now);
-      return chosen(await keysOf(installation, id)) ?? chosen(await inheritedKeys(installation, id));
-    },
-    issuerKeys: async () => {
-      const shared = urls.issuer === installation.urls.issuer ? await sharedIssuerKeys(installation) : await keysOf(installation, id);
-      return [...shared, ...(await inheritedKeys(installation, id)).filter((key) => !shared.some(({ kid }) => kid === key.kid))];
-    },
-    change: (change) => changeTenant(installation, id, change),
-    reserveClientId: (clientId) =>
-      installation.collections.directory.insert([{ kind: "client", value: clientId, tenant_id: id, created_at: environment.clock.now() }]),
-    releaseClientId: async (clientId) => {
-      await installation.collections.directory.delete({ kind: "client", value: clientId, tenant_id: id });
-      cache.invalidate("", "directory");
-    },
-    reserve: async (kind, value) => {
-      const { directory } = installation.collections;
-      if (await directory.insert([{ kind, value, tenant_id: id, created_at: environment.clock.now() }])) return true;
-      const [owner] = await directory.find({ where: { kind, value }, limit: 1 });
-      return owner?.tenant_id === id;
-    },
-    release: async (kind, value) => {
-      await installation.collections.directory.delete({ kind, value, tenant_id: id });
-      cache.invalidate("", "directory");
-    },
-    audit: (event) => installation.audit.write({ ...toLogRow(environment, event, facts), tenant_id: id }),
-  };
+  async #remove(kind: string, value: string): Promise<void> {
+    await this.#installation.collections.directory.delete({ kind, value, tenant_id: this.id });
+    this.#installation.cache.invalidate("", "directory");
+  }
 }
 
 function toApi(record: Row<"resource_servers">): Api {
@@ -230,9 +263,4 @@ async function sharedIssuerKeys({ cache, collections }: Installation): Promise<r
       readAll(collections.signing_keys, storedKey(schema.signing_keys), { type: "jwt_signing" }),
     )) ?? []
   );
-}
-
-async function inheritedKeys(installation: Installation, tenantId: string): Promise<readonly SigningKey[]> {
-  const { controlPlaneTenantId } = installation;
-  return controlPlaneTenantId === undefined || controlPlaneTenantId === tenantId ? [] : keysOf(installation, controlPlaneTenantId);
 }

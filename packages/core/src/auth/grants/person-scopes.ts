@@ -53,7 +53,7 @@ async function rightsAt(tenant: Tenant, client: Client, who: Who, api: Api): Pro
   if (grant !== undefined) rights = rights.filter((value) => grant.scope.includes(value));
   if (!api.settings.enforce_policies) return rights;
   const whom = api.record.is_system ? { userId: who.userId } : who;
-  const permissions = await permissionsOf(tenant.data, tenant.rolePermissions, whom, api.record.id);
+  const permissions = await permissionsOf(tenant.data, (roleId) => tenant.rolePermissions(roleId), whom, api.record.id);
   return rights.filter((value) => permissions.has(value));
 }
 

@@ -19,31 +19,39 @@ export function scopesOfClaims(claims: readonly string[]): readonly string[] {
 /** The scopes that every API knows, because they ask for a person's claims or for a refresh token. */
 export const oidcScopes: readonly string[] = ["openid", "profile", "email", "phone", "address", "offline_access"];
 
-/** What is known about a person, as claims (OpenID Connect Core section 5.1). Absent values are left out. */
-function allClaims(user: Row<"users">): { readonly [claim: string]: string | number | boolean } {
-  return {
-    ...(user.name !== "" && { name: user.name }),
-    ...(user.nickname !== "" && { nickname: user.nickname }),
-    ...(user.picture !== null && { picture: user.picture }),
-    ...(user.given_name !== null && { given_name: user.given_name }),
-    ...(user.family_name !== null && { family_name: user.family_name }),
-    ...(user.username !== null && { preferred_username: user.username }),
-    updated_at: Math.floor(user.updated_at / 1000),
-    ...(user.email !== "" && { email: user.email, email_verified: user.email_verified }),
-    ...(user.phone_number !== null && { phone_number: user.phone_number, phone_number_verified: user.phone_verified }),
-  };
-}
+type Claim = string | number | boolean;
+
+/** How each claim about a person is read (OpenID Connect Core section 5.1). What is null or empty is not known. */
+const readers: { readonly [claim: string]: (user: Row<"users">) => Claim | null } = {
+  name: (user) => user.name,
+  nickname: (user) => user.nickname,
+  picture: (user) => user.picture,
+  given_name: (user) => user.given_name,
+  family_name: (user) => user.family_name,
+  preferred_username: (user) => user.username,
+  updated_at: (user) => Math.floor(user.updated_at / 1000),
+  email: (user) => user.email,
+  email_verified: (user) => (user.email === "" ? null : user.email_verified),
+  phone_number: (user) => user.phone_number,
+  phone_number_verified: (user) => (user.phone_number === null ? null : user.phone_verified),
+};
 
 /** Claims about a person. */
 export interface PersonClaims {
   readonly sub: string;
-  readonly [claim: string]: string | number | boolean;
+  readonly [claim: string]: Claim;
 }
 
 /** The claims that scopes and the `claims` parameter ask for. `sub` is always there. */
 export function claimsAbout(user: Row<"users">, scope: readonly string[], requested: readonly string[] = []): PersonClaims {
-  const names = new Set([...scope.flatMap((value) => claimsOfScope[value] ?? []), ...requested]);
-  return { sub: user.user_id, ...Object.fromEntries(Object.entries(allClaims(user)).filter(([name]) => names.has(name))) };
+  const claims: { sub: string; [claim: string]: Claim } = { sub: user.user_id };
+  const add = (name: string): void => {
+    const value = Object.hasOwn(readers, name) ? readers[name]?.(user) : undefined;
+    if (value !== undefined && value !== null && value !== "") claims[name] = value;
+  };
+  for (const value of scope) if (Object.hasOwn(claimsOfScope, value)) claimsOfScope[value]?.forEach(add);
+  requested.forEach(add);
+  return claims;
 }
 
 /** What an ID token says besides the claims about the person. Instants are seconds since 1970. */
