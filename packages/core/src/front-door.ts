@@ -69,12 +69,8 @@ export function createFrontDoor(parts: Parts): FrontDoor {
         ip: proxies.clientAddress(extra.clientAddress, request.headers),
         hostname: requestHost(request, url, proxies.trusts(extra.clientAddress)),
         // Looked up by those who need them: most requests are put on no record and see no page.
-        get userAgent() {
-          return request.headers.get("user-agent") ?? "";
-        },
-        get acceptLanguage() {
-          return request.headers.get("accept-language") ?? "";
-        },
+        userAgent: request.headers.get("user-agent") ?? "",
+        acceptLanguage: request.headers.get("accept-language") ?? "",
       };
       const progress: Progress = { facts, request, surface: "oauth" };
       const response = await answer(parts, url, progress, ready).catch((thrown: unknown) => refuse(progress, thrown));
