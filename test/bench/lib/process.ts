@@ -32,7 +32,8 @@ export async function start(file: string, args: readonly string[], path: string,
     env: { ...process.env, NODE_ENV: "production", NODE_COMPILE_CACHE: join(work, "compile-cache") },
   });
   // A run that fails leaves no server behind.
-  process.once("exit", () => child.kill());
+  const kill = (): void => void child.kill();
+  process.once("exit", kill);
   const { port, peer, lines } = await announcement(child, file);
   await answers(port, path);
   const coldStart = performance.now() - began;
@@ -53,6 +54,7 @@ export async function start(file: string, args: readonly string[], path: string,
       const ended = once(child, "exit");
       child.kill("SIGTERM");
       await ended;
+      process.off("exit", kill);
     },
   };
 }
