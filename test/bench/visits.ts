@@ -90,7 +90,6 @@ export async function fillWithVisits(data: DataAdapter, tenantId: string, userId
       refresh_token_metadata: {},
       rotated_at: null,
       rotated_to: null,
-      successor: null,
       presented_at: null,
       recovered_at: null,
       revoked_at: null,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DataAdapter } from "@postern/core";
 import { auditEvents, expectRefusal, list } from "../support/api.ts";
-import type { Answer } from "../support/postern.ts";
+import { createTestPostern, type Answer } from "../support/postern.ts";
 import {
   claimsOf,
   obtain,
@@ -82,6 +82,20 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
     const successor = await next(refresh);
     service.clock.advance("30s");
     expect(await next(refresh)).toBe(successor);
+  });
+
+  test("the same after the host put another key in front, and in a process that has both", async () => {
+    const { refresh } = await begin();
+    const successor = await next(refresh);
+    const secret = [
+      { id: "2", secret: "fedcba9876543210fedcba9876543210" },
+      { id: "1", secret: "0123456789abcdef0123456789abcdef" },
+    ] as const;
+    const other = await createTestPostern({ data, clock: service.clock, secret });
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    const body = new URLSearchParams(refreshGrant(service.spa, refresh)).toString();
+    expect(tokens(await other.call("POST", "/oauth/token", { headers, body })).refresh).toBe(successor);
+    await next(successor);
   });
 
   test("after the leeway a token whose successor was used ends the family, once, with one event", async () => {

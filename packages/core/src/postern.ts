@@ -6,6 +6,7 @@ import { systemWait } from "./domain/attack-protection/wait.ts";
 import type { Environment } from "./domain/environment.ts";
 import { createKeyStore } from "./domain/keys/signing-keys.ts";
 import { createPasswordHasher } from "./domain/passwords/hasher.ts";
+import { createSuccessors } from "./domain/refresh-tokens/successors.ts";
 import { createSealer } from "./domain/sealing.ts";
 import { createTokenVerifier } from "./domain/tokens/verify.ts";
 import { createFrontDoor } from "./front-door.ts";
@@ -97,12 +98,14 @@ export function createPostern(options: PosternOptions): Postern {
 
 function createInstallation(options: PosternOptions): Installation {
   const { clock = systemClock, random = systemRandom, logger = consoleLogger, data } = options;
+  const ring = toKeyRing(options.secret);
   const environment: Environment = {
     clock,
     random,
     logger,
     ids: createIds(clock, random),
-    sealer: createSealer(toKeyRing(options.secret)),
+    sealer: createSealer(ring),
+    successors: createSuccessors(ring),
     hasher: options.hasher ?? createPasswordHasher(),
     signingAlgorithm: options.signingAlgorithm ?? "RS256",
     firstPage: options.pagination?.firstPage ?? 0,

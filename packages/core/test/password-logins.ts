@@ -9,6 +9,7 @@ import { tenantData, type TenantData } from "../src/data/tenant-data.ts";
 import { systemWait, type Wait } from "../src/domain/attack-protection/wait.ts";
 import type { Environment } from "../src/domain/environment.ts";
 import { signInWithPassword, type PasswordLogin, type PasswordTry } from "../src/domain/login/password-login.ts";
+import { createSuccessors } from "../src/domain/refresh-tokens/successors.ts";
 import { createSealer } from "../src/domain/sealing.ts";
 import { createUser } from "../src/domain/users/create-user.ts";
 import { attackProtection } from "../src/model/attack-protection.ts";
@@ -85,11 +86,13 @@ export async function createLogins(
     waited.push(milliseconds);
     await systemWait(milliseconds);
   };
+  const ring = [{ id: "1", secret: "0123456789abcdef0123456789abcdef" }] as const;
   const environment: Environment = {
     clock,
     random: systemRandom,
     ids: createIds(clock, systemRandom),
-    sealer: createSealer([{ id: "1", secret: "0123456789abcdef0123456789abcdef" }]),
+    sealer: createSealer(ring),
+    successors: createSuccessors(ring),
     hasher,
     logger: { log: (entry) => void told.push(entry) },
     signingAlgorithm: "ES256",

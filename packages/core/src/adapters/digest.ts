@@ -26,16 +26,26 @@ export async function leftHash(text: string): Promise<string> {
 }
 
 /**
- * 256 bits derived from a secret of at least as much randomness by HKDF-SHA-256 (RFC 5869); `info` says what for. Synchronous where the runtime has it: a
+ * `length` bytes derived from a secret of at least 256 bits by HKDF-SHA-256 (RFC 5869); `info` says what for. Synchronous where the runtime has it: a
  * thread-pool hop costs several times as much.
  */
-export function derivedKey(secret: string, info: string): Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer>> {
-  if (nodeCrypto !== undefined) return new Uint8Array(nodeCrypto.hkdfSync("sha256", secret, "postern", info, 32));
-  return deriveWithSubtle(secret, info);
+export function hkdf(
+  secret: string,
+  salt: string | Uint8Array<ArrayBuffer>,
+  info: string,
+  length: number,
+): Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer>> {
+  if (nodeCrypto !== undefined) return new Uint8Array(nodeCrypto.hkdfSync("sha256", secret, salt, info, length));
+  return deriveWithSubtle(secret, typeof salt === "string" ? encoder.encode(salt) : salt, info, length);
 }
 
-async function deriveWithSubtle(secret: string, info: string): Promise<Uint8Array<ArrayBuffer>> {
+async function deriveWithSubtle(
+  secret: string,
+  salt: Uint8Array<ArrayBuffer>,
+  info: string,
+  length: number,
+): Promise<Uint8Array<ArrayBuffer>> {
   const material = await crypto.subtle.importKey("raw", encoder.encode(secret), "HKDF", false, ["deriveBits"]);
-  const parameters = { name: "HKDF", hash: "SHA-256", salt: encoder.encode("postern"), info: encoder.encode(info) };
-  return new Uint8Array(await crypto.subtle.deriveBits(parameters, material, 256));
+  const parameters = { name: "HKDF", hash: "SHA-256", salt, info: encoder.encode(info) };
+  return new Uint8Array(await crypto.subtle.deriveBits(parameters, material, length * 8));
 }

@@ -7,6 +7,7 @@ import type { RateLimiter } from "../adapters/rate-limit.ts";
 import type { Ids, Random } from "../adapters/random.ts";
 import type { Wait } from "./attack-protection/wait.ts";
 import type { SigningAlgorithm } from "./keys/algorithms.ts";
+import type { Successors } from "./refresh-tokens/successors.ts";
 import type { Sealer } from "./sealing.ts";
 
 /** What the rules need from the outside: nothing in core reaches for the time, randomness or the network by itself. */
@@ -15,6 +16,7 @@ export interface Environment {
   readonly random: Random;
   readonly ids: Ids;
   readonly sealer: Sealer;
+  readonly successors: Successors;
   readonly hasher: PasswordHasher;
   readonly logger: Logger;
   /** Counts tries for the host; undefined where it brings no counter. */

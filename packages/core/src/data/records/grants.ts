@@ -59,7 +59,7 @@ export const authorizationCodes = collection({
 });
 
 /**
- * `successor` holds the token that follows, sealed under a key derived from this one and only as long as the leeway lasts;
+ * `rotated_to` names the token that follows, whose text is derived from this one's (domain/refresh-tokens/successors.ts);
  * `presented_at` says whether this token itself was ever used, which decides what a late replay of its predecessor gets.
  */
 export const refreshTokens = collection({
@@ -81,7 +81,6 @@ export const refreshTokens = collection({
     refresh_token_metadata: object,
     rotated_at: nullable(instant),
     rotated_to: nullable(id),
-    successor: nullable(text),
     presented_at: nullable(instant),
     recovered_at: nullable(instant),
     revoked_at: nullable(instant),

@@ -28,23 +28,31 @@ export interface MintedToken {
   readonly record: RefreshToken;
 }
 
-/** Makes a token without storing it. `expiresAt` is that of the family, where it has begun. */
+/** The token that a new one follows: its text as it was presented, and when its family ends. */
+export interface Predecessor {
+  readonly text: string;
+  readonly expiresAt: number | null;
+}
+
+/** Makes a token without storing it: the first of a family, or one that follows another. */
 export async function mintRefreshToken(
-  { clock, ids }: Environment,
+  { clock, ids, successors }: Environment,
   grant: RefreshGrant,
   settings: RefreshTokenSettings,
   facts: RequestFacts,
-  expiresAt: number | null = absoluteExpiry(settings, clock.now()),
+  predecessor?: Predecessor,
 ): Promise<MintedToken> {
   const now = clock.now();
-  const text = ids.token(48);
+  const id = ids.record("rt_");
+  const text = predecessor === undefined ? ids.token(48) : await successors.textOf(predecessor.text, id);
+  const expiresAt = predecessor === undefined ? absoluteExpiry(settings, now) : predecessor.expiresAt;
   const idleExpiresAt = settings.infinite_idle_token_lifetime === true ? null : now + (settings.idle_token_lifetime ?? 1_296_000) * 1000;
   const device = { ip: facts.ip ?? null, user_agent: facts.userAgent.slice(0, 1000) };
   const ends = [expiresAt, idleExpiresAt].filter((end) => end !== null);
   return {
     text,
     record: {
-      id: ids.record("rt_"),
+      id,
       token_hash: await sha256(text),
       family_id: grant.familyId,
       grant_id: grant.grantId,
@@ -58,7 +66,6 @@ export async function mintRefreshToken(
       refresh_token_metadata: {},
       rotated_at: null,
       rotated_to: null,
-      successor: null,
       presented_at: null,
       recovered_at: null,
       revoked_at: null,

@@ -1,5 +1,3 @@
-import { decryptText, encryptText } from "../../adapters/cipher.ts";
-import { derivedKey } from "../../adapters/digest.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import type { RefreshTokenSettings } from "../../model/refresh-token-settings.ts";
 import type { RequestFacts } from "../audit.ts";
@@ -25,7 +23,7 @@ const tries = 5;
  * Exchanges a presented token for its successor. One guarded update decides: of parallel requests one rotates, the others get the same successor while the
  * leeway lasts. So no honest client is logged out by a race, a lost answer or a crash; whoever presents a token that was truly used again ends the family.
  *
- * @param presented the token's text, which opens the sealed successor.
+ * @param presented the token's text, from which its successor's is derived.
  * @param token its record as it was read; expired only where it was rotated before.
  */
 export async function rotate(
@@ -42,21 +40,18 @@ export async function rotate(
     const { leeway, recovery_window: recoveryWindow } = settings;
     if (current.revoked_at !== null) return reuse(environment, data, current);
     if (current.rotated_at === null) {
-      const successor = await mint(environment, current, settings, facts);
+      const successor = await mint(environment, presented, current, settings, facts);
       // The child comes first: if this process is lost now, an unknown token lies about that nobody holds.
       await data.refresh_tokens.insert([successor.record]);
-      const set = {
-        ...(await rotationOf(environment, presented, successor, leeway)),
-        presented_at: clock.now(),
-        last_exchanged_at: clock.now(),
-      };
+      const set = { ...rotationTo(environment, successor), presented_at: clock.now(), last_exchanged_at: clock.now() };
       if ((await data.refresh_tokens.update({ id: current.id, rotated_at: null, revoked_at: null }, { set })) === 1) {
         return { kind: "rotated", text: successor.text };
       }
       await data.refresh_tokens.delete({ id: successor.record.id });
-    } else if (current.successor !== null && clock.now() <= current.rotated_at + leeway * 1000) {
-      return { kind: "rotated", text: await openSuccessor(presented, current.successor) };
     } else {
+      const inLeeway = leeway > 0 && clock.now() <= current.rotated_at + leeway * 1000;
+      const text = inLeeway ? await successorText(environment, data, presented, current) : undefined;
+      if (text !== undefined) return { kind: "rotated", text };
       const now = clock.now();
       const inWindow = recoveryWindow > 0 && now <= current.rotated_at + recoveryWindow * 1000;
       const recoverable = inWindow && current.recovered_at === null && !isExpired(current, now);
@@ -89,9 +84,9 @@ async function recover(
   // Killed before, by a process that was lost or by a parallel request: this token is not revoked, so its family is not.
   if (killed === 0 && (await data.refresh_tokens.count({ ...unused, revoked_at: { exists: true } })) === 0) return undefined;
 
-  const successor = await mint(environment, token, settings, facts);
+  const successor = await mint(environment, presented, token, settings, facts);
   await data.refresh_tokens.insert([successor.record]);
-  const set = { ...(await rotationOf(environment, presented, successor, settings.leeway ?? 0)), recovered_at: clock.now() };
+  const set = { ...rotationTo(environment, successor), recovered_at: clock.now() };
   const guard = { id: token.id, rotated_to: token.rotated_to, recovered_at: null, revoked_at: null };
   if ((await data.refresh_tokens.update(guard, { set })) === 1) return { kind: "recovered", text: successor.text };
   await data.refresh_tokens.delete({ id: successor.record.id });
@@ -102,7 +97,13 @@ async function reuse(environment: Environment, data: TenantData, token: RefreshT
   return { kind: "reused", first: await revokeFamily(environment, data, token, "refresh_token_reuse") };
 }
 
-function mint(environment: Environment, token: RefreshToken, settings: RefreshTokenSettings, facts: RequestFacts): Promise<MintedToken> {
+function mint(
+  environment: Environment,
+  presented: string,
+  token: RefreshToken,
+  settings: RefreshTokenSettings,
+  facts: RequestFacts,
+): Promise<MintedToken> {
   const grant = {
     grantId: token.grant_id,
     familyId: token.family_id,
@@ -114,32 +115,21 @@ function mint(environment: Environment, token: RefreshToken, settings: RefreshTo
     scope: token.scope,
     authTime: token.auth_time,
   };
-  return mintRefreshToken(environment, grant, settings, facts, token.expires_at);
+  return mintRefreshToken(environment, grant, settings, facts, { text: presented, expiresAt: token.expires_at });
 }
 
-/** What a rotated token's record says. The successor's text is readable only with the presented text, which is stored nowhere. */
-async function rotationOf(
-  { clock }: Environment,
+/** What a rotated token's record says. */
+function rotationTo({ clock }: Environment, { record }: MintedToken): Pick<RefreshToken, "rotated_at" | "rotated_to"> {
+  return { rotated_at: clock.now(), rotated_to: record.id };
+}
+
+/** The text of the token that followed; undefined where the key that it was derived with is gone, so that it has to be replaced. */
+async function successorText(
+  { successors }: Environment,
+  data: TenantData,
   presented: string,
-  successor: MintedToken,
-  leeway: number,
-): Promise<Pick<RefreshToken, "rotated_at" | "rotated_to" | "successor">> {
-  return {
-    rotated_at: clock.now(),
-    rotated_to: successor.record.id,
-    successor: leeway === 0 ? null : await sealSuccessor(presented, successor.text),
-  };
-}
-
-async function sealSuccessor(presented: string, text: string): Promise<string> {
-  return encryptText(await successorKey(presented), text);
-}
-
-async function openSuccessor(presented: string, sealed: string): Promise<string> {
-  return decryptText(await successorKey(presented), sealed);
-}
-
-/** A key from a token of 48 random bytes: nothing needs stretching. */
-function successorKey(presented: string): ReturnType<typeof derivedKey> {
-  return derivedKey(presented, "refresh token successor");
+  { rotated_to: id }: RefreshToken,
+): Promise<string | undefined> {
+  const [successor] = id === null ? [] : await data.refresh_tokens.find({ where: { id }, limit: 1 });
+  return successor && successors.find(presented, successor.id, successor.token_hash);
 }

@@ -487,7 +487,6 @@ create table if not exists postern_refresh_tokens (
   refresh_token_metadata longtext not null,
   rotated_at bigint,
   rotated_to varbinary(64),
-  successor longtext,
   presented_at bigint,
   recovered_at bigint,
   revoked_at bigint,

@@ -487,7 +487,6 @@ create table postern_refresh_tokens (
   refresh_token_metadata text collate "C" not null,
   rotated_at bigint,
   rotated_to varchar(64) collate "C",
-  successor text collate "C",
   presented_at bigint,
   recovered_at bigint,
   revoked_at bigint,

@@ -487,7 +487,6 @@ create table postern_refresh_tokens (
   refresh_token_metadata text not null,
   rotated_at integer,
   rotated_to text,
-  successor text,
   presented_at integer,
   recovered_at integer,
   revoked_at integer,

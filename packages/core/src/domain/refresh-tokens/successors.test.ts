@@ -1,0 +1,46 @@
+import { afterEach, expect, test, vi } from "vitest";
+import type { KeyRing } from "../../adapters/key-ring.ts";
+
+afterEach(() => {
+  vi.doUnmock("../../adapters/builtin.ts");
+  vi.resetModules();
+});
+
+const one = { id: "1", secret: "a secret of at least 32 characters" };
+const two = { id: "2", secret: "another secret, as long as the first" };
+const presented = "the text of the token that was presented";
+
+/** The two ways: by the runtime's own module, and by Web Crypto alone. */
+async function ways() {
+  const native = { ...(await import("./successors.ts")), ...(await import("../../adapters/digest.ts")) };
+  vi.resetModules();
+  vi.doMock("../../adapters/builtin.ts", () => ({ nodeCrypto: undefined }));
+  return [native, { ...(await import("./successors.ts")), ...(await import("../../adapters/digest.ts")) }] as const;
+}
+
+test("a successor has one text, on every runtime: 48 bytes", async () => {
+  const texts = await Promise.all((await ways()).map(({ createSuccessors }) => createSuccessors([one]).textOf(presented, "rt_1")));
+  expect(texts[0]).toMatch(/^[A-Za-z0-9_-]{64}$/);
+  expect(texts[1]).toBe(texts[0]);
+});
+
+test("another token, another record and another key of the host make another text", async () => {
+  const { createSuccessors } = await import("./successors.ts");
+  const texts = await Promise.all([
+    createSuccessors([one]).textOf(presented, "rt_1"),
+    createSuccessors([one]).textOf(presented, "rt_2"),
+    createSuccessors([one]).textOf(`${presented}.`, "rt_1"),
+    createSuccessors([two]).textOf(presented, "rt_1"),
+  ]);
+  expect(new Set(texts).size).toBe(texts.length);
+});
+
+test("a text is found again after another key was put in front, and not when its key is gone", async () => {
+  for (const { createSuccessors, sha256 } of await ways()) {
+    const text = await createSuccessors([one]).textOf(presented, "rt_1");
+    const find = async (ring: KeyRing, hash: string | Promise<string>) => createSuccessors(ring).find(presented, "rt_1", await hash);
+    expect(await find([two, one], sha256(text))).toBe(text);
+    expect(await find([two], sha256(text))).toBeUndefined();
+    expect(await find([one], sha256("any other"))).toBeUndefined();
+  }
+});
