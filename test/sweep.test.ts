@@ -73,7 +73,6 @@ test("an expired session stays while a refresh token needs it", async () => {
     refresh_token_metadata: {},
     rotated_at: null,
     rotated_to: null,
-    successor: null,
     presented_at: null,
     recovered_at: null,
     revoked_at: null,
