@@ -47,6 +47,17 @@ test("processes that set up the same tenant at once agree", async () => {
   expect(await data.collections.client_grants.count({ ...scope, client_id: "c" })).toBe(1);
 });
 
+test("a new tenant's settings are written down, so that a later version's defaults do not change it", async () => {
+  const { data } = await createTestPostern();
+  const [tenant] = await data.collections.tenants.find({ where: { id: "main" }, limit: 1 });
+  expect(tenant?.settings).toMatchObject({
+    default_directory: "Username-Password-Authentication",
+    session_lifetime_in_minutes: 168 * 60,
+    session_cookie: { mode: "persistent" },
+    flags: { enable_client_connections: true },
+  });
+});
+
 test("what an administrator removed is not made again at the next start", async () => {
   const { postern, data, call, token } = await createTestPostern();
   const [connection] = await data.collections.connections.find({

@@ -68,7 +68,6 @@ export function createFrontDoor(parts: Parts): FrontDoor {
         requestId: crypto.randomUUID(),
         ip: proxies.clientAddress(extra.clientAddress, request.headers),
         hostname: requestHost(request, url, proxies.trusts(extra.clientAddress)),
-        // Looked up by those who need them: most requests are put on no record and see no page.
         userAgent: request.headers.get("user-agent") ?? "",
         acceptLanguage: request.headers.get("accept-language") ?? "",
       };

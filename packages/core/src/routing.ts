@@ -19,7 +19,7 @@ export type Routing = (path: string) => Promise<Router<RoutedEntry>>;
  * Makes the {@link Routing} of both APIs.
  *
  * The Management API is loaded with the first request for it. It has most of the routes and of their schemas,
- * and a process that signs people in answers its first request in two thirds of the time without (docs/performance.md).
+ * and a process that signs people in answers its first request sooner without (docs/decisions/0015-loaded-when-asked-for.md).
  */
 export function createRouting(urls: Urls): Routing {
   const auth = routerOf("auth", authRoutes, urls);

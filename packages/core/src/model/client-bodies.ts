@@ -37,6 +37,7 @@ const name = z
   .string()
   .max(255)
   .regex(/^[^<>]+$/, "must not be empty or contain < or >");
+
 /** How a client authenticates with its secret, or that it does not. */
 export const AuthenticationMethod = z.enum(["none", "client_secret_post", "client_secret_basic"]);
 

@@ -60,9 +60,8 @@ const addonNames = new Set(
 const addonName = z.string().refine((value) => addonNames.has(value), "is not the name of an add-on");
 
 const enabled = z.strictObject({ enabled: flag }).exactPartial();
-/** Settings that have no column, alike in bodies, in the record and in replies: those that the protocol goes by, and those that are kept for the vendor's tools. */
-export const plainSettings = {
-  ...honouredSettings,
+/** Settings that are kept for the vendor's tools, alike in bodies, in the record and in replies. */
+const keptSettings = {
   oidc_conformant: flag,
   client_aliases: z.array(text),
   allowed_clients: z.array(text),
@@ -95,8 +94,7 @@ export const plainSettings = {
 };
 
 /** The same, where a body may also hold `null` and the record and replies then hold nothing. */
-export const clearableSettings = {
-  ...honouredClearable,
+const keptClearable = {
   session_transfer: z
     .strictObject({
       can_create_session_transfer_token: flag,
@@ -144,18 +142,27 @@ export const clearableSettings = {
   async_approval_notification_channels: z.array(z.enum(["guardian-push", "email"])).min(1),
 };
 
+/** Every setting that has no column and is alike in bodies, in the record and in replies. */
+export const plainSettings = { ...honouredSettings, ...keptSettings };
+
+/** Every setting that a body may also take away with `null`. */
+export const clearableSettings = { ...honouredClearable, ...keptClearable };
+
+/** A value of a client's metadata. */
 export const metadataValue = z.string().max(255);
+/** A name in a client's metadata. */
 export const metadataKey = z.string().min(1).max(255);
 
 /** A client's metadata, as it is stored and shown. */
 export const ClientMetadata = z.record(metadataKey, metadataValue);
 
+/** The API that a client of type `resource_server` stands for. */
 export const ResourceServerIdentifier = z.string().min(1).max(600);
 
 const KeptSettings = z
   .object({
-    ...plainSettings,
-    ...clearableSettings,
+    ...keptSettings,
+    ...keptClearable,
     client_metadata: ClientMetadata,
     token_vault_privileged_access: TokenVault,
     resource_server_identifier: ResourceServerIdentifier,

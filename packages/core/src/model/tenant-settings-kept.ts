@@ -25,9 +25,8 @@ const Flags = z
   })
   .catchall(flag);
 
-/** Settings that a body may hold, the record holds and replies show: those that logins go by, and those that are kept for the vendor's tools. */
-export const plainSettings = {
-  ...honouredSettings,
+/** Settings that are kept for the vendor's tools, alike in bodies, in the record and in replies. */
+const keptSettings = {
   flags: Flags,
   picture_url: WebUrlOrEmpty,
   support_email: z.union([z.literal(""), Email]),
@@ -44,8 +43,7 @@ export const plainSettings = {
 };
 
 /** The same, where a body may also hold `null` and the record and replies then hold nothing. */
-export const clearableSettings = {
-  ...honouredClearable,
+const keptClearable = {
   change_password: page,
   guardian_mfa_page: page,
   error_page: z.strictObject({ html: z.string(), show_log_link: flag, url: WebUrlOrEmpty }).exactPartial(),
@@ -89,7 +87,13 @@ export const clearableSettings = {
   country_codes: z.strictObject({ list: z.array(z.string().regex(/^[A-Z]{2}$/)), mode: z.enum(["allow", "deny"]) }).exactPartial(),
 };
 
-const KeptSettings = z.object({ ...plainSettings, ...clearableSettings }).exactPartial();
+/** Every setting that has no column and is alike in bodies, in the record and in replies. */
+export const plainSettings = { ...honouredSettings, ...keptSettings };
+
+/** Every setting that a body may also take away with `null`. */
+export const clearableSettings = { ...honouredClearable, ...keptClearable };
+
+const KeptSettings = z.object({ ...keptSettings, ...keptClearable }).exactPartial();
 
 /** What is stored besides the fields that have a column. */
 export const StoredSettings = z.object({ ...KeptSettings.shape, ...honouredShape });
