@@ -2,20 +2,30 @@ import { expect, test } from "vitest";
 import { BoundedMap } from "./bounded-map.ts";
 
 test("forgets what was used longest ago", () => {
-  const map = new BoundedMap<string, number>(3);
+  const map = new BoundedMap<string, number>(4);
   for (const [i, key] of ["a", "b", "c"].entries()) map.set(key, i);
   expect(map.get("a")).toBe(0);
   map.set("d", 3);
-  expect(map.size).toBe(3);
   expect(map.get("b")).toBeUndefined();
-  expect([map.get("a"), map.get("c"), map.get("d")]).toEqual([0, 2, 3]);
+  expect([map.get("a"), map.get("d")]).toEqual([0, 3]);
 });
 
-test("stays within its limit", () => {
+test("a new value takes the place of the one before, in whichever generation that is", () => {
+  const map = new BoundedMap<string, number>(4);
+  map.set("a", 1);
+  map.set("b", 2);
+  map.set("a", 3);
+  expect(map.get("a")).toBe(3);
+  expect(map.size).toBe(2);
+});
+
+test("stays within its limit, and keeps what is used over and over", () => {
   const map = new BoundedMap<number, number>(500);
+  map.set(-1, -1);
   for (let i = 0; i < 5000; i++) {
     map.set(i, i);
-    map.get(i - 100);
+    expect(map.get(-1)).toBe(-1);
+    expect(map.size).toBeLessThanOrEqual(500);
   }
-  expect(map.size).toBe(500);
+  for (let i = 4999; i > 4999 - 249; i--) expect(map.get(i)).toBe(i);
 });

@@ -1,35 +1,35 @@
-/** A map of at most `limit` entries that forgets the one that was used longest ago. */
+/**
+ * A map that never holds more than `limit` entries, and always the half of that many that were used last.
+ *
+ * It has two generations: what is used moves to the young one, and when that is full the old one is forgotten.
+ * So finding what was found before writes nothing; keeping the exact order would cost a write each time.
+ */
 export class BoundedMap<K, V> {
-  readonly #entries = new Map<K, V>();
-  readonly #limit: number;
-  #newest: K | undefined;
+  readonly #generation: number;
+  #young = new Map<K, V>();
+  #old = new Map<K, V>();
 
   constructor(limit: number) {
-    this.#limit = limit;
+    this.#generation = Math.floor(limit / 2);
   }
 
   get size(): number {
-    return this.#entries.size;
+    return this.#young.size + this.#old.size;
   }
 
   get(key: K): V | undefined {
-    const value = this.#entries.get(key);
-    if (value === undefined || key === this.#newest) return value;
-    // Put last again: a Map keeps the order of insertion.
-    this.#entries.delete(key);
-    this.#entries.set(key, value);
-    this.#newest = key;
-    return value;
+    const young = this.#young.get(key);
+    if (young !== undefined) return young;
+    const old = this.#old.get(key);
+    if (old !== undefined) this.set(key, old);
+    return old;
   }
 
   set(key: K, value: V): void {
-    this.#entries.delete(key);
-    this.#entries.set(key, value);
-    this.#newest = key;
-    if (this.#entries.size <= this.#limit) return;
-    for (const oldest of this.#entries.keys()) {
-      this.#entries.delete(oldest);
-      return;
-    }
+    this.#old.delete(key);
+    this.#young.set(key, value);
+    if (this.#young.size < this.#generation) return;
+    this.#old = this.#young;
+    this.#young = new Map();
   }
 }

@@ -6,7 +6,7 @@ import { insertRows } from "./insert.ts";
 import type { Runner } from "./runner.ts";
 import { Shape } from "./shape.ts";
 import { compile, type Statement } from "./statement.ts";
-import { bind, type Table } from "./table.ts";
+import { bind, decodeRow, type Table } from "./table.ts";
 
 /** The five methods on one table. Each is one statement, compiled when its shape is met for the first time. */
 export class SqlCollection implements Collection {
@@ -24,10 +24,11 @@ export class SqlCollection implements Collection {
   }
 
   async find(query: Find<AnyRow>): Promise<AnyRow[]> {
-    const { where, filter, orderBy, after, offset, limit } = query;
+    const { where, fields, filter, orderBy, after, offset, limit } = query;
     const table = this.#table;
     const { dialect } = this.#runner;
-    const shape = new Shape("find", table);
+    const selection = fields === undefined ? table.all : table.selection(fields);
+    const shape = new Shape(`find ${selection.key}`, table);
     shape.match(where);
     if (orderBy !== undefined) {
       shape.key += `\norder ${orderBy.fields.join(" ")} ${orderBy.direction}`;
@@ -43,7 +44,7 @@ export class SqlCollection implements Collection {
     }
 
     const statement = this.#statement(shape, filter, () => {
-      const parts = [sql`select ${table.columnList} from ${table.ref} where ${shape.conditions(dialect)}`];
+      const parts = [sql`select ${selection.list} from ${table.ref} where ${shape.conditions(dialect)}`];
       if (filter !== undefined) parts.push(sql`and ${filterSql(filter, table, dialect)}`);
       if (orderBy !== undefined) {
         const refs = orderBy.fields.map((name) => table.column(name).ref);
@@ -58,7 +59,7 @@ export class SqlCollection implements Collection {
 
     const { rows } = await this.#runner.run(statement, shape.values);
     const found: AnyRow[] = [];
-    for (const row of rows) found.push(table.decode(row));
+    for (const row of rows) found.push(decodeRow(row, selection));
     return found;
   }
 

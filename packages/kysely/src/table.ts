@@ -11,17 +11,27 @@ export interface Column {
   readonly codec: Codec;
 }
 
+/** The columns that a question wants, and how their values are read. */
+export interface Selection {
+  /** Tells this selection from others of the same table. */
+  readonly key: string;
+  readonly list: RawBuilder<unknown>;
+  readonly decoders: readonly (readonly [string, (value: unknown) => Value])[];
+}
+
 /** A collection's table: everything about it that is worth working out only once. */
 export class Table {
   readonly name: string;
   readonly ref: RawBuilder<unknown>;
   readonly columns: readonly Column[];
-  readonly columnList: RawBuilder<unknown>;
+  /** Every column. */
+  readonly all: Selection;
   readonly key: readonly string[];
   /** Columns whose change may meet a unique key. */
   readonly guarded: ReadonlySet<string>;
   readonly #byName: ReadonlyMap<string, Column>;
-  readonly #decoders: readonly (readonly [string, (value: unknown) => Value])[];
+  /** Core names the fields of a question in the same list each time. */
+  readonly #selections = new WeakMap<readonly string[], Selection>();
   readonly #encoders: readonly (readonly [string, ((value: Value) => Bound) | undefined])[];
 
   constructor(description: CollectionDescription, dialect: Dialect) {
@@ -33,11 +43,10 @@ export class Table {
       ref: sql.ref(name),
       codec: dialect.codec(field),
     }));
-    this.columnList = sql.join(this.columns.map(({ ref }) => ref));
+    this.all = selectionOf("", this.columns);
     this.key = storedKey(description);
     this.guarded = new Set([...this.key, ...storedUnique(description).flat()]);
     this.#byName = new Map(this.columns.map((column) => [column.name, column]));
-    this.#decoders = this.columns.flatMap(({ name, codec }) => (codec.decode ? [[name, codec.decode] as const] : []));
     this.#encoders = this.columns.map(({ name, codec }) => [name, codec.encode] as const);
   }
 
@@ -48,20 +57,38 @@ export class Table {
     return column;
   }
 
+  /** The columns of these fields. @throws for a name that the description does not know. */
+  selection(fields: readonly string[]): Selection {
+    let selection = this.#selections.get(fields);
+    if (selection === undefined) {
+      const columns = fields.map((name) => this.column(name));
+      this.#selections.set(fields, (selection = selectionOf(fields.join(" "), columns)));
+    }
+    return selection;
+  }
+
   /** Adds a row's values to `values`, in the order of the columns. */
   encode(row: AnyRow, values: Bound[]): void {
     for (const [name, encode] of this.#encoders) values.push(bind(row[name] ?? null, encode));
   }
+}
 
-  /** Turns a row as the driver made it into what was stored. The driver hands over each row once, so it is changed in place. */
-  decode(row: { [column: string]: unknown }): AnyRow {
-    for (const [name, decode] of this.#decoders) {
-      const value = row[name];
-      if (value !== null) row[name] = decode(value);
-    }
-    // Every column is now as the description says: those without a decoder were already.
-    return row as AnyRow;
+function selectionOf(key: string, columns: readonly Column[]): Selection {
+  return {
+    key,
+    list: sql.join(columns.map(({ ref }) => ref)),
+    decoders: columns.flatMap(({ name, codec }) => (codec.decode ? [[name, codec.decode] as const] : [])),
+  };
+}
+
+/** Turns a row as the driver made it into what was stored. The driver hands over each row once, so it is changed in place. */
+export function decodeRow(row: { [column: string]: unknown }, { decoders }: Selection): AnyRow {
+  for (const [name, decode] of decoders) {
+    const value = row[name];
+    if (value !== null) row[name] = decode(value);
   }
+  // Every column is now as the description says: those without a decoder were already.
+  return row as AnyRow;
 }
 
 /** What to bind for a value of a column. */

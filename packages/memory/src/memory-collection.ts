@@ -39,7 +39,7 @@ export function memoryCollection(description: CollectionDescription, table: Tabl
   return {
     filters: true,
     insert: (rows) => access.run(() => replace([], rows.map(frozenCopy))),
-    find: (query) => access.run(() => page(select(query.where, query.filter, query.orderBy), query)),
+    find: (query) => access.run(() => only(query.fields, page(select(query.where, query.filter, query.orderBy), query))),
     count: (where, filter) => access.run(() => select(where, filter).length),
     update: (where, { set = {}, add = {} }) =>
       access.run(() => {
@@ -73,6 +73,12 @@ function page(rows: AnyRow[], { orderBy, after, offset = 0, limit }: Find<AnyRow
   const sorted = rows.sort((a, b) => sign * compareLists(valuesOf(a), valuesOf(b)));
   const rest = after === undefined ? sorted : sorted.filter((row) => sign * compareLists(valuesOf(row), after) > 0);
   return rest.slice(offset, offset + limit);
+}
+
+/** Rows with the fields that were asked for. */
+function only(fields: readonly string[] | undefined, rows: AnyRow[]): AnyRow[] {
+  if (fields === undefined) return rows;
+  return rows.map((row) => Object.fromEntries(Object.entries(row).filter(([field]) => fields.includes(field))));
 }
 
 /** Compares value by value; the first difference decides. */

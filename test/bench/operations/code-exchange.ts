@@ -36,11 +36,11 @@ export const codeExchange: Operation = {
         if (code === undefined || code["consumed_at"] !== null || Number(code["expires_at"]) <= Date.now()) return undefined;
         if (code["client_id"] !== clientId || code["redirect_uri"] !== redirectUri || code["code_challenge"] !== hash(given))
           return undefined;
-        const live = person.live(code["user_id"], code["session_id"]);
-        if (live === undefined) return undefined;
+        const user = person.live(code["user_id"], code["session_id"]);
+        if (user === undefined) return undefined;
         const refreshToken = person.addRefreshToken(code, `rtf_${String(code["grant_id"])}`);
         if (consume.run(Date.now(), "main", String(code["code_hash"])).changes !== 1) return undefined;
-        const tokens = await person.tokens(live.user, code, { nonce: code["nonce"] });
+        const tokens = await person.tokens(user, code, { nonce: code["nonce"] });
         audit(request, { type: "seacft", client_id: app.clientId, audience: "", scope: app.scope });
         return { ...tokens, refresh_token: refreshToken.text };
       },

@@ -14,13 +14,13 @@ export const listUsers: Operation = {
   },
   bare: ({ prepare, userColumns, toUser, allowed, send }) => {
     const where = "tenant_id = ? and linked_to = '' and deleting_at is null";
-    const find = prepare(`select ${userColumns} from postern_users where ${where} order by created_at, user_id limit ?`);
+    const find = prepare(`select ${userColumns} from postern_users where ${where} order by created_at, user_id limit 50`);
     const count = prepare(`select count(*) as n from postern_users where ${where}`);
     return {
       route: "GET /api/v2/users",
       handle(request, response) {
         if (!allowed(request)) return send(response, 401, "{}");
-        const users = find.all("main", 50).map(toUser);
+        const users = find.all("main").map(toUser);
         if (request.url?.endsWith("include_totals=true") !== true) return send(response, 200, JSON.stringify(users));
         const total = count.get("main")?.["n"];
         send(response, 200, JSON.stringify({ users, start: 0, limit: 50, length: users.length, total }));

@@ -38,12 +38,12 @@ export const refresh: Operation = {
       async exchange(request, { refresh_token: text = "" }) {
         const token = find.get("main", hash(text));
         if (token === undefined || token["rotated_at"] !== null || Number(token["expires_at"]) <= Date.now()) return undefined;
-        const live = person.live(token["user_id"], token["session_id"]);
-        if (live === undefined) return undefined;
+        const user = person.live(token["user_id"], token["session_id"]);
+        if (user === undefined) return undefined;
         const successor = person.addRefreshToken(token, String(token["family_id"]));
         const now = Date.now();
         if (rotate.run(now, successor.id, now, now, "main", String(token["id"])).changes !== 1) return undefined;
-        const tokens = await person.tokens(live.user, token, { gty: "refresh_token" });
+        const tokens = await person.tokens(user, token, { gty: "refresh_token" });
         audit(request, { type: "sertft", client_id: app.clientId, audience: "", scope: app.scope });
         return { ...tokens, refresh_token: successor.text };
       },

@@ -21,9 +21,9 @@ export const userinfo: Operation = {
       route: "GET /userinfo",
       handle(request, response) {
         if (request.headers.authorization !== `Bearer ${facts.personToken}`) return send(response, 401, "{}");
-        const live = person.live(claims["sub"], claims["sid"]);
-        if (live === undefined || revoked.get("main", claims["grant_id"] ?? "")?.["n"] !== 0) return send(response, 401, "{}");
-        send(response, 200, JSON.stringify(personClaims(live.user)));
+        const user = person.live(claims["sub"], claims["sid"]);
+        if (user === undefined || revoked.get("main", claims["grant_id"] ?? "")?.["n"] !== 0) return send(response, 401, "{}");
+        send(response, 200, JSON.stringify(personClaims(user)));
       },
     };
   },

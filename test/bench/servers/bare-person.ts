@@ -4,8 +4,8 @@ import type { BareTools, Columns } from "./bare-tools.ts";
 
 /** What the grants of people share on `bare`: the statements and signatures that none of them can do without. */
 export interface BarePerson {
-  /** Who a code or a token is of, with their session; undefined where they are gone or blocked. */
-  live(userId: unknown, sessionId: unknown): { readonly user: Columns; readonly session: Columns } | undefined;
+  /** Who a code or a token is of, as far as tokens tell; undefined where they or their session are gone or blocked. */
+  live(userId: unknown, sessionId: unknown): Columns | undefined;
   /** Stores a new refresh token in the place of `grant`. @returns its text and its id. */
   addRefreshToken(grant: Columns, family: string): { readonly text: string; readonly id: string };
   /** Signs an access token and an ID token, side by side. */
@@ -15,9 +15,12 @@ export interface BarePerson {
 const day = 86_400_000;
 
 /** Makes the {@link BarePerson}. */
-export function barePerson({ facts, prepare, userColumns, hash, newId, sign }: BareTools): BarePerson {
-  const userOf = prepare(`select ${userColumns} from postern_users where tenant_id = ? and user_id = ? and deleting_at is null`);
-  const sessionOf = prepare("select * from postern_sessions where tenant_id = ? and id = ?");
+export function barePerson({ facts, prepare, hash, newId, sign }: BareTools): BarePerson {
+  const userOf = prepare(
+    "select user_id, name, nickname, picture, given_name, family_name, username, updated_at, email, email_verified, blocked " +
+      "from postern_users where tenant_id = ? and user_id = ? and deleting_at is null",
+  );
+  const sessionOf = prepare("select revoked_at from postern_sessions where tenant_id = ? and id = ?");
   const insert = prepare(
     "insert into postern_refresh_tokens (tenant_id, id, token_hash, family_id, grant_id, session_id, client_id, user_id, organization_id, audience, " +
       "scope, device, refresh_token_metadata, rotated_at, rotated_to, presented_at, recovered_at, revoked_at, idle_expires_at, expires_at, " +
@@ -31,7 +34,7 @@ export function barePerson({ facts, prepare, userColumns, hash, newId, sign }: B
       const user = userOf.get("main", String(userId));
       const session = sessionOf.get("main", String(sessionId));
       if (user === undefined || user["blocked"] === 1 || session === undefined || session["revoked_at"] !== null) return undefined;
-      return { user, session };
+      return user;
     },
     addRefreshToken(grant, family) {
       const now = Date.now();

@@ -59,6 +59,32 @@ export const pageCases = [
     },
   ),
 
+  define(
+    "fields: those that are asked for come back, whatever else decides about the row",
+    "Who is blocked is read with three fields of thirty. Rows that are cut down before they are tested and ordered are tested on nothing.",
+    ["sortInstant", "text", "boolean", "object"],
+    async (s) => {
+      const { sortInstant, text, boolean, object } = s.fields;
+      const rows = [3, 1, 2].map((n) => s.row({ [sortInstant]: n, [text]: "wanted", [boolean]: n !== 2, [object]: { n } }));
+      await s.put(...rows, s.row({ [sortInstant]: 4, [text]: "other" }));
+      const question = {
+        fields: [boolean, object],
+        orderBy: s.order(sortInstant),
+        limit: 2,
+        after: s.cursor(rows[1], s.order(sortInstant)),
+      };
+      const found = await s.find({ [text]: "wanted" }, question);
+      // An adapter may give more than that.
+      equal(
+        "the fields of a page",
+        found.map((row) => ({ [boolean]: row[boolean], [object]: row[object] })),
+        [rows[2], rows[0]].map((row) => ({ [boolean]: row?.[boolean], [object]: row?.[object] })),
+      );
+      equal("one field", (await s.find({ [sortInstant]: 1 }, { fields: [text] }))[0]?.[text], "wanted");
+      equal("every field, asked for afterwards", await s.find({ [sortInstant]: 1 }), [rows[1]]);
+    },
+  ),
+
   define(limits, "A list of 100,000 users must not be read into memory for a page of ten.", ["sortInstant"], async (s) => {
     const { sortInstant: field } = s.fields;
     await s.put(...s.rows(field, numbers(5)));

@@ -17,6 +17,11 @@ const withoutField = <T extends object>(object: T, field: string): T => {
   return rest;
 };
 
+const only = <T extends object>(fields: readonly string[], object: T): T =>
+  Object.keys(object)
+    .filter((field) => !fields.includes(field))
+    .reduce((rest, field) => withoutField(rest, field), object);
+
 /** Answers each question as `ask` says, with the rest of the store as it is. */
 export const asking =
   (ask: (query: Find<AnyRow>, inner: Collection) => Promise<AnyRow[]>): Alter =>
@@ -54,7 +59,7 @@ export const deciding =
     };
     return {
       find: async (query) => {
-        const all = await inner.find({ ...query, where: scopeOf(query.where), limit: 1000 });
+        const all = await inner.find({ ...withoutField(query, "fields"), where: scopeOf(query.where), limit: 1000 });
         return all.filter((row) => judged(row, query.where)).slice(0, query.limit);
       },
       count: async (where, filter) =>
@@ -152,6 +157,27 @@ export const brokenReads: readonly Broken[] = [
     defect: "a hidden limit of 100",
     fails: ["limit: nothing is cut off below it"],
     adapter: () => altered(asking((query, inner) => inner.find({ ...query, limit: Math.min(query.limit, 100) }))),
+  },
+  {
+    defect: "rows cut down to their fields before they are tested",
+    fails: ["fields: those that are asked for come back, whatever else decides about the row"],
+    adapter: () =>
+      altered(
+        asking(async (query, inner) => {
+          const { fields, where } = query;
+          const rows = await inner.find(query);
+          return fields === undefined ? rows : rows.filter((row) => matches(only(fields, row), where));
+        }),
+      ),
+  },
+  {
+    defect: "a statement kept under a name that says nothing of its fields",
+    fails: ["fields: those that are asked for come back, whatever else decides about the row"],
+    adapter: () =>
+      altered((inner) => {
+        let first: readonly string[] | undefined;
+        return { find: (query) => inner.find(query.fields === undefined ? query : { ...query, fields: (first ??= query.fields) }) };
+      }),
   },
   {
     defect: "a cursor that compares one column",

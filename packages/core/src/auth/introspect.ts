@@ -1,7 +1,8 @@
 import type { JWTPayload } from "jose";
 import * as z from "zod";
 import { sha256 } from "../adapters/digest.ts";
-import { isExpired, isGrantRevoked } from "../domain/refresh-tokens/refresh-token.ts";
+import { isExpired } from "../domain/refresh-tokens/refresh-token.ts";
+import { liveSubject } from "../domain/tokens/subject.ts";
 import { PosternError } from "../errors.ts";
 import { route } from "../tenancy/context.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
@@ -35,12 +36,7 @@ async function introspectAccessToken(tenant: Tenant, client: Client, token: stri
   const { tenant_id: tenantId, azp, client_id: clientId = azp, sid, grant_id: grantId, sub = "", ...claims } = payload;
   if (tenantId !== tenant.id || clientId !== client.record.client_id) return inactive;
   if (typeof grantId === "string" && typeof sid === "string") {
-    const [[user], [session], revoked] = await Promise.all([
-      tenant.data.users.find({ where: { user_id: sub }, limit: 1 }),
-      tenant.data.sessions.find({ where: { id: sid }, limit: 1 }),
-      isGrantRevoked(tenant.data, grantId),
-    ]);
-    if (user === undefined || user.blocked || revoked || (session !== undefined && session.revoked_at !== null)) return inactive;
+    if ((await liveSubject(tenant.data, { userId: sub, sessionId: sid, grantId })) === undefined) return inactive;
   }
   return { ...claims, active: true, sub, client_id: client.record.client_id, token_type: "Bearer" };
 }
@@ -50,11 +46,7 @@ async function introspectRefreshToken(tenant: Tenant, client: Client, text: stri
   const [token] = await data.refresh_tokens.find({ where: { token_hash: await sha256(text) }, limit: 1 });
   const dead = token === undefined || token.client_id !== client.record.client_id || token.revoked_at !== null || token.rotated_at !== null;
   if (dead || isExpired(token, environment.clock.now())) return inactive;
-  const [[user], [session]] = await Promise.all([
-    data.users.find({ where: { user_id: token.user_id }, limit: 1 }),
-    token.session_id === null ? [] : data.sessions.find({ where: { id: token.session_id }, limit: 1 }),
-  ]);
-  if (user === undefined || user.blocked || (session !== undefined && session.revoked_at !== null)) return inactive;
+  if ((await liveSubject(data, { userId: token.user_id, sessionId: token.session_id })) === undefined) return inactive;
   const expiries = [token.expires_at, token.idle_expires_at].filter((end) => end !== null);
   return {
     active: true,

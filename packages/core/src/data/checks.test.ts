@@ -35,6 +35,16 @@ describe("a condition is refused", () => {
   });
 });
 
+describe("a list of fields is refused", () => {
+  const refused: [string, readonly string[]][] = [
+    ["without any", []],
+    ["with one that nobody knows", ["email", "nobody"]],
+  ];
+  test.each(refused)("%s", async (_, fields) => {
+    await expect(users.find({ where: scope, fields, limit: 1 })).rejects.toThrow(TypeError);
+  });
+});
+
 describe("a page is refused", () => {
   const orderBy = { fields: ["created_at", "user_id"], direction: "asc" } as const;
   const refused: [string, object][] = [

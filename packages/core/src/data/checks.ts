@@ -115,7 +115,11 @@ function createChecks(description: CollectionDescription): Checks {
     find(query) {
       where(query.where);
       if (query.filter !== undefined) filter(query.filter);
-      const { limit, offset, after } = query;
+      const { fields: wanted, limit, offset, after } = query;
+      if (wanted !== undefined) {
+        if (wanted.length === 0) refuse(": a question for no fields");
+        wanted.forEach(field);
+      }
       if (!Number.isInteger(limit) || limit < 1 || limit > 1000) refuse(`: limit must be 1 to 1000, not ${limit}`);
       if (offset !== undefined && after !== undefined) refuse(": offset and after exclude each other");
       if (offset !== undefined && (!Number.isSafeInteger(offset) || offset < 0)) refuse(`: ${offset} is not an offset`);

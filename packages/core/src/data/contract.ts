@@ -59,13 +59,21 @@ export type Filter =
 
 /** The order of a page: these fields, the last of which are the key's, all in one direction. */
 export interface Order<Row> {
-  readonly fields: readonly (keyof Row & string)[];
+  readonly fields: readonly FieldName<Row>[];
   readonly direction: "asc" | "desc";
 }
 
-/** A question for rows. */
-export interface Find<Row> {
+/** The names of a row's fields. */
+export type FieldName<Row> = keyof Row & string;
+
+/** A question for rows, of which the fields `F` are needed. */
+export interface Find<Row, F extends FieldName<Row> = FieldName<Row>> {
   readonly where: Match<Row>;
+  /**
+   * The fields that the caller reads; left out, all of them. It spares a store what nobody looks at, such as metadata of many kilobytes,
+   * and is a hint: an adapter may return more.
+   */
+  readonly fields?: readonly F[];
   readonly filter?: Filter;
   /** Without an order the rows come in any order. */
   readonly orderBy?: Order<Row>;
@@ -76,6 +84,9 @@ export interface Find<Row> {
   /** At most so many rows, 1 to 1000. There is no default: a hidden one loses rows. */
   readonly limit: number;
 }
+
+/** A row as far as it was asked for: the fields `F` of it, or whole where the question named none. */
+export type Found<Row, F extends FieldName<Row>> = [F] extends [never] ? Row : IsUntyped<Row> extends true ? Row : Pick<Row, F>;
 
 /** What an update does to each row it matches: set fields, add to integer fields, or both (never the same field). */
 export interface Change<Row> {
@@ -97,8 +108,8 @@ export interface Collection<Row = AnyRow> {
    * @returns false when a key or unique key is taken (also among the rows themselves): then nothing was written. This never poisons a transaction.
    */
   insert(rows: readonly Row[]): Promise<boolean>;
-  /** Reads rows. */
-  find(query: Find<Row>): Promise<Row[]>;
+  /** Reads rows: those fields of them that `query.fields` names, or all. */
+  find<F extends FieldName<Row> = never>(query: Find<Row, F>): Promise<Found<Row, F>[]>;
   /** Counts rows. */
   count(where: Match<Row>, filter?: Filter): Promise<number>;
   /**

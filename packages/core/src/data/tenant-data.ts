@@ -39,8 +39,14 @@ export function tenantData(collections: Collections, tenantId: string, onWrite: 
 function scopedCollection(description: CollectionDescription, inner: Collection, tenantId: string, onWrite: () => void): Collection {
   const hidesDeleting = Object.hasOwn(description.fields, "deleting_at");
 
+  const refuse = (): never => {
+    throw new TypeError(`${description.name}: tenant_id comes from the scope and cannot be named`);
+  };
   const refuseTenant = (object: object): void => {
-    if (Object.hasOwn(object, "tenant_id")) throw new TypeError(`${description.name}: tenant_id comes from the scope and cannot be named`);
+    if (Object.hasOwn(object, "tenant_id")) refuse();
+  };
+  const refuseTenantIn = (names: readonly string[] | undefined): void => {
+    if (names?.includes("tenant_id") === true) refuse();
   };
   const inTenant = (where: Match<AnyRow>): Match<AnyRow> => {
     refuseTenant(where);
@@ -61,9 +67,11 @@ function scopedCollection(description: CollectionDescription, inner: Collection,
       return inserted;
     },
     find: async (query) => {
-      if (query.orderBy?.fields.includes("tenant_id") === true) refuseTenant({ tenant_id: true });
+      refuseTenantIn(query.orderBy?.fields);
+      refuseTenantIn(query.fields);
       const rows = await inner.find({ ...query, where: living(query.where) });
-      return rows.map(({ tenant_id: _, ...row }) => row);
+      // Where the fields were named, the row is without it already, unless the adapter gives more than it was asked for.
+      return rows.map((row) => ("tenant_id" in row ? withoutTenant(row) : row));
     },
     count: async (where, filter) => inner.count(living(where), filter),
     update: async (where, change) => {
@@ -81,4 +89,8 @@ function scopedCollection(description: CollectionDescription, inner: Collection,
       return removed;
     },
   };
+}
+
+function withoutTenant({ tenant_id: _, ...row }: AnyRow): AnyRow {
+  return row;
 }

@@ -56,7 +56,7 @@ export async function changeConnections(
   for (let attempt = 0; attempt < tries && current !== undefined; attempt++) {
     const connections = change(current.connections);
     if (connections === current.connections) return;
-    const { client_id: clientId, revision } = current;
+    const { client_id: clientId, revision }: Row<"clients"> = current;
     const set = { connections, updated_at: clock.now() };
     if ((await data.clients.update({ client_id: clientId, revision }, { set, add: { revision: 1 } })) === 1) return;
     [current] = await data.clients.find({ where: { client_id: clientId }, limit: 1 });

@@ -58,7 +58,10 @@ export async function list<Row extends AnyRow, Item>(
       const last = rows.length > take ? page.at(-1) : undefined;
       return { items: await present(page), ...(last !== undefined && { position: orderBy.fields.map((field) => last[field]) }) };
     },
-    at: async (start, limit) => present(await collection.find({ ...base, limit, offset: start })),
+    at: async (start, limit) => {
+      const rows = await collection.find({ ...base, limit, offset: start });
+      return present(rows);
+    },
     count: async () => collection.count(conditions, filter),
   });
 }

@@ -48,7 +48,8 @@ export async function verifyAccessToken(
   const issuers = iss === installation.urls.issuer ? [iss] : await tenant.issuers();
   if (!issuers.includes(iss)) throw invalidToken("the token was not issued here");
   const audiences = issuers.map((issuer) => issuer + api);
-  if (![aud].flat().some((audience) => audiences.includes(audience))) throw invalidToken("the token is for another API");
+  if (!(typeof aud === "string" ? [aud] : aud).some((audience) => audiences.includes(audience)))
+    throw invalidToken("the token is for another API");
   if (address.tenantId !== undefined && address.tenantId !== tenant.id) {
     throw new PosternError("forbidden", "the token does not reach this tenant");
   }

@@ -1,11 +1,14 @@
 import type { Row } from "../../data/schema.ts";
+import { findSubject, type Subject } from "../../domain/tokens/subject.ts";
 import { PosternError } from "../../errors.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
 
+const sessionFields = ["revoked_at", "authenticated_at"] as const;
+
 /** A person and their session, as they are now: neither is ever cached. */
 export interface LivePerson {
-  readonly user: Row<"users">;
-  readonly session: Row<"sessions"> | undefined;
+  readonly user: Subject;
+  readonly session: Pick<Row<"sessions">, (typeof sessionFields)[number]> | undefined;
 }
 
 /**
@@ -20,9 +23,9 @@ export async function livePerson(
   sessionId: string | null,
   ended = "the session has ended",
 ): Promise<LivePerson> {
-  const [[user], [session]] = await Promise.all([
-    data.users.find({ where: { user_id: userId }, limit: 1 }),
-    sessionId === null ? [] : data.sessions.find({ where: { id: sessionId }, limit: 1 }),
+  const [user, [session]] = await Promise.all([
+    findSubject(data, userId),
+    sessionId === null ? [] : data.sessions.find({ where: { id: sessionId }, fields: sessionFields, limit: 1 }),
   ]);
   if (user === undefined || (sessionId !== null && (session === undefined || session.revoked_at !== null))) {
     throw new PosternError("invalid_grant", ended, { detail: "the person or the session is gone" });

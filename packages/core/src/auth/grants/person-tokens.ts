@@ -1,7 +1,6 @@
-import type { Row } from "../../data/schema.ts";
 import { leftHash } from "../../adapters/digest.ts";
 import { accessTokenClaims, type AccessTokenContent } from "../../domain/tokens/access-token.ts";
-import { idTokenClaims } from "../../domain/tokens/id-token.ts";
+import { idTokenClaims, type ClaimSource } from "../../domain/tokens/id-token.ts";
 import { signJwt } from "../../domain/tokens/sign.ts";
 import { publicIdentifier } from "../../tenancy/audience.ts";
 import type { Api, Client, Tenant } from "../../tenancy/tenant.ts";
@@ -12,7 +11,7 @@ import { signingKey } from "./signing-key.ts";
 /** What a person's tokens are made from. */
 export interface PersonGrant {
   readonly client: Client;
-  readonly user: Row<"users">;
+  readonly user: ClaimSource;
   readonly sessionId: string;
   readonly grantId: string;
   readonly scope: readonly string[];

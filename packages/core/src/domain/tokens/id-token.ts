@@ -8,6 +8,25 @@ const claimsOfScope: { readonly [scope: string]: readonly string[] } = {
   phone: ["phone_number", "phone_number_verified"],
 };
 
+/** The fields of a user that claims are read from. */
+export const claimFields = [
+  "user_id",
+  "name",
+  "nickname",
+  "picture",
+  "given_name",
+  "family_name",
+  "username",
+  "updated_at",
+  "email",
+  "email_verified",
+  "phone_number",
+  "phone_verified",
+] as const satisfies readonly (keyof Row<"users">)[];
+
+/** A user as far as claims tell. */
+export type ClaimSource = Pick<Row<"users">, (typeof claimFields)[number]>;
+
 /** Every claim about a person that exists. */
 export const personClaims: readonly string[] = Object.values(claimsOfScope).flat();
 
@@ -22,7 +41,7 @@ export const oidcScopes: readonly string[] = ["openid", "profile", "email", "pho
 type Claim = string | number | boolean;
 
 /** How each claim about a person is read (OpenID Connect Core section 5.1). What is null or empty is not known. */
-const readers: { readonly [claim: string]: (user: Row<"users">) => Claim | null } = {
+const readers: { readonly [claim: string]: (user: ClaimSource) => Claim | null } = {
   name: (user) => user.name,
   nickname: (user) => user.nickname,
   picture: (user) => user.picture,
@@ -43,7 +62,7 @@ export interface PersonClaims {
 }
 
 /** The claims that scopes and the `claims` parameter ask for. `sub` is always there. */
-export function claimsAbout(user: Row<"users">, scope: readonly string[], requested: readonly string[] = []): PersonClaims {
+export function claimsAbout(user: ClaimSource, scope: readonly string[], requested: readonly string[] = []): PersonClaims {
   const claims: { sub: string; [claim: string]: Claim } = { sub: user.user_id };
   const add = (name: string): void => {
     const value = Object.hasOwn(readers, name) ? readers[name]?.(user) : undefined;
@@ -58,7 +77,7 @@ export function claimsAbout(user: Row<"users">, scope: readonly string[], reques
 export interface IdTokenContent {
   readonly issuer: string;
   readonly clientId: string;
-  readonly user: Row<"users">;
+  readonly user: ClaimSource;
   readonly scope: readonly string[];
   /** Claims that the `claims` parameter asked for in the ID token. */
   readonly requestedClaims: readonly string[];
