@@ -81,7 +81,7 @@ export function createPostern(options: PosternOptions): Postern {
       await ready();
       await checkSecret(installation);
     },
-    fetch: async (request, extra = {}) => frontDoor.fetch(request, extra, ready),
+    fetch: (request, extra = {}) => frontDoor.fetch(request, extra, ready),
     sweep: async ({ budget = defaultBudget } = {}) => {
       await ready();
       const { removals } = await import("./management/removals.ts");

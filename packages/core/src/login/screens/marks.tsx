@@ -35,9 +35,13 @@ function Mark({ kind, name, picture }: Marked & { readonly kind: "tile" | "avata
   return <img class={`mark ${kind}`} src={source} alt="" width="48" height="48" referrerpolicy="no-referrer" />;
 }
 
+/** Made by the first page that needs it: making one takes longer than rendering a small page. */
+let graphemes: Intl.Segmenter | undefined;
+
 /** The first character that a reader would call one, accents and joined emoji included. */
 function initial(name: string): string {
-  const [first] = new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(name.trim());
+  graphemes ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
+  const [first] = graphemes.segment(name.trim());
   return (first?.segment ?? "·").toUpperCase();
 }
 
