@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { defineConfig, type Plugin } from "vitest/config";
+import { configDefaults, defineConfig, type Plugin } from "vitest/config";
 
 /** A migration is imported as its text, as esbuild's `text` loader does it in builds. */
 const sqlText: Plugin = {
@@ -22,6 +22,8 @@ const packages = readdirSync(new URL("packages", import.meta.url));
 
 export default defineConfig({
   test: {
+    // One core is left free by default, which is half of a small machine; tests wait for timers, browsers and servers more than they compute.
+    maxWorkers: "100%",
     projects: [
       ...packages.map((name) => ({
         ...source,
@@ -33,7 +35,7 @@ export default defineConfig({
       },
       {
         ...source,
-        test: { ...patience, name: "across", include: ["test/**/*.test.{ts,tsx}"], exclude: ["test/servers/**"] },
+        test: { ...patience, name: "across", include: ["test/**/*.test.{ts,tsx}"], exclude: [...configDefaults.exclude, "test/servers/**"] },
       },
       {
         ...source,
