@@ -35,7 +35,12 @@ export default defineConfig({
       },
       {
         ...source,
-        test: { ...patience, name: "across", include: ["test/**/*.test.{ts,tsx}"], exclude: [...configDefaults.exclude, "test/servers/**"] },
+        test: {
+          ...patience,
+          name: "across",
+          include: ["test/**/*.test.{ts,tsx}"],
+          exclude: [...configDefaults.exclude, "test/servers/**"],
+        },
       },
       {
         ...source,
