@@ -26,7 +26,7 @@ export const tokenExchange = grant({
   failureEvent: "fecte",
 })(async (sent, context) => {
   const { tenant, client } = context;
-  const subject = await readSubject(context, sent.subject_token);
+  const subject = await readSubjectToken(context, sent.subject_token);
   const { user, session } = await livePerson(tenant, subject.userId, subject.sessionId);
   if (await isGrantRevoked(tenant.data, subject.grantId)) throw invalidSubject("the subject token was revoked");
   const organization = await grantedOrganization(tenant, client, {
@@ -86,7 +86,7 @@ export const tokenExchange = grant({
   };
 });
 
-interface Subject {
+interface SubjectToken {
   readonly userId: string;
   readonly sessionId: string;
   readonly grantId: string;
@@ -115,7 +115,7 @@ const Payload = z.object({
   exchanged: z.boolean().exactOptional(),
 });
 
-async function readSubject({ tenant, client }: ClientContext, token: string): Promise<Subject> {
+async function readSubjectToken({ tenant, client }: ClientContext, token: string): Promise<SubjectToken> {
   const payload = await tenant.tokens.verify(token, await tenant.signingKeys()).catch((cause: unknown) => {
     throw invalidSubject("the subject token is not valid", cause);
   });

