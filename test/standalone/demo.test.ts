@@ -64,7 +64,7 @@ test("the confidential client signs in as well, and keeps its refresh token", as
 });
 
 test("under an https issuer with a path, cookies are for that path alone and nothing leads elsewhere", async () => {
-  const ready = await started({ ISSUER: "https://example.test/auth/" });
+  const ready = await started({ ISSUER: "https://example.test/auth/", DEV_PAGES: "public" });
   const ada = createPerson(ready);
   const begun = await ada.send("POST", "dev/demo/sign-in", undefined, { origin: "https://example.test" });
   expect(begun.headers.getSetCookie()).toEqual([

@@ -12,6 +12,7 @@ test("without any variable, the defaults of the README", () => {
     given: {},
     callbackUrls: [],
     trustedProxies: [],
+    devPages: "loopback",
     logFormat: "json",
   });
   expect(readEnvironment({ PORT: "", TENANT_ID: " " }, true)).toMatchObject({ port: 3000, tenantId: "main", logFormat: "pretty" });
@@ -71,6 +72,7 @@ test.for([
   ["CALLBACK_URLS", "http://localhost:5173/#cb"],
   ["TRUSTED_PROXIES", "10.0.0.0/8,proxy.local"],
   ["TRUSTED_PROXIES", "10.0.0.0/33"],
+  ["DEV_PAGES", "on"],
   ["LOG_FORMAT", "xml"],
 ])("%s=%s is refused by its name, and no secret is repeated", ([name = "", value]) => {
   const read = () => readEnvironment({ [name]: value }, false);

@@ -248,7 +248,13 @@ describe("what cannot be", () => {
 
 test("under an issuer with a path, everything is below it", async () => {
   const port = await freePort();
-  const variables = { PORT: String(port), ISSUER: "https://example.test/auth", DATABASE_URL: "sqlite::memory:", TENANT_ID: "acme" };
+  const variables = {
+    PORT: String(port),
+    ISSUER: "https://example.test/auth",
+    DEV_PAGES: "public",
+    DATABASE_URL: "sqlite::memory:",
+    TENANT_ID: "acme",
+  };
   const { ready } = await start(temporaryFolder(), variables);
   expect(ready).toMatchObject({ issuer: "https://example.test/auth/", url: `http://localhost:${port}/auth/`, tenant_id: "acme" });
   const status = async (path: string) => (await fetch(new URL(path, ready.url), { redirect: "manual" })).status;

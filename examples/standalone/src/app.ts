@@ -2,9 +2,10 @@ import { randomBytes } from "node:crypto";
 import type { Postern } from "@postern/core";
 import { createDemo } from "./demo/demo.ts";
 import type { DemoClients } from "./demo/clients.ts";
+import type { DevPages } from "./dev-pages.ts";
 import type { Inbox } from "./inbox.ts";
 import type { Log } from "./log.ts";
-import { homePage, type HomeFacts } from "./pages/home.ts";
+import { homePage, plainHomePage, type HomeFacts } from "./pages/home.ts";
 import { inboxPage } from "./pages/inbox.ts";
 import type { Page } from "./pages/page.ts";
 import type { Handler } from "./server.ts";
@@ -14,13 +15,15 @@ export interface AppParts {
   readonly postern: Postern;
   readonly inbox: Inbox;
   readonly log: Log;
+  /** Who is shown the demo and the inbox. */
+  readonly devPages: DevPages;
   /** The clients that the demo signs people in with. */
   readonly clients: DemoClients;
   readonly facts: Omit<HomeFacts, "issuer" | "basePath" | "messages">;
 }
 
 /** Postern, and beside it the two pages of this example with the demo login: the one at the issuer's own address, and everything below `dev/`. */
-export function createApp({ postern, inbox, log, clients, facts }: AppParts): Handler {
+export function createApp({ postern, inbox, log, devPages, clients, facts }: AppParts): Handler {
   const { pathname: basePath, origin } = new URL(postern.issuer);
   const demo = createDemo({ postern, clients, log });
   return async (request, extra) => {
@@ -36,15 +39,19 @@ export function createApp({ postern, inbox, log, clients, facts }: AppParts): Ha
   };
 
   async function answer(request: Request, path: string): Promise<Response> {
+    const { pathname, searchParams } = new URL(request.url);
+    if (`${pathname}/` === basePath) return new Response(null, { status: 308, headers: { location: basePath } });
+    const shown = devPages.areFor(request.headers);
+    if (!shown && path !== "") return nothing();
     const action = path.startsWith("dev/demo/") ? demo.actions.get(path.slice("dev/demo/".length)) : undefined;
     const allowed = action === undefined ? ["GET", "HEAD"] : ["POST"];
     if (!allowed.includes(request.method)) return new Response(null, { status: 405, headers: { allow: allowed.join(", ") } });
     if (action !== undefined) return action(request);
-    const { pathname, searchParams } = new URL(request.url);
     const asksForJson = request.headers.get("accept")?.includes("application/json") === true;
+    // Who is not shown the pages for development learns that the server runs, and nobody's name.
+    if (!shown) return show(request, plainHomePage(basePath));
     switch (path) {
       case "":
-        if (`${pathname}/` === basePath) return new Response(null, { status: 308, headers: { location: basePath } });
         // A code is good once: not for somebody who only asks for the headers.
         if (request.method === "GET" && (searchParams.has("code") || searchParams.has("error"))) return demo.finish(request);
         return show(
@@ -52,9 +59,9 @@ export function createApp({ postern, inbox, log, clients, facts }: AppParts): Ha
           homePage({ ...facts, issuer: postern.issuer, basePath, messages: inbox.list().length }, await demo.view(request)),
         );
       case "dev/inbox":
-        return asksForJson ? Response.json(inbox.list()) : show(request, inboxPage(inbox.list(), basePath));
+        return asksForJson ? Response.json(inbox.list(), { headers: privately }) : show(request, inboxPage(inbox.list(), basePath));
       default:
-        return new Response("There is nothing here.\n", { status: 404, headers: { "content-type": "text/plain; charset=utf-8" } });
+        return nothing();
     }
   }
 
@@ -73,11 +80,18 @@ export function createApp({ postern, inbox, log, clients, facts }: AppParts): Ha
       headers: {
         "content-type": "text/html; charset=utf-8",
         "content-security-policy": policy.join("; "),
-        "cache-control": "no-store",
         // With `no-referrer`, browsers would send `Origin: null` with the page's own forms.
         "referrer-policy": "same-origin",
-        "x-content-type-options": "nosniff",
+        ...privately,
       },
     });
   }
+}
+
+/** For this page's own origin, and for nobody's cache. */
+const privately = { "cache-control": "no-store", "cross-origin-resource-policy": "same-origin", "x-content-type-options": "nosniff" };
+
+function nothing(): Response {
+  const text = "There is nothing here. The inbox and the demo are for the machine that the server runs on: see DEV_PAGES in the README.\n";
+  return new Response(text, { status: 404, headers: { "content-type": "text/plain; charset=utf-8" } });
 }

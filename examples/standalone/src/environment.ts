@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { checkTenantId } from "@postern/core";
+import type { DevPagesSetting } from "./dev-pages.ts";
 import { StartError } from "./start-error.ts";
 
 /** What the environment variables say. The README has the table. */
@@ -15,6 +16,7 @@ export interface Settings {
   readonly given: Given;
   readonly callbackUrls: readonly string[];
   readonly trustedProxies: readonly string[];
+  readonly devPages: DevPagesSetting;
   readonly logFormat: "json" | "pretty";
 }
 
@@ -59,6 +61,7 @@ export function readEnvironment(environment: Environment, isTerminal: boolean): 
     given,
     callbackUrls: read("CALLBACK_URLS", list(absoluteUrl), []),
     trustedProxies: read("TRUSTED_PROXIES", list(addressRange), []),
+    devPages: read("DEV_PAGES", devPages, "loopback"),
     logFormat: read("LOG_FORMAT", logFormat, isTerminal ? "pretty" : "json"),
   };
   const clientIds = [given.ADMIN_CLIENT_ID, given.SPA_CLIENT_ID, given.WEB_CLIENT_ID].filter((id) => id !== undefined);
@@ -154,6 +157,11 @@ function addressRange(text: string): string {
   const widest = version === 4 ? 32 : 128;
   const fits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= widest);
   if (version === 0 || !fits || rest.length > 0) throw new Error(`must be a comma list of addresses and CIDR ranges; '${text}' is none`);
+  return text;
+}
+
+function devPages(text: string): DevPagesSetting {
+  if (text !== "loopback" && text !== "public") throw new Error(`must be loopback or public, not '${text}'`);
   return text;
 }
 

@@ -1,6 +1,6 @@
 import type { LogEntry, Logger } from "@postern/core";
 import type { Message } from "./inbox.ts";
-import { prettyEntry, prettyMessage, prettyReady, type Paint } from "./pretty.ts";
+import { prettyEntry, prettyMessage, prettyReady, type Paint, type ReadyNotes } from "./pretty.ts";
 
 /** What one needs to use the server, in the order of the line that says so. */
 export interface Ready {
@@ -15,8 +15,8 @@ export interface Ready {
 
 /** Everything that the server says. Requests and messages go to standard output, warnings and errors to standard error. */
 export interface Log extends Logger {
-  /** The first line of standard output, whatever happened before it. */
-  ready(ready: Ready): void;
+  /** The first line of standard output, whatever happened before it. @param notes what a person is told besides. */
+  ready(ready: Ready, notes: ReadyNotes): void;
   message(message: Message): void;
   /** Resolves when all lines are out. */
   flush(): Promise<void>;
@@ -39,8 +39,8 @@ export function createLog(format: "json" | "pretty", output: Output, errors: Out
       else err.write(line);
     },
     message: (message) => write(isJson ? JSON.stringify({ event: "message", ...message }) : prettyMessage(message, paint)),
-    ready(ready) {
-      out.write(isJson ? JSON.stringify({ event: "ready", ...ready }) : prettyReady(ready, paint));
+    ready(ready, notes) {
+      out.write(isJson ? JSON.stringify({ event: "ready", ...ready }) : prettyReady(ready, notes, paint));
       for (const line of early ?? []) out.write(line);
       early = undefined;
     },

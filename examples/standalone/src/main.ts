@@ -4,6 +4,7 @@ import { watchAncestors } from "./ancestors.ts";
 import { createApp } from "./app.ts";
 import { checkSecret, openData, secretsFile } from "./database.ts";
 import { readEnvironment } from "./environment.ts";
+import { createDevPages } from "./dev-pages.ts";
 import { createInbox } from "./inbox.ts";
 import { createLog, type Log } from "./log.ts";
 import { openSecrets } from "./secrets.ts";
@@ -59,9 +60,16 @@ async function start(): Promise<void> {
   const web = { client_id: secrets.WEB_CLIENT_ID, client_secret: secrets.WEB_CLIENT_SECRET };
   const clientIds = { managementClientId: management.client_id, spaClientId: secrets.SPA_CLIENT_ID, webClientId: web.client_id };
   const clients = { spa: { id: secrets.SPA_CLIENT_ID }, web: { id: web.client_id, secret: web.client_secret } };
-  server.serve(
-    createApp({ postern, inbox, log, clients, facts: { tenantId: settings.tenantId, userEmail: settings.adminEmail, ...clientIds } }),
-  );
+  const facts = { tenantId: settings.tenantId, userEmail: settings.adminEmail, ...clientIds };
+  const devPages = createDevPages({ setting: settings.devPages, issuer: postern.issuer, host: settings.host });
+  if (settings.devPages === "public") {
+    log.log({
+      level: "warn",
+      event: "dev_pages",
+      text: "DEV_PAGES is public: whoever reaches this server can read every code and link it sends.",
+    });
+  }
+  server.serve(createApp({ postern, inbox, log, devPages, clients, facts }));
 
   let stopping = false;
   stop = async (reason) => {
@@ -77,15 +85,18 @@ async function start(): Promise<void> {
   process.on("SIGINT", (signal) => void stop(signal));
 
   const url = new URL(postern.issuer).pathname;
-  log.ready({
-    url: new URL(url, `http://${reachable(settings.host)}:${server.port}`).href,
-    issuer: postern.issuer,
-    tenant_id: settings.tenantId,
-    management_client: management,
-    spa_client: { client_id: secrets.SPA_CLIENT_ID },
-    web_client: web,
-    user: { email: settings.adminEmail, password: secrets.ADMIN_PASSWORD },
-  });
+  log.ready(
+    {
+      url: new URL(url, `http://${reachable(settings.host)}:${server.port}`).href,
+      issuer: postern.issuer,
+      tenant_id: settings.tenantId,
+      management_client: management,
+      spa_client: { client_id: secrets.SPA_CLIENT_ID },
+      web_client: web,
+      user: { email: settings.adminEmail, password: secrets.ADMIN_PASSWORD },
+    },
+    { inbox: devPages.isOn },
+  );
 }
 
 /** argon2id, where this version of Node has it; else core's own default. */

@@ -6,12 +6,19 @@ import type { Ready } from "./log.ts";
 /** Colours text; returns it as it is where there are no colours. */
 export type Paint = (style: "bold" | "dim" | "green" | "yellow" | "red" | "cyan", text: string) => string;
 
+/** What a person is told about a server that is ready, besides what {@link Ready} says. */
+export interface ReadyNotes {
+  /** Whether somebody can look into the inbox. */
+  readonly inbox: boolean;
+}
+
 /** What a person needs first, to read and to copy. */
-export function prettyReady({ url, issuer, tenant_id, management_client, spa_client, web_client, user }: Ready, paint: Paint): string {
+export function prettyReady(ready: Ready, { inbox }: ReadyNotes, paint: Paint): string {
+  const { url, issuer, tenant_id, management_client, spa_client, web_client, user } = ready;
   const rows: readonly (readonly [name: string, value: string])[] = [
     ["Issuer", issuer],
     ["Tenant", tenant_id],
-    ["Inbox", `${url}dev/inbox`],
+    ["Inbox", inbox ? `${url}dev/inbox` : "for this machine alone: see DEV_PAGES in the README"],
     ["", ""],
     ["Management client id", management_client.client_id],
     ["Management client secret", management_client.client_secret],

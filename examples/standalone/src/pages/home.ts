@@ -24,12 +24,9 @@ export function homePage(facts: HomeFacts, demo: DemoView): Page {
     ["Browser client", "spa", spaClientId],
     ["Web client", "web", webClientId],
   ];
-  const links: readonly (readonly [path: string, name: string, about: string])[] = [
+  const links: readonly Link[] = [
     ["dev/inbox", "Inbox", `the mail and text messages that this server would have sent (${messages || "none yet"})`],
-    [".well-known/openid-configuration", "Discovery", "what OpenID Connect clients begin with"],
-    [".well-known/jwks.json", "Keys", "what tokens are verified with"],
-    ["api/v2/spec", "Management API", "its OpenAPI document, with the scopes of each route"],
-    [".well-known/openapi.json", "Auth API", "the OpenAPI document of everything else"],
+    ...publicLinks,
   ];
   const curl = [
     `curl -s ${issuer}oauth/token \\`,
@@ -66,14 +63,37 @@ export function homePage(facts: HomeFacts, demo: DemoView): Page {
         <pre tabindex="0" aria-label="Command"><code id="curl">${curl}</code></pre>
         <p class="soft">The secret stands in what the server printed as it started. Put it into <code>ADMIN_CLIENT_SECRET</code> first.</p>
       </section>
-      <section>
-        <h2>Look around</h2>
-        <ul>
-          ${links.map(([path, name, about]) => html`<li><a href="${basePath}${path}">${name}</a> <span class="soft">${about}</span></li>`)}
-        </ul>
-      </section>`,
+      ${lookAround(links, basePath)}`,
     true,
   );
+}
+
+/** The same page for those who are not shown the demo and the inbox. It names nothing that discovery does not name. */
+export function plainHomePage(basePath: string): Page {
+  return document(
+    "Postern",
+    html`<h1>Postern</h1>
+      <p class="lead">This identity service is running.</p>
+      ${lookAround(publicLinks, basePath)}`,
+  );
+}
+
+type Link = readonly [path: string, name: string, about: string];
+
+const publicLinks: readonly Link[] = [
+  [".well-known/openid-configuration", "Discovery", "what OpenID Connect clients begin with"],
+  [".well-known/jwks.json", "Keys", "what tokens are verified with"],
+  ["api/v2/spec", "Management API", "its OpenAPI document, with the scopes of each route"],
+  [".well-known/openapi.json", "Auth API", "the OpenAPI document of everything else"],
+];
+
+function lookAround(links: readonly Link[], basePath: string): Markup {
+  return html`<section>
+    <h2>Look around</h2>
+    <ul>
+      ${links.map(([path, name, about]) => html`<li><a href="${basePath}${path}">${name}</a> <span class="soft">${about}</span></li>`)}
+    </ul>
+  </section>`;
 }
 
 function copyButton(id: string, what: string): Markup {
