@@ -17,6 +17,7 @@ export const vendorNotes: { readonly [title: string]: string } = {
   "GET /users/{id}": "a linked account answers 404, or itself with `linked_to` where `Prefer: include-linked` asks for it",
   "PATCH /users/{id}":
     "without `connection` the primary account is changed, with it the account of that connection, and a connection that the user has not is a 404; `verify_email`, `verify_phone_number` and `client_id` are taken, and no message is sent",
+  "DELETE /users/{id}": "a linked account answers 404, because it is part of its primary user",
   "POST /users/{id}/identities":
     "links are one hop deep; what the linked account had of its own (roles, permissions, memberships, sessions) is dropped",
   "GET /users/{user_id}/refresh-tokens": "revoked tokens stay listed, with `revoked_at`",
@@ -31,6 +32,7 @@ export const vendorNotes: { readonly [title: string]: string } = {
   "GET /organizations/{id}/invitations": "expired invitations stay listed; `sort` takes `created_at` in every notation",
   "POST /organizations/{id}/invitations":
     "where neither the client nor the tenant has a login address, `invitation_url` is a page of the service, and not a 400; it carries the ticket as `ticket` too; a client that takes no organizations otherwise may be named",
+  "POST /clients": "where `organization_usage` was never set, people may sign in as members of an organization",
   "GET /clients": "there is no global client: `is_global=true` finds nothing; a secret is only in the reply that makes it",
   "GET /clients/{id}": "a secret is only in the reply that makes it",
   "PATCH /clients/{id}":

@@ -36,7 +36,7 @@ const introduction = `How each endpoint of the vendor's Management API v2 is ans
 
 - **same**: it takes what the vendor's takes, answers with the same status, and its reply has every member that the vendor's has.
 - **differs**: it is served, and the last column says how it differs.
-- **missing**: it is not served, and answers 404 \`not_found\`, or 405 where its path takes other methods.
+- **missing**: it is not served, and answers 404 \`not_found\`, or 405 where its path takes other methods: to a token of the API alone, as everywhere.
 
 What holds everywhere is not repeated in the table:
 

@@ -22,6 +22,15 @@ beforeAll(async () => {
 });
 
 const allowed = (answer: Answer) => answer.headers.get("access-control-allow-origin");
+/** A machine that may have tokens for the Management API, without one of its scopes. */
+async function machineWithoutScopes(): Promise<{ readonly clientId: string }> {
+  const clientId = "idle-machine";
+  const settings = { name: "Idle", app_type: "non_interactive" } as const;
+  await service.postern.seed({ tenantId: "main", clients: [{ clientId, secret: clientSecret, settings }] });
+  await manage("POST", "/api/v2/client-grants", { client_id: clientId, audience: managementAudience, scope: [] });
+  return { clientId };
+}
+
 const tokenRequest = {
   grant_type: "client_credentials",
   client_id: "main-manager",
@@ -70,7 +79,7 @@ describe("scripts of other origins", () => {
     for (const from of [origin, "https://back.example.test", "https://a.wild.example.test"]) {
       const answer = await read(from);
       expect(allowed(answer)).toBe(from);
-      expect(answer.headers.get("access-control-expose-headers")).toContain("Preference-Applied");
+      for (const name of ["Preference-Applied", "Link"]) expect(answer.headers.get("access-control-expose-headers")).toContain(name);
       expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
     }
     for (const from of [
@@ -141,6 +150,23 @@ describe("methods", () => {
       const body = expectRefusal(await service.call("GET", path, { token }), 404, "not_found");
       expect("statusCode" in body).toBe(path.startsWith("/api/v2"));
     }
+  });
+
+  test.each([
+    ["GET", "/api/v2/nothing", 404],
+    ["GET", "/api/v2/jobs/1", 404],
+    ["POST", "/api/v2/jobs/users-exports", 404],
+    ["PUT", "/api/v2/users", 405],
+    ["GET", "/operations/1", 404],
+    ["GET", "/api/v2/users/%zz", 400],
+  ])("what is served of the Management API is told to its users alone: %s %s", async (method, path, status) => {
+    expectRefusal(await service.call(method, path), 401, "invalid_token");
+    expectRefusal(await service.call(method, path, { token: "no.token.at.all" }), 401, "invalid_token");
+    expectRefusal(await service.call(method, path, { token: `${token.slice(0, -8)}AAAAAAAA` }), 401, "invalid_token");
+    const { clientId } = await machineWithoutScopes();
+    const without = await service.call("POST", "/oauth/token", { body: { ...tokenRequest, client_id: clientId } });
+    expectRefusal(await service.call(method, path, { token: text(object(without), "access_token") }), 403, "insufficient_scope");
+    expect(await service.call(method, path, { token })).toMatchObject({ status });
   });
 });
 

@@ -114,6 +114,8 @@ describe("resource servers", () => {
     const system = `${base}/${encodeURIComponent(managementAudience)}`;
     expect(object(await manage("GET", system))).toMatchObject({
       is_system: true,
+      // The vendor's deploy CLI leaves it out of its exports by this name.
+      name: "Auth0 Management API",
       identifier: managementAudience,
       scopes: expect.arrayContaining([expect.objectContaining({ value: "read:users" })]),
     });
@@ -364,5 +366,25 @@ describe("logs", () => {
     expect(seen).toEqual(all);
     expect(seen).toHaveLength(10);
     expectRefusal(await mine("GET", "/api/v2/logs?take=4&from=nothing"), 400, "invalid_request", "'from'");
+  });
+
+  test("an export may follow the Link header from page to page, which keeps what was asked for", async () => {
+    const own = await createTestPostern();
+    const mine = await managerOf(own);
+    for (let i = 0; i < 9; i++) await mine.create("/api/v2/clients", { name: `Logged ${i}` });
+    own.clock.advance("3s");
+    const seen: string[] = [];
+    for (let next: string | undefined = "/api/v2/logs?take=4&fields=log_id"; next !== undefined;) {
+      const answer = await mine("GET", next);
+      seen.push(...list(answer).map((event) => JSON.stringify(event)));
+      const [, address] =
+        /^<https:\/\/id\.example\.test(\/api\/v2\/logs\?[^>]+)>; rel="next"$/.exec(answer.headers.get("link") ?? "") ?? [];
+      expect(address === undefined).toBe(list(answer).length === 0);
+      next = address;
+    }
+    expect(seen).toEqual(
+      list(await mine("GET", "/api/v2/logs?per_page=100&sort=date:asc&fields=log_id")).map((event) => JSON.stringify(event)),
+    );
+    expect((await mine("GET", "/api/v2/logs?per_page=4")).headers.get("link")).toBeNull();
   });
 });

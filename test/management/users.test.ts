@@ -372,11 +372,11 @@ describe("the PATCH rules for `connection` (spec section 4.7)", () => {
     expectRefusal(await change({ password: "Correct-horse-2" }, other), 400, "invalid_request", "'password'");
   });
 
-  test("a linked account cannot be addressed itself, and is not deleted by its id", async () => {
+  test("a linked account cannot be addressed itself: its deletion removes nothing, and says so", async () => {
     const linked = `staff|${serial}`;
     expectRefusal(await change({ name: "x" }, linked), 404, "not_found");
     expectRefusal(await manage("GET", path(linked)), 404, "not_found");
-    await manage("DELETE", path(linked));
+    expectRefusal(await manage("DELETE", path(linked)), 404, "not_found", "linked");
     expect(identity(object(await manage("GET", path(primary))), "staff")).toMatchObject({ user_id: String(serial) });
   });
 

@@ -114,8 +114,21 @@ describe("signing in as a member", () => {
 });
 
 describe("what a client does with organizations", () => {
-  test("one that denies them takes none", async () => {
-    expect(refused(await ask(service.browser(), service.spa, inAcme()))).toMatchObject({ error: "invalid_request" });
+  test("one that denies them takes none, until the refusal is taken back", async () => {
+    const closed = await service.register({ organization_usage: "deny" });
+    expect(refused(await ask(service.browser(), closed, inAcme()))).toMatchObject({ error: "invalid_request" });
+    await service.manage("PATCH", `/api/v2/clients/${closed.clientId}`, { organization_usage: null });
+    expect(claimsOf((await obtain(service, closed, service.ada, inAcme())).id)).toMatchObject({ org_id: acme });
+  });
+
+  test("one that never said anything about them takes one, at the login and at a refresh, and needs none", async () => {
+    const { clientId } = service.spa;
+    expect(await service.manage("GET", `/api/v2/clients/${clientId}`)).not.toHaveProperty("body.organization_usage");
+    expect(claimsOf((await obtain(service, service.spa, service.ada, inAcme())).id)).toMatchObject({ org_id: acme });
+    const { refresh, access } = await obtain(service, service.spa, service.ada, offline);
+    expect(claimsOf(access)).not.toHaveProperty("org_id");
+    const switched = tokens(await service.exchange({ ...refreshGrant(service.spa, refresh), organization: "acme" }));
+    expect(claimsOf(switched.access)).toMatchObject({ org_id: acme });
   });
 
   test("one that requires one and does not ask refuses who names none", async () => {

@@ -12,15 +12,16 @@ import { selectFields, type Selection } from "./http/field-selection.ts";
 import { parsePrefer } from "./http/prefer.ts";
 import { errorResponse, send, successStatus, toAnswer, toPosternError, withHeaders, type Draft, type Surface } from "./http/response.ts";
 import { Reply, type Route, type RouteDefinition } from "./http/route.ts";
+import type { Router } from "./http/router.ts";
 import { invalidInput, parseInput } from "./http/validation.ts";
 import type { RequestExtra } from "./options.ts";
 import { pageResponse } from "./login/page.ts";
-import type { Routing } from "./routing.ts";
+import type { RoutedEntry, Routing } from "./routing.ts";
 import { readBearerToken } from "./tenancy/access-token.ts";
-import { authenticateCaller, checkScopes, type Caller } from "./tenancy/caller.ts";
+import { authenticateCaller, checkAnyScope, checkScopes, type Caller } from "./tenancy/caller.ts";
 import type { Installation } from "./tenancy/installation.ts";
 import { authenticatePerson, type Person } from "./tenancy/person.ts";
-import { readAddress, resolveTenant, type Hints } from "./tenancy/resolve.ts";
+import { readAddress, resolveTenant, type Addressed, type Hints } from "./tenancy/resolve.ts";
 import type { Client, Tenant } from "./tenancy/tenant.ts";
 
 /** What every request passes through, in this order: base path, route, body, tenant, authentication, validation, handler, response. */
@@ -133,7 +134,7 @@ async function answer(parts: Parts, url: URL, progress: Progress, ready: () => P
     }
   }
 
-  const { entry, params } = router.find(request.method, path);
+  const { entry, params } = await findRoute(parts, router, path, progress);
   const { route } = entry;
   const { definition } = route;
   progress.route = route;
@@ -155,19 +156,39 @@ async function answer(parts: Parts, url: URL, progress: Progress, ready: () => P
   return withHeaders(answered, { "preference-applied": prefer.applied });
 }
 
+/**
+ * Finds the route of a request. What the Management API serves, and what it does not, is told to those alone who may use it.
+ * @throws {PosternError} as {@link Router.find}; before that, below the Management API, what is wrong with the token.
+ */
+async function findRoute(
+  { installation }: Parts,
+  router: Router<RoutedEntry>,
+  path: string,
+  progress: Progress,
+): Promise<ReturnType<Router<RoutedEntry>["find"]>> {
+  const { request, facts } = progress;
+  try {
+    return router.find(request.method, path);
+  } catch (error) {
+    if (progress.surface === "management") {
+      const address = await readAddress(installation, facts, request.headers.get("tenant-id"));
+      checkAnyScope((await authenticateManager(installation, address, progress)).caller);
+    }
+    throw error;
+  }
+}
+
 /** Finds the tenant and checks who calls, as the route demands. */
 async function authenticate(
   installation: Installation,
   definition: RouteDefinition,
-  address: Awaited<ReturnType<typeof readAddress>>,
+  address: Addressed,
   progress: Progress,
 ): Promise<object> {
   const { facts, request } = progress;
   const { scopes } = definition;
   if (typeof scopes !== "string") {
-    const { tenant, caller } = await authenticateCaller(installation, readBearerToken(request, undefined), address, facts);
-    progress.tenant = tenant;
-    progress.caller = caller;
+    const { tenant, caller } = await authenticateManager(installation, address, progress);
     checkScopes(caller, scopes);
     return { tenant, caller };
   }
@@ -189,6 +210,19 @@ async function authenticate(
   const client = await authenticateClient(tenant, credentials);
   progress.client = client;
   return { tenant, client };
+}
+
+/** Checks the token of a request to the Management API. */
+async function authenticateManager(
+  installation: Installation,
+  address: Addressed,
+  progress: Progress,
+): Promise<{ readonly tenant: Tenant; readonly caller: Caller }> {
+  const { facts, request } = progress;
+  const { tenant, caller } = await authenticateCaller(installation, readBearerToken(request, undefined), address, facts);
+  progress.tenant = tenant;
+  progress.caller = caller;
+  return { tenant, caller };
 }
 
 /** What a public request says about its tenant, in the parameter that the route names. */

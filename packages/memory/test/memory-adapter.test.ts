@@ -38,7 +38,7 @@ test("stored rows are frozen copies", async () => {
       allowed_logout_urls: [],
       web_origins: [],
       allowed_origins: [],
-      organization_usage: "",
+      organization_usage: null,
       connections: null,
       settings: JSON.parse('{"__proto__":{"a":1}}'),
       revision: 1,

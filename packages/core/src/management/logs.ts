@@ -3,6 +3,7 @@ import type { SearchTable } from "../data/q/fields.ts";
 import { schema } from "../data/schema.ts";
 import { PosternError } from "../errors.ts";
 import { invalidCursor, ListQuery, listResponse } from "../http/pagination.ts";
+import { Reply } from "../http/route.ts";
 import { LogEvent, toLog } from "../model/logs.ts";
 import { route } from "../tenancy/context.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
@@ -32,7 +33,10 @@ const settleTime = 3000;
 
 const scopes = ["read:logs", "read:logs_users"] as const;
 
-/** Audit events, newest first. With `from` and `take` they go on from an event, oldest first, as a bare array: how exports follow the log. */
+/**
+ * Audit events, newest first. With `from` and `take` they go on from an event, oldest first, as a bare array whose `Link` header names the next page:
+ * how exports follow the log.
+ */
 const listLogs = route({
   method: "GET",
   path: "/api/v2/logs",
@@ -40,8 +44,11 @@ const listLogs = route({
   scopes,
   query: ListQuery.extend({ search: z.string().max(1000).exactOptional() }),
   responses: { 200: listResponse("logs", LogEvent) },
-})(async ({ query }, { tenant }) => {
-  if (query.from !== undefined || query.take !== undefined) return followLogs(tenant, query.from, query.take ?? 50);
+})(async ({ query, request }, { tenant }) => {
+  if (query.from !== undefined || query.take !== undefined) {
+    const events = await followLogs(tenant, query.from, query.take ?? 50);
+    return new Reply(events, { headers: linkToNext(tenant, request, events) });
+  }
   const { search: q = query.q, ...rest } = query;
   return list(tenant, q === undefined ? rest : { ...rest, q }, {
     collection: tenant.data.logs,
@@ -65,6 +72,15 @@ async function followLogs(tenant: Tenant, from: string | undefined, take: number
     ...(start !== undefined && { after: [start.date, start.log_id] }),
   });
   return rows.map(toLog);
+}
+
+/** Where an export goes on (RFC 8288), the rest of the question kept. None at the end, which is an empty page: events may still come after a short one. */
+function linkToNext({ urls }: Tenant, request: Request, events: readonly LogEvent[]): { readonly [name: string]: string } {
+  const last = events.at(-1);
+  if (last === undefined) return {};
+  const query = new URL(request.url).searchParams;
+  query.set("from", last.log_id);
+  return { link: `<${urls.urlFor("/api/v2/logs")}?${query.toString()}>; rel="next"` };
 }
 
 const getLog = route({

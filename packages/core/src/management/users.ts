@@ -137,13 +137,17 @@ const deleteUserRoute = route({
   method: "DELETE",
   path: "/api/v2/users/:id",
   summary: "Delete a user",
-  description: "Answers 204 also when there is nothing to delete, so that a call may be repeated.",
+  description:
+    "Answers 204 also when there is nothing to delete, so that a call may be repeated. A linked account is part of its primary user and answers 404: unlink it first.",
   scopes: ["delete:users", "delete:current_user"],
-  responses: { 204: null },
+  responses: { 204: null, ...missing },
 })(async ({ params }, context) => {
   const { tenant } = context;
   checkOwn(params.id, context, "delete:users");
-  if (params.id.length <= 255) await deleteUser(tenant.environment, tenant.data, params.id);
+  if (params.id.length > 255 || (await deleteUser(tenant.environment, tenant.data, params.id))) return;
+  if ((await tenant.data.users.count({ user_id: params.id })) > 0) {
+    throw new PosternError("not_found", "the account is linked to another user: unlink it first", { errorCode: "inexistent_user" });
+  }
 });
 
 async function findConnection(tenant: Tenant, wanted: string): Promise<Row<"connections"> | undefined> {

@@ -41,7 +41,7 @@ const name = z
 /** How a client authenticates with its secret, or that it does not. */
 export const AuthenticationMethod = z.enum(["none", "client_secret_post", "client_secret_basic"]);
 
-/** Whether people sign in to a client as members of an organization. */
+/** Whether people sign in to a client as members of an organization. A client that never said so lets them, as `allow` does. */
 export const OrganizationUsage = z.enum(["deny", "allow", "require"]);
 
 const { credentials: _keys, ...shownSettings } = StoredSettings.shape;
@@ -54,9 +54,13 @@ export const Client = z
     global: z.boolean(),
     name: z.string(),
     ...columns,
-    organization_usage: OrganizationUsage,
     ...z
-      .object({ description: columns.description, app_type: columns.app_type, token_endpoint_auth_method: AuthenticationMethod })
+      .object({
+        description: columns.description,
+        app_type: columns.app_type,
+        token_endpoint_auth_method: AuthenticationMethod,
+        organization_usage: OrganizationUsage,
+      })
       .exactPartial().shape,
     ...shownSettings,
   })

@@ -47,7 +47,6 @@ describe("a new client", () => {
       allowed_logout_urls: [],
       web_origins: [],
       allowed_origins: [],
-      organization_usage: "deny",
       jwt_configuration: { alg: "RS256", lifetime_in_seconds: 36_000, secret_encoded: false },
       refresh_token: {
         rotation_type: "non-rotating",
@@ -234,7 +233,8 @@ describe("a change", () => {
   test("takes away with null", () => {
     const reply = replyOf(changed(row, { default_organization: null, organization_usage: null, refresh_token: null }));
     expect(reply).not.toHaveProperty("default_organization");
-    expect(reply).toMatchObject({ organization_usage: "deny", refresh_token: { rotation_type: "non-rotating" } });
+    expect(reply).not.toHaveProperty("organization_usage");
+    expect(reply).toMatchObject({ refresh_token: { rotation_type: "non-rotating" } });
   });
 
   test("merges metadata, and null removes a key", () => {

@@ -28,7 +28,7 @@ export function toClient(row: Row<"clients">, tenant: string): Client {
     allowed_logout_urls: [...row.allowed_logout_urls],
     web_origins: [...row.web_origins],
     allowed_origins: [...row.allowed_origins],
-    organization_usage: OrganizationUsage.parse(row.organization_usage),
+    ...(row.organization_usage !== null && { organization_usage: OrganizationUsage.parse(row.organization_usage) }),
     ...settings,
   };
 }
@@ -45,7 +45,7 @@ export interface ClientChange {
   readonly allowed_logout_urls: readonly string[];
   readonly web_origins: readonly string[];
   readonly allowed_origins: readonly string[];
-  readonly organization_usage: string;
+  readonly organization_usage: string | null;
   readonly settings: JsonObject;
 }
 
@@ -68,7 +68,7 @@ export function fromCreateClient(sent: CreateClient, maker: CredentialMaker): Ne
     allowed_logout_urls: [],
     web_origins: [],
     allowed_origins: [],
-    organization_usage: "deny",
+    organization_usage: null,
     settings: newClientSettings(app_type),
   };
   return { ...applyBody(blank, sent, maker), connections: null };
@@ -116,7 +116,7 @@ function applyBody(row: ClientChange, sent: UpdateClient & { resource_server_ide
     allowed_logout_urls,
     web_origins,
     allowed_origins,
-    organization_usage: organization_usage ?? "deny",
+    organization_usage,
     settings: mergeSettings(row.settings, {
       ...(oidc_backchannel_logout && { oidc_logout: oidc_backchannel_logout }),
       ...plain,

@@ -1,7 +1,7 @@
 import type { JWTPayload } from "jose";
 import type { RequestFacts } from "../domain/audit.ts";
 import { PosternError } from "../errors.ts";
-import type { Scope } from "../model/scopes.ts";
+import { managementScopes, type Scope } from "../model/scopes.ts";
 import { managementIdentifier } from "./audience.ts";
 import { verifyAccessToken } from "./access-token.ts";
 import type { Installation } from "./installation.ts";
@@ -57,5 +57,14 @@ export function checkScopes(caller: Caller, scopes: readonly Scope[]): void {
   throw new PosternError("insufficient_scope", `Insufficient scope, expected any of: ${scopes.join(",")}`, {
     errorCode: "insufficient_scope",
     headers: { "www-authenticate": `Bearer error="insufficient_scope", scope="${scopes.join(" ")}"` },
+  });
+}
+
+/** Checks that a caller has any scope of the Management API, where no route says which one. @throws {PosternError} `insufficient_scope`. */
+export function checkAnyScope(caller: Caller): void {
+  if (managementScopes.some(({ value }) => caller.scopes.has(value))) return;
+  throw new PosternError("insufficient_scope", "Insufficient scope: the token has none of this API's scopes", {
+    errorCode: "insufficient_scope",
+    headers: { "www-authenticate": 'Bearer error="insufficient_scope"' },
   });
 }

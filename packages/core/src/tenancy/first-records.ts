@@ -15,7 +15,8 @@ export async function insertSystemRecords({ environment }: Installation, data: T
   const common = { revision: 0, created_at: now, updated_at: now, deleting_at: null };
   await data.resource_servers.insert([
     {
-      ...fromCreateResourceServer({ identifier: managementIdentifier, name: "Management API" }),
+      // By this name the vendor's command line knows it, and leaves it out of what it exports.
+      ...fromCreateResourceServer({ identifier: managementIdentifier, name: "Auth0 Management API" }),
       id: environment.ids.record(),
       is_system: true,
       ...common,

@@ -17,7 +17,7 @@ export const clients = collection({
     allowed_logout_urls: strings,
     web_origins: strings,
     allowed_origins: strings,
-    organization_usage: string(16),
+    organization_usage: nullable(string(16)),
     connections: nullable(strings),
     settings: object,
     revision: integer,

@@ -161,7 +161,7 @@ create table if not exists postern_clients (
   allowed_logout_urls longtext not null,
   web_origins longtext not null,
   allowed_origins longtext not null,
-  organization_usage varbinary(64) not null,
+  organization_usage varbinary(64),
   connections longtext,
   settings longtext not null,
   revision bigint not null,

@@ -161,7 +161,7 @@ create table postern_clients (
   allowed_logout_urls text collate "C" not null,
   web_origins text collate "C" not null,
   allowed_origins text collate "C" not null,
-  organization_usage varchar(16) collate "C" not null,
+  organization_usage varchar(16) collate "C",
   connections text collate "C",
   settings text collate "C" not null,
   revision bigint not null,

@@ -161,7 +161,7 @@ create table postern_clients (
   allowed_logout_urls text not null,
   web_origins text not null,
   allowed_origins text not null,
-  organization_usage text not null,
+  organization_usage text,
   connections text,
   settings text not null,
   revision integer not null,
