@@ -5,8 +5,19 @@ import { createPostern } from "@postern/core";
 import { toNodeHandler } from "@postern/express";
 import { logAdapter } from "./log-adapter.ts";
 
-const { DATA_FILE = "./data/postern.log", PORT = "3000", ISSUER = `http://localhost:${PORT}/` } = process.env;
-const { POSTERN_SECRET = "for-development-only-0123456789abcdef", BACKEND_SECRET = "for-development-only" } = process.env;
+const { DATA_FILE = "./data/postern.log", PORT = "3000", ISSUER = `http://localhost:${PORT}/`, NODE_ENV } = process.env;
+
+/** On a developer's machine the secrets in this file will do. Anywhere else they would be no secrets: everybody can read them here. */
+const isDevelopment = NODE_ENV !== "production" && new URL(ISSUER).hostname === "localhost";
+
+function secret(name: "POSTERN_SECRET" | "BACKEND_SECRET", forDevelopment: string): string {
+  const value = process.env[name] ?? (isDevelopment ? forDevelopment : undefined);
+  if (value === undefined) throw new Error(`${name} is not set, as it must be in production, and where ISSUER is not on localhost`);
+  return value;
+}
+
+const POSTERN_SECRET = secret("POSTERN_SECRET", "for-development-only-0123456789abcdef");
+const BACKEND_SECRET = secret("BACKEND_SECRET", "for-development-only");
 
 await mkdir(dirname(DATA_FILE), { recursive: true });
 const data = await logAdapter(DATA_FILE);

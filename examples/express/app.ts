@@ -3,8 +3,19 @@ import { toExpressHandler } from "@postern/express";
 import { openDatabase } from "@postern/kysely/url";
 import express from "express";
 
-const { DATABASE_URL = "sqlite:./data/app.db", ISSUER = "http://localhost:3000/auth/" } = process.env;
-const { POSTERN_SECRET = "for-development-only-0123456789abcdef", BACKEND_SECRET = "for-development-only" } = process.env;
+const { DATABASE_URL = "sqlite:./data/app.db", ISSUER = "http://localhost:3000/auth/", NODE_ENV } = process.env;
+
+/** On a developer's machine the secrets in this file will do. Anywhere else they would be no secrets: everybody can read them here. */
+const isDevelopment = NODE_ENV !== "production" && new URL(ISSUER).hostname === "localhost";
+
+function secret(name: "POSTERN_SECRET" | "BACKEND_SECRET", forDevelopment: string): string {
+  const value = process.env[name] ?? (isDevelopment ? forDevelopment : undefined);
+  if (value === undefined) throw new Error(`${name} is not set, as it must be in production, and where ISSUER is not on localhost`);
+  return value;
+}
+
+const POSTERN_SECRET = secret("POSTERN_SECRET", "for-development-only-0123456789abcdef");
+const BACKEND_SECRET = secret("BACKEND_SECRET", "for-development-only");
 
 const data = await openDatabase(DATABASE_URL);
 await data.migrate();

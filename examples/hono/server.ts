@@ -1,4 +1,9 @@
 import { serve } from "@hono/node-server";
 import { app } from "./app.ts";
 
-serve({ fetch: app.fetch, port: 3000 }, () => console.log("http://localhost:3000/auth/.well-known/openid-configuration"));
+const { PORT = "3000" } = process.env;
+
+/** Only this machine reaches it, a TLS proxy for example. */
+export const server = serve({ fetch: app.fetch, port: Number(PORT), hostname: "127.0.0.1" }, () => {
+  console.log(`http://localhost:${PORT}/auth/.well-known/openid-configuration`);
+});

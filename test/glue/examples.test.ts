@@ -1,7 +1,11 @@
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { toNodeHandler } from "@postern/express";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
 /** The three examples, each on a database of its own in memory, behind a real server. */
 const examples: Readonly<Record<string, () => Promise<RequestListener>>> = {
@@ -20,9 +24,11 @@ const examples: Readonly<Record<string, () => Promise<RequestListener>>> = {
 };
 
 const servers: Server[] = [];
-beforeAll(() => vi.stubEnv("DATABASE_URL", "sqlite::memory:"));
+beforeEach(() => {
+  vi.stubEnv("DATABASE_URL", "sqlite::memory:");
+  onTestFinished(() => void vi.unstubAllEnvs());
+});
 afterAll(() => {
-  vi.unstubAllEnvs();
   for (const server of servers) server.close().closeAllConnections();
 });
 
@@ -55,4 +61,43 @@ test("2 MB are refused by Postern, whatever the framework, and the next request 
     expect(response.status).toBe(413);
     expect((await fetch(url, { method: "POST", headers, body: "{" })).status).toBe(400);
   }
+});
+
+/** The files that make each example's service, by the name of the example. */
+const services: Readonly<Record<string, () => Promise<unknown>>> = {
+  express: () => import("../../examples/express/app.ts"),
+  hono: () => import("../../examples/hono/app.ts"),
+  "custom-adapter": () => import("../../examples/custom-adapter/standalone.ts"),
+};
+
+const elsewhere: readonly { readonly [name: string]: string }[] = [
+  { NODE_ENV: "production" },
+  { NODE_ENV: "development", ISSUER: "https://login.example.test/auth/" },
+];
+
+test.for(Object.entries(services).flatMap(([name, load]) => elsewhere.map((variables) => ({ name, load, variables }))))(
+  "the $name example does not start with the secrets that everybody can read, under $variables",
+  async ({ load, variables }) => {
+    const folder = mkdtempSync(join(tmpdir(), "postern-examples-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const all = { DATA_FILE: join(folder, "postern.log"), PORT: "0", ...variables };
+    for (const [name, value] of Object.entries(all)) vi.stubEnv(name, value);
+    const secrets = { POSTERN_SECRET: "the-host's-own-0123456789-abcdefghij", BACKEND_SECRET: "the-backend's-own-0123456789" };
+    for (const [name, value] of Object.entries(secrets)) {
+      vi.resetModules();
+      await expect(load()).rejects.toThrow(`${name} is not set`);
+      vi.stubEnv(name, value);
+    }
+  },
+);
+
+test.for(
+  Object.entries({ express: () => import("../../examples/express/server.ts"), hono: () => import("../../examples/hono/server.ts") }),
+)("the %s example listens on this machine alone", async ([, load]) => {
+  vi.stubEnv("PORT", "0");
+  vi.resetModules();
+  const { server } = await load();
+  onTestFinished(() => void server.close());
+  if (!server.listening) await once(server, "listening");
+  expect(server.address()).toMatchObject({ address: "127.0.0.1" });
 });
