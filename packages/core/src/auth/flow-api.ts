@@ -10,7 +10,7 @@ import { currentStep, openForm, openLogin, takeStep, type LoginOutcome, type Ope
 const FlowReply = z
   .strictObject({
     state: z.string(),
-    csrf: z.string().meta({ description: "To be sent with the next step" }),
+    csrf: z.string().meta({ description: "To be sent with the next step. It says whom this one was shown to: each screen has its own" }),
     screen: z.custom<Screen>().meta({ type: "object", description: "What is asked, by name" }).exactOptional(),
     redirect_to: z.string().exactOptional().meta({ description: "The visit is over: go there" }),
   })
@@ -99,7 +99,7 @@ function refuseStep(problem: string | undefined): void {
 
 async function reply({ tenant, login }: OpenLogin, outcome: LoginOutcome): Promise<Reply<FlowReply>> {
   const state = stateOf(tenant, login);
-  const base = { state, csrf: await csrfToken(login) };
+  const base = { state, csrf: await csrfToken(login, outcome.kind === "screen" ? outcome.shownTo : undefined) };
   if (outcome.kind === "screen") return new Reply({ ...base, screen: outcome.screen }, { cookies: outcome.cookies });
   const { headers } = outcome.response;
   // An answer by form_post or web_message is a page: the login page of a visit that is done shows it.

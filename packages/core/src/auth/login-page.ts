@@ -47,7 +47,7 @@ async function show(open: OpenLogin, outcome: LoginOutcome): Promise<Response> {
   const organizationId = request.organization?.id ?? login.progress.organization_id;
   return pageResponse(tenant, outcome.screen, {
     action: tenant.urls.urlFor("/u/login"),
-    hidden: { state: stateOf(tenant, login), csrf: await csrfToken(login) },
+    hidden: { state: stateOf(tenant, login), csrf: await csrfToken(login, outcome.shownTo) },
     clientName: client.record.name,
     cookies: outcome.cookies,
     leadsAway: true,

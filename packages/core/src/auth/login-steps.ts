@@ -1,5 +1,4 @@
 import { createSession, reauthenticate } from "../domain/sessions/session.ts";
-import { equalInConstantTime } from "../adapters/digest.ts";
 import type { Row } from "../data/schema.ts";
 import { identifierKinds } from "../domain/login/identifier.ts";
 import { isPosternError, PosternError, type ErrorCode } from "../errors.ts";
@@ -7,7 +6,16 @@ import { readCookie, setCookie } from "../http/cookies.ts";
 import { browserCookie, sessionCookie } from "../login/browser.ts";
 import { rememberConsent, type ConsentSubject } from "../login/consent.ts";
 import { identifierScreen, nextStep, type Step } from "../login/flow.ts";
-import { bindLogin, csrfToken, findLogin, isBoundTo, saveProgress, type LoginSession, type Progress } from "../login/login-session.ts";
+import {
+  bindLogin,
+  findLogin,
+  isBoundTo,
+  isOwnToken,
+  saveProgress,
+  wasShownTo,
+  type LoginSession,
+  type Progress,
+} from "../login/login-session.ts";
 import { connectionsOfOrganization } from "../login/organization.ts";
 import type { CreateAccountScreen, FlowProblem, PasswordScreen, Screen } from "../login/screen.ts";
 import { readSignedIn, type SignedIn, type Visit } from "../login/visit.ts";
@@ -26,6 +34,8 @@ export interface OpenLogin {
   readonly login: LoginSession;
   readonly request: AuthorizationRequest;
   readonly signedIn: SignedIn | undefined;
+  /** The form that was sent was shown to another person than is signed in now: another tab changed who that is. */
+  readonly shownToAnother?: boolean;
 }
 
 /** What a person can do on a screen. Fields that an action does not need are ignored. */
@@ -42,6 +52,8 @@ export type LoginOutcome =
       readonly kind: "screen";
       readonly screen: Screen;
       readonly cookies: readonly string[];
+      /** The id of the person who is signed in where it is shown. */
+      readonly shownTo: string | undefined;
       /** What the screen asks the person to agree to. */
       readonly consent?: ConsentSubject;
       /** What a program is told in place of the screen, where that says more. */
@@ -65,12 +77,12 @@ export async function openForm(tenant: Tenant, httpRequest: Request, state: stri
   const origin = httpRequest.headers.get("origin");
   let genuine = false;
   const opened = await open(tenant, httpRequest, state, async (login) => {
-    const known = login.record.browser_hash !== null && equalInConstantTime(token, await csrfToken(login));
+    const known = login.record.browser_hash !== null && (await isOwnToken(login, token));
     genuine = known && (origin === null || origin === tenant.urls.origin);
     const own = browser !== undefined && ((await isBoundTo(login, browser)) || (known && origin === tenant.urls.origin));
     return own ? login : undefined;
   });
-  if (genuine) return opened;
+  if (genuine) return { ...opened, shownToAnother: !(await wasShownTo(opened.login, token, opened.signedIn?.user.user_id)) };
   await tenant.audit({
     type: "f",
     description: "A login form was not sent by its own page.",
@@ -126,11 +138,18 @@ async function refuse(
   return { kind: "answer", response: respondError(tenant, request, { code: error, message: description }, cookies) };
 }
 
-/** Takes a step. What does not fit the screen changes nothing and shows what is asked now: a stale page goes on where the visit is. */
+/** What somebody says yes to, and nobody else may say it for them. */
+const agreements: ReadonlySet<string> = new Set(["continue-as", "accept-invitation", "select-organization", "accept"]);
+
+/**
+ * Takes a step. What does not fit the screen changes nothing and shows what is asked now: a stale page goes on where the visit is,
+ * and one that asked another person is shown again, to the one who is signed in now.
+ */
 export async function takeStep(
   open: OpenLogin,
   { action, identifier = "", password = "", organization = "" }: LoginAction,
 ): Promise<LoginOutcome> {
+  if (open.shownToAnother === true && agreements.has(action)) return currentStep(open);
   switch (action) {
     case "continue": {
       const typed = identifier.trim();
@@ -176,19 +195,25 @@ async function connectionOf({ tenant, client, request, login }: OpenLogin): Prom
 /** A screen. One that asks who it is says by what accounts are known, and nobody is asked for a password that no connection takes. */
 async function show(open: OpenLogin, step: Extract<Step, { kind: "screen" }>, cookies: readonly string[] = []): Promise<LoginOutcome> {
   const { screen } = step;
-  if (screen.name !== "identifier" && screen.name !== "password") return { ...step, cookies };
+  const outcome = { ...step, cookies, shownTo: open.signedIn?.user.user_id };
+  if (screen.name !== "identifier" && screen.name !== "password") return outcome;
   const connection = await connectionOf(open);
   if (connection === undefined) return refuse(open, "access_denied", "no password connection is enabled for the client", cookies);
-  if (screen.name === "password") return { ...step, cookies };
-  return { ...step, screen: (await accountScreen(open, connection)) ?? { ...screen, kinds: identifierKinds(connection) }, cookies };
+  if (screen.name === "password") return outcome;
+  return { ...outcome, screen: (await accountScreen(open, connection)) ?? { ...screen, kinds: identifierKinds(connection) } };
 }
 
 async function identifierMissing(open: OpenLogin): Promise<LoginOutcome> {
   return show(open, { kind: "screen", screen: { ...identifierScreen(undefined), problem: "identifier-missing" } });
 }
 
-function problemAt(screen: PasswordScreen | CreateAccountScreen, problem: FlowProblem, refusal?: PosternError): LoginOutcome {
-  return { kind: "screen", screen: { ...screen, problem }, cookies: [], ...(refusal && { refusal }) };
+function problemAt(
+  { signedIn }: OpenLogin,
+  screen: PasswordScreen | CreateAccountScreen,
+  problem: FlowProblem,
+  refusal?: PosternError,
+): LoginOutcome {
+  return { kind: "screen", screen: { ...screen, problem }, cookies: [], shownTo: signedIn?.user.user_id, ...(refusal && { refusal }) };
 }
 
 /** Notes a step, and says what comes next. */
@@ -200,7 +225,7 @@ async function signIn(open: OpenLogin, identifier: string, password: string): Pr
   const { tenant, client } = open;
   if (identifier === "" || identifier.length > 320) return identifierMissing(open);
   const passwordScreen: PasswordScreen = { name: "password", identifier };
-  if (password === "") return problemAt(passwordScreen, "password-missing");
+  if (password === "") return problemAt(open, passwordScreen, "password-missing");
   const connection = await connectionOf(open);
   if (connection === undefined) return refuse(open, "access_denied", "no password connection is enabled for the client");
 
@@ -208,13 +233,13 @@ async function signIn(open: OpenLogin, identifier: string, password: string): Pr
   if (result.kind !== "signed-in") await recorded;
   switch (result.kind) {
     case "wrong-credentials":
-      return problemAt(passwordScreen, "wrong-credentials");
+      return problemAt(open, passwordScreen, "wrong-credentials");
     case "throttled":
-      return problemAt(passwordScreen, "too-many-attempts");
+      return problemAt(open, passwordScreen, "too-many-attempts");
     case "refused":
-      return problemAt(passwordScreen, "too-many-attempts", result.error);
+      return problemAt(open, passwordScreen, "too-many-attempts", result.error);
     case "blocked":
-      return problemAt(passwordScreen, "blocked");
+      return problemAt(open, passwordScreen, "blocked");
     case "signed-in": {
       const [begun] = await Promise.all([beginSession(open, result.user.user_id), recorded]);
       return proceed(open, result.user, { identifier, connection_id: connection.id }, begun);
@@ -228,7 +253,7 @@ async function signUp(open: OpenLogin, password: string): Promise<LoginOutcome> 
   const screen = connection && (await accountScreen(open, connection));
   if (connection === undefined || screen === undefined) return currentStep(open);
   const problem = passwordProblem(connection, screen, password);
-  if (problem !== undefined) return problemAt(screen, problem);
+  if (problem !== undefined) return problemAt(open, screen, problem);
   const user = await createAccount(open, connection, screen, password);
   if (user === undefined) return currentStep(open);
   return proceed(open, user, { identifier: screen.email, connection_id: connection.id }, await beginSession(open, user.user_id));

@@ -113,7 +113,28 @@ export async function saveProgress(tenant: Tenant, login: LoginSession, change: 
   return { ...current, progress: change(current.progress) };
 }
 
-/** The token against forged posts (CSRF): only pages that this visit showed in its own browser know it. */
-export async function csrfToken({ record }: LoginSession): Promise<string> {
+/**
+ * The token of a page's forms. Its first half stands against forged posts (CSRF): only pages that this visit showed in its own browser know it.
+ * Its second half says whom the page was shown to: the id of a user, undefined for nobody who is signed in.
+ */
+export async function csrfToken(login: LoginSession, shownTo: string | undefined): Promise<string> {
+  return `${await visitToken(login)}.${await personToken(login, shownTo)}`;
+}
+
+/** Whether a form's token is of a page of this visit. */
+export async function isOwnToken(login: LoginSession, token: string): Promise<boolean> {
+  return equalInConstantTime(token.split(".", 1)[0] ?? "", await visitToken(login));
+}
+
+/** Whether a form's token is of a page that was shown to this person. */
+export async function wasShownTo(login: LoginSession, token: string, userId: string | undefined): Promise<boolean> {
+  return equalInConstantTime(token.split(".")[1] ?? "", await personToken(login, userId));
+}
+
+async function visitToken({ record }: LoginSession): Promise<string> {
   return sha256(JSON.stringify(["csrf", record.id, record.browser_hash]));
+}
+
+async function personToken({ record }: LoginSession, userId: string | undefined): Promise<string> {
+  return sha256(JSON.stringify(["shown to", record.id, record.browser_hash, userId ?? null]));
 }

@@ -52,11 +52,14 @@ export function sufficient({ tenant, demands, progress, browser }: Visit): Signe
   if (browser === undefined) return undefined;
   const { session, user } = browser;
   // They proved themselves on this visit. Another tab may have begun the session that the browser holds by now: the person is what counts.
-  if (progress.user_id !== undefined) return user.user_id === progress.user_id ? browser : undefined;
-  if (progress.chosen === "" || demands.prompt.includes("login")) return undefined;
-  if (demands.hinted_user_id !== undefined && demands.hinted_user_id !== user.user_id) return undefined;
-  if (demands.max_age === undefined) return browser;
+  if (progress.user_id !== undefined && user.user_id !== progress.user_id) return undefined;
+  if (progress.user_id === undefined) {
+    // Zero is as good as prompt=login, also within the millisecond.
+    if (progress.chosen === "" || demands.prompt.includes("login") || demands.max_age === 0) return undefined;
+    if (demands.hinted_user_id !== undefined && demands.hinted_user_id !== user.user_id) return undefined;
+  }
+  if (demands.max_age === undefined || demands.max_age === 0) return browser;
+  // Also who proved themselves on this visit: what counts is when the answer is made, and its other pages may have stood open for long.
   const age = tenant.environment.clock.now() - session.authenticated_at;
-  // Zero is as good as prompt=login, also within the millisecond.
-  return demands.max_age === 0 || age > demands.max_age * 1000 ? undefined : browser;
+  return age > demands.max_age * 1000 ? undefined : browser;
 }
