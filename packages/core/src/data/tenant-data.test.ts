@@ -4,18 +4,24 @@ import { tenantData } from "./tenant-data.ts";
 
 const asked: Find<AnyRow>[] = [];
 const whole = { tenant_id: "a", user_id: "u", blocked: false };
-/** Gives more than the fields that it was asked for, as an adapter may. */
-const { collections } = defineAdapter(() => ({
-  insert: async () => true,
-  find: async (query) => {
-    asked.push(query);
-    return [whole];
-  },
-  count: async () => 0,
-  update: async () => 0,
-  delete: async () => 0,
-}));
-const { users } = tenantData(collections, "a");
+
+/** Users of tenant a, in a store that answers every question with the same row. */
+function usersIn(answer: AnyRow) {
+  const { collections } = defineAdapter(() => ({
+    insert: async () => true,
+    find: async (query) => {
+      asked.push(query);
+      return [answer];
+    },
+    count: async () => 0,
+    update: async () => 0,
+    delete: async () => 0,
+  }));
+  return tenantData(collections, "a").users;
+}
+
+/** The store gives more than the fields that it was asked for, as an adapter may. */
+const users = usersIn(whole);
 const untyped: { find(query: object): Promise<object[]> } = users;
 const where = { user_id: "u" };
 
@@ -26,6 +32,15 @@ test("each question is asked in the tenant, and of living rows alone", async () 
 
 test("rows come without the tenant, also where an adapter gives more than the fields that were asked for", async () => {
   expect(await users.find({ where, fields: ["blocked"], limit: 1 })).toEqual([{ user_id: "u", blocked: false }]);
+});
+
+test.each([
+  ["a row of another tenant", { ...whole, tenant_id: "b" }, "a row of tenant 'b'"],
+  ["a row that does not say whose it is", { user_id: "u", blocked: false }, "a row of nobody"],
+])("a store that answers with %s is not believed", async (_, answer, reason) => {
+  const read = usersIn(answer);
+  await expect(read.find({ where, limit: 1 })).rejects.toThrow(reason);
+  await expect(read.find({ where, fields: ["blocked"], limit: 1 })).rejects.toMatchObject({ name: "ForeignRowError" });
 });
 
 describe("the tenant cannot be named", () => {

@@ -1,23 +1,35 @@
 import type { AnyRow, Collection, Collections, Match } from "./contract.ts";
 import type { CollectionDescription } from "./description.ts";
 import { schema, type Row, type TenantCollectionName } from "./schema.ts";
+import type { Value } from "./value.ts";
 
 /**
  * The data of one tenant. Rows, conditions and changes are without `tenant_id`: the scope adds it to every query and strips it from every read,
- * so that a handler cannot reach another tenant, not even by mistake.
+ * so that a handler cannot reach another tenant, not even by mistake. A row that is read is compared first: a store that answers with another tenant's
+ * is not believed ({@link ForeignRowError}).
  *
  * An empty condition reads or counts all of the tenant's rows, page by page; it never changes or removes anything.
  *
  * A row whose removal has begun (`deleting_at` is set) is absent for reads and updates, unless the condition names `deleting_at`.
  */
-export type TenantData = { readonly [Name in TenantCollectionName]: Collection<Row<Name>> };
+export type TenantData = { readonly [Name in TenantCollectionName]: Collection<Row<Name>> } & {
+  /** Whose data this is. What is sealed is bound to it. */
+  readonly tenantId: string;
+};
+
+/**
+ * A store answered a question of one tenant with a row of another, or without saying whose it is: a filter of the adapter is broken. Nothing of the answer is used.
+ */
+export class ForeignRowError extends Error {
+  override readonly name = "ForeignRowError";
+}
 
 /** Called after each write that changed something, with the collection's name: how cached copies are dropped. */
 export type OnWrite = (collection: TenantCollectionName) => void;
 
 /** Puts one tenant's scope around the collections of an adapter. */
 export function tenantData(collections: Collections, tenantId: string, onWrite: OnWrite = () => {}): TenantData {
-  const scoped: { [name: string]: unknown } = {};
+  const scoped: { [name: string]: unknown } = { tenantId };
   for (const description of Object.values(schema)) {
     if (description.scope !== "tenant") continue;
     const { name } = description;
@@ -58,6 +70,11 @@ function scopedCollection(description: CollectionDescription, inner: Collection,
   const living = (where: Match<AnyRow>): Match<AnyRow> =>
     hidesDeleting && !Object.hasOwn(where, "deleting_at") ? { ...inTenant(where), deleting_at: null } : inTenant(where);
 
+  const believed = ({ tenant_id: owner, ...row }: AnyRow): AnyRow => {
+    if (owner === tenantId) return row;
+    throw new ForeignRowError(`${description.name}: the store answered tenant '${tenantId}' with a row of ${describeOwner(owner)}`);
+  };
+
   return {
     ...(inner.filters !== undefined && { filters: inner.filters }),
     insert: async (rows) => {
@@ -69,9 +86,9 @@ function scopedCollection(description: CollectionDescription, inner: Collection,
     find: async (query) => {
       refuseTenantIn(query.orderBy?.fields);
       refuseTenantIn(query.fields);
-      const rows = await inner.find({ ...query, where: living(query.where) });
-      // Where the fields were named, the row is without it already, unless the adapter gives more than it was asked for.
-      return rows.map((row) => ("tenant_id" in row ? withoutTenant(row) : row));
+      const fields = query.fields && { fields: [...query.fields, "tenant_id"] };
+      const rows = await inner.find({ ...query, ...fields, where: living(query.where) });
+      return rows.map(believed);
     },
     count: async (where, filter) => inner.count(living(where), filter),
     update: async (where, change) => {
@@ -91,6 +108,6 @@ function scopedCollection(description: CollectionDescription, inner: Collection,
   };
 }
 
-function withoutTenant({ tenant_id: _, ...row }: AnyRow): AnyRow {
-  return row;
+function describeOwner(owner: Value | undefined): string {
+  return typeof owner === "string" ? `tenant '${owner}'` : "nobody";
 }
