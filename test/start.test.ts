@@ -27,6 +27,9 @@ test("options that cannot work are refused when the service is made", () => {
   expect(() => createPostern({ issuer: "https://id.example.test/?a=1", data, secret })).toThrow(TypeError);
   expect(() => createPostern({ issuer, data, secret: "short" })).toThrow(TypeError);
   expect(() => createPostern({ issuer, data, secret, trustedProxies: ["nonsense"] })).toThrow();
+  for (const retentionDays of [0, -1, Number.NaN, 1e9]) {
+    expect(() => createPostern({ issuer, data, secret, logs: { retentionDays } })).toThrow("'logs.retentionDays'");
+  }
 });
 
 test("processes that set up the same tenant at once agree", async () => {

@@ -111,3 +111,24 @@ test("a removal that a lost process left is finished", async () => {
   expect(await data.collections.users.count({ tenant_id: "main", connection })).toBe(0);
   expect(await data.collections.passwords.count({ tenant_id: "main", user_id: userId })).toBe(0);
 });
+
+test("audit events go after thirty days, or after as many as the host says, and no sooner", async () => {
+  const day = 86_400_000;
+  for (const [options, days] of [
+    [{}, 30],
+    [{ logs: { retentionDays: 7 } }, 7],
+    [{ logs: { retentionDays: Infinity } }, Infinity],
+  ] as const) {
+    const { postern, data, clock, token } = await createTestPostern(options);
+    await token();
+    const count = (): Promise<number> => data.collections.logs.count({ tenant_id: "main" });
+    const written = await count();
+    expect(written).toBeGreaterThan(0);
+    clock.advance(Math.min(days, 3000) * day - 1000);
+    await postern.sweep();
+    expect(await count()).toBe(written);
+    clock.advance(2000);
+    await postern.sweep();
+    expect(await count()).toBe(days === Infinity ? written : 0);
+  }
+});

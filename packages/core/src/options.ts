@@ -51,6 +51,7 @@ export interface PosternOptions {
    * texts: { en: { identifierTitle: "Welcome back" }, fr: { identifierTitle: "Bienvenue" } }
    */
   readonly texts?: PageTexts;
+  readonly logs?: LogOptions;
   readonly limits?: LimitOptions;
   readonly pagination?: PaginationOptions;
   /** Checks every reply against its declared schema, strictly, and answers 500 where they differ. For tests; costs time. Default false. */
@@ -69,6 +70,15 @@ export interface ControlPlaneOptions {
   readonly tenantId: string;
   /** The client whose settings others fall back to. */
   readonly clientId?: string;
+}
+
+/** The audit log, which is read at `/api/v2/logs`. */
+export interface LogOptions {
+  /**
+   * Days that an event is kept: each is stored with its end, and `sweep` removes it then. Default 30. `Infinity` keeps events until you remove them.
+   * A change counts for the events that come after it.
+   */
+  readonly retentionDays?: number;
 }
 
 /** Limits on what a request may hold. */

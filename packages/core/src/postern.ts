@@ -46,6 +46,7 @@ export interface Postern {
 
 const defaultBodyBytes = 1024 * 1024;
 const defaultBudget = 10_000;
+const defaultRetentionDays = 30;
 
 /**
  * Makes an identity service.
@@ -108,6 +109,7 @@ function createInstallation(options: PosternOptions): Installation {
     successors: createSuccessors(ring),
     hasher: options.hasher ?? createPasswordHasher(),
     signingAlgorithm: options.signingAlgorithm ?? "RS256",
+    logLifetime: toLogLifetime(options.logs?.retentionDays ?? defaultRetentionDays),
     firstPage: options.pagination?.firstPage ?? 0,
     fetch: options.fetch ?? fetch,
     rateLimiter: options.rateLimiter,
@@ -142,6 +144,14 @@ async function checkSecret({ collections, environment }: Installation): Promise<
   } catch (cause) {
     throw new Error("the secret does not open what is sealed in this data store: it was made with another one", { cause });
   }
+}
+
+/** @throws {TypeError} for what is no number of days. */
+function toLogLifetime(days: number): number {
+  if (!(days > 0) || (days !== Infinity && days > 36_500)) {
+    throw new TypeError(`'logs.retentionDays' must be a number of days from more than 0 to 36500, or Infinity, not ${String(days)}`);
+  }
+  return days === Infinity ? Infinity : Math.ceil(days * 86_400_000);
 }
 
 /** @throws {TypeError} where a secret could be guessed. */

@@ -96,6 +96,7 @@ export async function createLogins(
     hasher,
     logger: { log: (entry) => void told.push(entry) },
     signingAlgorithm: "ES256",
+    logLifetime: Infinity,
     firstPage: 0,
     fetch,
     rateLimiter: undefined,

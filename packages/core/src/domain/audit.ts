@@ -33,9 +33,10 @@ const strategyTypes: { readonly [strategy: string]: string } = { auth0: "databas
 /** An event as the record that is stored. */
 export function toLogRow(environment: Environment, event: AuditEvent, facts: RequestFacts): Row<"logs"> {
   const { client, user, connection, organization } = event;
+  const now = environment.clock.now();
   return {
     log_id: environment.ids.record(),
-    date: environment.clock.now(),
+    date: now,
     type: event.type,
     // What a caller sent may be in it, at any length.
     description: (event.description ?? "").slice(0, 1000).toWellFormed(),
@@ -56,6 +57,6 @@ export function toLogRow(environment: Environment, event: AuditEvent, facts: Req
     strategy: connection?.strategy ?? "",
     strategy_type: connection === undefined ? "" : (strategyTypes[connection.strategy] ?? "social"),
     details: { request_id: facts.requestId, ...event.details },
-    expires_at: null,
+    expires_at: environment.logLifetime === Infinity ? null : now + environment.logLifetime,
   };
 }

@@ -28,6 +28,8 @@ export interface Environment {
   readonly wait: Wait;
   /** The algorithm of new signing keys. */
   readonly signingAlgorithm: SigningAlgorithm;
+  /** Milliseconds that an audit event is kept; `Infinity` for always. */
+  readonly logLifetime: number;
   /** The number of a list's first page. */
   readonly firstPage: 0 | 1;
   /** Outgoing requests. */

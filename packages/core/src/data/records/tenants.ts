@@ -135,7 +135,7 @@ export const tenantOperationEvents = collection({
 
 export const logs = collection({
   name: "logs",
-  about: "One audit event. Rows are added, read and expired, never changed.",
+  about: "One audit event. Rows are added, read and expired, never changed. `expires_at` is null where the host keeps events for good.",
   scope: "tenant",
   fields: {
     log_id: string(64),

@@ -104,7 +104,7 @@ create table if not exists postern_tenant_operation_events (
   index postern_tenant_operation_events_by_operation_id (operation_id, id)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- One audit event. Rows are added, read and expired, never changed.
+-- One audit event. Rows are added, read and expired, never changed. `expires_at` is null where the host keeps events for good.
 create table if not exists postern_logs (
   tenant_id varbinary(64) not null,
   log_id varbinary(256) not null,

@@ -104,7 +104,7 @@ create table postern_tenant_operation_events (
 );
 create index postern_tenant_operation_events_by_operation_id on postern_tenant_operation_events (operation_id, id);
 
--- One audit event. Rows are added, read and expired, never changed.
+-- One audit event. Rows are added, read and expired, never changed. `expires_at` is null where the host keeps events for good.
 create table postern_logs (
   tenant_id varchar(64) collate "C" not null,
   log_id varchar(64) collate "C" not null,
