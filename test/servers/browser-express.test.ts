@@ -29,6 +29,7 @@ beforeAll(async () => {
           name: "Web",
           app_type: "regular_web",
           token_endpoint_auth_method: "client_secret_basic",
+          grant_types: ["authorization_code", "implicit", "refresh_token"],
           callbacks: [`${app.origin}/callback`],
           allowed_logout_urls: [app.origin],
         },

@@ -36,9 +36,9 @@ export interface Account {
 /** A {@link TestPostern} with people and applications. */
 export interface LoginService extends TestPostern {
   readonly manage: Manager;
-  /** A confidential first-party app. */
+  /** A confidential first-party app, which may use every response type. */
   readonly web: App;
-  /** A public app with rotating refresh tokens. */
+  /** A public one, with rotating refresh tokens. */
   readonly spa: App;
   readonly ada: Account;
   readonly bob: Account;
@@ -78,11 +78,12 @@ export async function openService(options: Partial<PosternOptions> = {}): Promis
     return { email, password, userId: text(await manage.create("/api/v2/users", body), "user_id") };
   };
   const logoutUrls = { allowed_logout_urls: ["https://app.example.test/bye"] };
+  const forUsers = ["authorization_code", "refresh_token", "implicit"];
   return {
     ...service,
     manage,
-    web: await register({ secret: true, ...logoutUrls }),
-    spa: await register({ web_origins: ["https://app.example.test"], ...logoutUrls }),
+    web: await register({ secret: true, grant_types: [...forUsers, "client_credentials"], ...logoutUrls }),
+    spa: await register({ web_origins: ["https://app.example.test"], grant_types: forUsers, ...logoutUrls }),
     ada: await enroll("ada@example.test"),
     bob: await enroll("bob@example.test"),
     browser: (cookies) => openBrowser(postern, cookies),

@@ -5,9 +5,8 @@ import { schema, type Row } from "../data/schema.ts";
 import { PosternError } from "../errors.ts";
 import { ListQuery } from "../http/pagination.ts";
 import * as z from "zod";
-import type { CredentialMaker } from "../model/client-credentials.ts";
 import { Client, ClientWithSecret, CreateClient, UpdateClient } from "../model/client-bodies.ts";
-import { fromCreateClient, fromUpdateClient, toClient } from "../model/clients.ts";
+import { fromCreateClient, fromUpdateClient, toClient, type ClientMaker } from "../model/clients.ts";
 import { QueryBoolean } from "../model/fields.ts";
 import { checkScopes } from "../tenancy/caller.ts";
 import { route, type ManagementContext } from "../tenancy/context.ts";
@@ -55,7 +54,7 @@ const crudRoutes = crud({
     ...(types === undefined ? [] : [isOneOf("app_type", ...types.split(",").slice(0, 50))]),
   ],
   toRecord: async (body, { tenant }) => {
-    const columns = fromCreateClient(await readKeysOfClient(body), credentialMaker(tenant));
+    const columns = fromCreateClient(await readKeysOfClient(body), clientMaker(tenant));
     const clientId = await reserveClientId(tenant);
     const secret =
       columns.token_endpoint_auth_method === "none" || hasKeys(columns.settings) ? undefined : tenant.environment.ids.token(48);
@@ -68,7 +67,7 @@ const crudRoutes = crud({
     // Whoever may set how a client proves itself can act as that client, with all that it may do.
     if (body.client_secret !== undefined) checkScopes(caller, ["update:client_keys"]);
     if (body.client_authentication_methods !== undefined) checkScopes(caller, ["update:client_credentials"]);
-    const change = fromUpdateClient(row, await readKeysOfClient(body), credentialMaker(tenant));
+    const change = fromUpdateClient(row, await readKeysOfClient(body), clientMaker(tenant));
     return { ...change, ...(body.client_secret !== undefined && { secret_hash: await sha256(strongSecret(body.client_secret)) }) };
   },
   present: (rows, { tenant }) => rows.map((row) => toClient(row, tenant.id)),
@@ -122,8 +121,8 @@ async function reserveClientId(tenant: Tenant): Promise<string> {
   return clientId;
 }
 
-function credentialMaker(tenant: Tenant): CredentialMaker {
-  return { newCredentialId: () => tenant.environment.ids.record("cred_"), now: tenant.environment.clock.now() };
+function clientMaker({ environment, urls }: Tenant): ClientMaker {
+  return { newCredentialId: () => environment.ids.record("cred_"), now: environment.clock.now(), issuer: urls.issuer };
 }
 
 function hasKeys(settings: { readonly client_authentication_methods?: unknown }): boolean {

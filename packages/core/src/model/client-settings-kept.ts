@@ -10,7 +10,7 @@ import {
   type ClientSettings,
 } from "./client-settings.ts";
 import { Metadata } from "./fields.ts";
-import { defaultRefreshToken } from "./refresh-token-settings.ts";
+import { defaultRefreshToken, type TokenHolder } from "./refresh-token-settings.ts";
 import { HttpsUrlOrEmpty, WebUrlOrEmpty } from "./registered-urls.ts";
 import { TokenQuota } from "./token-quota.ts";
 import { readStored } from "./settings.ts";
@@ -185,8 +185,8 @@ const defaults = {
 } as const satisfies StoredSettings;
 
 /** The settings that a new client begins with. */
-export function newClientSettings(appType: string) {
-  return { ...defaults, jwt_configuration: defaultJwtConfiguration, refresh_token: defaultRefreshToken(appType) };
+export function newClientSettings(holder: TokenHolder) {
+  return { ...defaults, jwt_configuration: defaultJwtConfiguration, refresh_token: defaultRefreshToken(holder) };
 }
 
 /** All settings of a client, defaults filled in. */

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Row } from "../data/schema.ts";
 import { CredentialReference, StoredCredential } from "./client-credentials.ts";
 import { Metadata } from "./fields.ts";
-import { defaultRefreshToken, RefreshTokenSettings } from "./refresh-token-settings.ts";
+import { refreshTokenOf, RefreshTokenSettings } from "./refresh-token-settings.ts";
 import { HttpsUrlOrEmpty, WebUrlOrEmpty } from "./registered-urls.ts";
 import { readStored } from "./settings.ts";
 
@@ -69,11 +69,16 @@ export type ClientSettings = Omit<HonouredSettings, Certain | "client_authentica
 
 /** Reads the settings of a record that the protocol goes by. */
 export function clientSettings(row: Row<"clients">): ClientSettings {
-  const { client_authentication_methods: methods, credentials = [], ...stored } = readStored(HonouredSettings, row.settings);
+  const {
+    client_authentication_methods: methods,
+    credentials = [],
+    refresh_token: refreshToken,
+    ...stored
+  } = readStored(HonouredSettings, row.settings);
   const ids = methods?.private_key_jwt.credentials.map(({ id }) => id);
   return {
     jwt_configuration: defaultJwtConfiguration,
-    refresh_token: defaultRefreshToken(row.app_type),
+    refresh_token: refreshTokenOf(row, refreshToken),
     ...stored,
     credentials,
     ...(ids && { client_authentication_methods: { private_key_jwt: { credentials: credentials.filter(({ id }) => ids.includes(id)) } } }),

@@ -1,15 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { Row } from "../data/schema.ts";
-import type { CredentialMaker } from "./client-credentials.ts";
 import { Client, CreateClient, UpdateClient } from "./client-bodies.ts";
 import { clientSettings } from "./client-settings.ts";
-import { fromCreateClient, fromUpdateClient, toClient, withCredentials } from "./clients.ts";
+import { fromCreateClient, fromUpdateClient, toClient, withCredentials, type ClientMaker } from "./clients.ts";
 
 const now = Date.UTC(2030, 0, 1);
 
-function makerOf(): CredentialMaker {
+function makerOf(): ClientMaker {
   let made = 0;
-  return { newCredentialId: () => `cred_00000000${++made}`, now };
+  return { newCredentialId: () => `cred_00000000${++made}`, now, issuer: "https://id.example.com/" };
 }
 
 function rowOf(body: object): Row<"clients"> {
@@ -42,7 +41,7 @@ describe("a new client", () => {
       custom_login_page_on: true,
       is_token_endpoint_ip_header_trusted: false,
       token_endpoint_auth_method: "client_secret_post",
-      grant_types: ["authorization_code", "implicit", "refresh_token", "client_credentials"],
+      grant_types: ["authorization_code", "refresh_token", "client_credentials"],
       callbacks: [],
       allowed_logout_urls: [],
       web_origins: [],
@@ -62,9 +61,9 @@ describe("a new client", () => {
   });
 
   test.each([
-    ["native", "none", "authorization_code implicit refresh_token", "rotating"],
-    ["spa", "none", "authorization_code implicit refresh_token", "rotating"],
-    ["regular_web", "client_secret_post", "authorization_code implicit refresh_token client_credentials", "non-rotating"],
+    ["native", "none", "authorization_code refresh_token", "rotating"],
+    ["spa", "none", "authorization_code refresh_token", "rotating"],
+    ["regular_web", "client_secret_post", "authorization_code refresh_token client_credentials", "non-rotating"],
     ["non_interactive", "client_secret_post", "client_credentials", "non-rotating"],
   ])("of type %s authenticates by %s and may use %s; its refresh tokens are %s", (type, method, grants, rotation) => {
     expect(replyOf(rowOf({ name: "App", app_type: type }))).toMatchObject({
@@ -173,6 +172,8 @@ describe("a new client", () => {
     ["refresh_token", { refresh_token: { rotation_type: "rotating" } }],
     ["refresh_token", { refresh_token: { rotation_type: "rotating", expiration_type: "non-expiring" } }],
     ["refresh_token", { refresh_token: { rotation_type: "rotating", expiration_type: "expiring", leeway: -1 } }],
+    ["refresh_token", { refresh_token: { rotation_type: "rotating", expiration_type: "expiring", leeway: 61 } }],
+    ["refresh_token", { refresh_token: { rotation_type: "rotating", expiration_type: "expiring", recovery_window: 604_801 } }],
     ["require_pushed_authorization_requests", { require_pushed_authorization_requests: true }],
     ["require_proof_of_possession", { require_proof_of_possession: true }],
     ["signed_request_object", { signed_request_object: { required: true } }],

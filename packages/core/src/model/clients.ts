@@ -4,8 +4,9 @@ import { AuthenticationMethod, OrganizationUsage, type Client, type CreateClient
 import { keepCredentials, type CredentialMaker, type StoredCredential } from "./client-credentials.ts";
 import { allClientSettings, newClientSettings, StoredSettings } from "./client-settings-kept.ts";
 import { defaultJwtConfiguration } from "./client-settings.ts";
-import { changeRefreshToken, defaultRefreshToken, isPublic } from "./refresh-token-settings.ts";
-import { mergeMetadata, mergeSettings, readStored } from "./settings.ts";
+import { changeRefreshToken, defaultRefreshToken, isPublic, refreshTokenOf } from "./refresh-token-settings.ts";
+import { isExposedHttp } from "./registered-urls.ts";
+import { invalidBody, mergeMetadata, mergeSettings, readStored } from "./settings.ts";
 
 /** A record as the Management API shows it. */
 export function toClient(row: Row<"clients">, tenant: string): Client {
@@ -54,32 +55,39 @@ export interface NewClient extends ClientChange {
   readonly connections: null;
 }
 
+/** What making a client's record needs of its surroundings. */
+export interface ClientMaker extends CredentialMaker {
+  /** The issuer that the client is registered under: one on plain http, on somebody's desk, takes such callbacks too. */
+  readonly issuer: string;
+}
+
 /** The fields of a new record that come from the caller. A secret is the host's to make: `token_endpoint_auth_method` says whether one is needed. */
-export function fromCreateClient(sent: CreateClient, maker: CredentialMaker): NewClient {
-  const { app_type = "" } = sent;
+export function fromCreateClient(sent: CreateClient, maker: ClientMaker): NewClient {
+  const { app_type = "", token_endpoint_auth_method: sentMethod, client_authentication_methods: methods } = sent;
+  const method = changeMethod(defaultMethod(app_type), sentMethod, methods, app_type);
   const blank = {
     name: sent.name,
     description: "",
     app_type,
     is_first_party: true,
-    token_endpoint_auth_method: defaultMethod(app_type),
-    grant_types: defaultGrantTypes(app_type),
+    token_endpoint_auth_method: method,
+    grant_types: defaultGrantTypes(app_type, method),
     callbacks: [],
     allowed_logout_urls: [],
     web_origins: [],
     allowed_origins: [],
     organization_usage: null,
-    settings: newClientSettings(app_type),
+    settings: newClientSettings({ token_endpoint_auth_method: method, app_type }),
   };
   return { ...applyBody(blank, sent, maker), connections: null };
 }
 
 /** The fields of a record that a change touches; what was not sent stays as it is. A new `client_secret` is the host's to hash. */
-export function fromUpdateClient(row: Row<"clients">, sent: UpdateClient, maker: CredentialMaker): ClientChange {
+export function fromUpdateClient(row: Row<"clients">, sent: UpdateClient, maker: ClientMaker): ClientChange {
   return applyBody(row, sent, maker);
 }
 
-function applyBody(row: ClientChange, sent: UpdateClient & { resource_server_identifier?: string }, maker: CredentialMaker): ClientChange {
+function applyBody(row: ClientChange, sent: UpdateClient & { resource_server_identifier?: string }, maker: ClientMaker): ClientChange {
   const {
     name: newName = row.name,
     description = row.description,
@@ -103,14 +111,15 @@ function applyBody(row: ClientChange, sent: UpdateClient & { resource_server_ide
     oidc_backchannel_logout,
     ...plain
   } = composed;
+  checkCallbacks(callbacks, row.callbacks, maker.issuer);
   const stored = readStored(StoredSettings, row.settings);
-  const storedRefreshToken = stored.refresh_token ?? defaultRefreshToken(app_type);
+  const holder = { token_endpoint_auth_method: changeMethod(row.token_endpoint_auth_method, method, methods, app_type), app_type };
   return {
     name: newName,
     description,
     app_type,
     is_first_party,
-    token_endpoint_auth_method: changeMethod(row.token_endpoint_auth_method, method, methods, app_type),
+    token_endpoint_auth_method: holder.token_endpoint_auth_method,
     grant_types,
     callbacks,
     allowed_logout_urls,
@@ -123,8 +132,8 @@ function applyBody(row: ClientChange, sent: UpdateClient & { resource_server_ide
       ...(jwt_configuration && {
         jwt_configuration: { ...defaultJwtConfiguration, ...stored.jwt_configuration, ...jwt_configuration },
       }),
-      ...(refresh_token && { refresh_token: changeRefreshToken(storedRefreshToken, refresh_token) }),
-      ...(refresh_token === null && { refresh_token: defaultRefreshToken(app_type) }),
+      ...(refresh_token && { refresh_token: changeRefreshToken(holder, refreshTokenOf(holder, stored.refresh_token), refresh_token) }),
+      ...(refresh_token === null && { refresh_token: defaultRefreshToken(holder) }),
       ...(client_metadata && { client_metadata: mergeMetadata("client_metadata", stored.client_metadata ?? {}, client_metadata) }),
       // Whoever sets another method drops the keys' use, not the keys.
       ...((methods === null || (methods === undefined && method)) && { client_authentication_methods: null }),
@@ -171,12 +180,25 @@ export function withCredentials(row: Row<"clients">, credentials: readonly Store
   };
 }
 
-function defaultMethod(appType: string): string {
-  return isPublic(appType) ? "none" : "client_secret_post";
+/**
+ * What a code is sent to over plain http is read by whoever is on the way (RFC 9700 section 2.6). What the client had before stays: tools write back what they read.
+ * @throws {PosternError} that names the first one that may not be.
+ */
+function checkCallbacks(callbacks: readonly string[], before: readonly string[], issuer: string): void {
+  if (issuer.startsWith("http:")) return;
+  const exposed = callbacks.find((callback) => isExposedHttp(callback) && !before.includes(callback));
+  if (exposed === undefined) return;
+  throw invalidBody(`'callbacks': '${exposed}' must be https: plain http is for localhost and other loopback addresses`);
 }
 
-function defaultGrantTypes(appType: string): readonly string[] {
-  const forUsers = ["authorization_code", "implicit", "refresh_token"];
+/** What cannot keep a secret has none. */
+function defaultMethod(appType: string): string {
+  return appType === "spa" || appType === "native" ? "none" : "client_secret_post";
+}
+
+/** Tokens in addresses (`implicit`) are for those who ask for them (RFC 9700 section 2.1.2). */
+function defaultGrantTypes(appType: string, method: string): readonly string[] {
+  const forUsers = ["authorization_code", "refresh_token"];
   if (appType === "non_interactive") return ["client_credentials"];
-  return isPublic(appType) ? forUsers : [...forUsers, "client_credentials"];
+  return isPublic(method) || isPublic(defaultMethod(appType)) ? forUsers : [...forUsers, "client_credentials"];
 }

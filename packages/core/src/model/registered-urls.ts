@@ -58,6 +58,13 @@ function registeredUrl(rules: Rules) {
 /** Where codes and tokens may be sent (RFC 6749 section 3.1.2: absolute, without a fragment). Native apps use schemes of their own. */
 export const CallbackUrl = registeredUrl({ fragment: false });
 
+/** Whether a registered URL is plain http to anything but a loopback address, where nobody is on the way. */
+export function isExposedHttp(registered: string): boolean {
+  if (!/^http:/i.test(registered)) return false;
+  const { hostname } = new URL(registered.replaceAll(placeholder, "name"));
+  return !/^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
 /** Where a browser may go after logout. */
 export const LogoutUrl = registeredUrl({});
 

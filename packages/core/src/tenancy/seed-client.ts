@@ -14,7 +14,7 @@ import type { SeedClient } from "./seed.ts";
  * @throws {PosternError} `invalid_request` for settings that cannot be.
  */
 export async function seedClient(installation: Installation, data: TenantData, tenantId: string, seed: SeedClient): Promise<void> {
-  const { environment, collections } = installation;
+  const { environment, collections, urls } = installation;
   const { clientId, secret } = seed;
   if (!/^[\x21-\x7e]{1,64}$/.test(clientId))
     throw new TypeError(`'${clientId}' cannot be a client id: 1 to 64 ASCII characters, no spaces`);
@@ -44,7 +44,7 @@ export async function seedClient(installation: Installation, data: TenantData, t
       },
     ]);
   }
-  const record = fromCreateClient(settings, { newCredentialId: () => environment.ids.record("cred_"), now });
+  const record = fromCreateClient(settings, { newCredentialId: () => environment.ids.record("cred_"), now, issuer: urls.issuer });
   await data.clients.insert([
     {
       ...record,
