@@ -156,7 +156,7 @@ test("a revoked grant, an ended session and a blocked person end the exchange", 
   const browser = service.browser();
   const ended = await obtain(service, gateway, service.ada, { ...offline, ...asked }, browser);
   await browser.get("/v2/logout");
-  expectRefusal(await exchange(ended.access), 400, "invalid_grant");
+  expectRefusal(await exchange(ended.access), 400, "invalid_request", "revoked");
 
   const token = await subject();
   const path = `/api/v2/users/${encodeURIComponent(service.ada.userId)}`;

@@ -1,3 +1,4 @@
+import type { Match } from "../data/contract.ts";
 import { schema, type Row } from "../data/schema.ts";
 import { revokeSessionsOfUser } from "../domain/sessions/revoke-all.ts";
 import { revokeSession } from "../domain/sessions/session.ts";
@@ -26,7 +27,7 @@ const listSessions = route({
   list(tenant, query, {
     collection: tenant.data.sessions,
     description: schema.sessions,
-    where: { revoked_at: null },
+    where: alive(tenant),
     key: "sessions",
     defaultSort,
     present: (rows) => rows.map((row) => present(tenant, row)),
@@ -45,7 +46,7 @@ const listOfUser = route({
   return list(tenant, query, {
     collection: tenant.data.sessions,
     description: schema.sessions,
-    where: { user_id: userId, revoked_at: null },
+    where: { user_id: userId, ...alive(tenant) },
     within: userId,
     key: "sessions",
     defaultSort,
@@ -110,15 +111,23 @@ const revokeOne = route({
   scopes: ["delete:sessions", "delete:refresh_tokens"],
   responses: { 202: null, ...missing },
 })(async ({ params }, { tenant }) => {
-  const { id } = await read(tenant, params.id);
-  await revokeSession(tenant.environment, tenant.data, id);
+  // One that has expired too: its refresh tokens may go on.
+  const known = params.id.length <= 64 && (await tenant.data.sessions.count({ id: params.id, revoked_at: null })) > 0;
+  if (!known) throw noSuchSession();
+  await revokeSession(tenant.environment, tenant.data, params.id);
 });
 
-/** Sessions. One that was revoked is gone for callers; its row stays as long as tokens refer to it, so that they are refused. */
+/** Sessions. One that is over is gone for callers; its row stays as long as tokens may refer to it, so that it is known whether they are good. */
 export const sessions = [listSessions, listOfUser, revokeOfUser, getSession, updateSession, deleteSession, revokeOne];
 
-async function read({ data }: Tenant, id: string): Promise<Row<"sessions">> {
-  const [row] = id.length > 64 ? [] : await data.sessions.find({ where: { id, revoked_at: null }, limit: 1 });
+/** What holds of a session that still signs somebody in. */
+function alive({ environment }: Tenant): Match<Row<"sessions">> {
+  const now = environment.clock.now();
+  return { revoked_at: null, expires_at: { gt: now }, idle_expires_at: { gt: now } };
+}
+
+async function read(tenant: Tenant, id: string): Promise<Row<"sessions">> {
+  const [row] = id.length > 64 ? [] : await tenant.data.sessions.find({ where: { id, ...alive(tenant) }, limit: 1 });
   if (row === undefined) throw noSuchSession();
   return row;
 }

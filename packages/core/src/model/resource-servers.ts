@@ -11,6 +11,11 @@ const ScopeValue = z
 
 const ApiScope = z.strictObject({ value: ScopeValue, description: z.string().max(500).exactOptional() });
 
+/** Seconds: no access token lives longer. */
+export const longestTokenLifetime = 2_592_000;
+
+const lifetime = z.int().min(0).max(longestTokenLifetime).meta({ description: "Seconds" });
+
 const settings = {
   scopes: z.array(ApiScope).max(1000),
   signing_alg: z.enum(["RS256", "ES256"], {
@@ -18,8 +23,8 @@ const settings = {
   }),
   allow_offline_access: z.boolean(),
   skip_consent_for_verifiable_first_party_clients: z.boolean(),
-  token_lifetime: z.int().min(0).max(2_592_000).meta({ description: "Seconds" }),
-  token_lifetime_for_web: z.int().min(0).max(2_592_000).meta({ description: "Seconds" }),
+  token_lifetime: lifetime,
+  token_lifetime_for_web: lifetime,
   enforce_policies: z.boolean(),
   token_dialect: z.enum(["access_token", "access_token_authz", "rfc9068_profile", "rfc9068_profile_authz"]),
   subject_type_authorization: z.strictObject({

@@ -31,7 +31,7 @@ export const authorizationCode = grant({
     throw thrown;
   };
   await checkBinding(code, client.record.client_id, parameters, tenant.environment.clock.now()).catch(spend);
-  const { user } = await livePerson(tenant, code.user_id, code.session_id).catch(spend);
+  const { user } = await livePerson(tenant, { userId: code.user_id, sessionId: code.session_id }).catch(spend);
   const request = readCodeRequest(code.request);
   const organization = await organizationOf(context, code, request.organization_by_name).catch(spend);
   const api = code.audience === null ? undefined : await tenant.api(publicIdentifier(code.audience, tenant.urls.issuer));

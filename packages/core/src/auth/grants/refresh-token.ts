@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { sha256 } from "../../adapters/digest.ts";
-import { isExpired, type RefreshToken } from "../../domain/refresh-tokens/refresh-token.ts";
+import { isExpired, noteUse, type RefreshToken } from "../../domain/refresh-tokens/refresh-token.ts";
 import { rotate } from "../../domain/refresh-tokens/rotate.ts";
 import { PosternError } from "../../errors.ts";
 import { publicIdentifier } from "../../tenancy/audience.ts";
@@ -33,7 +33,7 @@ export const refreshToken = grant({
   // One that was rotated before it expired is a replay, whenever it comes.
   if (token.rotated_at === null && isExpired(token, environment.clock.now()))
     throw new PosternError("invalid_grant", invalid, { detail: "the token has expired" });
-  const { user } = await livePerson(tenant, token.user_id, token.session_id, invalid);
+  const { user } = await livePerson(tenant, { userId: token.user_id, sessionId: token.session_id }, invalid);
 
   const granted = await regrant(context, token, user, parameters);
   const text = await successorOf(context, presented, token);
@@ -108,12 +108,6 @@ async function successorOf({ tenant, client }: ClientContext, presented: string,
     }
     return rotation.text;
   }
-  const now = environment.clock.now();
-  const idle = settings.infinite_idle_token_lifetime === true ? null : now + (settings.idle_token_lifetime ?? 1_296_000) * 1000;
-  const matched = await data.refresh_tokens.update(
-    { id: token.id, rotated_at: null, revoked_at: null },
-    { set: { last_exchanged_at: now, presented_at: now, idle_expires_at: idle } },
-  );
-  if (matched === 0) throw new PosternError("invalid_grant", invalid, { detail: "the token was revoked meanwhile" });
-  return undefined;
+  if (await noteUse(environment, data, token, settings)) return undefined;
+  throw new PosternError("invalid_grant", invalid, { detail: "the token was revoked meanwhile" });
 }

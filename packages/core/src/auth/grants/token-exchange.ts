@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { isGrantRevoked } from "../../domain/refresh-tokens/refresh-token.ts";
-import { PosternError } from "../../errors.ts";
+import { isPosternError, PosternError } from "../../errors.ts";
 import { hasConsented } from "../../login/consent.ts";
 import type { ClientContext } from "../../tenancy/context.ts";
 import { grant } from "./grant.ts";
@@ -27,8 +26,10 @@ export const tokenExchange = grant({
 })(async (sent, context) => {
   const { tenant, client } = context;
   const subject = await readSubjectToken(context, sent.subject_token);
-  const { user, session } = await livePerson(tenant, subject.userId, subject.sessionId);
-  if (await isGrantRevoked(tenant.data, subject.grantId)) throw invalidSubject("the subject token was revoked");
+  const { user, session } = await livePerson(tenant, subject).catch((thrown: unknown) => {
+    // RFC 8693 section 2.2.2: a subject token that is not good makes the request not good.
+    throw isPosternError(thrown) && thrown.code === "invalid_grant" ? invalidSubject("the subject token was revoked", thrown) : thrown;
+  });
   const organization = await grantedOrganization(tenant, client, {
     userId: user.user_id,
     asked: sent.organization,

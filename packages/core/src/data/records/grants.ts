@@ -2,7 +2,7 @@ import { collection, hash, id, instant, integer, nullable, object, string, strin
 
 export const sessions = collection({
   name: "sessions",
-  about: "A person's session with the tenant. `purge_at` moves on while tokens refer to it, so that sweep keeps it.",
+  about: "A person's session with the tenant. It outlives every token that names it: a token whose session is not there is refused.",
   scope: "tenant",
   fields: {
     id,

@@ -4,6 +4,7 @@ import type { TenantData } from "../../data/tenant-data.ts";
 import type { RefreshTokenSettings } from "../../model/refresh-token-settings.ts";
 import type { RequestFacts } from "../audit.ts";
 import type { Environment } from "../environment.ts";
+import { accessTokenMemory } from "../tokens/access-token.ts";
 
 export type RefreshToken = Row<"refresh_tokens">;
 
@@ -46,9 +47,7 @@ export async function mintRefreshToken(
   const id = ids.record("rt_");
   const text = predecessor === undefined ? ids.token(48) : await successors.textOf(predecessor.text, id);
   const expiresAt = predecessor === undefined ? absoluteExpiry(settings, now) : predecessor.expiresAt;
-  const idleExpiresAt = settings.infinite_idle_token_lifetime === true ? null : now + (settings.idle_token_lifetime ?? 1_296_000) * 1000;
   const device = { ip: facts.ip ?? null, user_agent: facts.userAgent.slice(0, 1000) };
-  const ends = [expiresAt, idleExpiresAt].filter((end) => end !== null);
   return {
     text,
     record: {
@@ -69,18 +68,40 @@ export async function mintRefreshToken(
       presented_at: null,
       recovered_at: null,
       revoked_at: null,
-      idle_expires_at: idleExpiresAt,
       expires_at: expiresAt,
       last_exchanged_at: null,
       auth_time: grant.authTime,
       created_at: now,
-      purge_at: ends.length === 0 ? null : Math.max(...ends) + retention,
+      ...fromUse(settings, expiresAt, now),
     },
   };
 }
 
-/** Milliseconds for which an expired token is kept, so that its replay is still recognised. */
-const retention = 7 * 86_400_000;
+/**
+ * What each use of a token moves, the first of which is its making: when it ends for not being used, and with that when `sweep` may take it. It is kept after its
+ * end, so that its replay is still recognised and its session is there as long as an access token that came with it may live.
+ */
+function fromUse(
+  settings: RefreshTokenSettings,
+  expiresAt: number | null,
+  now: number,
+): Pick<RefreshToken, "idle_expires_at" | "purge_at"> {
+  const idleExpiresAt = settings.infinite_idle_token_lifetime === true ? null : now + (settings.idle_token_lifetime ?? 1_296_000) * 1000;
+  const ends = [expiresAt, idleExpiresAt].filter((end) => end !== null);
+  return { idle_expires_at: idleExpiresAt, purge_at: ends.length === 0 ? null : Math.max(...ends) + accessTokenMemory };
+}
+
+/** Notes that a token which does not rotate was used. @returns false where it was revoked meanwhile. */
+export async function noteUse(
+  { clock }: Pick<Environment, "clock">,
+  data: TenantData,
+  { id, expires_at: expiresAt }: RefreshToken,
+  settings: RefreshTokenSettings,
+): Promise<boolean> {
+  const now = clock.now();
+  const set = { last_exchanged_at: now, presented_at: now, ...fromUse(settings, expiresAt, now) };
+  return (await data.refresh_tokens.update({ id, rotated_at: null, revoked_at: null }, { set })) === 1;
+}
 
 function absoluteExpiry(settings: RefreshTokenSettings, now: number): number | null {
   return settings.expiration_type === "non-expiring" || settings.infinite_token_lifetime === true
@@ -103,9 +124,6 @@ export async function revokeFamily({ clock }: Environment, data: TenantData, tok
   return revoked > 0;
 }
 
-/** Milliseconds: no access token lives longer (`token_lifetime` is at most 30 days). */
-const longestAccessToken = 30 * 86_400_000;
-
 /** Ends a grant: none of its refresh tokens works any more, nor its access tokens. @returns false where it had ended before. */
 export async function revokeGrantWithTokens(
   { clock }: Pick<Environment, "clock">,
@@ -125,7 +143,7 @@ export async function revokeGrant(
   reason: string,
 ): Promise<boolean> {
   const now = clock.now();
-  return data.revoked_grants.insert([{ grant_id: grantId, reason, created_at: now, expires_at: now + longestAccessToken }]);
+  return data.revoked_grants.insert([{ grant_id: grantId, reason, created_at: now, expires_at: now + accessTokenMemory }]);
 }
 
 /** Whether the access tokens of a grant are refused. */

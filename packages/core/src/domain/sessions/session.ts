@@ -4,6 +4,7 @@ import type { TenantData } from "../../data/tenant-data.ts";
 import type { TenantSettings } from "../../model/tenant-settings.ts";
 import type { RequestFacts } from "../audit.ts";
 import type { Environment } from "../environment.ts";
+import { accessTokenMemory } from "../tokens/access-token.ts";
 
 export type Session = Row<"sessions">;
 
@@ -46,7 +47,7 @@ export async function createSession({ clock, ids }: Environment, data: TenantDat
     revision: 0,
     created_at: now,
     updated_at: now,
-    purge_at: expiresAt,
+    purge_at: expiresAt + accessTokenMemory,
   };
   await data.sessions.insert([session]);
   return session;

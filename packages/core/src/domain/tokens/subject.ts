@@ -4,30 +4,52 @@ import { isGrantRevoked } from "../refresh-tokens/refresh-token.ts";
 import { claimFields } from "./id-token.ts";
 
 const subjectFields = [...claimFields, "blocked"] as const;
-const endFields = ["revoked_at"] as const;
+const sessionFields = ["user_id", "revoked_at", "authenticated_at"] as const;
 
 /** The person whom a token is about, as far as tokens go: what claims tell, and whether they are blocked. */
 export type Subject = Pick<Row<"users">, (typeof subjectFields)[number]>;
 
-/** Reads the person whom a token is about. Metadata, which may be long and which no token tells, is left where it is. */
-export async function findSubject(data: TenantData, userId: string): Promise<Subject | undefined> {
-  const [user] = await data.users.find({ where: { user_id: userId }, fields: subjectFields, limit: 1 });
-  return user;
+/** The session that a token is of, as far as tokens go. */
+export type TokenSession = Pick<Row<"sessions">, (typeof sessionFields)[number]>;
+
+/** What a token or a code refers to. */
+export interface TokenReference {
+  readonly userId: string;
+  /** null, or '' in an access token, for what came of a refresh token without a session. */
+  readonly sessionId: string | null;
+  /** Left out where what is presented says by itself whether it was revoked. */
+  readonly grantId?: string;
 }
 
+/** What a token or a code is worth now, whatever it says itself. */
+export type Standing =
+  | { readonly kind: "live"; readonly user: Subject; readonly session: TokenSession | undefined }
+  /** The person is blocked. */
+  | { readonly kind: "blocked" }
+  /** The person is gone, or session or grant has ended. */
+  | { readonly kind: "ended" };
+
 /**
- * The person whom a token is about, while the token is worth something: they are there and not blocked, and neither session nor grant was revoked.
- * All asked side by side, so it costs one round trip. A session that is over and swept was not revoked: its tokens live as long as they say.
+ * What a token or a code is worth now. Everything that takes one asks here: userinfo, introspection, the grants, the Management API.
+ *
+ * A session that was revoked ends what hangs on it; one that merely expired does not. The row of a session outlives all its tokens, unless its person is deleted:
+ * so a token whose session is not there is refused, also when somebody comes under the same id. All is asked side by side, and so costs one round trip.
  */
-export async function liveSubject(
-  data: TenantData,
-  token: { readonly userId: string; readonly sessionId: string | null; readonly grantId?: string },
-): Promise<Subject | undefined> {
-  const [user, [session], revoked] = await Promise.all([
-    findSubject(data, token.userId),
-    token.sessionId === null ? [] : data.sessions.find({ where: { id: token.sessionId }, fields: endFields, limit: 1 }),
+export async function standingOf(data: TenantData, token: TokenReference): Promise<Standing> {
+  const sessionId = token.sessionId ?? "";
+  const [[user], [session], revoked] = await Promise.all([
+    // Metadata, which may be long and which no token tells, is left where it is.
+    data.users.find({ where: { user_id: token.userId }, fields: subjectFields, limit: 1 }),
+    sessionId === "" ? [] : data.sessions.find({ where: { id: sessionId }, fields: sessionFields, limit: 1 }),
     token.grantId === undefined ? false : isGrantRevoked(data, token.grantId),
   ]);
-  const ended = revoked || (session !== undefined && session.revoked_at !== null);
-  return ended || user?.blocked === true ? undefined : user;
+  const sessionHolds = sessionId === "" || (session?.revoked_at === null && session.user_id === token.userId);
+  if (user === undefined || revoked || !sessionHolds) return { kind: "ended" };
+  return user.blocked ? { kind: "blocked" } : { kind: "live", user, session };
+}
+
+/** The person whom a token is about, while the token is worth something. */
+export async function liveSubject(data: TenantData, token: TokenReference): Promise<Subject | undefined> {
+  const standing = await standingOf(data, token);
+  return standing.kind === "live" ? standing.user : undefined;
 }

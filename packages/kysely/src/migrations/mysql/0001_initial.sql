@@ -419,7 +419,7 @@ create table if not exists postern_invitations (
   index postern_invitations_by_organization_id_created_at (tenant_id, organization_id, created_at, id)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- A person's session with the tenant. `purge_at` moves on while tokens refer to it, so that sweep keeps it.
+-- A person's session with the tenant. It outlives every token that names it: a token whose session is not there is refused.
 create table if not exists postern_sessions (
   tenant_id varbinary(64) not null,
   id varbinary(64) not null,

@@ -419,7 +419,7 @@ create table postern_invitations (
 create unique index postern_invitations_unique_ticket_hash on postern_invitations (tenant_id, ticket_hash);
 create index postern_invitations_by_organization_id_created_at on postern_invitations (tenant_id, organization_id, created_at, id);
 
--- A person's session with the tenant. `purge_at` moves on while tokens refer to it, so that sweep keeps it.
+-- A person's session with the tenant. It outlives every token that names it: a token whose session is not there is refused.
 create table postern_sessions (
   tenant_id varchar(64) collate "C" not null,
   id varchar(64) collate "C" not null,
