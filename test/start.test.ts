@@ -7,7 +7,7 @@ const secret = "0123456789abcdef0123456789abcdef";
 
 test("a wrong secret shows at start, not at the first login", async () => {
   const { data } = await createTestPostern();
-  const other = createPostern({ issuer, data, secret: "another-secret-another-secret-ano", defaultTenantId: "main" });
+  const other = createPostern({ issuer, data, secret: "another-secret-than-it-was-made-with", defaultTenantId: "main" });
   await expect(other.check()).rejects.toThrow("the secret does not open");
   await expect(createPostern({ issuer, data, secret, defaultTenantId: "main" }).check()).resolves.toBeUndefined();
 });
@@ -15,7 +15,7 @@ test("a wrong secret shows at start, not at the first login", async () => {
 test("a replaced secret still opens while it is kept in the ring", async () => {
   const { data } = await createTestPostern();
   const ring = [
-    { id: "2", secret: "a-newer-secret-a-newer-secret-a-n" },
+    { id: "2", secret: "a-newer-secret-than-the-one-before-it" },
     { id: "1", secret },
   ] as const;
   await expect(createPostern({ issuer, data, secret: ring, defaultTenantId: "main" }).check()).resolves.toBeUndefined();
@@ -26,6 +26,13 @@ test("options that cannot work are refused when the service is made", () => {
   expect(() => createPostern({ issuer: "nonsense", data, secret })).toThrow();
   expect(() => createPostern({ issuer: "https://id.example.test/?a=1", data, secret })).toThrow(TypeError);
   expect(() => createPostern({ issuer, data, secret: "short" })).toThrow(TypeError);
+  expect(() => createPostern({ issuer, data, secret: "a".repeat(32) })).toThrow("the secret '1' has fewer than 8 different characters");
+  expect(() => createPostern({ issuer, data, secret: [{ id: "1.2", secret }] })).toThrow("'1.2' cannot be the id of a key");
+  const twice = [
+    { id: "1", secret },
+    { id: "1", secret: "another-secret-of-the-same-name-0123" },
+  ] as const;
+  expect(() => createPostern({ issuer, data, secret: twice })).toThrow("two keys with the id '1'");
   expect(() => createPostern({ issuer, data, secret, trustedProxies: ["nonsense"] })).toThrow();
   for (const retentionDays of [0, -1, Number.NaN, 1e9]) {
     expect(() => createPostern({ issuer, data, secret, logs: { retentionDays } })).toThrow("'logs.retentionDays'");
@@ -81,6 +88,7 @@ const refused: readonly (readonly [reason: string, part: Omit<Seed, "tenantId">]
   ["'two words' cannot be a client id", { clients: [{ clientId: "two words", settings: { name: "A" } }] }],
   ["cannot be a client id", { clients: [{ clientId: "a".repeat(65), settings: { name: "A" } }] }],
   ["the secret of client 'a' is shorter", { clients: [{ clientId: "a", secret: "short", settings: { name: "A" } }] }],
+  ["the secret of client 'a' has fewer", { clients: [{ clientId: "a", secret: "a".repeat(16), settings: { name: "A" } }] }],
   ["'callbacks[1]' must not", { clients: [{ clientId: "a", settings: { name: "A", callbacks: ["https://a.test/", "javascript:x()"] } }] }],
   ["cannot be the user's e-mail address", { user: { email: "jürgen@example.test", password: "A-long-password-1" } }],
   ["the user 'a@example.test' cannot be used: 'password'", { user: { email: "a@example.test", password: "Aa1-".repeat(2000) } }],

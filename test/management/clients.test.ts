@@ -12,6 +12,8 @@ beforeAll(async () => {
   manage = await managerOf(service);
 });
 
+/** A secret of a caller's own. */
+const chosen = "a-secret-that-the-caller-has-chosen-itself";
 const create = (body: Json = {}) => manage.create("/api/v2/clients", { name: "App", ...body });
 const path = (client: Json) => `/api/v2/clients/${text(client, "client_id")}`;
 
@@ -24,13 +26,13 @@ test("a client's secret is in the replies to its creation and its rotation, and 
   expect(rotated).not.toBe(secret);
   const later = await Promise.all([
     manage("GET", path(client)),
-    manage("PATCH", path(client), { name: "Other", client_secret: "a".repeat(40) }),
+    manage("PATCH", path(client), { name: "Other", client_secret: chosen }),
     manage("GET", "/api/v2/clients?per_page=100"),
     manage("GET", "/api/v2/clients?per_page=100&fields=client_secret,secret_hash"),
     manage("GET", "/api/v2/logs?per_page=100"),
   ]);
   const shown = JSON.stringify(later.map(({ body }) => body));
-  for (const hidden of [secret, rotated, "a".repeat(40), "secret_hash", '"client_secret"']) expect(shown).not.toContain(hidden);
+  for (const hidden of [secret, rotated, chosen, "secret_hash", '"client_secret"']) expect(shown).not.toContain(hidden);
   const [row] = await service.data.collections.clients.find({
     where: { tenant_id: "main", client_id: text(client, "client_id") },
     limit: 1,
@@ -150,14 +152,21 @@ test.each([
 
 test("a secret that could be guessed is refused", async () => {
   const client = await create({ app_type: "regular_web" });
-  expectRefusal(await manage("PATCH", path(client), { client_secret: "short" }), 400, "invalid_request", "'client_secret'");
+  for (const [secret, weakness] of [
+    ["short", "is shorter than 32 characters"],
+    ["a".repeat(40), "has fewer than 8 different characters"],
+    ["12345678".repeat(5), "repeats its first 8 characters"],
+  ] as const) {
+    const answer = await manage("PATCH", path(client), { client_secret: secret });
+    expectRefusal(answer, 400, "invalid_request", `'client_secret' ${weakness}`);
+  }
 });
 
 test("who may change clients may not become one: its secret and its keys take the scopes for those", async () => {
   const client = await create({ app_type: "non_interactive" });
   const credentials = [{ credential_type: "public_key", pem: "-----BEGIN PUBLIC KEY-----" }];
   for (const [body, scope] of [
-    [{ client_secret: "a".repeat(40) }, "update:client_keys"],
+    [{ client_secret: chosen }, "update:client_keys"],
     [{ client_authentication_methods: { private_key_jwt: { credentials } } }, "update:client_credentials"],
     [{ client_authentication_methods: null }, "update:client_credentials"],
   ] as const) {
@@ -166,7 +175,7 @@ test("who may change clients may not become one: its secret and its keys take th
     expectRefusal(refused, 403, "insufficient_scope", scope);
   }
   const both = await tokenWith(service, manage, ["update:clients", "update:client_keys"]);
-  expect(await service.call("PATCH", path(client), { token: both, body: { client_secret: "a".repeat(40) } })).toMatchObject({
+  expect(await service.call("PATCH", path(client), { token: both, body: { client_secret: chosen } })).toMatchObject({
     status: 200,
   });
   expect(object(await manage("GET", path(client)))).toMatchObject({ name: client["name"] });

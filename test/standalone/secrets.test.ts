@@ -16,7 +16,8 @@ test("what is generated once is kept, what is given is not", () => {
 
 // Nobody can make a file there, whatever rights the tests have.
 test.skipIf(process.platform !== "linux")("a file that cannot be written is named, with the variables that make it unnecessary", () => {
-  const open = () => openSecrets({ given: { POSTERN_SECRET: "x".repeat(32) }, file: "/sys/postern/secrets.json", inUse: false });
+  const open = () =>
+    openSecrets({ given: { POSTERN_SECRET: "a-secret-that-stands-in-a-variable-0" }, file: "/sys/postern/secrets.json", inUse: false });
   expect(open).toThrow(/^\/sys\/postern\/secrets\.json cannot be written.*set ADMIN_CLIENT_ID, .*, WEB_CLIENT_SECRET\.$/);
   expect(open).toThrow(expect.objectContaining({ name: "StartError", exitCode: 1 }));
 });

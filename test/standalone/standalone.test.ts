@@ -118,7 +118,7 @@ describe("a second start", () => {
   test("does not go on with another secret than the database is sealed with", async () => {
     const folder = temporaryFolder();
     await (await start(folder)).stop();
-    const other = await run(folder, { POSTERN_SECRET: "x".repeat(32) }).ended;
+    const other = await run(folder, { POSTERN_SECRET: "another-secret-than-it-began-with-01" }).ended;
     expect(other).toMatchObject({ code: 2, errors: expect.stringContaining("POSTERN_SECRET") as string });
 
     rmSync(join(folder, "data/postern.secrets.json"));
@@ -129,9 +129,9 @@ describe("a second start", () => {
 
   test("finds out by the database alone that a secret from the environment is another one", async () => {
     const folder = temporaryFolder();
-    await (await start(folder, { POSTERN_SECRET: "a".repeat(32) })).stop();
+    await (await start(folder, { POSTERN_SECRET: "the-secret-of-the-first-start-012345" })).stop();
     rmSync(join(folder, "data/postern.secrets.json"));
-    const { code, output, errors } = await run(folder, { POSTERN_SECRET: "b".repeat(32) }).ended;
+    const { code, output, errors } = await run(folder, { POSTERN_SECRET: "the-secret-of-the-second-start-01234" }).ended;
     expect({ code, output }).toEqual({ code: 2, output: [] });
     expect(errors).toMatch(/^POSTERN_SECRET cannot be used .*: the secret does not open .+\n$/);
   });

@@ -19,7 +19,8 @@ export interface PosternOptions {
   /** Where everything is kept: `@postern/kysely`, `@postern/memory`, or the host's own adapter. */
   readonly data: DataAdapter;
   /**
-   * What encrypts secrets at rest: text of at least 32 characters, or a {@link KeyRing} for rotating it.
+   * What encrypts secrets at rest: random text of at least 32 characters, or a {@link KeyRing} for rotating it.
+   * Text that is easy to guess (fewer than 8 different characters, or a few of them over and over) is refused.
    * Losing it loses the private keys; keep it apart from the database.
    */
   readonly secret: string | KeyRing;

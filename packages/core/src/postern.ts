@@ -1,13 +1,13 @@
 import { consoleLogger } from "./adapters/logger.ts";
 import { systemClock } from "./adapters/clock.ts";
-import type { KeyRing } from "./adapters/key-ring.ts";
 import { createIds, systemRandom } from "./adapters/random.ts";
 import { systemWait } from "./domain/attack-protection/wait.ts";
 import type { Environment } from "./domain/environment.ts";
 import { createKeyStore } from "./domain/keys/signing-keys.ts";
 import { createPasswordHasher } from "./domain/passwords/hasher.ts";
 import { createSuccessors } from "./domain/refresh-tokens/successors.ts";
-import { createSealer } from "./domain/sealing.ts";
+import { toKeyRing } from "./domain/sealing/key-ring.ts";
+import { createSealer } from "./domain/sealing/sealer.ts";
 import { createTokenVerifier } from "./domain/tokens/verify.ts";
 import { createFrontDoor } from "./front-door.ts";
 import { createTrustedProxies } from "./http/client-address.ts";
@@ -50,7 +50,7 @@ const defaultRetentionDays = 30;
 
 /**
  * Makes an identity service.
- * @throws {TypeError} for options that cannot work: an issuer that is no URL, a secret that is too short, a text that no page has.
+ * @throws {TypeError} for options that cannot work: an issuer that is no URL, a secret that is too short or easy to guess, a text that no page has.
  *
  * @example
  * const postern = createPostern({ issuer: "https://login.example.com/", data, secret });
@@ -152,13 +152,4 @@ function toLogLifetime(days: number): number {
     throw new TypeError(`'logs.retentionDays' must be a number of days from more than 0 to 36500, or Infinity, not ${String(days)}`);
   }
   return days === Infinity ? Infinity : Math.ceil(days * 86_400_000);
-}
-
-/** @throws {TypeError} where a secret could be guessed. */
-function toKeyRing(secret: string | KeyRing): KeyRing {
-  const ring: KeyRing = typeof secret === "string" ? [{ id: "1", secret }] : secret;
-  if (ring.length === 0) throw new TypeError("the key ring holds no key");
-  const short = ring.find((key) => key.secret.length < 32);
-  if (short !== undefined) throw new TypeError(`the secret '${short.id}' is shorter than 32 characters`);
-  return ring;
 }

@@ -10,7 +10,7 @@ import { systemWait, type Wait } from "../src/domain/attack-protection/wait.ts";
 import type { Environment } from "../src/domain/environment.ts";
 import { signInWithPassword, type PasswordLogin, type PasswordTry } from "../src/domain/login/password-login.ts";
 import { createSuccessors } from "../src/domain/refresh-tokens/successors.ts";
-import { createSealer } from "../src/domain/sealing.ts";
+import { createSealer } from "../src/domain/sealing/sealer.ts";
 import { createUser } from "../src/domain/users/create-user.ts";
 import { attackProtection } from "../src/model/attack-protection.ts";
 import { CreateConnection, fromCreateConnection } from "../src/model/connections.ts";

@@ -1,8 +1,8 @@
 /** One key of a {@link KeyRing}. */
 export interface SealingKey {
-  /** Its name, stored in every value sealed with it. */
+  /** Its name, stored in every value sealed with it: 1 to 32 letters, digits, `-` and `_`, never used for another secret again. */
   readonly id: string;
-  /** Secret text of at least 32 characters, from a secret manager or `openssl rand -base64 32`. */
+  /** Secret random text of at least 32 characters, from a secret manager or `openssl rand -base64 32`. What is easy to guess is refused. */
   readonly secret: string;
 }
 

@@ -8,7 +8,7 @@ import type { Ids, Random } from "../adapters/random.ts";
 import type { Wait } from "./attack-protection/wait.ts";
 import type { SigningAlgorithm } from "./keys/algorithms.ts";
 import type { Successors } from "./refresh-tokens/successors.ts";
-import type { Sealer } from "./sealing.ts";
+import type { Sealer } from "./sealing/sealer.ts";
 
 /** What the rules need from the outside: nothing in core reaches for the time, randomness or the network by itself. */
 export interface Environment {

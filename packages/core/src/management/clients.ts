@@ -2,12 +2,14 @@ import { sha256 } from "../adapters/digest.ts";
 import type { SearchTable } from "../data/q/fields.ts";
 import { removeAll } from "../data/remove-all.ts";
 import { schema, type Row } from "../data/schema.ts";
+import { weaknessOf } from "../domain/sealing/secret-strength.ts";
 import { PosternError } from "../errors.ts";
 import { ListQuery } from "../http/pagination.ts";
 import * as z from "zod";
 import { Client, ClientWithSecret, CreateClient, UpdateClient } from "../model/client-bodies.ts";
 import { fromCreateClient, fromUpdateClient, toClient, type ClientMaker } from "../model/clients.ts";
 import { QueryBoolean } from "../model/fields.ts";
+import { invalidBody } from "../model/settings.ts";
 import { checkScopes } from "../tenancy/caller.ts";
 import { route, type ManagementContext } from "../tenancy/context.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
@@ -131,6 +133,7 @@ function hasKeys(settings: { readonly client_authentication_methods?: unknown })
 
 /** Secrets are stored as SHA-256, which is only safe for those that cannot be guessed. */
 function strongSecret(secret: string): string {
-  if (secret.length >= 32) return secret;
-  throw new PosternError("invalid_request", "body: 'client_secret' must have at least 32 characters", { errorCode: "invalid_body" });
+  const weakness = weaknessOf(secret, 32);
+  if (weakness === undefined) return secret;
+  throw invalidBody(`'client_secret' ${weakness}`);
 }

@@ -1,5 +1,6 @@
 import { sha256 } from "../adapters/digest.ts";
 import type { TenantData } from "../data/tenant-data.ts";
+import { weaknessOf } from "../domain/sealing/secret-strength.ts";
 import type { JsonObject } from "../data/value.ts";
 import { parseInput } from "../http/validation.ts";
 import { CreateClient } from "../model/client-bodies.ts";
@@ -18,7 +19,8 @@ export async function seedClient(installation: Installation, data: TenantData, t
   const { clientId, secret } = seed;
   if (!/^[\x21-\x7e]{1,64}$/.test(clientId))
     throw new TypeError(`'${clientId}' cannot be a client id: 1 to 64 ASCII characters, no spaces`);
-  if (secret !== undefined && secret.length < 16) throw new TypeError(`the secret of client '${clientId}' is shorter than 16 characters`);
+  const weakness = secret === undefined ? undefined : weaknessOf(secret, 16);
+  if (weakness !== undefined) throw new TypeError(`the secret of client '${clientId}' ${weakness}`);
   const settings = parseInput(CreateClient, seed.settings, "body");
   const now = environment.clock.now();
   const [known] = await data.clients.find({ where: { client_id: clientId }, limit: 1 });

@@ -16,7 +16,7 @@ export interface Seed {
   readonly tenantId: string;
   /** What people see as its name. Default: the id. */
   readonly name?: string;
-  /** Clients, by id. A `secret` of at least 16 characters makes a client confidential. */
+  /** Clients, by id. A `secret` makes a client confidential: at least 16 characters, and not easy to guess. */
   readonly clients?: readonly SeedClient[];
   /** Host names that are the tenant's own and that the host itself vouches for: verified without a check, each an issuer. */
   readonly domains?: readonly string[];

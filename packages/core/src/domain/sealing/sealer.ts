@@ -1,5 +1,5 @@
 import { CompactEncrypt, compactDecrypt } from "jose";
-import type { KeyRing } from "../adapters/key-ring.ts";
+import type { KeyRing } from "../../adapters/key-ring.ts";
 
 /**
  * Encrypts what must be stored and read again: private keys, connection secrets, and cursors that callers must not forge.
