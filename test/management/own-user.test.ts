@@ -77,6 +77,17 @@ test("delete:current_user deletes oneself alone", async () => {
   expect(await shown(ann)).toMatchObject({ status: 404 });
 });
 
+test("a scope for one's own user adds nothing to what a narrow scope shows and changes of others", async () => {
+  const call = await asAnn("read:current_user", "read:user_idp_tokens", "update:current_user_metadata", "update:users_app_metadata");
+  expect(object(await call("GET", ann))).toEqual(object(await shown(ann)));
+  expect(object(await call("GET", bob))).toEqual({ user_id: bob, identities: [expect.any(Object)] });
+  expect(object(await call("PATCH", ann, { user_metadata: { a: 1 }, app_metadata: { b: 2 } }))).toMatchObject({
+    email: "ann@example.test",
+  });
+  expectRefusal(await call("PATCH", bob, { user_metadata: { a: 1 } }), 403, "insufficient_scope", "update:users");
+  expect(object(await call("PATCH", bob, { app_metadata: { b: 2 } }))).toEqual({ user_id: bob, app_metadata: { plan: "free", b: 2 } });
+});
+
 test("the scopes for every user reach every user as before", async () => {
   const call = await asAnn("read:users", "read:current_user", "update:users", "update:current_user_metadata");
   expect(await call("GET", bob)).toMatchObject({ status: 200 });

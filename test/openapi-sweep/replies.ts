@@ -5,12 +5,7 @@ import { descriptions, type Operation } from "./document.ts";
 // The documents are no schemas, but hold some: what else they hold is not to be looked at. Formats are told, not checked.
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 for (const [api, { document }] of Object.entries(descriptions)) {
-  ajv.addSchema(document, `https://${api}.example.test/whole/`, false, false);
-  ajv.addSchema(JSON.parse(JSON.stringify(document, withoutRequired)), `https://${api}.example.test/selected/`, false, false);
-}
-
-function withoutRequired(key: string, value: unknown): unknown {
-  return key === "required" && Array.isArray(value) ? undefined : value;
+  ajv.addSchema(document, `https://${api}.example.test/`, false, false);
 }
 
 const validators = new Map<string, ValidateFunction>();
@@ -21,11 +16,8 @@ function validatorOf(address: string): ValidateFunction {
   return known;
 }
 
-/**
- * What an operation does not declare of an answer: its status, its media type, or a member of its body. Undefined where all is declared.
- * @param selected whether the caller chose the members of the reply: then any may be left out.
- */
-export function undeclared(operation: Operation, { status, headers, body }: Answer, selected: boolean): string | undefined {
+/** What an operation does not declare of an answer: its status, its media type, or a member of its body. Undefined where all is declared. */
+export function undeclared(operation: Operation, { status, headers, body }: Answer): string | undefined {
   const types = operation.replies.get(String(status)) ?? operation.replies.get(`${String(status)[0]}XX`);
   if (types === undefined) return `answered ${status}: ${JSON.stringify(body)}`;
   const [type = ""] = (headers.get("content-type") ?? "").split(";", 1);
@@ -35,6 +27,6 @@ export function undeclared(operation: Operation, { status, headers, body }: Answ
   const pointer = types.get(type);
   if (pointer === undefined) return `answered ${type}`;
   if (type !== "application/json") return undefined;
-  const validate = validatorOf(`https://${operation.api}.example.test/${selected && status < 300 ? "selected" : "whole"}/${pointer}`);
+  const validate = validatorOf(`https://${operation.api}.example.test/${pointer}`);
   return validate(body) ? undefined : `answered ${JSON.stringify(body)}, in which ${ajv.errorsText(validate.errors)}`;
 }

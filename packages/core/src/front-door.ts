@@ -7,11 +7,11 @@ import { apiOf } from "./http/api.ts";
 import { findFault, readBody } from "./http/body.ts";
 import type { TrustedProxies } from "./http/client-address.ts";
 import { corsHeaders, corsOf, preflight } from "./http/cors.ts";
-import { Document } from "./http/document.ts";
-import { selectFields, type Selection } from "./http/field-selection.ts";
+import { checkReply } from "./http/check-reply.ts";
+import { selectReply, shownReplies } from "./http/field-selection.ts";
 import { parsePrefer } from "./http/prefer.ts";
 import { errorResponse, send, successStatus, toAnswer, toPosternError, withHeaders, type Draft, type Surface } from "./http/response.ts";
-import { Reply, type Route, type RouteDefinition } from "./http/route.ts";
+import type { Route, RouteDefinition } from "./http/route.ts";
 import type { Router } from "./http/router.ts";
 import { invalidInput, parseInput } from "./http/validation.ts";
 import type { RequestExtra } from "./options.ts";
@@ -148,10 +148,14 @@ async function answer(parts: Parts, url: URL, progress: Progress, ready: () => P
   const body =
     definition.body === undefined ? undefined : parseInput(definition.body, progress.body ?? missingBody(definition.body), "body");
   const result = await route.handle({ params, query, body, prefer, request }, context);
+  const reply = selectReply(result, query ?? {}, progress.caller && definition.shows?.({ ...progress.caller, params }));
 
-  if (parts.checkReplies) checkReply(route, result);
+  if (parts.checkReplies) {
+    checkReply(route, definition.responses, result);
+    checkReply(route, shownReplies(definition), reply);
+  }
   if (definition.method !== "GET") await recordChange(progress);
-  const answered = toAnswer(route, selected(result, query), request);
+  const answered = toAnswer(route, reply, request);
   if (prefer.applied === undefined) return answered;
   return withHeaders(answered, { "preference-applied": prefer.applied });
 }
@@ -258,16 +262,6 @@ function missingBody(schema: z.ZodType): undefined {
   throw invalidInput("body", "is missing");
 }
 
-function selected(result: unknown, query: object | undefined): unknown {
-  const selection: Selection = query ?? {};
-  if (selection.fields === undefined) return result;
-  if (!(result instanceof Reply)) return selectFields(result, selection);
-  return new Reply(selectFields(result.body, selection), {
-    headers: result.headers,
-    ...(result.status !== undefined && { status: result.status }),
-  });
-}
-
 /** Every change through the Management API is on record before it is answered. */
 async function recordChange({ tenant, caller, route, request }: Progress): Promise<void> {
   if (tenant === undefined || caller === undefined || route === undefined) return;
@@ -297,18 +291,6 @@ async function readableBy({ route, tenant, client, caller, person }: Progress): 
 function originOf(url: string): string {
   const origin = URL.canParse(url) ? new URL(url).origin : "null";
   return origin === "null" ? "" : origin;
-}
-
-function checkReply(route: Route, result: unknown): void {
-  if (result instanceof Response) return;
-  const content: unknown = result instanceof Document ? JSON.parse(result.text) : result;
-  const [body, status = successStatus(route)] = content instanceof Reply ? [content.body, content.status] : [content];
-  const declared = route.definition.responses[status];
-  if (typeof declared === "object" && declared !== null && "safeParse" in declared) {
-    const parsed = declared.safeParse(body);
-    if (!parsed.success)
-      throw new Error(`${route.definition.method} ${route.definition.path} broke its reply schema: ${parsed.error.message}`);
-  }
 }
 
 function belowBasePath(pathname: string, basePath: string): string {

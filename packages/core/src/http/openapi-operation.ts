@@ -2,6 +2,7 @@ import * as z from "zod";
 import { statusOfCode } from "../errors.ts";
 import { apiOf } from "./api.ts";
 import type { BodyKind } from "./body.ts";
+import { shownReplies } from "./field-selection.ts";
 import type { JsonSchema, Schemas } from "./openapi-schema.ts";
 import { declaredErrorText, errorSchema, standardErrors } from "./openapi-errors.ts";
 import type { Access, Route, RouteDefinition } from "./route.ts";
@@ -43,7 +44,7 @@ const tagNames: { readonly [segment: string]: string } = { ".well-known": "disco
 
 /** Every schema that a route's operation shows. */
 export function schemasOf({ definition }: Route): readonly z.ZodType[] {
-  return [definition.query, definition.body, ...Object.values(definition.responses)].filter((schema) => schema instanceof z.ZodType);
+  return [definition.query, definition.body, ...Object.values(shownReplies(definition))].filter((schema) => schema instanceof z.ZodType);
 }
 
 /** Describes a route. */
@@ -126,7 +127,7 @@ function responsesOf(definition: RouteDefinition, schemas: Schemas): Operation["
   const schema = schemas.of(errorSchema(apiOf(definition.path)));
   const responses: { [status: string]: ResponseObject } = {};
 
-  for (const [status, declared] of Object.entries(definition.responses)) {
+  for (const [status, declared] of Object.entries(shownReplies(definition))) {
     if (declared === null) responses[status] = { description: successText(status) };
     else if (declared instanceof z.ZodType) responses[status] = jsonResponse(successText(status), schemas.of(declared));
     else if (page && typeof declared === "object") responses[status] = pageResponse(status, declared.error);

@@ -144,6 +144,35 @@ describe("responses", () => {
     });
   });
 
+  const Page = z.strictObject({ things: z.array(Thing), next: z.string().exactOptional() });
+
+  test.each([
+    ["the caller chooses them", { query: z.strictObject({ fields: z.string().exactOptional() }) }],
+    ["not every scope shows them", { shows: () => ["id"] }],
+  ] as const)("may lack fields where %s: those of the resource, wherever it is, and not those of an envelope", (_when, how) => {
+    const document = management(
+      declare({ ...how, responses: { 200: Thing, 201: z.union([z.array(Thing), Page]) } }),
+      declare({ method: "POST", responses: { 200: Thing } }),
+    );
+    const partial = { $ref: "#/components/schemas/PartialThing" };
+    const envelope = { type: "object", properties: { things: { type: "array", items: partial } }, required: ["things"] };
+    expect(document).toMatchObject({
+      paths: {
+        "/api/v2/things": {
+          get: {
+            responses: {
+              200: { content: { "application/json": { schema: partial } } },
+              201: { content: { "application/json": { schema: { anyOf: [{ type: "array", items: partial }, envelope] } } } },
+            },
+          },
+          post: { responses: { 200: { content: { "application/json": { schema: { $ref: "#/components/schemas/Thing" } } } } } },
+        },
+      },
+      components: { schemas: { Thing: { required: ["id", "mail", "made"] }, PartialThing: { additionalProperties: false } } },
+    });
+    expect(document).not.toHaveProperty("components.schemas.PartialThing.required");
+  });
+
   test("have the error form of their API", () => {
     const responses = { 404: "inexistent_user", 409: { error: "conflict" }, 403: { error: "forbidden" } } as const;
     const document = management(declare({ responses }));

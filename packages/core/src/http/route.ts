@@ -52,7 +52,22 @@ export interface RouteDefinition {
   readonly tenantHint?: "client_id" | "state";
   /** The audit code of a refused request, from its body. Left out: refusals are not on record. */
   readonly failureEvent?: (body: unknown) => string;
+  /**
+   * The fields of the reply's resource that a caller is shown, where not every scope shows all of them; undefined: all.
+   * Left out: every scope shows all.
+   */
+  readonly shows?: (viewer: Viewer) => readonly string[] | undefined;
   readonly responses: { readonly [status: number]: ResponseDefinition };
+}
+
+/** Who asks for a reply of the Management API, and about what. */
+export interface Viewer {
+  /** The scopes of the token. */
+  readonly scopes: ReadonlySet<string>;
+  /** The token's `sub`. */
+  readonly subject: string;
+  /** Of the path. */
+  readonly params: { readonly [name: string]: string };
 }
 
 /** The names after colons in a path. */

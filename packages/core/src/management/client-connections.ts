@@ -16,8 +16,12 @@ const list = route({
   method: "GET",
   path,
   summary: "List the connections that a client offers",
-  description: "In their order on the login page. A client without a list offers all of the tenant's.",
-  scopes: ["read:clients", "read:connections"],
+  description:
+    "In their order on the login page. A client without a list offers all of the tenant's. " +
+    "`read:client_summary` alone shows their ids, names and strategies.",
+  scopes: ["read:clients", "read:connections", "read:client_summary"],
+  shows: ({ scopes }) =>
+    scopes.has("read:clients") || scopes.has("read:connections") ? undefined : ["connection_id", "connection", "id", "name", "strategy"],
   query: SliceQuery.extend({ ...FieldSelection.shape, strategy: z.union([strategy, z.array(strategy).max(50)]).exactOptional() }),
   responses: { 200: ClientConnections, ...missing },
 })(async ({ params, query }, { tenant }) => {

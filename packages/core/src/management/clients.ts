@@ -5,6 +5,7 @@ import { schema, type Row } from "../data/schema.ts";
 import { weaknessOf } from "../domain/sealing/secret-strength.ts";
 import { PosternError } from "../errors.ts";
 import { ListQuery } from "../http/pagination.ts";
+import type { Viewer } from "../http/route.ts";
 import * as z from "zod";
 import { Client, ClientWithSecret, CreateClient, UpdateClient } from "../model/client-bodies.ts";
 import { fromCreateClient, fromUpdateClient, toClient, type ClientMaker } from "../model/clients.ts";
@@ -29,6 +30,24 @@ const search: SearchTable = {
   words: [{ field: "name", type: "string", contains: true }],
 };
 
+/** What every scope shows of a client. */
+const summary = ["client_id", "name", "description", "app_type"];
+
+const keys = ["encryption_key"];
+
+/** What `read:client_credentials` shows besides. */
+const credentials = [...keys, "client_authentication_methods", "token_vault_privileged_access"];
+
+/** With what lists are sorted and searched by and no reply shows. */
+const allButKeys = [...Object.keys(Client.shape).filter((name) => !keys.includes(name)), "created_at", "updated_at"];
+
+/** `read:client_keys` shows all of a client, `read:clients` all but its keys, the others what they are named after. */
+function shownFields({ scopes }: Viewer): readonly string[] | undefined {
+  if (scopes.has("read:client_keys") || (scopes.has("read:clients") && scopes.has("read:client_credentials"))) return undefined;
+  if (scopes.has("read:clients")) return allButKeys;
+  return scopes.has("read:client_credentials") ? [...summary, ...credentials] : summary;
+}
+
 const ClientListQuery = ListQuery.extend({
   is_global: QueryBoolean.exactOptional(),
   is_first_party: QueryBoolean.exactOptional(),
@@ -39,7 +58,18 @@ const crudRoutes = crud({
   path: "/api/v2/clients",
   noun: "a client",
   key: "clients",
-  scopes: { read: ["read:clients"], create: ["create:clients"], update: ["update:clients"], delete: ["delete:clients"] },
+  scopes: {
+    read: ["read:clients", "read:client_keys", "read:client_credentials", "read:client_summary"],
+    create: ["create:clients"],
+    update: ["update:clients"],
+    delete: ["delete:clients"],
+  },
+  shows: {
+    fields: shownFields,
+    description:
+      "`read:client_summary` shows `client_id`, `name`, `description` and `app_type`; `read:client_credentials` the client's keys besides; " +
+      "`read:clients` everything but `encryption_key`; `read:client_keys` everything. A secret is only in the reply that makes it.",
+  },
   description: schema.clients,
   collection: (data) => data.clients,
   notFound: "inexistent_client",

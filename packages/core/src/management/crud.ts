@@ -5,7 +5,7 @@ import type { SearchTable } from "../data/q/fields.ts";
 import type { TenantData } from "../data/tenant-data.ts";
 import type { VendorErrorCode } from "../errors.ts";
 import { FieldSelection, listResponse, type ListQuery, type Sort } from "../http/pagination.ts";
-import type { ErrorText, Route } from "../http/route.ts";
+import type { ErrorText, Route, RouteDefinition } from "../http/route.ts";
 import type { Scope } from "../model/scopes.ts";
 import { route, type ManagementContext } from "../tenancy/context.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
@@ -27,6 +27,8 @@ export interface Resource<Row, Item, Create extends z.ZodType, Update extends z.
   /** What one is called, with its article, for the documents: `a role`. */
   readonly noun: string;
   readonly scopes: { readonly [verb in "read" | "create" | "update" | "delete"]: readonly [Scope, ...Scope[]] };
+  /** What of an item a reader is shown, where not every scope shows all: see {@link RouteDefinition.shows}. With that in words. */
+  readonly shows?: { readonly fields: NonNullable<RouteDefinition["shows"]>; readonly description: string };
   readonly description: CollectionDescription;
   collection(data: TenantData): Collection<Row>;
   /** The envelope's name for the items of a list. */
@@ -69,6 +71,7 @@ export function crud<Row extends AnyRow, Item, Create extends z.ZodType, Update 
   const { path, noun, scopes, item } = resource;
   const { page, create, get, change, remove } = recordActions(resource);
   const missing = resource.notFound ?? { error: "not_found" };
+  const shows = resource.shows && { shows: resource.shows.fields, description: resource.shows.description };
 
   return [
     route({
@@ -77,6 +80,7 @@ export function crud<Row extends AnyRow, Item, Create extends z.ZodType, Update 
       summary: `List ${resource.key.replaceAll("_", " ")}`,
       scopes: scopes.read,
       query: resource.listQuery,
+      ...shows,
       responses: { 200: listResponse(resource.key, item) },
     })(async ({ query }, context) => page(query, context)),
     route({
@@ -97,6 +101,7 @@ export function crud<Row extends AnyRow, Item, Create extends z.ZodType, Update 
       summary: `Get ${noun}`,
       scopes: scopes.read,
       query: FieldSelection,
+      ...shows,
       responses: { 200: item, 404: missing },
     })(async ({ params }, context) => get(params.id, context)),
     route({

@@ -25,6 +25,8 @@ export interface ListSource<Row, Item> {
   readonly defaultSort: Sort;
   /** Fields that `q` may name; left out, `q` is refused. */
   readonly search?: SearchTable;
+  /** The fields that the caller is shown: it searches and sorts by no others, which would tell what is in them. Left out: all. */
+  readonly shown?: readonly string[] | undefined;
   /** Items of a page where the caller says nothing. */
   readonly perPage?: number;
   /** The number of the first page, where the installation's choice does not hold. */
@@ -40,7 +42,7 @@ export async function list<Row extends AnyRow, Item>(
   source: ListSource<Row, Item>,
 ): Promise<Listing<Item>> {
   const { collection, description, where, key, perPage, firstPage, present } = source;
-  const sort = query.sort === undefined ? source.defaultSort : parseSort(query.sort, description.sortable);
+  const sort = query.sort === undefined ? source.defaultSort : parseSort(query.sort, description.sortable.filter(isShown(source)));
   const orderBy = { fields: [sort.field, ...description.key.filter((field) => field !== sort.field)], direction: sort.direction };
   const { match, filter } = filterConditions(query.q, source);
   const conditions = { ...where, ...match };
@@ -69,9 +71,10 @@ export async function list<Row extends AnyRow, Item>(
 /** `only` and `q` as conditions that the store understands. */
 function filterConditions<Row, Item>(
   q: string | undefined,
-  { collection, description, search, only = [] }: ListSource<Row, Item>,
+  source: ListSource<Row, Item>,
 ): { readonly match?: Match<AnyRow>; readonly filter?: Filter } {
-  const asked = q === undefined ? undefined : searchCondition(q, search);
+  const { collection, description, only = [] } = source;
+  const asked = q === undefined ? undefined : searchCondition(q, searchable(source));
   const all = asked === undefined ? only : [...only, asked];
   const [first, ...others] = all;
   if (first === undefined) return {};
@@ -80,6 +83,22 @@ function filterConditions<Row, Item>(
   const match = flatten(filter, description);
   if (match === undefined) throw invalidInput("query", "'q' is more than this installation's data store can answer");
   return { match };
+}
+
+/** What `q` may name: of what the list knows the fields that the caller is shown. */
+function searchable<Row, Item>(source: ListSource<Row, Item>): SearchTable | undefined {
+  const { search, shown } = source;
+  if (search === undefined || shown === undefined) return search;
+  const sees = isShown(source);
+  return {
+    fields: Object.fromEntries(Object.entries(search.fields).filter(([name]) => sees(name))),
+    words: (search.words ?? []).filter(({ field }) => sees(field)),
+  };
+}
+
+/** Whether a caller is shown a field; of one inside a field (`identities.connection`), that field. */
+function isShown<Row, Item>({ shown }: ListSource<Row, Item>): (name: string) => boolean {
+  return (name) => shown === undefined || shown.includes(name.split(".", 1)[0] ?? "");
 }
 
 /** @throws {PosternError} `invalid_request` with the position of a fault. */

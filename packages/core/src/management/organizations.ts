@@ -40,7 +40,7 @@ const crudRoutes = crud({
   key: "organizations",
   scopes: {
     read,
-    create: ["create:organizations"],
+    create: ["create:organizations", "create:organization_connections"],
     update: ["update:organizations"],
     delete: ["delete:organizations"],
   },

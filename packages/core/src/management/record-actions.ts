@@ -66,6 +66,7 @@ export function recordActions<
       key: resource.key,
       defaultSort: resource.defaultSort ?? { field: "created_at", direction: "asc" },
       ...(resource.search && { search: resource.search }),
+      shown: resource.shows?.fields({ ...context.caller, params: {} }),
       present: (rows: readonly Row[]) => resource.present(rows, context),
     });
 

@@ -52,7 +52,7 @@ const rotate = route({
   description:
     "Publishes a new key, which signs from `activate_in_days` on (0); the keys before it stay valid for `grace_days` (1) after that. " +
     "`validity_days` is a year for `jwt_signing`, five for `saml_encryption`. Each parameter may stand in the query or in the body.",
-  scopes: ["create:signing_keys"],
+  scopes: ["create:signing_keys", "update:signing_keys"],
   query: RotationQuery,
   body: RotationBody.optional(),
   responses: { 201: SigningKeyReply },

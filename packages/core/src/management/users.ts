@@ -6,9 +6,11 @@ import { checkNewPassword } from "../domain/users/passwords.ts";
 import { updateUser } from "../domain/users/update-user.ts";
 import { PosternError } from "../errors.ts";
 import { FieldSelection, ListQuery, listResponse } from "../http/pagination.ts";
+import type { Viewer } from "../http/route.ts";
 import * as z from "zod";
 import { QueryBoolean } from "../model/fields.ts";
 import { CreateUser, toUser, UpdateUser, User } from "../model/users.ts";
+import type { Scope } from "../model/scopes.ts";
 import { checkScopes } from "../tenancy/caller.ts";
 import { route } from "../tenancy/context.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
@@ -55,6 +57,11 @@ const UserListQuery = ListQuery.extend({
   primary_order: QueryBoolean.exactOptional(),
 });
 
+/** What `read:user_idp_tokens` shows of a user: where the tokens of upstream providers would be. None are kept. */
+const accounts = ["user_id", "identities"];
+
+const accountsAlone = "`read:user_idp_tokens` alone shows which accounts somebody has, without their profiles.";
+
 const missing = { 404: "inexistent_user" } as const;
 
 /** Lists primary accounts; linked ones are inside their `identities`. */
@@ -62,10 +69,12 @@ const listUsers = route({
   method: "GET",
   path: "/api/v2/users",
   summary: "List and search users",
-  scopes: ["read:users"],
+  description: accountsAlone,
+  scopes: ["read:users", "read:user_idp_tokens"],
   query: UserListQuery,
+  shows: shownOfMany,
   responses: { 200: listResponse("users", User) },
-})(async ({ query }, { tenant }) =>
+})(async ({ query }, { tenant, caller }) =>
   list(tenant, query, {
     collection: tenant.data.users,
     description: schema.users,
@@ -74,7 +83,11 @@ const listUsers = route({
     key: "users",
     defaultSort: { field: "created_at", direction: "asc" },
     search,
-    present: (rows) => presentUsers(tenant, rows),
+    shown: shownOfMany(caller),
+    present: async (rows) => {
+      const users = await presentUsers(tenant, rows);
+      return caller.scopes.has("read:users") ? users : users.map(withoutProfiles);
+    },
   }),
 );
 
@@ -98,16 +111,18 @@ const getUser = route({
   method: "GET",
   path: "/api/v2/users/:id",
   summary: "Get a user",
-  description: "A linked account answers 404, or itself with `linked_to` where `Prefer: include-linked` asks for it.",
-  scopes: ["read:users", "read:current_user"],
+  description: `A linked account answers 404, or itself with \`linked_to\` where \`Prefer: include-linked\` asks for it. ${accountsAlone}`,
+  scopes: ["read:users", "read:current_user", "read:user_idp_tokens"],
   query: FieldSelection,
+  shows: (viewer) => (seesWhole(viewer, "read:users", "read:current_user") ? undefined : accounts),
   responses: { 200: User, ...missing },
 })(async ({ params, prefer }, context) => {
-  const { tenant } = context;
-  checkOwn(params.id, context, "read:users");
+  const { tenant, caller } = context;
+  checkOwn(params.id, context, "read:users", "read:user_idp_tokens");
   const row = await findAccount(tenant, params.id);
   if (row.linked_to !== "" && !prefer.honour("include-linked")) throw noSuchUser();
-  return presentUser(tenant, row);
+  const user = await presentUser(tenant, row);
+  return seesWhole({ ...caller, params }, "read:users", "read:current_user") ? user : withoutProfiles(user);
 });
 
 const updateUserRoute = route({
@@ -116,14 +131,20 @@ const updateUserRoute = route({
   summary: "Change a user",
   description:
     "`connection` selects a linked account. The reply is the primary user with all identities. " +
-    "With `update:current_user_metadata` alone, people change their own `user_metadata` and nothing else.",
-  scopes: ["update:users", "update:current_user_metadata"],
+    "With `update:users_app_metadata` alone, `app_metadata` is changed and shown, and nothing else; " +
+    "with `update:current_user_metadata` alone, people change their own `user_metadata` and nothing else.",
+  scopes: ["update:users", "update:users_app_metadata", "update:current_user_metadata"],
   body: UpdateUser,
+  shows: (viewer) => (seesWhole(viewer, "update:users", "update:current_user_metadata") ? undefined : ["user_id", "app_metadata"]),
   responses: { 200: User, ...missing, 409: "auth0_idp_error" },
 })(async ({ params, body }, context) => {
   const { tenant, caller } = context;
-  checkOwn(params.id, context, "update:users");
-  if (Object.keys(body).some((field) => field !== "user_metadata")) checkScopes(caller, ["update:users"]);
+  checkOwn(params.id, context, "update:users", "update:users_app_metadata");
+  const isOwn = caller.subject === params.id;
+  for (const field of Object.keys(body)) {
+    if (field === "app_metadata") checkScopes(caller, ["update:users", "update:users_app_metadata"]);
+    else checkScopes(caller, field === "user_metadata" && isOwn ? ["update:users", "update:current_user_metadata"] : ["update:users"]);
+  }
   let primary: Row<"users"> | undefined;
   const lookups = {
     findUser: async () => (primary = await findPrimary(tenant, params.id)),
@@ -149,6 +170,20 @@ const deleteUserRoute = route({
     throw new PosternError("not_found", "the account is linked to another user: unlink it first", { errorCode: "inexistent_user" });
   }
 });
+
+function shownOfMany({ scopes }: { readonly scopes: ReadonlySet<string> }): readonly string[] | undefined {
+  return scopes.has("read:users") ? undefined : accounts;
+}
+
+/** Whether all of a user is shown: by the scope for everybody, or by the one for one's own user. */
+function seesWhole({ scopes, subject, params }: Viewer, everybody: Scope, own: Scope): boolean {
+  return scopes.has(everybody) || (scopes.has(own) && subject === params["id"]);
+}
+
+/** A user without what linked accounts know of the person. */
+function withoutProfiles(user: User): User {
+  return { ...user, identities: user.identities.map(({ profileData: _, ...identity }) => identity) };
+}
 
 async function findConnection(tenant: Tenant, wanted: string): Promise<Row<"connections"> | undefined> {
   return (await tenant.connections()).find(({ name }) => name === wanted);

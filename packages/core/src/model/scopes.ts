@@ -1,10 +1,13 @@
 /** The resources of the Management API that have scopes of their own, with the verbs that exist for each. */
 const verbsOfResource = {
   users: ["read", "create", "update", "delete"],
+  users_app_metadata: ["update"],
+  user_idp_tokens: ["read"],
   current_user: ["read", "delete"],
   current_user_metadata: ["update"],
   current_user_identities: ["update"],
   clients: ["read", "create", "update", "delete"],
+  client_summary: ["read"],
   client_keys: ["read", "update"],
   client_grants: ["read", "create", "update", "delete"],
   connections: ["read", "create", "update", "delete"],

@@ -54,17 +54,20 @@ function scopesOf(payload: JWTPayload): ReadonlySet<string> {
 /** Checks that a caller has one of the scopes that a route takes. @throws {PosternError} `insufficient_scope` that names them. */
 export function checkScopes(caller: Caller, scopes: readonly Scope[]): void {
   if (scopes.some((scope) => caller.scopes.has(scope))) return;
-  throw new PosternError("insufficient_scope", `Insufficient scope, expected any of: ${scopes.join(",")}`, {
-    errorCode: "insufficient_scope",
-    headers: { "www-authenticate": `Bearer error="insufficient_scope", scope="${scopes.join(" ")}"` },
-  });
+  throw insufficientScope(`Insufficient scope, expected any of: ${scopes.join(",")}`, scopes);
 }
 
 /** Checks that a caller has any scope of the Management API, where no route says which one. @throws {PosternError} `insufficient_scope`. */
 export function checkAnyScope(caller: Caller): void {
   if (managementScopes.some(({ value }) => caller.scopes.has(value))) return;
-  throw new PosternError("insufficient_scope", "Insufficient scope: the token has none of this API's scopes", {
+  throw insufficientScope("Insufficient scope: the token has none of this API's scopes");
+}
+
+/** A refusal for want of scopes, with the challenge that RFC 6750 section 3.1 asks for. @param scopes those of which one is enough, where that can be said. */
+function insufficientScope(description: string, scopes: readonly Scope[] = []): PosternError {
+  const wanted = scopes.length === 0 ? "" : `, scope="${scopes.join(" ")}"`;
+  return new PosternError("insufficient_scope", description, {
     errorCode: "insufficient_scope",
-    headers: { "www-authenticate": 'Bearer error="insufficient_scope"' },
+    headers: { "www-authenticate": `Bearer error="insufficient_scope"${wanted}` },
   });
 }

@@ -1,0 +1,151 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { expectRefusal, list, managerOf, object, text, type Manager } from "../support/api.ts";
+import { createTestPostern, type Answer, type TestPostern } from "../support/postern.ts";
+import { insertLinked } from "../support/rows.ts";
+import { tokenWith } from "./token-with.ts";
+
+/** The vendor's narrower scopes: each lets in where the vendor's does, and shows and changes what it is for. */
+
+let service: TestPostern;
+let manage: Manager;
+
+beforeEach(async () => {
+  service = await createTestPostern();
+  manage = await managerOf(service);
+});
+
+/** Calls with these scopes alone. */
+async function having(...scopes: readonly string[]): Promise<(method: string, path: string, body?: unknown) => Promise<Answer>> {
+  const token = await tokenWith(service, manage, scopes);
+  return (method, path, body) => service.call(method, path, { token, ...(body !== undefined && { body }) });
+}
+
+describe("reading clients", () => {
+  const settings = {
+    name: "Shop",
+    description: "Sells",
+    app_type: "regular_web",
+    callbacks: ["https://shop.example.test/callback"],
+    encryption_key: { pub: "PEM" },
+    client_metadata: { plan: "gold" },
+  } as const;
+  const summary = { name: "Shop", description: "Sells", app_type: "regular_web" };
+  let id: string;
+
+  beforeEach(async () => {
+    id = text(await manage.create("/api/v2/clients", settings), "client_id");
+  });
+
+  /** The client as both routes show it, which is the same. */
+  async function seen(...scopes: readonly string[]): Promise<unknown> {
+    const call = await having(...scopes);
+    const one = object(await call("GET", `/api/v2/clients/${id}`));
+    const { clients } = object(await call("GET", "/api/v2/clients?include_totals=true&per_page=100")) as { readonly clients: unknown[] };
+    expect(clients).toContainEqual(one);
+    expect(list(await call("GET", "/api/v2/clients?per_page=100"))).toContainEqual(one);
+    return one;
+  }
+
+  test("read:client_summary shows what a client is called, and nothing else", async () => {
+    expect(await seen("read:client_summary")).toEqual({ client_id: id, ...summary });
+    const call = await having("read:client_summary");
+    expect(object(await call("GET", `/api/v2/clients/${id}?fields=callbacks,name`))).toEqual({ name: "Shop" });
+    expect(object(await call("GET", `/api/v2/clients/${id}?fields=name&include_fields=false`))).not.toHaveProperty("callbacks");
+  });
+
+  test("read:client_credentials shows its keys beside that", async () => {
+    expect(await seen("read:client_credentials")).toEqual({ client_id: id, ...summary, encryption_key: { pub: "PEM" } });
+  });
+
+  test("read:clients shows everything but keys, read:client_keys everything, and two scopes what both show", async () => {
+    const { client_secret: _secret, ...all } = object(await manage("GET", `/api/v2/clients/${id}`));
+    const { encryption_key: _key, ...withoutKeys } = all;
+    expect(await seen("read:clients")).toEqual(withoutKeys);
+    expect(await seen("read:client_keys")).toEqual(all);
+    expect(await seen("read:clients", "read:client_credentials")).toEqual(all);
+    expect(await seen("read:client_summary", "read:client_credentials")).toEqual({
+      client_id: id,
+      ...summary,
+      encryption_key: { pub: "PEM" },
+    });
+  });
+
+  test("what a token is not shown, it may not search or sort by", async () => {
+    const call = await having("read:client_summary");
+    for (const query of ["q=is_first_party:true", "q=name:Shop AND is_first_party:true", "sort=created_at:asc"]) {
+      expectRefusal(await call("GET", `/api/v2/clients?${encodeURI(query)}`), 400, "invalid_request", "'(q|sort)'");
+    }
+    for (const query of ["q=name:Shop&sort=name:asc", "q=Shop"])
+      expect(list(await call("GET", `/api/v2/clients?${query}`))).toHaveLength(1);
+    const all = await having("read:clients");
+    expect(list(await all("GET", "/api/v2/clients?q=is_first_party:true&sort=created_at:asc&per_page=100"))).not.toEqual([]);
+  });
+
+  test("read:client_summary shows which connections a client offers, without their settings", async () => {
+    const call = await having("read:client_summary");
+    const { connections, enabled_connections } = object(await call("GET", `/api/v2/clients/${id}/connections`));
+    const connection = { id: expect.any(String), name: "Username-Password-Authentication", strategy: "auth0" };
+    expect(connections).toEqual([connection]);
+    expect(enabled_connections).toEqual([{ connection_id: expect.any(String), connection }]);
+  });
+});
+
+describe("users", () => {
+  let ann: string;
+
+  beforeEach(async () => {
+    const body = { connection: "Username-Password-Authentication", email: "ann@example.test", password: "Correct-horse-1" };
+    ann = text(await manage.create("/api/v2/users", { ...body, app_metadata: { plan: "free", seats: 1 } }), "user_id");
+    await insertLinked(service, ann, { user_id: "github|7", connection: "github", provider: "github", email: "ann@home.test" });
+  });
+  const path = (): string => `/api/v2/users/${encodeURIComponent(ann)}`;
+
+  test("read:user_idp_tokens shows who has which accounts, and nothing of the person", async () => {
+    const call = await having("read:user_idp_tokens");
+    const shown = {
+      user_id: ann,
+      identities: [
+        { connection: "Username-Password-Authentication", user_id: ann.split("|")[1], provider: "auth0", isSocial: false },
+        { connection: "github", user_id: "7", provider: "github", isSocial: true },
+      ],
+    };
+    expect(object(await call("GET", path()))).toEqual(shown);
+    expect(list(await call("GET", "/api/v2/users"))).toEqual([shown]);
+    expect(object(await call("GET", `${path()}?fields=email,identities`))).toEqual({ identities: shown.identities });
+    for (const query of ["q=email:ann@example.test", "q=ann", "q=app_metadata.plan:free", "sort=email:asc"]) {
+      expectRefusal(await call("GET", `/api/v2/users?${query}`), 400, "invalid_request", "'(q|sort)'");
+    }
+    expect((await call("GET", "/api/v2/users-by-email?email=ann@example.test")).status).toBe(403);
+  });
+
+  test("update:users_app_metadata changes app_metadata of anybody, nothing else, and shows nothing else", async () => {
+    const call = await having("update:users_app_metadata");
+    expect(object(await call("PATCH", path(), { app_metadata: { plan: "pro" } }))).toEqual({
+      user_id: ann,
+      app_metadata: { plan: "pro", seats: 1 },
+    });
+    const before = object(await manage("GET", path()));
+    for (const body of [
+      { user_metadata: {} },
+      { app_metadata: {}, user_metadata: {} },
+      { app_metadata: {}, blocked: true },
+      { password: "Correct-horse-2" },
+      { email: "root@example.test", app_metadata: {} },
+      { connection: "github", app_metadata: {} },
+    ]) {
+      expectRefusal(await call("PATCH", path(), body), 403, "insufficient_scope", "update:users");
+    }
+    expect(object(await manage("GET", path()))).toEqual(before);
+    expect((await call("GET", path())).status).toBe(403);
+  });
+});
+
+test("create:organization_connections makes organizations with their connections, update:signing_keys rotates", async () => {
+  const [connection] = list(await manage("GET", "/api/v2/connections"));
+  const enabled_connections = [{ connection_id: connection?.["id"] }];
+  const made = await (
+    await having("create:organization_connections")
+  )("POST", "/api/v2/organizations", { name: "acme", enabled_connections });
+  expect(made).toMatchObject({ status: 201, body: { name: "acme", enabled_connections: [{ connection_id: connection?.["id"] }] } });
+  expect(await (await having("update:signing_keys"))("POST", "/api/v2/keys/signing/rotate")).toMatchObject({ status: 201 });
+});
