@@ -154,8 +154,8 @@ test("forms with NUL, or a parameter twice; broken percent-encoding means itself
     "invalid_request",
     "'__proto__'.*more than once",
   );
-  expectRefusal(await raw("POST", "/oauth/token", `${base}&audience=%zz`, form), 403, "access_denied");
-  expectRefusal(await raw("POST", "/oauth/token", `${base}&audience=%ff`, form), 403, "access_denied");
+  expectRefusal(await raw("POST", "/oauth/token", `${base}&audience=%zz`, form), 400, "access_denied");
+  expectRefusal(await raw("POST", "/oauth/token", `${base}&audience=%ff`, form), 400, "access_denied");
 });
 
 test("a path with broken percent-encoding, NUL or half a character", async () => {

@@ -129,7 +129,7 @@ describe("what belongs to one tenant is unknown in another, exactly as what neve
         body: { grant_type: "client_credentials", client_id: "other-manager", client_secret: clientSecret, audience },
       });
     const [known, unknown] = [await ask("https://main-only.example.test"), await ask("https://xxxx-xxxx.example.test")];
-    expectRefusal(known, 403, "access_denied");
+    expectRefusal(known, 400, "access_denied");
     expect(JSON.stringify(known.body).replace("main-only", "xxxx-xxxx")).toBe(JSON.stringify(unknown.body));
 
     const headers = { "tenant-id": "other" };

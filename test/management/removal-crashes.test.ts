@@ -107,9 +107,10 @@ const removals: { readonly [name: string]: Removal } = {
       for (const what of ["roles", "permissions", "organizations", "sessions", "refresh-tokens"])
         expect(list(await manage("GET", `/api/v2/users/${encoded(ada.userId)}/${what}`)), what).toEqual([]);
     },
-    gone: async ({ exchange, ada, spa }) => {
-      const body = { grant_type: "password", client_id: spa.clientId, username: ada.email, password: ada.password };
-      expect((await exchange(body)).status).toBe(403);
+    gone: async ({ exchange, ada, register }) => {
+      const { clientId } = await register({ app_type: "native", grant_types: ["password"] });
+      const body = { grant_type: "password", client_id: clientId, username: ada.email, password: ada.password };
+      expectRefusal(await exchange(body), 403, "INVALID_CREDENTIALS");
     },
   },
   "an organization": {
@@ -204,7 +205,7 @@ const removals: { readonly [name: string]: Removal } = {
     again: ({ manage }) => manage.create("/api/v2/resource-servers", { identifier: api }),
     gone: async ({ exchange, web }) => {
       const body = { grant_type: "client_credentials", client_id: web.clientId, client_secret: web.secret ?? "", audience: api };
-      expect((await exchange(body)).status).toBe(403);
+      expectRefusal(await exchange(body), 400, "access_denied");
     },
   },
 };

@@ -305,7 +305,7 @@ describe("refreshing", () => {
     const beta = await organizations.create("beta");
     const { refresh } = await obtain(service, app, service.ada, { ...offline, ...inAcme() });
     for (const organization of [beta, "beta", "org_none", "x".repeat(255)]) {
-      expectRefusal(await service.exchange(refreshGrant(app, refresh, { organization })), 403, "access_denied", "no member");
+      expectRefusal(await service.exchange(refreshGrant(app, refresh, { organization })), 400, "access_denied", "no member");
     }
     expect(claimsOf(tokens(await service.exchange(refreshGrant(app, refresh))).id)).toMatchObject({ org_id: acme });
   });
@@ -339,7 +339,7 @@ describe("token exchange", () => {
   test("is refused to who is no member of either", async () => {
     const beta = await organizations.create("beta");
     const { access } = await obtain(service, app, service.ada, inAcme());
-    expectRefusal(await exchange(access, { organization: beta }), 403, "access_denied");
+    expectRefusal(await exchange(access, { organization: beta }), 400, "access_denied");
     await organizations.leave(acme, service.ada);
     expectRefusal(await exchange(access), 400, "invalid_grant");
   });
@@ -367,8 +367,8 @@ describe("a client of its own", () => {
   test("is refused where its grant says no, names none, or there is no such organization", async () => {
     expectRefusal(await tokenFor({}, { organization: acme }), 400, "invalid_request", "organization");
     expectRefusal(await tokenFor({ organization_usage: "deny" }, { organization: acme }), 400, "invalid_request", "organization");
-    expectRefusal(await tokenFor({ organization_usage: "allow" }, { organization: acme }), 403, "access_denied");
+    expectRefusal(await tokenFor({ organization_usage: "allow" }, { organization: acme }), 400, "access_denied");
     expectRefusal(await tokenFor({ ...any, organization_usage: "require" }), 400, "invalid_request", "organization");
-    expectRefusal(await tokenFor(any, { organization: "org_none" }), 403, "access_denied");
+    expectRefusal(await tokenFor(any, { organization: "org_none" }), 400, "access_denied");
   });
 });

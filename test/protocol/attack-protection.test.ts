@@ -164,7 +164,7 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
     const account = await somebody();
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(account.userId)}`, { blocked: true });
     expectRefusal(await attempt(account.email, wrong), 403, "INVALID_CREDENTIALS");
-    expectRefusal(await attempt(account.email, account.password), 403, "access_denied", "user is blocked");
+    expectRefusal(await attempt(account.email, account.password), 400, "access_denied", "user is blocked");
     for (let i = 0; i < 2; i++) await attempt(account.email, wrong);
     // Nothing is learned of the account without the right password at the right time.
     expectRefusal(await attempt(account.email, account.password), 403, "TOO_MANY_FAILED_LOGINS");

@@ -150,7 +150,7 @@ describe.each(stores)("authorization codes on $name", ({ open }) => {
 
     const first = await code(blocked);
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(blocked.userId)}`, { blocked: true });
-    expectRefusal(await service.exchange(codeGrant(service.web, first)), 403, "access_denied", "user is blocked");
+    expectRefusal(await service.exchange(codeGrant(service.web, first)), 400, "access_denied", "user is blocked");
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(blocked.userId)}`, { blocked: false });
     expectRefusal(await service.exchange(codeGrant(service.web, first)), 400, "invalid_grant");
 

@@ -121,7 +121,7 @@ test("a blocked person is told so only with the right password, and a live sessi
   expect([wrong.status, await wrong.json()]).toEqual([403, expect.objectContaining({ error: "INVALID_CREDENTIALS" })]);
   const right = await sendStep(browser, state, { action: "sign-in", password: eve.password });
   expect([right.status, await right.json()]).toEqual([
-    403,
+    400,
     expect.objectContaining({ error: "access_denied", error_description: "user is blocked" }),
   ]);
   expect(refused(await ask(browser, service.web, { prompt: "none" }))["error"]).toBe("login_required");

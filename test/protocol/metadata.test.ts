@@ -86,6 +86,13 @@ describe("discovery is right about", () => {
     expect(refused(await ask(browser, service.web, { prompt: "create" }))["error"]).toBe("invalid_request");
   });
 
+  test("what client assertions are signed with, wherever private_key_jwt is taken (RFC 8414 section 2)", () => {
+    for (const endpoint of ["token", "revocation", "introspection"]) {
+      expect(names(`${endpoint}_endpoint_auth_methods_supported`)).toContain("private_key_jwt");
+      expect(names(`${endpoint}_endpoint_auth_signing_alg_values_supported`)).toEqual(["RS256", "RS384", "PS256", "ES256"]);
+    }
+  });
+
   test("PKCE methods", async () => {
     expect(names("code_challenge_methods_supported")).toEqual(["S256"]);
     expect(refused(await ask(service.browser(), service.web, { code_challenge_method: "plain" }))["error"]).toBe("invalid_request");

@@ -106,7 +106,7 @@ test("a connection that has passwords switched off takes none, by the grant and 
 test("only clients that have the grant may use it", async () => {
   for (const grant_type of ["password", realmGrant]) {
     const more = { grant_type, realm: directory };
-    expectRefusal(await tryPassword(service.ada.email, service.ada.password, more, service.web), 403, "unauthorized_client");
+    expectRefusal(await tryPassword(service.ada.email, service.ada.password, more, service.web), 400, "unauthorized_client");
   }
   expectRefusal(
     await tryPassword(service.ada.email, service.ada.password, { client_secret: "wrong-secret-that-is-long" }),

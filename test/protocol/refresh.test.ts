@@ -305,7 +305,7 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
     const got = await begin(app);
     expect(got.refresh).toBe("");
     expect(got.scope).toBe("openid profile email");
-    expectRefusal(await use(unseen(), app), 403, "unauthorized_client");
+    expectRefusal(await use(unseen(), app), 400, "unauthorized_client");
   });
 
   test("a revoked session ends its tokens, an expired one does not", async () => {
@@ -336,7 +336,7 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
     const path = `/api/v2/users/${encodeURIComponent(carol.userId)}`;
     const { refresh, access } = await obtain(service, service.web, carol, offline);
     expect((await service.manage("PATCH", path, { blocked: true })).status).toBe(200);
-    expectRefusal(await use(refresh, service.web), 403, "access_denied", "user is blocked");
+    expectRefusal(await use(refresh, service.web), 400, "access_denied", "user is blocked");
     expect((await service.userinfo(access)).status).toBe(401);
     expect((await service.manage("PATCH", path, { blocked: false })).status).toBe(200);
     tokens(await use(refresh, service.web));

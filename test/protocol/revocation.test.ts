@@ -95,7 +95,7 @@ test("introspection tells an authenticated client of its own live tokens, and no
   const other = await service.register({ secret: true });
   for (const token of [unseen(), id, `${access}x`]) expect((await introspect(token)).body).toEqual({ active: false });
   for (const token of [access, refresh]) expect((await introspect(token, other)).body).toEqual({ active: false });
-  expectRefusal(await introspect(access, service.spa), 403, "unauthorized_client");
+  expectRefusal(await introspect(access, service.spa), 400, "unauthorized_client");
 });
 
 test("what is expired, revoked, rotated or of a blocked person is inactive", async () => {

@@ -97,6 +97,27 @@ describe.each(stores)("what one tenant gave, in the other, on $name", ({ open })
     expect([response.status, response.headers.get("location")]).toEqual([400, null]);
   });
 
+  test("an ID token alone says at the logout whose it is, by GET and by POST", async () => {
+    for (const method of ["get", "post"] as const) {
+      const browser = service.browser();
+      const { id } = await obtain(service, there, namesake, offline, browser);
+      const sent = { id_token_hint: id, post_logout_redirect_uri: "https://app.example.test/bye" };
+      const response = await (method === "get"
+        ? browser.get(`/oidc/logout?${new URLSearchParams(sent)}`)
+        : browser.post("/oidc/logout", { form: sent }));
+      expect([response.status, response.headers.get("location")?.replace("#", "")]).toEqual([303, sent.post_logout_redirect_uri]);
+      expect(refused(await ask(browser, there, { prompt: "none" }))["error"]).toBe("login_required");
+    }
+    // What it says of its tenant is believed when its signature is: one of nobody's tenant, or of another's, finds nothing.
+    const [header, payload = ""] = (await obtain(service, there, namesake)).id.split(".");
+    for (const tenantId of ["main", "nobody", "\u0000", 7]) {
+      const claims = { ...JSON.parse(Buffer.from(payload, "base64url").toString()), tenant_id: tenantId };
+      const forged = [header, Buffer.from(JSON.stringify(claims)).toString("base64url"), "AAAA"].join(".");
+      const response = await service.browser().get(`/oidc/logout?${new URLSearchParams({ id_token_hint: forged })}`);
+      expect([400, 404]).toContain(response.status);
+    }
+  });
+
   test("a session signs nobody in, also under the other's cookie name", async () => {
     const browser = service.browser();
     await login(browser, here, ada);
@@ -119,7 +140,7 @@ describe.each(stores)("what one tenant gave, in the other, on $name", ({ open })
   test("a client is unknown where the other is named", async () => {
     const headers = { "tenant-id": "other" };
     const page = await service.browser().get(`/authorize?${new URLSearchParams(authorizeParameters(here))}`, { headers });
-    expect([page.status, page.headers.get("location")]).toEqual([403, null]);
+    expect([page.status, page.headers.get("location")]).toEqual([400, null]);
     expectRefusal(await service.exchange(refreshGrant(here, "x"), headers), 401, "invalid_client");
   });
 

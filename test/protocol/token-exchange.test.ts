@@ -71,7 +71,7 @@ test("it never widens", async () => {
   const narrow = (await obtain(service, gateway, service.ada, { ...asked, scope: "openid read:orders" })).access;
   expectRefusal(await exchange(narrow, { scope: "read:orders write:orders" }), 400, "invalid_scope", "write:orders");
   expectRefusal(await exchange(narrow, { scope: "email" }), 400, "invalid_scope", "email");
-  expectRefusal(await exchange(narrow, { audience: "https://nowhere.example.test/" }), 403, "access_denied");
+  expectRefusal(await exchange(narrow, { audience: "https://nowhere.example.test/" }), 400, "access_denied");
 });
 
 test("a third-party client gets no token for an API that the person did not allow it", async () => {
@@ -83,7 +83,7 @@ test("a third-party client gets no token for an API that the person did not allo
   });
   const stock = { audience: "https://stock.example.test/", scope: "read:orders" };
   const { access } = await obtain(service, partner, service.ada, { scope: "openid read:orders", audience: shop });
-  expectRefusal(await exchange(access, stock, partner), 403, "access_denied", "not allowed");
+  expectRefusal(await exchange(access, stock, partner), 400, "access_denied", "not allowed");
   expect(tokens(await exchange(access, { scope: "read:orders" }, partner)).scope).toBe("read:orders");
   expect(tokens(await exchange(access, { scope: "read:orders", audience: shop }, partner)).scope).toBe("read:orders");
   await obtain(service, partner, service.ada, { ...stock, scope: "openid read:orders" });
@@ -136,7 +136,7 @@ test("only access tokens are taken and given, and nobody acts for others", async
 
 test("a client needs the grant and its secret", async () => {
   const token = await subject();
-  expectRefusal(await exchange(token, {}, service.web), 403, "unauthorized_client");
+  expectRefusal(await exchange(token, {}, service.web), 400, "unauthorized_client");
   expectRefusal(await exchange(token, { client_secret: "wrong-secret-that-is-long" }), 401, "invalid_client");
 });
 
@@ -161,7 +161,7 @@ test("a revoked grant, an ended session and a blocked person end the exchange", 
   const token = await subject();
   const path = `/api/v2/users/${encodeURIComponent(service.ada.userId)}`;
   await service.manage("PATCH", path, { blocked: true });
-  expectRefusal(await exchange(token), 403, "access_denied", "user is blocked");
+  expectRefusal(await exchange(token), 400, "access_denied", "user is blocked");
   await service.manage("PATCH", path, { blocked: false });
 });
 

@@ -206,7 +206,7 @@ describe("what is taken away shows in the next token", () => {
     object(await manage("PATCH", `/api/v2/resource-servers/${apiId}`, { scopes: [{ value: "write:things" }] }));
     expect(object(await ask(want))["scope"]).toBe("write:things");
     expect(await manage("DELETE", `/api/v2/client-grants/${grantId}`)).toMatchObject({ status: 204 });
-    expectRefusal(await ask(want), 403, "access_denied");
+    expectRefusal(await ask(want), 400, "access_denied");
   });
 
   test("the API, the client, the grant type", async () => {
@@ -214,10 +214,10 @@ describe("what is taken away shows in the next token", () => {
     const want = { grant_type: "client_credentials", audience: one.audience, client_id: one.id, client_secret: one.secret };
     expect(await ask(want)).toMatchObject({ status: 200 });
     object(await manage("PATCH", `/api/v2/clients/${one.id}`, { grant_types: ["authorization_code"] }));
-    expectRefusal(await ask(want), 403, "unauthorized_client", "client_credentials");
+    expectRefusal(await ask(want), 400, "unauthorized_client", "client_credentials");
     object(await manage("PATCH", `/api/v2/clients/${one.id}`, { grant_types: ["client_credentials"] }));
     await manage("DELETE", `/api/v2/resource-servers/${one.apiId}`);
-    expectRefusal(await ask(want), 403, "access_denied");
+    expectRefusal(await ask(want), 400, "access_denied");
     await manage("DELETE", `/api/v2/clients/${one.id}`);
     expectRefusal(await ask(want), 401, "invalid_client");
   });
@@ -234,7 +234,7 @@ describe("what is taken away shows in the next token", () => {
     const { id, secret, audience: aud, apiId } = await granted();
     const want = { grant_type: "client_credentials", audience: aud, client_id: id, client_secret: secret };
     object(await manage("PATCH", `/api/v2/resource-servers/${apiId}`, { subject_type_authorization: { client: { policy: "deny_all" } } }));
-    expectRefusal(await ask(want), 403, "access_denied");
+    expectRefusal(await ask(want), 400, "access_denied");
   });
 });
 
@@ -305,8 +305,8 @@ describe("a request is refused", () => {
   test("for an API that does not exist, one without a grant, and a scope that is not granted", async () => {
     const { id, secret, audience: aud } = await granted();
     const want = { grant_type: "client_credentials", client_id: id, client_secret: secret };
-    expectRefusal(await ask({ ...want, audience: "https://nowhere.example.test/" }), 403, "access_denied", "nowhere");
-    expectRefusal(await ask({ ...want, audience: managementAudience }), 403, "access_denied", "not authorized");
+    expectRefusal(await ask({ ...want, audience: "https://nowhere.example.test/" }), 400, "access_denied", "nowhere");
+    expectRefusal(await ask({ ...want, audience: managementAudience }), 400, "access_denied", "not authorized");
     expectRefusal(await ask({ ...want, audience: aud, scope: "read:things purge:things" }), 400, "invalid_scope", "purge:things");
     expectRefusal(await ask({ ...want, audience: "" }), 400, "invalid_request", "'audience'");
     expectRefusal(await ask({ ...want, audience: "x".repeat(601) }), 400, "invalid_request", "'audience'");
@@ -317,7 +317,7 @@ describe("a request is refused", () => {
   test("for a public client, although a client that names itself alone is known", async () => {
     const spa = await manage.create("/api/v2/clients", { name: "Page", app_type: "spa" });
     const want = { grant_type: "client_credentials", audience: managementAudience, client_id: text(spa, "client_id") };
-    expectRefusal(await ask(want), 403, "unauthorized_client");
+    expectRefusal(await ask(want), 400, "unauthorized_client");
     expectRefusal(await ask({ ...want, client_secret: "anything" }), 401, "invalid_client");
   });
 

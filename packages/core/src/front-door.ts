@@ -147,6 +147,7 @@ async function answer(parts: Parts, url: URL, progress: Progress, ready: () => P
   const prefer = parsePrefer(request.headers.get("prefer"));
   const body =
     definition.body === undefined ? undefined : parseInput(definition.body, progress.body ?? missingBody(definition.body), "body");
+  if (request.method === "HEAD" && definition.acts === true) return { status: 200, body: null, headers: { "cache-control": "no-store" } };
   const result = await route.handle({ params, query, body, prefer, request }, context);
   const reply = selectReply(result, query ?? {}, progress.caller && definition.shows?.({ ...progress.caller, params }));
 
@@ -203,7 +204,7 @@ async function authenticate(
     return { tenant, person };
   }
   if (scopes !== "client") {
-    const tenant = await resolveTenant(installation, address, publicHints(definition, progress), facts);
+    const tenant = await resolveTenant(installation, address, publicHints(installation, definition, progress), facts);
     progress.tenant = tenant;
     return { tenant };
   }
@@ -229,14 +230,21 @@ async function authenticateManager(
   return { tenant, caller };
 }
 
-/** What a public request says about its tenant, in the parameter that the route names. */
-function publicHints({ tenantHint }: RouteDefinition, { request, body }: Progress): Hints {
-  if (tenantHint === undefined) return {};
-  const value = new URL(request.url).searchParams.get(tenantHint) ?? (isObject(body) ? body[tenantHint] : undefined);
-  if (typeof value !== "string") return {};
-  if (tenantHint === "client_id") return { clientId: value };
-  const [tenantId] = value.split(".", 1);
-  return value.includes(".") ? { tokenTenantId: tenantId } : {};
+/** What a public request says about its tenant, in the parameters that the route names. */
+function publicHints({ tokens }: Installation, { tenantHints = [] }: RouteDefinition, { request, body }: Progress): Hints {
+  const parameters = new URL(request.url).searchParams;
+  const sent = (name: string): string | undefined => {
+    const value = tenantHints.some((hint) => hint === name)
+      ? (parameters.get(name) ?? (isObject(body) ? body[name] : undefined))
+      : undefined;
+    return typeof value === "string" ? value : undefined;
+  };
+  const state = sent("state");
+  const ofToken = tokens.peek(sent("id_token_hint") ?? "")?.payload["tenant_id"];
+  return {
+    clientId: sent("client_id"),
+    tokenTenantId: state?.includes(".") === true ? state.split(".", 1)[0] : typeof ofToken === "string" ? ofToken : undefined,
+  };
 }
 
 /** The Management API refuses parameters that it does not know; OAuth ignores them (RFC 6749 section 3.1). */

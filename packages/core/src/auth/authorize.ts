@@ -21,18 +21,17 @@ const definition = {
   path: "/authorize",
   scopes: "public",
   surface: "page",
-  tenantHint: "client_id",
+  tenantHints: ["client_id"],
   failureEvent: () => "f",
   responses: {
     303: { error: "to the client, or to the login page" },
-    400: { error: "a page: the redirect URI is not good" },
-    403: { error: "a page: the client is unknown" },
+    400: { error: "a page: the client is unknown, or the redirect URI is not good" },
   },
 } as const;
 
 /** The authorization endpoint (RFC 6749 section 3.1, OpenID Connect Core section 3.1.2), by GET and by POST. */
 export const authorize = [
-  route({ ...definition, method: "GET", summary: "Ask a person to sign in", query: AuthorizationParameters })(
+  route({ ...definition, method: "GET", acts: true, summary: "Ask a person to sign in", query: AuthorizationParameters })(
     async ({ query, request }, { tenant }) => answer(tenant, request, query),
   ),
   route({

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Document } from "../http/document.ts";
 import { personClaims } from "../domain/tokens/id-token.ts";
+import { assertionAlgorithms } from "../model/client-credentials.ts";
 import { offeredLocales } from "../locales/locale.ts";
 import { route, type Context } from "../tenancy/context.ts";
 import { grants } from "./token.ts";
@@ -62,8 +63,11 @@ async function metadata({ tenant }: Context): Promise<Document> {
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
     revocation_endpoint_auth_methods_supported: authenticationMethods,
+    // Beside private_key_jwt it must be said of each endpoint (RFC 8414 section 2).
+    revocation_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
     // Public clients may not ask.
     introspection_endpoint_auth_methods_supported: authenticationMethods.filter((method) => method !== "none"),
+    introspection_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
     prompt_values_supported: ["none", "login", "consent", "select_account"],
     ui_locales_supported: locales,
     // RFC 8414 section 2 counts the tokens of the authorization endpoint as a grant.
@@ -71,7 +75,7 @@ async function metadata({ tenant }: Context): Promise<Document> {
     subject_types_supported: ["public"],
     id_token_signing_alg_values_supported: algorithms,
     token_endpoint_auth_methods_supported: authenticationMethods,
-    token_endpoint_auth_signing_alg_values_supported: ["RS256", "RS384", "PS256", "ES256"],
+    token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
     claims_supported: ["aud", "auth_time", "exp", "iat", "iss", "sid", "sub", ...personClaims],
   }));
 }

@@ -27,7 +27,8 @@ export const flowApi = [
     path: "/u/flow",
     summary: "What the login flow asks now",
     scopes: "public",
-    tenantHint: "state",
+    acts: true,
+    tenantHints: ["state"],
     query: z.looseObject({ state: State }),
     responses: { 200: FlowReply, 400: { error: "login_expired" } },
   })(async ({ query, request }, { tenant }) => {
@@ -39,7 +40,7 @@ export const flowApi = [
     path: "/u/flow",
     summary: "Take a step of the login flow",
     scopes: "public",
-    tenantHint: "state",
+    tenantHints: ["state"],
     body: z.strictObject({
       state: State,
       csrf: z.string().max(100),
@@ -62,8 +63,8 @@ export const flowApi = [
     }),
     responses: {
       200: FlowReply,
-      400: { error: "login_expired" },
-      403: { error: "INVALID_CREDENTIALS, TOO_MANY_FAILED_LOGINS, access_denied, forbidden" },
+      400: { error: "login_expired, access_denied" },
+      403: { error: "INVALID_CREDENTIALS, TOO_MANY_FAILED_LOGINS, forbidden" },
       429: { error: "TOO_MANY_REQUESTS" },
     },
   })(async ({ body, request }, { tenant }) => {

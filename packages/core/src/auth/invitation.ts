@@ -20,8 +20,9 @@ export const invitationPage = route({
   path: "/u/invitation",
   summary: "Accept an invitation",
   scopes: "public",
+  acts: true,
   surface: "page",
-  tenantHint: "client_id",
+  tenantHints: ["client_id"],
   query: z.looseObject({ invitation: z.string().max(200), organization: z.string().max(255).exactOptional() }),
   responses: { 303: { error: "to the login page" }, 400: { error: "a page: there is no such invitation" } },
 })(async ({ query, request }, { tenant }) => {

@@ -10,13 +10,13 @@ const definition = {
   path: "/u/login",
   scopes: "public",
   surface: "page",
-  tenantHint: "state",
+  tenantHints: ["state"],
   responses: { 200: { error: "the page" }, 303: { error: "to the client" }, 400: { error: "a page: the visit is over" } },
 } as const;
 
 /** The login page: shows what the visit asks now. Complete without JavaScript. */
 export const loginPage = [
-  route({ ...definition, method: "GET", summary: "Show the login page", query: z.looseObject({ state: State }) })(
+  route({ ...definition, method: "GET", acts: true, summary: "Show the login page", query: z.looseObject({ state: State }) })(
     async ({ query, request }, { tenant }) => {
       const open = await openLogin(tenant, request, query.state);
       return show(open, await currentStep(open));

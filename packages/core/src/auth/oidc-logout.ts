@@ -28,14 +28,14 @@ const definition = {
   path: "/oidc/logout",
   scopes: "public",
   surface: "page",
-  tenantHint: "client_id",
+  tenantHints: ["client_id", "id_token_hint"],
   failureEvent: () => "flo",
   responses: { 303: { error: "to post_logout_redirect_uri" }, 200: { error: "a page" }, 400: { error: "a page" } },
 } as const;
 
 /** RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0), by GET and by POST. */
 export const oidcLogout = [
-  route({ ...definition, method: "GET", summary: "Sign out", query: Parameters })(async ({ query, request }, { tenant }) =>
+  route({ ...definition, method: "GET", acts: true, summary: "Sign out", query: Parameters })(async ({ query, request }, { tenant }) =>
     answer(tenant, request, { ...query, confirmed: "" }),
   ),
   route({ ...definition, method: "POST", summary: "Sign out, by a form", body: Parameters, bodyKind: "form" })(

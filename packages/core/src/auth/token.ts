@@ -50,9 +50,11 @@ export const token = route({
   failureEvent,
   responses: {
     200: TokenResponse,
-    400: { error: "invalid_request, invalid_grant, invalid_scope, unsupported_grant_type" },
+    400: {
+      error: "invalid_request, invalid_grant, invalid_scope, invalid_target, access_denied, unauthorized_client, unsupported_grant_type",
+    },
     401: { error: "invalid_client" },
-    403: { error: "access_denied, unauthorized_client, INVALID_CREDENTIALS, TOO_MANY_FAILED_LOGINS" },
+    403: { error: "INVALID_CREDENTIALS, TOO_MANY_FAILED_LOGINS" },
     429: { error: "TOO_MANY_REQUESTS" },
   },
 })(async ({ body }, context) => {

@@ -48,8 +48,13 @@ export interface RouteDefinition {
   readonly cache?: string;
   /** How errors are told: as JSON unless it is a page that a person sees. */
   readonly surface?: "page";
-  /** The parameter of a public route that says whose tenant it is, where the address names none: a `client_id`, or a `state` that begins with the tenant's id. */
-  readonly tenantHint?: "client_id" | "state";
+  /**
+   * The parameters of a public route that say whose tenant it is, where the address names none: a `client_id`, a `state` that begins with the tenant's id,
+   * or an `id_token_hint`. Where two of them name different tenants the request is refused.
+   */
+  readonly tenantHints?: readonly ("client_id" | "state" | "id_token_hint")[];
+  /** Its GET does more than show: it begins a visit, gives a code or signs somebody out. HEAD, which must do none of it, gets no further than to the checks of its parameters. */
+  readonly acts?: true;
   /** The audit code of a refused request, from its body. Left out: refusals are not on record. */
   readonly failureEvent?: (body: unknown) => string;
   /**

@@ -3,7 +3,10 @@ import { Timestamp, toTimestamp } from "./fields.ts";
 import { invalidBody } from "./settings.ts";
 
 const name = z.string().max(128);
-const algorithm = z.enum(["RS256", "RS384", "PS256", "ES256"]);
+
+/** What a client's assertions may be signed with. */
+export const assertionAlgorithms = ["RS256", "RS384", "PS256", "ES256"] as const;
+const algorithm = z.enum(assertionAlgorithms);
 const instant = z.iso.datetime({ offset: true });
 
 /** A public key that a client signs its assertions with (RFC 7523), as it is stored. Instants are ISO 8601. */
