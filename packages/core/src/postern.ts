@@ -85,6 +85,7 @@ export function createPostern(options: PosternOptions): Postern {
     fetch: (request, extra = {}) => frontDoor.fetch(request, extra, ready),
     sweep: async ({ budget = defaultBudget } = {}) => {
       await ready();
+      await installation.audit.settle(installation.environment.clock.now());
       const { removals } = await import("./management/removals.ts");
       const finished = await finishRemovals(installation, removals, budget);
       const expired = await sweepExpired(installation, Math.max(0, budget - finished.removed));

@@ -11,6 +11,18 @@ export function normalizeAddress(address: string): string | undefined {
   return ipaddr.isValid(address) ? ipaddr.process(address).toString() : undefined;
 }
 
+/**
+ * Who is behind an address, as far as it tells: an IPv4 address itself, of an IPv6 address its first 64 bits, since whoever has one such address has all that begin alike.
+ * Text that is no address stays as it is.
+ */
+export function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  return parsed instanceof ipaddr.IPv6
+    ? `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toString()}/64`
+    : parsed.toString();
+}
+
 /** @param ranges addresses and CIDR ranges, for example `["10.0.0.0/8", "::1"]`. @throws {Error} for one that is neither. */
 export function createAddressRanges(ranges: readonly string[]): AddressRanges {
   const parsed = ranges.map(parseRange);

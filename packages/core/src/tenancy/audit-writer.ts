@@ -2,10 +2,17 @@ import type { Logger } from "../adapters/logger.ts";
 import { endOfTurn } from "../adapters/turn.ts";
 import type { Collection } from "../data/contract.ts";
 import type { StoredRow } from "../data/schema.ts";
+import { createRepeatedEvents } from "./repeated-events.ts";
 
-/** Adds audit rows. Resolves when the row is stored, or when it was handed to the operator because it could not be. */
+/** Adds audit rows. */
 export interface AuditWriter {
+  /**
+   * Resolves when the row is stored, when it was handed to the operator because it could not be, or when it was counted instead:
+   * see {@link RepeatedEvents}.
+   */
   write(row: StoredRow<"logs">): Promise<void>;
+  /** Stores what was counted in minutes that are over. */
+  settle(now: number): Promise<void>;
 }
 
 interface Waiting {
@@ -19,6 +26,7 @@ interface Waiting {
  * A failure is tried once more; then the rows go to the logger as errors and the answers stand: an audit fault must not lock anybody out.
  */
 export function createAuditWriter(logs: Collection<StoredRow<"logs">>, logger: Logger): AuditWriter {
+  const repeated = createRepeatedEvents();
   let waiting: Waiting[] = [];
   let running = false;
 
@@ -49,11 +57,14 @@ export function createAuditWriter(logs: Collection<StoredRow<"logs">>, logger: L
     running = false;
   };
 
+  const store = async (rows: readonly StoredRow<"logs">[]): Promise<void> => {
+    const stored = rows.map((row) => new Promise<void>((done) => waiting.push({ row, done })));
+    if (!running && stored.length > 0) void run();
+    await Promise.all(stored);
+  };
+
   return {
-    write: (row) =>
-      new Promise((done) => {
-        waiting.push({ row, done });
-        if (!running) void run();
-      }),
+    write: (row) => store(repeated.admit(row)),
+    settle: (now) => store(repeated.over(now)),
   };
 }

@@ -1,0 +1,82 @@
+import { networkOf } from "../adapters/addresses.ts";
+import type { StoredRow } from "../data/schema.ts";
+
+type LogRow = StoredRow<"logs">;
+
+/**
+ * Keeps those who make requests fail from filling the log. Of the failures of one kind that come to one tenant from one address in a minute, the first ones
+ * have rows of their own; those after them are counted, and when the minute is over one row says how many there were: that of the last one, with `count`,
+ * `first_at` and `last_at` in its details. Its date is that of its writing, so that nobody who follows the log misses it.
+ *
+ * A failure without an address is never counted together with others. What is being counted is lost with the process.
+ */
+export interface RepeatedEvents {
+  /** The rows to store now: the event's own, unless it is counted, and those of minutes that are over. */
+  admit(row: LogRow): readonly LogRow[];
+  /** The rows of minutes that are over. */
+  over(now: number): readonly LogRow[];
+}
+
+/** Failures of one kind from one address that have rows of their own, in a minute. */
+const separate = 60;
+const minute = 60_000;
+/** Kinds and addresses that are watched at a time. Where there are more, the oldest minute ends early. */
+const watched = 10_000;
+
+interface Minute {
+  readonly end: number;
+  seen: number;
+  counted: number;
+  firstAt: number;
+  last: LogRow | undefined;
+}
+
+/** Makes {@link RepeatedEvents}. Time is what the rows say. */
+export function createRepeatedEvents(): RepeatedEvents {
+  // In the order in which minutes began, which is also the order in which they end.
+  const minutes = new Map<string, Minute>();
+
+  const end = (key: string, { last, counted, firstAt }: Minute, now: number): LogRow[] => {
+    minutes.delete(key);
+    if (last === undefined) return [];
+    const details = { ...last.details, count: counted, first_at: timestamp(firstAt), last_at: timestamp(last.date) };
+    return [{ ...last, date: now, details }];
+  };
+  const over = (now: number): LogRow[] => {
+    const rows: LogRow[] = [];
+    for (const [key, entry] of minutes) {
+      if (entry.end > now) break;
+      rows.push(...end(key, entry, now));
+    }
+    return rows;
+  };
+
+  return {
+    over,
+    admit(row) {
+      const rows = over(row.date);
+      if (row.ip === "" || !isFailure(row.type)) return [...rows, row];
+      const key = JSON.stringify([row.tenant_id, row.type, networkOf(row.ip)]);
+      const entry = minutes.get(key);
+      if (entry === undefined) {
+        const [oldest] = minutes.size < watched ? [] : minutes;
+        if (oldest !== undefined) rows.push(...end(...oldest, row.date));
+        minutes.set(key, { end: row.date + minute, seen: 1, counted: 0, firstAt: row.date, last: undefined });
+        return [...rows, row];
+      }
+      if (++entry.seen <= separate) return [...rows, row];
+      if (entry.counted++ === 0) entry.firstAt = row.date;
+      entry.last = row;
+      return rows;
+    },
+  };
+}
+
+/** The vendor's codes of failures begin with `f`, those of limits with `limit_`; `w` is a warning during a login. */
+function isFailure(type: string): boolean {
+  return type === "w" || type.startsWith("f") || type.startsWith("limit_");
+}
+
+function timestamp(at: number): string {
+  return new Date(at).toISOString();
+}

@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { list, type Json } from "../support/api.ts";
+import { createTestPostern, issuer, type TestPostern } from "../support/postern.ts";
+
+/** Tries a wrong secret from an address. */
+async function fail({ postern }: TestPostern, clientAddress?: string): Promise<void> {
+  const body = new URLSearchParams({ grant_type: "client_credentials", client_id: "main-manager", client_secret: "wrong" });
+  const response = await postern.fetch(new Request(`${issuer}oauth/token`, { method: "POST", body }), {
+    ...(clientAddress !== undefined && { clientAddress }),
+  });
+  expect(response.status).toBe(401);
+}
+
+async function times(number: number, run: () => Promise<void>): Promise<void> {
+  for (let i = 0; i < number; i++) await run();
+}
+
+/** The rows of failed client credentials, oldest first, as the API shows them. */
+async function failures(service: TestPostern): Promise<readonly Json[]> {
+  const rows: Json[] = [];
+  for (let page = 0; page < 5; page++) {
+    const query = new URLSearchParams({ q: "type:feccft", sort: "date:1", per_page: "100", page: String(page) });
+    rows.push(...list(await service.call("GET", `/api/v2/logs?${query}`, { token: await service.token() })));
+  }
+  return rows;
+}
+
+test("of failures of one kind from one address the first ones have rows, and one row counts the others", async () => {
+  const service = await createTestPostern();
+  const began = service.clock.now();
+  await times(60, () => fail(service, "198.51.100.7"));
+  service.clock.advance("10s");
+  await times(200, () => fail(service, "198.51.100.7"));
+  expect(await failures(service)).toHaveLength(60);
+
+  service.clock.advance("51s");
+  await service.postern.sweep();
+  const rows = await failures(service);
+  expect(rows).toHaveLength(61);
+  expect(rows.at(-1)).toMatchObject({
+    type: "feccft",
+    ip: "198.51.100.7",
+    client_id: "main-manager",
+    date: new Date(began + 61_000).toISOString(),
+    details: { count: 200, first_at: new Date(began + 10_000).toISOString(), last_at: new Date(began + 10_000).toISOString() },
+  });
+  expect(rows.slice(0, 60).every(({ details }) => (details as Json)["count"] === undefined)).toBe(true);
+});
+
+test("another event after the minute brings the count, without a sweep, and begins a new minute", async () => {
+  const service = await createTestPostern();
+  await times(65, () => fail(service, "198.51.100.7"));
+  service.clock.advance("61s");
+  await fail(service, "198.51.100.7");
+  const rows = await failures(service);
+  expect(rows).toHaveLength(62);
+  expect(rows.filter(({ details }) => (details as Json)["count"] === 5)).toHaveLength(1);
+});
+
+test("other addresses, other tenants and other kinds are counted by themselves; one IPv6 network is one sender", async () => {
+  const service = await createTestPostern();
+  await times(70, () => fail(service, "198.51.100.7"));
+  await fail(service, "198.51.100.8");
+  const body = new URLSearchParams({ grant_type: "client_credentials", client_id: "other-manager", client_secret: "wrong" });
+  await service.postern.fetch(new Request(`${issuer}oauth/token`, { method: "POST", body }), { clientAddress: "198.51.100.7" });
+  expect(await service.data.collections.logs.count({ tenant_id: "other", type: "feccft" })).toBe(1);
+  let last = 0;
+  await times(70, () => fail(service, `2001:db8:1:2::${(++last).toString(16)}`));
+  await fail(service, "2001:db8:1:3::1");
+  expect(await failures(service)).toHaveLength(60 + 1 + 60 + 1);
+});
+
+test("whoever has no address that is known shares no counter: each failure has its row", async () => {
+  const service = await createTestPostern();
+  await times(90, () => fail(service));
+  expect(await failures(service)).toHaveLength(90);
+});
+
+test("what succeeds is never counted together", async () => {
+  const service = await createTestPostern();
+  await times(90, async () => void (await service.token()));
+  expect(await service.data.collections.logs.count({ tenant_id: "main", type: "seccft" })).toBe(90);
+});
