@@ -12,6 +12,7 @@ test("without any variable, the defaults of the README", () => {
     given: {},
     callbackUrls: [],
     trustedProxies: [],
+    loginsPerMinute: 300,
     devPages: "loopback",
     logFormat: "json",
   });
@@ -72,6 +73,7 @@ test.for([
   ["CALLBACK_URLS", "http://localhost:5173/#cb"],
   ["TRUSTED_PROXIES", "10.0.0.0/8,proxy.local"],
   ["TRUSTED_PROXIES", "10.0.0.0/33"],
+  ["LOGINS_PER_MINUTE", "0"],
   ["DEV_PAGES", "on"],
   ["LOG_FORMAT", "xml"],
 ])("%s=%s is refused by its name, and no secret is repeated", ([name = "", value]) => {

@@ -16,6 +16,8 @@ export interface Settings {
   readonly given: Given;
   readonly callbackUrls: readonly string[];
   readonly trustedProxies: readonly string[];
+  /** Passwords that one address may try in a minute. */
+  readonly loginsPerMinute: number;
   readonly devPages: DevPagesSetting;
   readonly logFormat: "json" | "pretty";
 }
@@ -61,6 +63,7 @@ export function readEnvironment(environment: Environment, isTerminal: boolean): 
     given,
     callbackUrls: read("CALLBACK_URLS", list(absoluteUrl), []),
     trustedProxies: read("TRUSTED_PROXIES", list(addressRange), []),
+    loginsPerMinute: read("LOGINS_PER_MINUTE", positive, 300),
     devPages: read("DEV_PAGES", devPages, "loopback"),
     logFormat: read("LOG_FORMAT", logFormat, isTerminal ? "pretty" : "json"),
   };
@@ -158,6 +161,11 @@ function addressRange(text: string): string {
   const fits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= widest);
   if (version === 0 || !fits || rest.length > 0) throw new Error(`must be a comma list of addresses and CIDR ranges; '${text}' is none`);
   return text;
+}
+
+function positive(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error(`must be a whole number from 1 to 999999999, not '${text}'`);
+  return Number(text);
 }
 
 function devPages(text: string): DevPagesSetting {

@@ -10,7 +10,9 @@ import { createLog, type Log } from "./log.ts";
 import { openSecrets } from "./secrets.ts";
 import { seed } from "./seed.ts";
 import { listen } from "./server.ts";
+import { createLimiter } from "./limiter.ts";
 import { StartError } from "./start-error.ts";
+import { startSweeping } from "./sweeper.ts";
 
 /** How long requests in flight may take to finish when the server is told to stop. */
 const drainMilliseconds = 10_000;
@@ -49,6 +51,7 @@ async function start(): Promise<void> {
     controlPlane: { tenantId: settings.tenantId },
     trustedProxies: settings.trustedProxies,
     hasher: createHasher(log),
+    rateLimiter: createLimiter(settings.loginsPerMinute),
     mail: inbox.mail,
     sms: inbox.sms,
     logger: log,
@@ -71,12 +74,15 @@ async function start(): Promise<void> {
   }
   server.serve(createApp({ postern, inbox, log, devPages, clients, facts }));
 
+  const sweeper = startSweeping(postern, log);
   let stopping = false;
   stop = async (reason) => {
     if (stopping) return;
     stopping = true;
     log.log({ level: "info", event: "stopping", reason });
+    const swept = sweeper.stop();
     await server.drain(drainMilliseconds);
+    await swept;
     await data.close?.();
     await log.flush();
     process.exit(0);
