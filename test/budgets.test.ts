@@ -99,28 +99,28 @@ describe.each(stores)("what a request costs on $name, in statements and sequenti
 
   test("a user by id", async () => {
     const id = encodeURIComponent(member(await manage("POST", "/api/v2/users", newUser()), "user_id"));
-    await costs(() => manage("GET", `/api/v2/users/${id}`), { warm: [1, 1], cold: [3, 3] });
+    await costs(() => manage("GET", `/api/v2/users/${id}`), { warm: [1, 1], cold: [6, 4] });
   });
 
-  test("a page of users", () => costs(() => manage("GET", "/api/v2/users?per_page=5"), { warm: [1, 1], cold: [3, 3] }));
+  test("a page of users", () => costs(() => manage("GET", "/api/v2/users?per_page=5"), { warm: [1, 1], cold: [6, 4] }));
 
   test("a page of users with totals", () =>
-    costs(() => manage("GET", "/api/v2/users?per_page=5&include_totals=true"), { warm: [2, 1], cold: [4, 3] }));
+    costs(() => manage("GET", "/api/v2/users?per_page=5&include_totals=true"), { warm: [2, 1], cold: [7, 4] }));
 
   test("a page of users by cursor", async () => {
     const first = await manage("GET", "/api/v2/users?take=5");
     const next = encodeURIComponent(member(first, "next"));
-    await costs(() => manage("GET", `/api/v2/users?take=5&from=${next}`), { warm: [1, 1], cold: [3, 3] });
+    await costs(() => manage("GET", `/api/v2/users?take=5&from=${next}`), { warm: [1, 1], cold: [6, 4] });
   });
 
   test("a user created with a password", () =>
-    costs(() => manage("POST", "/api/v2/users", { ...newUser(), password: "correct horse battery" }), { warm: [3, 3], cold: [6, 6] }));
+    costs(() => manage("POST", "/api/v2/users", { ...newUser(), password: "correct horse battery" }), { warm: [3, 3], cold: [9, 7] }));
 
-  test("a user created without one", () => costs(() => manage("POST", "/api/v2/users", newUser()), { warm: [2, 2], cold: [5, 5] }));
+  test("a user created without one", () => costs(() => manage("POST", "/api/v2/users", newUser()), { warm: [2, 2], cold: [8, 6] }));
 
   test("a user changed", async () => {
     const id = encodeURIComponent(member(await manage("POST", "/api/v2/users", newUser()), "user_id"));
-    await costs(() => manage("PATCH", `/api/v2/users/${id}`, { name: `Name ${number++}` }), { warm: [3, 3], cold: [5, 5] });
+    await costs(() => manage("PATCH", `/api/v2/users/${id}`, { name: `Name ${number++}` }), { warm: [3, 3], cold: [8, 6] });
   });
 });
 

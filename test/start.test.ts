@@ -57,6 +57,23 @@ test("processes that set up the same tenant at once agree", async () => {
   expect(await data.collections.client_grants.count({ ...scope, client_id: "c" })).toBe(1);
 });
 
+test("a seed gives the client that manages a tenant its grant back, whoever took or narrowed it", async () => {
+  const service = await createTestPostern();
+  const { call } = service;
+  const token = await service.token();
+  const [grant] = (await call("GET", "/api/v2/client-grants?client_id=main-manager", { token })).body as readonly { readonly id: string }[];
+  const seed = { tenantId: "main", clients: [{ clientId: "main-manager", settings: { name: "Manager" }, managesTenant: true }] } as const;
+  const path = `/api/v2/client-grants/${grant?.id}`;
+  expect(await call("PATCH", path, { token, body: { allow_all_scopes: null, scope: ["delete:client_grants"] } })).toMatchObject({
+    status: 200,
+  });
+  await service.postern.seed(seed);
+  expect(await call("GET", "/api/v2/users", { token: await service.token() })).toMatchObject({ status: 200 });
+  expect(await call("DELETE", path, { token })).toMatchObject({ status: 204 });
+  await service.postern.seed(seed);
+  expect(await call("GET", "/api/v2/users", { token: await service.token() })).toMatchObject({ status: 200 });
+});
+
 test("a new tenant's settings are written down, so that a later version's defaults do not change it", async () => {
   const { data } = await createTestPostern();
   const [tenant] = await data.collections.tenants.find({ where: { id: "main" }, limit: 1 });

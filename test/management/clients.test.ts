@@ -1,7 +1,6 @@
 import { exportSPKI, generateKeyPair } from "jose";
 import { beforeAll, expect, test } from "vitest";
 import { auditEvents, expectRefusal, list, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
-import { tokenWith } from "./token-with.ts";
 import { createTestPostern, managementAudience, type TestPostern } from "../support/postern.ts";
 
 let service: TestPostern;
@@ -160,25 +159,6 @@ test("a secret that could be guessed is refused", async () => {
     const answer = await manage("PATCH", path(client), { client_secret: secret });
     expectRefusal(answer, 400, "invalid_request", `'client_secret' ${weakness}`);
   }
-});
-
-test("who may change clients may not become one: its secret and its keys take the scopes for those", async () => {
-  const client = await create({ app_type: "non_interactive" });
-  const credentials = [{ credential_type: "public_key", pem: "-----BEGIN PUBLIC KEY-----" }];
-  for (const [body, scope] of [
-    [{ client_secret: chosen }, "update:client_keys"],
-    [{ client_authentication_methods: { private_key_jwt: { credentials } } }, "update:client_credentials"],
-    [{ client_authentication_methods: null }, "update:client_credentials"],
-  ] as const) {
-    const narrow = await tokenWith(service, manage, ["update:clients"]);
-    const refused = await service.call("PATCH", path(client), { token: narrow, body: { ...body, name: "Taken" } });
-    expectRefusal(refused, 403, "insufficient_scope", scope);
-  }
-  const both = await tokenWith(service, manage, ["update:clients", "update:client_keys"]);
-  expect(await service.call("PATCH", path(client), { token: both, body: { client_secret: chosen } })).toMatchObject({
-    status: 200,
-  });
-  expect(object(await manage("GET", path(client)))).toMatchObject({ name: client["name"] });
 });
 
 test("the log says who changed what", async () => {

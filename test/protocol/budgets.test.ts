@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { formFields, type Browser } from "../support/browser.ts";
+import { managementAudience } from "../support/postern.ts";
 import { countingAdapter, type CountingAdapter } from "../support/counting-adapter.ts";
 import {
   ask,
@@ -92,6 +93,16 @@ describe.each(stores)("what a person's requests cost on $name, in statements and
     // Settings are read again after five seconds: warm them up.
     await obtain(service, service.spa, service.ada, offline);
     await costs(async () => expect((await service.exchange(refreshGrant(service.spa, refresh))).status).toBe(400), [9, 7]);
+  });
+
+  test("the Management API by a person's token: one round trip more, in which the person, their session and what they may do are looked at again", async () => {
+    const user = `/api/v2/users/${encodeURIComponent(service.ada.userId)}`;
+    const permissions = [{ resource_server_identifier: managementAudience, permission_name: "read:users" }];
+    await service.manage("POST", `${user}/permissions`, { permissions });
+    const { access } = await obtain(service, service.web, service.ada, { audience: managementAudience, scope: "openid read:users" });
+    const read = async () => expect((await service.call("GET", user, { token: access })).status).toBe(200);
+    await read();
+    await costs(read, [6, 2]);
   });
 
   test("userinfo", async () => {

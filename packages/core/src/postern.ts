@@ -34,7 +34,7 @@ export interface Postern {
    * @throws with the name of what is missing.
    */
   check(): Promise<void>;
-  /** Sets up a tenant, its first clients and its first user. Adds what is missing and changes nothing that is there. */
+  /** Sets up a tenant, its first clients and its first user. Adds what is missing and changes nothing that is there, but for the client grant of a client that manages the tenant, which is given back where it was lost. */
   seed(seed: Seed): Promise<void>;
   /**
    * Removes what has expired and finishes removals that a lost process left. Bounded, resumable and safe in parallel: call it now and then, from one process or from all.

@@ -1,9 +1,9 @@
-import type { JWTPayload } from "jose";
 import * as z from "zod";
 import { sha256 } from "../adapters/digest.ts";
 import { isExpired } from "../domain/refresh-tokens/refresh-token.ts";
 import { liveSubject } from "../domain/tokens/subject.ts";
 import { PosternError } from "../errors.ts";
+import { findAccessToken } from "../tenancy/access-token.ts";
 import { route } from "../tenancy/context.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
 
@@ -31,14 +31,13 @@ export const introspect = route({
 });
 
 async function introspectAccessToken(tenant: Tenant, client: Client, token: string): Promise<Introspection | undefined> {
-  if (tenant.tokens.peek(token) === undefined) return undefined;
-  const payload: JWTPayload = await tenant.tokens.verify(token, await tenant.signingKeys()).catch(() => ({}));
-  const { tenant_id: tenantId, azp, client_id: clientId = azp, sid, grant_id: grantId, sub = "", ...claims } = payload;
-  if (tenantId !== tenant.id || clientId !== client.record.client_id) return inactive;
-  if (typeof grantId === "string" && typeof sid === "string") {
-    if ((await liveSubject(tenant.data, { userId: sub, sessionId: sid, grantId })) === undefined) return inactive;
-  }
-  return { ...claims, active: true, sub, client_id: client.record.client_id, token_type: "Bearer" };
+  const read = await findAccessToken(tenant, token);
+  if (read === undefined) return undefined;
+  if (read.clientId !== client.record.client_id) return inactive;
+  const { subject, person } = read;
+  if (person !== undefined && (await liveSubject(tenant.data, { userId: subject, ...person })) === undefined) return inactive;
+  const { tenant_id: _tenantId, azp: _azp, sid: _sid, grant_id: _grantId, ...claims } = read.claims;
+  return { ...claims, active: true, sub: subject, client_id: read.clientId, token_type: "Bearer" };
 }
 
 async function introspectRefreshToken(tenant: Tenant, client: Client, text: string): Promise<Introspection> {

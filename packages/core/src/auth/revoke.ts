@@ -2,6 +2,7 @@ import * as z from "zod";
 import { sha256 } from "../adapters/digest.ts";
 import { revokeFamily, revokeGrantWithTokens } from "../domain/refresh-tokens/refresh-token.ts";
 import { PosternError } from "../errors.ts";
+import { findAccessToken } from "../tenancy/access-token.ts";
 import { route } from "../tenancy/context.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
 
@@ -33,13 +34,11 @@ async function revokeRefreshToken({ data, environment }: Tenant, client: Client,
 
 /** @throws {PosternError} `unsupported_token_type` for a client's token of its own, which nothing but its end ends. */
 async function revokeAccessToken(tenant: Tenant, client: Client, token: string): Promise<string | undefined> {
-  if (tenant.tokens.peek(token) === undefined) return undefined;
-  const payload = await tenant.tokens.verify(token, await tenant.signingKeys()).catch(() => undefined);
-  if (payload === undefined) return undefined;
-  const { tenant_id: tenantId, azp, client_id: clientId = azp, grant_id: grantId, sub } = payload;
-  if (tenantId !== tenant.id || clientId !== client.record.client_id) return undefined;
-  if (typeof grantId !== "string" || sub === undefined) {
+  const read = await findAccessToken(tenant, token);
+  if (read === undefined || read.clientId !== client.record.client_id) return undefined;
+  const { subject, person } = read;
+  if (person === undefined) {
     throw new PosternError("unsupported_token_type", "a client's own access token ends by itself alone");
   }
-  return (await revokeGrantWithTokens(tenant.environment, tenant.data, grantId, "revoked")) ? sub : undefined;
+  return (await revokeGrantWithTokens(tenant.environment, tenant.data, person.grantId, "revoked")) ? subject : undefined;
 }

@@ -13,6 +13,8 @@ import {
 import { publicIdentifier, systemIdentifier } from "../tenancy/audience.ts";
 import type { ManagementContext } from "../tenancy/context.ts";
 import type { Api } from "../tenancy/tenant.ts";
+import { grantedScopes } from "../tenancy/rights.ts";
+import { checkGivesScopes } from "./authority.ts";
 import { crud } from "./crud.ts";
 import { isOneOf } from "./list.ts";
 
@@ -60,16 +62,25 @@ export const clientGrants = crud({
       throw new PosternError("not_found", "body: 'audience' names no API", { errorCode: "inexistent_resource_server" });
     }
     checkScopesExist(api, body.scope ?? []);
-    return { record: { id: tenant.environment.ids.record("cgr_"), ...fromCreateClientGrant(body), audience: api.record.identifier } };
+    const columns = fromCreateClientGrant(body);
+    if (api.record.is_system) checkGivesScopes(context, grantedScopes(columns, api));
+    return { record: { id: tenant.environment.ids.record("cgr_"), ...columns, audience: api.record.identifier } };
   },
   toChange: async (row, body, context) => {
     const api = await apiOf(row.audience, context);
-    if (api !== undefined)
-      checkScopesExist(
-        api,
-        (body.scope ?? []).filter((scope) => !row.scope.includes(scope)),
+    const change = fromUpdateClientGrant(row, body);
+    if (api === undefined) return change;
+    checkScopesExist(
+      api,
+      (body.scope ?? []).filter((scope) => !row.scope.includes(scope)),
+    );
+    const before = grantedScopes(row, api);
+    if (api.record.is_system)
+      checkGivesScopes(
+        context,
+        grantedScopes(change, api).filter((scope) => !before.includes(scope)),
       );
-    return fromUpdateClientGrant(row, body);
+    return change;
   },
   present: (rows, { tenant }) =>
     rows.map((row) => ({ ...toClientGrant(row), audience: publicIdentifier(row.audience, tenant.urls.issuer) })),

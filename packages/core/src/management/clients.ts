@@ -96,10 +96,9 @@ const crudRoutes = crud({
     };
   },
   toChange: async (row, body, { tenant, caller }) => {
-    // Whoever may set how a client proves itself can act as that client, with all that it may do.
-    if (body.client_secret !== undefined) checkScopes(caller, ["update:client_keys"]);
-    if (body.client_authentication_methods !== undefined) checkScopes(caller, ["update:client_credentials"]);
     const change = fromUpdateClient(row, await readKeysOfClient(body), clientMaker(tenant));
+    // Whoever may set how a client proves itself can act as that client, with all that it may do.
+    if (body.client_secret !== undefined || !provesItselfAlike(row, change)) checkScopes(caller, ["update:client_keys"]);
     return { ...change, ...(body.client_secret !== undefined && { secret_hash: await sha256(strongSecret(body.client_secret)) }) };
   },
   present: (rows, { tenant }) => rows.map((row) => toClient(row, tenant.id)),
@@ -156,6 +155,15 @@ async function reserveClientId(tenant: Tenant): Promise<string> {
 function clientMaker({ environment, urls }: Tenant): ClientMaker {
   return { newCredentialId: () => environment.ids.record("cred_"), now: environment.clock.now(), issuer: urls.issuer };
 }
+
+/** Whether a client proves who it is in the same way, and with the same keys, as before. */
+function provesItselfAlike(before: ClientProof, after: ClientProof): boolean {
+  const proof = ({ token_endpoint_auth_method: method, settings }: ClientProof): string =>
+    JSON.stringify([method, settings["client_authentication_methods"] ?? null, settings["credentials"] ?? []]);
+  return proof(before) === proof(after);
+}
+
+type ClientProof = Pick<Row<"clients">, "token_endpoint_auth_method" | "settings">;
 
 function hasKeys(settings: { readonly client_authentication_methods?: unknown }): boolean {
   return settings.client_authentication_methods !== undefined;

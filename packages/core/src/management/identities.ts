@@ -5,7 +5,7 @@ import { linkedAccounts } from "../domain/users/linked-accounts.ts";
 import { PosternError } from "../errors.ts";
 import { invalidBody } from "../model/settings.ts";
 import { Identity, LinkUser, toLinkedIdentities } from "../model/users.ts";
-import { route } from "../tenancy/context.ts";
+import { route, type ManagementContext } from "../tenancy/context.ts";
 import { readIdTokenHint } from "../tenancy/id-token-hint.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
 import { findPrimary, findUsers } from "./find-user.ts";
@@ -31,7 +31,7 @@ const link = route({
     throw new PosternError("forbidden", "linking one's own account needs 'link_with'");
   }
   const primary = await findPrimary(tenant, params.id);
-  const secondary = "link_with" in body ? await provenAccount(tenant, body.link_with) : await namedAccount(tenant, body);
+  const secondary = "link_with" in body ? await provenAccount(context, body.link_with) : await namedAccount(tenant, body);
   await linkUsers(tenant.environment, tenant.data, primary, secondary);
   return identitiesOf(tenant, primary);
 });
@@ -73,10 +73,11 @@ async function namedAccount(
   return account;
 }
 
-async function provenAccount(tenant: Tenant, idToken: string): Promise<Row<"users">> {
+/** Whoever signed in to another client did not agree to a link made in this one: the proof must be for the client that asks. */
+async function provenAccount({ tenant, caller }: ManagementContext, idToken: string): Promise<Row<"users">> {
   const proof = await readIdTokenHint(tenant, idToken);
-  if (proof === undefined || proof.expiresAt <= tenant.environment.clock.now()) {
-    throw new PosternError("invalid_request", "body: 'link_with' is not a valid ID token of this tenant", { errorCode: "invalid_body" });
+  if (proof?.clientId !== caller.clientId || proof.expiresAt <= tenant.environment.clock.now()) {
+    throw invalidBody("'link_with' is not a valid ID token that this tenant issued to the client of the access token");
   }
   return findPrimary(tenant, proof.userId);
 }

@@ -7,6 +7,7 @@ import { CreateInvitation, Invitation, toInvitation } from "../model/invitations
 import { invalidBody } from "../model/settings.ts";
 import { route } from "../tenancy/context.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
+import { checkGivesRoles } from "./authority.ts";
 import { findOrganization } from "./find-organization.ts";
 import { mailInvitation } from "./invitation-mail.ts";
 import { list } from "./list.ts";
@@ -53,9 +54,11 @@ export const invitations = [
     scopes: ["create:organization_invitations"],
     body: CreateInvitation,
     responses: { 201: Invitation, 404: { error: "not_found" } },
-  })(async ({ params, body }, { tenant }) => {
+  })(async ({ params, body }, context) => {
+    const { tenant } = context;
     const organization = await findOrganization(tenant, params.id);
     await check(tenant, organization, body);
+    await checkGivesRoles(context, body.roles);
     const row = await createInvitation(tenant.environment, tenant.data, organization.id, body);
     const shown = await present(tenant, organization, row);
     if (body.send_invitation_email) await mailInvitation(tenant, organization, row, shown.invitation_url);

@@ -10,6 +10,7 @@ import { Role, RoleList } from "../model/roles.ts";
 import { route } from "../tenancy/context.ts";
 import { checkScopes } from "../tenancy/caller.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
+import { checkGivesRoles } from "./authority.ts";
 import { findOrganization, findOrganizations } from "./find-organization.ts";
 import { findPrimary, findUsers } from "./find-user.ts";
 import { findRoles, listRoles } from "./held-roles.ts";
@@ -103,10 +104,12 @@ const memberRoles = [
     scopes: ["create:organization_member_roles"],
     body: RoleList,
     responses: { 204: null, ...missing },
-  })(async ({ params, body }, { tenant }) => {
+  })(async ({ params, body }, context) => {
+    const { tenant } = context;
     const { data, environment } = tenant;
     const { id } = await findOrganization(tenant, params.id);
     await checkMember(tenant, id, params.user_id);
+    await checkGivesRoles(context, body.roles);
     await assignRoles(environment, data, params.user_id, id, body.roles);
     // Removed meanwhile: then nothing may be left for the day that they join again.
     if (!(await isMember(data, id, params.user_id))) {

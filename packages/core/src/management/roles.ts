@@ -6,6 +6,7 @@ import { ListQuery, listResponse, PageQuery } from "../http/pagination.ts";
 import { CreateRole, Permission, PermissionList, Role, RoleUser, toRole, toRoleUser, UpdateRole, UserList } from "../model/roles.ts";
 import { route } from "../tenancy/context.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
+import { checkGivesPermissions, checkGivesRoles } from "./authority.ts";
 import { crud } from "./crud.ts";
 import { findUsers } from "./find-user.ts";
 import { list } from "./list.ts";
@@ -70,10 +71,13 @@ const permissions = [
     scopes: ["update:roles"],
     body: PermissionList,
     responses: { 201: null, ...missing },
-  })(async ({ params, body }, { tenant }) => {
+  })(async ({ params, body }, context) => {
+    const { tenant } = context;
     const role = await findRole(tenant, params.id);
     const now = tenant.environment.clock.now();
-    for (const permission of await readPermissions(tenant, body)) {
+    const permissions = await readPermissions(tenant, body);
+    await checkGivesPermissions(context, permissions);
+    for (const permission of permissions) {
       await tenant.data.role_permissions.insert([{ role_id: role.id, ...permission, created_at: now }]);
     }
   }),
@@ -121,8 +125,10 @@ const users = [
     scopes: ["update:roles", "create:role_members"],
     body: UserList,
     responses: { 200: null, ...missing },
-  })(async ({ params, body }, { tenant }) => {
+  })(async ({ params, body }, context) => {
+    const { tenant } = context;
     const role = await findRole(tenant, params.id);
+    await checkGivesRoles(context, [role.id]);
     const ids = [...new Set(body.users)];
     const known = await findUsers(tenant, ids);
     const unknown = ids.find((id) => !known.some((user) => user.user_id === id));

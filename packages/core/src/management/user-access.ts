@@ -6,6 +6,7 @@ import { listResponse, PageQuery } from "../http/pagination.ts";
 import { PermissionList, Role, RoleList, UserPermission } from "../model/roles.ts";
 import { route } from "../tenancy/context.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
+import { checkGivesPermissions, checkGivesRoles } from "./authority.ts";
 import { findPrimary } from "./find-user.ts";
 import { findRoles, listRoles } from "./held-roles.ts";
 import { presentPermissions, readPermissions } from "./permissions.ts";
@@ -34,8 +35,10 @@ const roles = [
     scopes: ["update:users", "create:role_members"],
     body: RoleList,
     responses: { 204: null, ...missing },
-  })(async ({ params, body }, { tenant }) => {
+  })(async ({ params, body }, context) => {
+    const { tenant } = context;
     const { user_id: userId } = await findPrimary(tenant, params.id);
+    await checkGivesRoles(context, body.roles);
     await assignRoles(tenant.environment, tenant.data, userId, "", body.roles);
   }),
   route({
@@ -72,10 +75,13 @@ const permissions = [
     scopes: ["update:users"],
     body: PermissionList,
     responses: { 201: null, ...missing },
-  })(async ({ params, body }, { tenant }) => {
+  })(async ({ params, body }, context) => {
+    const { tenant } = context;
     const { user_id: userId } = await findPrimary(tenant, params.id);
     const now = tenant.environment.clock.now();
-    for (const permission of await readPermissions(tenant, body)) {
+    const permissions = await readPermissions(tenant, body);
+    await checkGivesPermissions(context, permissions);
+    for (const permission of permissions) {
       await tenant.data.user_permissions.insert([{ user_id: userId, ...permission, created_at: now }]);
     }
     await checkStillThere(tenant.data, { userId }, () => tenant.data.user_permissions.delete({ user_id: userId }));

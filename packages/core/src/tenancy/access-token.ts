@@ -5,6 +5,27 @@ import { findTenant, type Installation } from "./installation.ts";
 import type { Addressed } from "./resolve.ts";
 import { Tenant } from "./tenant.ts";
 
+/** An access token that a tenant issued, checked and read. */
+export interface AccessToken {
+  /** `sub`: a user id, or `<client_id>@clients`. */
+  readonly subject: string;
+  /** The client that the token was issued to. */
+  readonly clientId: string;
+  readonly audiences: readonly string[];
+  readonly scope: readonly string[];
+  /** `org_id`: the organization that the token is for. */
+  readonly organizationId: string | undefined;
+  /** What a person's token hangs on; undefined in a token that a client has for itself. */
+  readonly person: { readonly sessionId: string; readonly grantId: string } | undefined;
+  /** Seconds since 1970. */
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+  readonly claims: JWTPayload;
+}
+
+/** A token that comes again comes with the same claims: what was read of them once is still right. */
+const known = new WeakMap<JWTPayload, AccessToken>();
+
 /**
  * The access token of a request: in the `Authorization` header, or in a form (RFC 6750 sections 2.1 and 2.2).
  * @throws {PosternError} `invalid_token` where there is none, `invalid_request` where there are two.
@@ -27,7 +48,57 @@ export function readBearerToken(request: Request, body: unknown): string {
 }
 
 /**
- * Checks an access token of this installation: signature by a key of its tenant, issuer, audience and lifetime; then that it may reach the tenant that is addressed.
+ * Reads a token as an access token of this tenant: signature by one of its keys, tenant, issuer, lifetime and kind. An ID token is none.
+ * Which API or client the token is for is the caller's to check.
+ * @throws {PosternError} `invalid_token`.
+ */
+export async function readAccessToken(tenant: Tenant, token: string): Promise<AccessToken> {
+  const claims = await tenant.tokens.verify(token, await tenant.signingKeys());
+  const read = known.get(claims) ?? toAccessToken(claims);
+  if (read === undefined) throw new PosternError("invalid_token", "the token is no access token");
+  known.set(claims, read);
+  const { iss = "", tenant_id: tenantId } = claims;
+  if (tenantId !== tenant.id || !(await tenant.hasIssuer(iss))) {
+    throw new PosternError("invalid_token", "the token was not issued here");
+  }
+  return read;
+}
+
+/** {@link readAccessToken}, for a token that comes as data: undefined for whatever is no access token of this tenant. */
+export async function findAccessToken(tenant: Tenant, token: string): Promise<AccessToken | undefined> {
+  if (tenant.tokens.peek(token) === undefined) return undefined;
+  return readAccessToken(tenant, token).catch((error: unknown) => {
+    if (error instanceof PosternError && error.code === "invalid_token") return undefined;
+    throw error;
+  });
+}
+
+/** The claims of an access token; undefined for those of anything else. Only access tokens name their client beside the audience. */
+function toAccessToken(claims: JWTPayload): AccessToken | undefined {
+  const { sub, aud, azp, client_id: clientId = azp, sid, grant_id: grantId, scope, org_id: organizationId, iat, exp } = claims;
+  if (typeof clientId !== "string" || sub === undefined || iat === undefined || exp === undefined) return undefined;
+  const person = typeof sid === "string" && typeof grantId === "string" ? { sessionId: sid, grantId } : undefined;
+  if (person === undefined && sub !== clientSubject(clientId)) return undefined;
+  return {
+    subject: sub,
+    clientId,
+    audiences: aud === undefined ? [] : typeof aud === "string" ? [aud] : aud,
+    scope: typeof scope === "string" ? scope.split(" ").filter((value) => value !== "") : [],
+    organizationId: typeof organizationId === "string" ? organizationId : undefined,
+    person,
+    issuedAt: iat,
+    expiresAt: exp,
+    claims,
+  };
+}
+
+/** The `sub` of a token that a client has for itself. */
+export function clientSubject(clientId: string): string {
+  return `${clientId}@clients`;
+}
+
+/**
+ * Checks the access token of a request: that {@link readAccessToken} takes it, that it is for this API, and that it may reach the tenant that is addressed.
  * @param api the path of the API below the issuer: `api/v2/` or `userinfo`.
  * @throws {PosternError} `invalid_token` (401), or `forbidden` (403) for a tenant that is not the token's, whether that exists or not.
  */
@@ -37,23 +108,26 @@ export async function verifyAccessToken(
   api: string,
   address: Addressed,
   facts: RequestFacts,
-): Promise<{ readonly tenant: Tenant; readonly payload: JWTPayload }> {
+): Promise<{ readonly tenant: Tenant; readonly accessToken: AccessToken }> {
   const tenantId = installation.tokens.peek(token)?.payload["tenant_id"];
   const entry = typeof tenantId === "string" ? await findTenant(installation, tenantId) : undefined;
   if (entry === undefined) throw invalidToken("the token was not issued here");
   const tenant = new Tenant(installation, entry, address.urls, facts);
 
-  const payload = await installation.tokens.verify(token, await tenant.signingKeys()).catch(withChallenge);
-  const { iss = "", aud = [] } = payload;
-  const issuers = iss === installation.urls.issuer ? [iss] : await tenant.issuers();
-  if (!issuers.includes(iss)) throw invalidToken("the token was not issued here");
-  const audiences = issuers.map((issuer) => issuer + api);
-  if (!(typeof aud === "string" ? [aud] : aud).some((audience) => audiences.includes(audience)))
-    throw invalidToken("the token is for another API");
+  const accessToken = await readAccessToken(tenant, token).catch(withChallenge);
+  if (!(await isFor(tenant, accessToken, api))) throw invalidToken("the token is for another API");
   if (address.tenantId !== undefined && address.tenantId !== tenant.id) {
     throw new PosternError("forbidden", "the token does not reach this tenant");
   }
-  return { tenant, payload };
+  return { tenant, accessToken };
+}
+
+/** An API of the installation is one API under every issuer of the tenant. */
+async function isFor(tenant: Tenant, { audiences }: AccessToken, api: string): Promise<boolean> {
+  for (const audience of audiences) {
+    if (audience.endsWith(api) && (await tenant.hasIssuer(audience.slice(0, -api.length)))) return true;
+  }
+  return false;
 }
 
 /** A refusal of a token, with the challenge that RFC 6750 section 3 demands. */

@@ -1,25 +1,28 @@
-import type { JWTPayload } from "jose";
 import type { RequestFacts } from "../domain/audit.ts";
+import { liveSubject } from "../domain/tokens/subject.ts";
 import { PosternError } from "../errors.ts";
-import { managementScopes, type Scope } from "../model/scopes.ts";
+import type { Scope } from "../model/scopes.ts";
+import { invalidToken, verifyAccessToken, type AccessToken } from "./access-token.ts";
 import { managementIdentifier } from "./audience.ts";
-import { verifyAccessToken } from "./access-token.ts";
 import type { Installation } from "./installation.ts";
 import type { Addressed } from "./resolve.ts";
-import type { Tenant } from "./tenant.ts";
+import { findClientGrant, grantedScopes, personRights } from "./rights.ts";
+import type { Api, Client, Tenant } from "./tenant.ts";
 
-/** Who calls the Management API: what the verified token says. */
+/** Who calls the Management API. */
 export interface Caller {
   /** The token's `sub`: a user id, or `<client_id>@clients`. */
   readonly subject: string;
   /** The client that the token was issued to. */
   readonly clientId: string;
+  /** What the token holds and the caller still has. */
   readonly scopes: ReadonlySet<string>;
 }
 
 /**
- * Checks a Management API token: signature by a key of its tenant, issuer, audience and lifetime; then that it may reach the tenant that is addressed.
- * @throws {PosternError} `invalid_token` (401), or `forbidden` (403) for a tenant that is not the token's, whether that exists or not.
+ * Checks a Management API token, and that what stands behind it is still there: for a person's token the person, their session and its grant, with what their roles give now;
+ * for a client's own the client and its client grant. The token of somebody who was blocked, deleted or demoted opens no more than they may do.
+ * @throws {PosternError} `invalid_token` (401), or `forbidden` (403) for a tenant that the token does not reach, whether that exists or not.
  */
 export async function authenticateCaller(
   installation: Installation,
@@ -27,28 +30,58 @@ export async function authenticateCaller(
   address: Addressed,
   facts: RequestFacts,
 ): Promise<{ readonly tenant: Tenant; readonly caller: Caller }> {
-  const { tenant, payload } = await verifyAccessToken(installation, token, managementIdentifier, address, facts);
-  const { sub = "", azp, client_id: clientId = azp } = payload;
-  return {
-    tenant,
-    caller: {
-      subject: sub,
-      clientId: typeof clientId === "string" ? clientId : "",
-      scopes: scopesOf(payload),
-    },
-  };
+  const { tenant, accessToken } = await verifyAccessToken(installation, token, managementIdentifier, address, facts);
+  const { subject, clientId, person, organizationId } = accessToken;
+  // In the control plane an organization stands for a tenant: its members reach that one, and not all of them.
+  if (organizationId !== undefined && tenant.id === installation.controlPlaneTenantId) {
+    throw new PosternError("forbidden", "a token of an organization does not reach the control plane");
+  }
+  const [client, api] = await Promise.all([
+    tenant.client(clientId),
+    tenant.api(tenant.urls.issuer + managementIdentifier),
+    // Needed right after, and kept once it is asked for.
+    person === undefined ? tenant.clientGrants(clientId) : undefined,
+  ]);
+  if (client === undefined || api === undefined) throw invalidToken("the token was revoked");
+  const scopes =
+    person === undefined
+      ? await clientScopes(tenant, client, api, accessToken)
+      : await personScopes(tenant, client, api, accessToken, person);
+  return { tenant, caller: { subject, clientId, scopes } };
 }
 
-const scopes = new WeakMap<JWTPayload, ReadonlySet<string>>();
+/** What of its token a client still has. All of it is kept in the cache of settings: no question to the data store. */
+async function clientScopes(tenant: Tenant, client: Client, api: Api, token: AccessToken): Promise<ReadonlySet<string>> {
+  const grant = await findClientGrant(tenant, client, api);
+  if (grant === undefined) throw invalidToken("the token was revoked");
+  const known = reach.get(token);
+  if (known?.grant === grant && known.api === api) return known.scopes;
+  const scopes = intersection(token.scope, grantedScopes(grant, api));
+  reach.set(token, { grant, api, scopes });
+  return scopes;
+}
 
-/** A token that comes again comes with the same payload: what was read of it once is still right. */
-function scopesOf(payload: JWTPayload): ReadonlySet<string> {
-  let known = scopes.get(payload);
-  if (known === undefined) {
-    const { scope } = payload;
-    scopes.set(payload, (known = new Set(typeof scope === "string" ? scope.split(" ") : [])));
-  }
-  return known;
+/** A token that comes again, while the grant is the same, reaches the same. */
+const reach = new WeakMap<AccessToken, { readonly grant: object; readonly api: Api; readonly scopes: ReadonlySet<string> }>();
+
+/** What of their token a person still has: one round trip. */
+async function personScopes(
+  tenant: Tenant,
+  client: Client,
+  api: Api,
+  { subject: userId, scope }: AccessToken,
+  session: { readonly sessionId: string; readonly grantId: string },
+): Promise<ReadonlySet<string>> {
+  const [user, rights] = await Promise.all([
+    liveSubject(tenant.data, { userId, ...session }),
+    personRights(tenant, client, { userId }, api),
+  ]);
+  if (user === undefined || rights === undefined) throw invalidToken("the token was revoked");
+  return intersection(scope, rights);
+}
+
+function intersection(held: readonly string[], given: readonly string[]): ReadonlySet<string> {
+  return new Set(held.filter((value) => given.includes(value)));
 }
 
 /** Checks that a caller has one of the scopes that a route takes. @throws {PosternError} `insufficient_scope` that names them. */
@@ -59,12 +92,12 @@ export function checkScopes(caller: Caller, scopes: readonly Scope[]): void {
 
 /** Checks that a caller has any scope of the Management API, where no route says which one. @throws {PosternError} `insufficient_scope`. */
 export function checkAnyScope(caller: Caller): void {
-  if (managementScopes.some(({ value }) => caller.scopes.has(value))) return;
+  if (caller.scopes.size > 0) return;
   throw insufficientScope("Insufficient scope: the token has none of this API's scopes");
 }
 
-/** A refusal for want of scopes, with the challenge that RFC 6750 section 3.1 asks for. @param scopes those of which one is enough, where that can be said. */
-function insufficientScope(description: string, scopes: readonly Scope[] = []): PosternError {
+/** A refusal for want of scopes, with the challenge that RFC 6750 section 3.1 asks for. @param scopes those that the caller lacks, where that can be said. */
+export function insufficientScope(description: string, scopes: readonly string[] = []): PosternError {
   const wanted = scopes.length === 0 ? "" : `, scope="${scopes.join(" ")}"`;
   return new PosternError("insufficient_scope", description, {
     errorCode: "insufficient_scope",

@@ -25,17 +25,18 @@ export async function authenticatePerson(
   address: Addressed,
   facts: RequestFacts,
 ): Promise<{ readonly tenant: Tenant; readonly person: Person }> {
-  const { tenant, payload } = await verifyAccessToken(installation, token, "userinfo", address, facts);
-  const { sub = "", sid, grant_id: grantId, scope, azp, client_id: clientId = azp, userinfo_claims: userinfoClaims } = payload;
-  if (typeof sid !== "string" || typeof grantId !== "string") throw invalidToken("the token is not a person's");
-  const user = await liveSubject(tenant.data, { userId: sub, sessionId: sid, grantId });
+  const { tenant, accessToken } = await verifyAccessToken(installation, token, "userinfo", address, facts);
+  const { subject: userId, clientId, scope, person, claims } = accessToken;
+  if (person === undefined) throw invalidToken("the token is not a person's");
+  const user = await liveSubject(tenant.data, { userId, ...person });
   if (user === undefined) throw invalidToken("the token was revoked");
+  const { userinfo_claims: userinfoClaims } = claims;
   return {
     tenant,
     person: {
       user,
-      clientId: typeof clientId === "string" ? clientId : "",
-      scope: typeof scope === "string" ? scope.split(" ") : [],
+      clientId,
+      scope,
       userinfoClaims: Array.isArray(userinfoClaims) ? userinfoClaims.filter((name) => typeof name === "string") : [],
     },
   };

@@ -24,28 +24,16 @@ export async function seedClient(installation: Installation, data: TenantData, t
   const settings = parseInput(CreateClient, seed.settings, "body");
   const now = environment.clock.now();
   const [known] = await data.clients.find({ where: { client_id: clientId }, limit: 1 });
-  if (known !== undefined) return;
+  // Also for a client that is there: the host's code has the last word on who manages its tenant.
+  if (known !== undefined) {
+    if (seed.managesTenant === true) await grantEverything(installation, data, clientId);
+    return;
+  }
 
   await collections.directory.insert([{ kind: "client", value: clientId, tenant_id: tenantId, created_at: now }]);
   const [owner] = await collections.directory.find({ where: { kind: "client", value: clientId }, limit: 1 });
   if (owner?.tenant_id !== tenantId) throw new TypeError(`the client id '${clientId}' belongs to another tenant`);
-  if (seed.managesTenant === true) {
-    await data.client_grants.insert([
-      {
-        id: environment.ids.record("cgr_"),
-        client_id: clientId,
-        audience: managementIdentifier,
-        subject_type: "client",
-        scope: [],
-        organization_usage: null,
-        allow_any_organization: false,
-        settings: { allow_all_scopes: true } satisfies JsonObject,
-        revision: 0,
-        created_at: now,
-        updated_at: now,
-      },
-    ]);
-  }
+  if (seed.managesTenant === true) await grantEverything(installation, data, clientId);
   const record = fromCreateClient(settings, { newCredentialId: () => environment.ids.record("cred_"), now, issuer: urls.issuer });
   await data.clients.insert([
     {
@@ -58,4 +46,30 @@ export async function seedClient(installation: Installation, data: TenantData, t
       deleting_at: null,
     },
   ]);
+}
+
+/** Lets a client do everything with the Management API, whatever its client grant says by now. A grant that does so already costs a look. */
+async function grantEverything({ environment }: Installation, data: TenantData, clientId: string): Promise<void> {
+  const now = environment.clock.now();
+  const settings = { allow_all_scopes: true } satisfies JsonObject;
+  const of = { client_id: clientId, audience: managementIdentifier, subject_type: "client" };
+  const [known] = await data.client_grants.find({ where: of, limit: 1 });
+  if (known?.settings["allow_all_scopes"] === true) return;
+  const inserted =
+    known === undefined &&
+    (await data.client_grants.insert([
+      {
+        id: environment.ids.record("cgr_"),
+        ...of,
+        scope: [],
+        organization_usage: null,
+        allow_any_organization: false,
+        settings,
+        revision: 0,
+        created_at: now,
+        updated_at: now,
+      },
+    ]));
+  if (!inserted)
+    await data.client_grants.update(of, { set: { settings: { ...known?.settings, ...settings }, updated_at: now }, add: { revision: 1 } });
 }

@@ -30,7 +30,7 @@ export interface SeedClient {
   readonly secret?: string;
   /** Everything else about it, as `POST /api/v2/clients` takes it. */
   readonly settings: CreateClient;
-  /** Gives it every scope of the Management API, also those that later versions add. */
+  /** Gives it every scope of the Management API, also those that later versions add; again at each start, whatever was made of its client grant meanwhile. It needs a `secret`: a public client gets no token of its own. */
   readonly managesTenant?: true;
 }
 
@@ -41,7 +41,7 @@ const passwordConnection = "Username-Password-Authentication";
 const reservedIds = new Set(["api", "www", "admin", "tenants", "operations", "oauth", "authorize", "login"]);
 
 /**
- * Sets up a tenant and what it needs. Adds what is missing and changes nothing that is there, so it can run at every start, also in several processes at once.
+ * Sets up a tenant and what it needs. Adds what is missing and changes nothing that is there, except that a client which manages the tenant is given its grant back. It can run at every start, also in several processes at once.
  * @throws {TypeError} that names what cannot be used: a tenant id, a client's settings or secret, a domain, an address or a password.
  */
 export async function seedTenant(installation: Installation, seed: Seed): Promise<void> {

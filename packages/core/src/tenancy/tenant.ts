@@ -178,6 +178,11 @@ export class Tenant {
     return [this.#installation.urls.issuer, ...ready.map(({ domain }) => issuerOfHost(this.#installation, domain))];
   }
 
+  /** Whether tokens of the tenant may name this issuer. */
+  async hasIssuer(issuer: string): Promise<boolean> {
+    return issuer === this.#installation.urls.issuer || (await this.issuers()).includes(issuer);
+  }
+
   /** Changes the tenant's own record; `change` is asked again where another change came first. */
   change(change: (record: Row<"tenants">) => Partial<Row<"tenants">>): Promise<Row<"tenants">> {
     return changeTenant(this.#installation, this.id, change);

@@ -3,8 +3,10 @@ import type { Row } from "../../data/schema.ts";
 import { accessTokenClaims } from "../../domain/tokens/access-token.ts";
 import { signJwt } from "../../domain/tokens/sign.ts";
 import { PosternError } from "../../errors.ts";
+import { clientSubject } from "../../tenancy/access-token.ts";
 import { publicIdentifier } from "../../tenancy/audience.ts";
-import type { Api, Client, Tenant } from "../../tenancy/tenant.ts";
+import { findClientGrant, grantedScopes } from "../../tenancy/rights.ts";
+import type { Client, Tenant } from "../../tenancy/tenant.ts";
 import { grant } from "./grant.ts";
 import { tokenOrganization, type TokenOrganization } from "./organization.ts";
 import { signingKey } from "./signing-key.ts";
@@ -19,12 +21,20 @@ export const clientCredentials = grant({
   }),
   failureEvent: "feccft",
 })(async ({ audience, scope, organization: named }, { tenant, client }) => {
+  // Anybody can claim to be a public client (RFC 6749 section 4.4), whatever grant types it is registered with.
+  if (client.record.token_endpoint_auth_method === "none") {
+    throw new PosternError("unauthorized_client", "a public client may not use the grant type 'client_credentials'");
+  }
   const identifier = audience ?? tenant.settings.default_audience ?? "";
   if (identifier === "") throw new PosternError("invalid_request", "'audience' is missing, and the tenant has no default audience");
   const api = await tenant.api(identifier);
   if (api === undefined) throw new PosternError("access_denied", `there is no API with the identifier '${identifier}'`);
 
-  const clientGrant = await findGrant(tenant, client, api);
+  const clientGrant = await findClientGrant(tenant, client, api);
+  if (clientGrant === undefined) {
+    const shown = publicIdentifier(api.record.identifier, tenant.urls.issuer);
+    throw new PosternError("access_denied", `the client is not authorized to access '${shown}'`);
+  }
   const granted = grantedScopes(clientGrant, api);
   const organization = await organizationFor(tenant, client, clientGrant, named);
   const scopes = scope === undefined ? granted : requestedScopes(scope, granted);
@@ -35,7 +45,7 @@ export const clientCredentials = grant({
       issuer: tenant.urls.issuer,
       tenantId: tenant.id,
       clientId,
-      subject: `${clientId}@clients`,
+      subject: clientSubject(clientId),
       audience: publicIdentifier(api.record.identifier, tenant.urls.issuer),
       scope: scopes,
       grant: "client-credentials",
@@ -54,23 +64,6 @@ export const clientCredentials = grant({
     ...(scopes.length > 0 && { scope: scopes.join(" ") }),
   };
 });
-
-/** What lets the client ask for the API at all. @throws {PosternError} `access_denied` where nothing does. */
-async function findGrant(tenant: Tenant, client: Client, api: Api): Promise<Row<"client_grants">> {
-  const { identifier } = api.record;
-  const { client_id: clientId } = client.record;
-  const clientGrant = (await tenant.clientGrants(clientId)).find((row) => row.audience === identifier && row.subject_type === "client");
-  if (clientGrant === undefined || api.settings.subject_type_authorization?.client?.policy === "deny_all") {
-    throw new PosternError("access_denied", `the client is not authorized to access '${publicIdentifier(identifier, tenant.urls.issuer)}'`);
-  }
-  return clientGrant;
-}
-
-/** The scopes that the client grant gives and that the API still has. */
-function grantedScopes(clientGrant: Row<"client_grants">, api: Api): readonly string[] {
-  const existing = (api.settings.scopes ?? []).map(({ value }) => value);
-  return clientGrant.settings["allow_all_scopes"] === true ? existing : existing.filter((value) => clientGrant.scope.includes(value));
-}
 
 /**
  * The organization that the client acts for: the one it names, else its default. The client grant says whether it may; it may for any or for none,

@@ -1,8 +1,7 @@
-import type { Row } from "../../data/schema.ts";
-import { permissionsOf } from "../../domain/permissions.ts";
 import { oidcScopes } from "../../domain/tokens/id-token.ts";
 import { PosternError } from "../../errors.ts";
 import { publicIdentifier, systemIdentifier } from "../../tenancy/audience.ts";
+import { personRights, type Who } from "../../tenancy/rights.ts";
 import type { Api, Client, Tenant } from "../../tenancy/tenant.ts";
 
 /** An API's identifier, as a caller writes it, as grants store it: null for `/userinfo`, which is one API under every issuer of the tenant. */
@@ -21,18 +20,6 @@ export async function requestedApi(tenant: Tenant, audience: string | undefined)
   return api;
 }
 
-/** Checks that a client may ask for a person's token for an API at all. @throws {PosternError} `access_denied`. */
-async function userGrant(tenant: Tenant, client: Client, api: Api): Promise<Row<"client_grants"> | undefined> {
-  const policy = api.settings.subject_type_authorization?.user?.policy ?? "allow_all";
-  const grants = await tenant.clientGrants(client.record.client_id);
-  const grant = grants.find((row) => row.audience === api.record.identifier && row.subject_type === "user");
-  if (policy === "deny_all" || (policy === "require_client_grant" && grant === undefined)) {
-    const identifier = publicIdentifier(api.record.identifier, tenant.urls.issuer);
-    throw new PosternError("access_denied", `the client is not authorized to access '${identifier}'`);
-  }
-  return policy === "require_client_grant" ? grant : undefined;
-}
-
 /** What a person's access token holds. */
 export interface PersonRights {
   readonly scope: readonly string[];
@@ -40,21 +27,12 @@ export interface PersonRights {
   readonly permissions?: readonly string[];
 }
 
-/** Who asks: a person, as a member of an organization or not. */
-interface Who {
-  readonly userId: string;
-  readonly organizationId?: string | undefined;
-}
-
-/** What a client may do at an API in the person's name: where the API enforces policies (the Management API always does), what their roles and permissions give. */
+/** What a client may do at an API in a person's name. @throws {PosternError} `access_denied` where the client may not ask for the API at all. */
 async function rightsAt(tenant: Tenant, client: Client, who: Who, api: Api): Promise<readonly string[]> {
-  const grant = await userGrant(tenant, client, api);
-  let rights = (api.settings.scopes ?? []).map(({ value }) => value).filter((value) => !oidcScopes.includes(value));
-  if (grant !== undefined) rights = rights.filter((value) => grant.scope.includes(value));
-  if (!api.settings.enforce_policies) return rights;
-  const whom = api.record.is_system ? { userId: who.userId } : who;
-  const permissions = await permissionsOf(tenant.data, (roleId) => tenant.rolePermissions(roleId), whom, api.record.id);
-  return rights.filter((value) => permissions.has(value));
+  const rights = await personRights(tenant, client, who, api);
+  if (rights !== undefined) return rights;
+  const identifier = publicIdentifier(api.record.identifier, tenant.urls.issuer);
+  throw new PosternError("access_denied", `the client is not authorized to access '${identifier}'`);
 }
 
 /**

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { isPosternError, PosternError } from "../../errors.ts";
 import { hasConsented } from "../../login/consent.ts";
+import { findAccessToken, type AccessToken } from "../../tenancy/access-token.ts";
 import type { ClientContext } from "../../tenancy/context.ts";
 import { grant } from "./grant.ts";
 import { livePerson } from "./live-person.ts";
@@ -26,18 +27,20 @@ export const tokenExchange = grant({
 })(async (sent, context) => {
   const { tenant, client } = context;
   const subject = await readSubjectToken(context, sent.subject_token);
-  const { user, session } = await livePerson(tenant, subject).catch((thrown: unknown) => {
+  const { sessionId, grantId } = subject.person;
+  const { user, session } = await livePerson(tenant, { userId: subject.subject, sessionId, grantId }).catch((thrown: unknown) => {
     // RFC 8693 section 2.2.2: a subject token that is not good makes the request not good.
     throw isPosternError(thrown) && thrown.code === "invalid_grant" ? invalidSubject("the subject token was revoked", thrown) : thrown;
   });
   const organization = await grantedOrganization(tenant, client, {
     userId: user.user_id,
     asked: sent.organization,
-    stored: subject.organizationId,
+    stored: subject.organizationId ?? null,
     lost: "'subject_token': the person is no member of its organization any more",
   });
 
-  const api = await requestedApi(tenant, sent.audience ?? subject.audience);
+  const [firstAudience] = subject.audiences;
+  const api = await requestedApi(tenant, sent.audience ?? firstAudience);
   const asked = sent.scope === undefined ? subject.scope : [...new Set(sent.scope.split(" ").filter((value) => value !== ""))];
   const beyond = asked.find((value) => !subject.scope.includes(value));
   if (beyond !== undefined) throw new PosternError("invalid_scope", `the scope '${beyond}' is not in the subject token`);
@@ -48,7 +51,7 @@ export const tokenExchange = grant({
     asked.filter((value) => value !== "offline_access"),
     api,
   );
-  if (sent.audience !== undefined && sent.audience !== subject.audience && !client.record.is_first_party) {
+  if (sent.audience !== undefined && sent.audience !== firstAudience && !client.record.is_first_party) {
     // What the person allowed for one API says nothing about another.
     const consent = { userId: user.user_id, clientId: client.record.client_id, audience: api?.record.identifier ?? "", scope };
     if (!(await hasConsented(tenant, consent))) throw new PosternError("access_denied", "the person has not allowed the client this API");
@@ -56,13 +59,13 @@ export const tokenExchange = grant({
   const granted: PersonGrant = {
     client,
     user,
-    sessionId: subject.sessionId,
-    grantId: subject.grantId,
+    sessionId,
+    grantId,
     scope,
     // Narrower in whatever it says.
     ...(permissions && { permissions: permissions.filter((value) => scope.includes(value)) }),
     api,
-    authTime: session?.authenticated_at ?? subject.issuedAt,
+    authTime: session?.authenticated_at ?? subject.issuedAt * 1000,
     expiresAt: subject.expiresAt,
     exchanged: true,
     ...(organization && { organization }),
@@ -87,63 +90,18 @@ export const tokenExchange = grant({
   };
 });
 
-interface SubjectToken {
-  readonly userId: string;
-  readonly sessionId: string;
-  readonly grantId: string;
-  readonly organizationId: string | null;
-  readonly audience: string;
-  readonly scope: readonly string[];
-  /** Milliseconds since 1970. */
-  readonly issuedAt: number;
-  /** Seconds since 1970. */
-  readonly expiresAt: number;
+/** A person's access token that this client got. @throws {PosternError} `invalid_request` for any other token. */
+async function readSubjectToken({ tenant, client }: ClientContext, token: string): Promise<PersonsToken> {
+  const subject = await findAccessToken(tenant, token);
+  if (subject === undefined) throw invalidSubject("the subject token is not an access token that was issued here, or it has expired");
+  const { person } = subject;
+  if (person === undefined) throw invalidSubject("the subject token is not a person's access token");
+  if (subject.clientId !== client.record.client_id) throw invalidSubject("the subject token was issued to another client");
+  if (subject.claims["exchanged"] === true) throw invalidSubject("the subject token came from an exchange itself");
+  return { ...subject, person };
 }
 
-const Payload = z.object({
-  iss: z.string(),
-  sub: z.string(),
-  aud: z.union([z.string(), z.tuple([z.string()]).rest(z.string())]),
-  sid: z.string(),
-  grant_id: z.string(),
-  scope: z.string().exactOptional(),
-  azp: z.string().exactOptional(),
-  client_id: z.string().exactOptional(),
-  tenant_id: z.string(),
-  org_id: z.string().exactOptional(),
-  iat: z.number(),
-  exp: z.number(),
-  exchanged: z.boolean().exactOptional(),
-});
-
-async function readSubjectToken({ tenant, client }: ClientContext, token: string): Promise<SubjectToken> {
-  const payload = await tenant.tokens.verify(token, await tenant.signingKeys()).catch((cause: unknown) => {
-    throw invalidSubject("the subject token is not valid", cause);
-  });
-  const parsed = Payload.safeParse(payload);
-  if (!parsed.success) throw invalidSubject("the subject token is not a person's access token");
-  const {
-    iss,
-    sub,
-    aud,
-    sid,
-    grant_id: grantId,
-    scope = "",
-    azp,
-    client_id: clientId = azp,
-    tenant_id: tenantId,
-    org_id: organizationId = null,
-    iat,
-    exp,
-    exchanged,
-  } = parsed.data;
-  if (tenantId !== tenant.id || !(await tenant.issuers()).includes(iss)) throw invalidSubject("the subject token was not issued here");
-  if (clientId !== client.record.client_id) throw invalidSubject("the subject token was issued to another client");
-  if (exchanged === true) throw invalidSubject("the subject token came from an exchange itself");
-  const audience = typeof aud === "string" ? aud : aud[0];
-  const scopes = scope.split(" ").filter((value) => value !== "");
-  return { userId: sub, sessionId: sid, grantId, organizationId, audience, scope: scopes, issuedAt: iat * 1000, expiresAt: exp };
-}
+type PersonsToken = AccessToken & { readonly person: NonNullable<AccessToken["person"]> };
 
 function invalidSubject(description: string, cause?: unknown): PosternError {
   return new PosternError("invalid_request", `'subject_token': ${description}`, { cause });

@@ -1,6 +1,6 @@
 import { PosternError } from "../../../errors.ts";
 import { readIdTokenHint } from "../../../tenancy/id-token-hint.ts";
-import type { Check } from "./check.ts";
+import { clientOf, type Check } from "./check.ts";
 
 /** Longest text of a hint. What is longer was not meant for a person to see. */
 const longest = 1024;
@@ -20,7 +20,9 @@ export const checkHints: Check = async (checked) => {
   if (screenHint !== undefined && screenHint.length <= longest) checked.request.screen_hint = screenHint;
   if (idTokenHint !== undefined && idTokenHint !== "") {
     const hint = await readIdTokenHint(checked.tenant, idTokenHint);
-    if (hint === undefined) throw new PosternError("invalid_request", "'id_token_hint' was not issued here");
+    if (hint?.clientId !== clientOf(checked).record.client_id) {
+      throw new PosternError("invalid_request", "'id_token_hint' was not issued here to this client");
+    }
     checked.request.hinted_user_id = hint.userId;
   }
 };

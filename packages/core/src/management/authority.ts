@@ -1,0 +1,36 @@
+import { readAll } from "../data/read-all.ts";
+import { schema } from "../data/schema.ts";
+import { managementIdentifier } from "../tenancy/audience.ts";
+import { insufficientScope } from "../tenancy/caller.ts";
+import type { ManagementContext } from "../tenancy/context.ts";
+import type { StoredPermission } from "./permissions.ts";
+
+/**
+ * Nobody gives what they lack: who may change roles, users or client grants does not come to other scopes of the Management API by giving these away, and to themselves.
+ * @param scopes those of the Management API that a request gives to somebody.
+ * @throws {PosternError} `insufficient_scope` that names what the caller lacks.
+ */
+export function checkGivesScopes({ caller }: ManagementContext, scopes: readonly string[]): void {
+  const lacking = [...new Set(scopes)].filter((scope) => !caller.scopes.has(scope)).sort();
+  if (lacking.length === 0) return;
+  throw insufficientScope(`Insufficient scope, the token cannot give what it lacks: ${lacking.join(",")}`, lacking);
+}
+
+/** {@link checkGivesScopes} for permissions of any API: those of the Management API are looked at. */
+export async function checkGivesPermissions(context: ManagementContext, permissions: readonly StoredPermission[]): Promise<void> {
+  const { tenant } = context;
+  const system = await tenant.api(tenant.urls.issuer + managementIdentifier);
+  const given = permissions.filter(({ resource_server_id: id }) => id === system?.record.id);
+  checkGivesScopes(
+    context,
+    given.map(({ permission_name: name }) => name),
+  );
+}
+
+/** {@link checkGivesPermissions} for all that roles give: as they are stored now, since an older picture of a role might miss what it has come to. */
+export async function checkGivesRoles(context: ManagementContext, roleIds: readonly string[]): Promise<void> {
+  const { role_permissions: collection } = context.tenant.data;
+  const ids = [...new Set(roleIds)];
+  const given = await Promise.all(ids.map((id) => readAll(collection, schema.role_permissions.key, { role_id: id })));
+  await checkGivesPermissions(context, given.flat());
+}

@@ -1,0 +1,47 @@
+import type { Row } from "../data/schema.ts";
+import { permissionsOf } from "../domain/permissions.ts";
+import { oidcScopes } from "../domain/tokens/id-token.ts";
+import type { Api, Client, Tenant } from "./tenant.ts";
+
+/** What lets a client ask for an API for itself (RFC 6749 section 4.4); undefined where nothing does, and for a public client, which anybody can claim to be. */
+export async function findClientGrant(tenant: Tenant, { record }: Client, api: Api): Promise<Row<"client_grants"> | undefined> {
+  if (record.token_endpoint_auth_method === "none" || api.settings.subject_type_authorization?.client?.policy === "deny_all")
+    return undefined;
+  const grants = await tenant.clientGrants(record.client_id);
+  return grants.find((row) => row.audience === api.record.identifier && row.subject_type === "client");
+}
+
+/** The scopes that a client grant gives and that the API still has. */
+export function grantedScopes(grant: Pick<Row<"client_grants">, "scope" | "settings">, api: Api): readonly string[] {
+  const existing = scopesOf(api);
+  return grant.settings["allow_all_scopes"] === true ? existing : existing.filter((value) => grant.scope.includes(value));
+}
+
+/** A person in whose name a client acts, as a member of an organization or not. */
+export interface Who {
+  readonly userId: string;
+  readonly organizationId?: string | undefined;
+}
+
+/**
+ * What a client may do at an API in a person's name: where the API enforces policies (the Management API always does), what their roles and permissions give.
+ * Roles inside an organization never count for the Management API, whose scopes reach the whole tenant.
+ * @returns undefined where the client may not ask for a person's token for the API at all.
+ */
+export async function personRights(tenant: Tenant, client: Client, who: Who, api: Api): Promise<readonly string[] | undefined> {
+  const policy = api.settings.subject_type_authorization?.user?.policy ?? "allow_all";
+  const grants = policy === "require_client_grant" ? await tenant.clientGrants(client.record.client_id) : [];
+  const grant = grants.find((row) => row.audience === api.record.identifier && row.subject_type === "user");
+  if (policy === "deny_all" || (policy === "require_client_grant" && grant === undefined)) return undefined;
+
+  let rights = scopesOf(api).filter((value) => !oidcScopes.includes(value));
+  if (grant !== undefined) rights = rights.filter((value) => grant.scope.includes(value));
+  if (!api.settings.enforce_policies) return rights;
+  const whom = api.record.is_system ? { userId: who.userId } : who;
+  const permissions = await permissionsOf(tenant.data, (roleId) => tenant.rolePermissions(roleId), whom, api.record.id);
+  return rights.filter((value) => permissions.has(value));
+}
+
+function scopesOf({ settings }: Api): readonly string[] {
+  return (settings.scopes ?? []).map(({ value }) => value);
+}

@@ -1,0 +1,114 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { expectRefusal, object, text } from "../support/api.ts";
+import { obtain, openService, type App, type LoginService } from "../support/flow.ts";
+import { organizationsBy } from "../support/organizations.ts";
+import { clientSecret, managementAudience, type Answer } from "../support/postern.ts";
+
+/** A Management API token is looked at again at each call: what was taken from its owner since is gone from it. */
+
+let service: LoginService;
+let app: App;
+const asked = { audience: managementAudience, scope: "openid read:users update:users delete:sessions" };
+
+beforeEach(async () => {
+  service = await openService();
+  app = await service.register({ secret: true, organization_usage: "allow" });
+});
+
+describe("a person's token", () => {
+  let role: string;
+  let ada: string;
+
+  beforeEach(async () => {
+    role = await organizationsBy(service.manage).createRole("Admin", managementAudience, "read:users", "update:users");
+    ada = `/api/v2/users/${encodeURIComponent(service.ada.userId)}`;
+    expect(await service.manage("POST", `${ada}/roles`, { roles: [role] })).toMatchObject({ status: 204 });
+  });
+
+  const list = (token: string): Promise<Answer> => service.call("GET", "/api/v2/users", { token });
+
+  test.each<readonly [string, (token: string) => Promise<unknown>]>([
+    ["of somebody who is blocked", () => service.manage("PATCH", ada, { blocked: true })],
+    ["of somebody who is deleted", () => service.manage("DELETE", ada)],
+    ["of a session that was revoked", () => service.manage("DELETE", `${ada}/sessions`)],
+    [
+      "of a grant that was revoked",
+      (token) => service.exchange({ token, client_id: app.clientId, client_secret: clientSecret }).then(() => revoke(token)),
+    ],
+    ["of a client that was deleted", () => service.manage("DELETE", `/api/v2/clients/${app.clientId}`)],
+  ])("%s opens nothing", async (_, end) => {
+    const { access } = await obtain(service, app, service.ada, asked);
+    expect(await list(access)).toMatchObject({ status: 200 });
+    await end(access);
+    expectRefusal(await list(access), 401, "invalid_token");
+    // They cannot undo what was done to them either.
+    expectRefusal(await service.call("PATCH", ada, { token: access, body: { blocked: false } }), 401, "invalid_token");
+  });
+
+  const revoke = async (token: string): Promise<void> => {
+    const body = new URLSearchParams({ token, client_id: app.clientId, client_secret: clientSecret }).toString();
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    expect(await service.call("POST", "/oauth/revoke", { body, headers })).toMatchObject({ status: 200 });
+  };
+
+  test("holds what roles give now", async () => {
+    const { access } = await obtain(service, app, service.ada, asked);
+    const permissions = [{ resource_server_identifier: managementAudience, permission_name: "update:users" }];
+    await service.manage("DELETE", `/api/v2/roles/${role}/permissions`, { permissions });
+    expect(await list(access)).toMatchObject({ status: 200 });
+    expectRefusal(await service.call("PATCH", ada, { token: access, body: { name: "Ada" } }), 403, "insufficient_scope");
+    await service.manage("DELETE", `${ada}/roles`, { roles: [role] });
+    expectRefusal(await list(access), 403, "insufficient_scope");
+    // What is given later is not in the token.
+    await service.manage("POST", `${ada}/permissions`, {
+      permissions: [{ resource_server_identifier: managementAudience, permission_name: "read:clients" }],
+    });
+    expectRefusal(await service.call("GET", "/api/v2/clients", { token: access }), 403, "insufficient_scope");
+  });
+
+  test("that is for an organization does not reach the control plane", async () => {
+    const organizations = organizationsBy(service.manage);
+    const acme = await organizations.create("acme");
+    await organizations.join(acme, service.ada);
+    const { access } = await obtain(service, app, service.ada, { ...asked, organization: acme });
+    expectRefusal(await list(access), 403, "forbidden", "organization");
+    expect(await list((await obtain(service, app, service.ada, asked)).access)).toMatchObject({ status: 200 });
+  });
+});
+
+describe("a client's own token", () => {
+  let clientId: string;
+  let token: string;
+  let grant: string;
+
+  beforeEach(async () => {
+    const client = await service.manage.create("/api/v2/clients", { name: "Robot", app_type: "non_interactive" });
+    clientId = text(client, "client_id");
+    const scope = ["read:users", "read:clients"];
+    grant = text(await service.manage.create("/api/v2/client-grants", { client_id: clientId, audience: managementAudience, scope }), "id");
+    const body = {
+      grant_type: "client_credentials",
+      client_id: clientId,
+      client_secret: text(client, "client_secret"),
+      audience: managementAudience,
+    };
+    token = text(object(await service.call("POST", "/oauth/token", { body })), "access_token");
+    expect(await service.call("GET", "/api/v2/users", { token })).toMatchObject({ status: 200 });
+  });
+
+  test("ends with the client", async () => {
+    await service.manage("DELETE", `/api/v2/clients/${clientId}`);
+    expectRefusal(await service.call("GET", "/api/v2/users", { token }), 401, "invalid_token");
+  });
+
+  test("ends with the client grant", async () => {
+    await service.manage("DELETE", `/api/v2/client-grants/${grant}`);
+    expectRefusal(await service.call("GET", "/api/v2/users", { token }), 401, "invalid_token");
+  });
+
+  test("holds what the client grant gives now", async () => {
+    await service.manage("PATCH", `/api/v2/client-grants/${grant}`, { scope: ["read:clients"] });
+    expectRefusal(await service.call("GET", "/api/v2/users", { token }), 403, "insufficient_scope");
+    expect(await service.call("GET", "/api/v2/clients", { token })).toMatchObject({ status: 200 });
+  });
+});

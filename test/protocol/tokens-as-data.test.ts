@@ -1,0 +1,94 @@
+import { beforeAll, expect, test } from "vitest";
+import { expectRefusal, object } from "../support/api.ts";
+import {
+  ask,
+  granted,
+  login,
+  obtain,
+  openService,
+  refused,
+  tokens,
+  codeGrant,
+  type App,
+  type LoginService,
+  type Tokens,
+} from "../support/flow.ts";
+import { clientSecret, managementAudience, type Answer } from "../support/postern.ts";
+
+/** A token that is sent as data (a hint, a proof, a subject) counts for its kind, its issuer, its tenant and its client alone. */
+
+const exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange";
+const accessTokenType = "urn:ietf:params:oauth:token-type:access_token";
+
+let service: LoginService;
+let app: App;
+let stranger: App;
+
+beforeAll(async () => {
+  service = await openService();
+  const settings = { secret: true, grant_types: ["authorization_code", "refresh_token", exchangeGrant] };
+  app = await service.register(settings);
+  stranger = await service.register({ ...settings, is_first_party: false });
+});
+
+const form = (path: string, body: { readonly [name: string]: string }): Promise<Answer> =>
+  service.call("POST", path, {
+    body: new URLSearchParams({ client_id: app.clientId, client_secret: clientSecret, ...body }).toString(),
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+  });
+const introspect = (token: string): Promise<Answer> => form("/oauth/introspect", { token });
+const exchange = (token: string): Promise<Answer> =>
+  form("/oauth/token", { grant_type: exchangeGrant, subject_token: token, subject_token_type: accessTokenType });
+
+test("an account is linked by an ID token of the client that asks, and of no other", async () => {
+  const permissions = [{ resource_server_identifier: managementAudience, permission_name: "update:current_user_identities" }];
+  const ada = `/api/v2/users/${encodeURIComponent(service.ada.userId)}`;
+  await service.manage("POST", `${ada}/permissions`, { permissions });
+  const { access } = await obtain(service, app, service.ada, {
+    audience: managementAudience,
+    scope: "openid update:current_user_identities",
+  });
+  const link = (token: string): Promise<Answer> => service.call("POST", `${ada}/identities`, { token: access, body: { link_with: token } });
+
+  // Bob signed in to somebody's app: whoever runs it has this token.
+  const elsewhere = await obtain(service, stranger, service.bob);
+  expectRefusal(await link(elsewhere.id), 400, "invalid_request", "link_with");
+  const here = await obtain(service, app, service.bob);
+  expectRefusal(await link(here.access), 400, "invalid_request", "link_with");
+  expect(await link(here.id)).toMatchObject({ status: 201 });
+});
+
+test("id_token_hint at /authorize names the client that asks", async () => {
+  const carol = await service.enroll("carol@example.test");
+  const browser = service.browser();
+  const own = await obtain(service, app, carol, {}, browser);
+  const other = await obtain(service, stranger, carol);
+  expect(granted(await ask(browser, app, { prompt: "none", id_token_hint: own.id }))).toHaveProperty("code");
+  for (const hint of [other.id, own.access])
+    expect(refused(await ask(browser, app, { prompt: "none", id_token_hint: hint }))).toMatchObject({ error: "invalid_request" });
+});
+
+test("an ID token is no access token", async () => {
+  const { id, access } = await obtain(service, app, await service.enroll("dan@example.test"));
+  expect(object(await introspect(access))).toMatchObject({ active: true });
+  expect(object(await introspect(id))).toEqual({ active: false });
+  expectRefusal(await exchange(id), 400, "invalid_request", "subject_token");
+  expectRefusal(await service.userinfo(id), 401, "invalid_token");
+  expectRefusal(await service.call("GET", "/api/v2/users", { token: id }), 401, "invalid_token");
+});
+
+test("a token of a host that is the tenant's no more is nobody's", async () => {
+  await service.postern.seed({ tenantId: "main", domains: ["login.main.example"] });
+  service.clock.advance("6s");
+  const erin = await service.enroll("erin@example.test");
+  const { code = "" } = await login(service.browser(), app, erin);
+  const response = await service.postern.fetch(
+    new Request("https://login.main.example/oauth/token", { method: "POST", body: new URLSearchParams(codeGrant(app, code)) }),
+  );
+  const { access }: Tokens = tokens({ status: response.status, headers: response.headers, body: await response.json() });
+  expect(object(await introspect(access))).toMatchObject({ active: true, iss: "https://login.main.example/" });
+  const [domain] = (await service.manage("GET", "/api/v2/custom-domains")).body as readonly { readonly custom_domain_id: string }[];
+  await service.manage("DELETE", `/api/v2/custom-domains/${domain?.custom_domain_id}`);
+  expect(object(await introspect(access))).toEqual({ active: false });
+  expectRefusal(await exchange(access), 400, "invalid_request", "subject_token");
+});
