@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectRefusal, list, managerOf, object, text, walk, type Json, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
+import { insertConsent } from "../support/rows.ts";
 
 /** What spec section 4.1 says of lists holds for each of them: those that the OpenAPI document knows, with three items or more. */
 
@@ -33,6 +34,7 @@ const keys: { readonly [template: string]: string } = {
   "/api/v2/organizations/{id}/invitations": "invitations",
   "/api/v2/clients": "clients",
   "/api/v2/client-grants": "client_grants",
+  "/api/v2/grants": "grants",
   "/api/v2/connections": "connections",
   "/api/v2/resource-servers": "resource_servers",
   "/api/v2/logs": "logs",
@@ -99,6 +101,7 @@ async function createLists(firstPage: 0 | 1): Promise<Lists> {
   for (const name of abc) {
     const invitation = { inviter: { name }, invitee: { email: `${name}@elsewhere.test` }, client_id: client, send_invitation_email: false };
     await done(`${ofOrganization}/invitations`, invitation);
+    await insertConsent(service, "main", { userId: user, clientId: client, audience: api + name, scope: ["read"] });
     await done("/api/v2/client-grants", { client_id: client, audience: api + name, scope: [] });
     await done("/api/v2/custom-domains", { domain: `${name}.login.test`, type: "self_managed_certs" });
     const signIn = { grant_type: "password", client_id: client, username: "a@example.test", password, scope: "openid offline_access" };

@@ -2,6 +2,7 @@ import { exportSPKI, generateKeyPair } from "jose";
 import { expect } from "vitest";
 import { list, object, text, type Json, type Manager } from "../support/api.ts";
 import type { Answer, TestPostern } from "../support/postern.ts";
+import { insertConsent } from "../support/rows.ts";
 import { neededNames, sampleOf, type Known } from "./bodies.ts";
 import { descriptions, type Operation, type Schema } from "./document.ts";
 import type { Sent } from "./service.ts";
@@ -86,6 +87,12 @@ const makers: { readonly [place: string]: (maker: Maker) => Promise<string> } = 
   "/api/v2/logs/{}": async ({ manage, id }) => {
     await id(users);
     return text(list(await manage("GET", "/api/v2/logs?sort=date:-1"))[0] ?? {}, "log_id");
+  },
+  // Nobody agrees to anything by the API.
+  "/api/v2/grants/{}": async (maker) => {
+    const { service, tenantId, id } = maker;
+    const scope = [markOf(tenantId)];
+    return insertConsent(service, tenantId, { userId: await id(users), clientId: await id(clients), audience: newName(maker), scope });
   },
   // A key that signs some day: what is done to it leaves the tokens of the run alone.
   "/api/v2/keys/signing/{}": async ({ manage }) =>

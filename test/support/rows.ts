@@ -1,3 +1,4 @@
+import { createHash, randomUUID } from "node:crypto";
 import { schema, type Row } from "@postern/core";
 import type { TestPostern } from "./postern.ts";
 
@@ -61,4 +62,31 @@ export async function insertHost({ data, clock }: TestPostern, tenantId: string,
     settings: {},
   };
   await data.collections.custom_domains.insert([{ ...row, tenant_id: tenantId, created_at: now, updated_at: now, verified_at: now }]);
+}
+
+/** What somebody allowed a client at an API, as agreeing on the consent page leaves it. @returns its id. */
+export async function insertConsent(
+  { data, clock }: TestPostern,
+  tenantId: string,
+  {
+    userId,
+    clientId,
+    audience,
+    scope,
+  }: { readonly userId: string; readonly clientId: string; readonly audience: string; readonly scope: string[] },
+): Promise<string> {
+  const now = clock.now();
+  const id = `cst_${randomUUID()}`;
+  const row = {
+    id,
+    user_id: userId,
+    client_id: clientId,
+    audience,
+    audience_hash: createHash("sha256").update(audience).digest("base64url"),
+    scope,
+  };
+  if (!(await data.collections.consents.insert([{ ...row, tenant_id: tenantId, revision: 0, created_at: now, updated_at: now }]))) {
+    throw new Error("the consent is there already");
+  }
+  return id;
 }

@@ -1,6 +1,6 @@
 import { schema, type Row } from "../data/schema.ts";
 import { revokeFamily } from "../domain/refresh-tokens/refresh-token.ts";
-import { revokeTokensOfUser } from "../domain/refresh-tokens/revoke-all.ts";
+import { revokeTokens } from "../domain/refresh-tokens/revoke-all.ts";
 import { PosternError } from "../errors.ts";
 import { FieldSelection, ListQuery, listResponse } from "../http/pagination.ts";
 import { RefreshToken, toRefreshToken, UpdateRefreshToken } from "../model/refresh-tokens.ts";
@@ -44,7 +44,7 @@ const revokeOfUser = route({
   responses: { 204: null, ...noUser },
 })(async ({ params }, { tenant }) => {
   const { user_id: userId } = await findAccount(tenant, params.user_id);
-  await revokeTokensOfUser(tenant.environment, tenant.data, userId);
+  await revokeTokens(tenant.environment, tenant.data, { user_id: userId });
 });
 
 /** The same three routes under the hyphenated path and under its alias. */

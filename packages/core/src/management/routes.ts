@@ -6,6 +6,7 @@ import { clientGrants } from "./client-grants.ts";
 import { clients } from "./clients.ts";
 import { connections } from "./connections.ts";
 import { customDomains } from "./custom-domains.ts";
+import { grants } from "./grants.ts";
 import { invitations } from "./invitations.ts";
 import { logs } from "./logs.ts";
 import { organizationConnections } from "./organization-connections.ts";
@@ -41,6 +42,7 @@ export const managementRoutes: readonly Route[] = [
   ...invitations,
   ...clients,
   ...clientGrants,
+  ...grants,
   ...connectionClients,
   ...clientCredentials,
   ...clientConnections,

@@ -9,6 +9,7 @@ const verbsOfResource = {
   clients: ["read", "create", "update", "delete"],
   client_summary: ["read"],
   client_keys: ["read", "update"],
+  grants: ["read", "delete"],
   client_grants: ["read", "create", "update", "delete"],
   connections: ["read", "create", "update", "delete"],
   resource_servers: ["read", "create", "update", "delete"],

@@ -127,8 +127,8 @@ export const consents = collection({
   },
   key: ["id"],
   unique: [["user_id", "client_id", "audience_hash"]],
-  indexes: [["client_id"]],
-  sortable: [],
+  indexes: [["user_id", "created_at"], ["client_id", "created_at"], ["created_at"]],
+  sortable: ["created_at"],
 });
 
 export const loginSessions = collection({

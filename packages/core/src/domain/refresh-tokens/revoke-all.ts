@@ -1,3 +1,4 @@
+import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import type { Environment } from "../environment.ts";
 import { revokeGrant } from "./refresh-token.ts";
@@ -5,17 +6,20 @@ import { revokeGrant } from "./refresh-token.ts";
 /** Tokens looked at in one statement. */
 const chunk = 500;
 
+/** Whose refresh tokens: a user's, or those of a user that one client has for one API (`null`: for none). */
+export type TokensOfUser = Pick<Row<"refresh_tokens">, "user_id"> & Partial<Pick<Row<"refresh_tokens">, "client_id" | "audience">>;
+
 /**
- * Ends every refresh token of a user, and the access tokens that came with them. The rows stay. Repeatable: the tokens of a grant are revoked after the
+ * Ends refresh tokens of a user, and the access tokens that came with them. The rows stay. Repeatable: the tokens of a grant are revoked after the
  * grant, so that a crash leaves them to be found again.
  */
-export async function revokeTokensOfUser({ clock }: Pick<Environment, "clock">, data: TenantData, userId: string): Promise<void> {
+export async function revokeTokens({ clock }: Pick<Environment, "clock">, data: TenantData, which: TokensOfUser): Promise<void> {
   for (;;) {
-    const tokens = await data.refresh_tokens.find({ where: { user_id: userId, revoked_at: null }, limit: chunk });
+    const tokens = await data.refresh_tokens.find({ where: { ...which, revoked_at: null }, limit: chunk });
     const grants = [...new Set(tokens.map(({ grant_id: grant }) => grant))];
     for (const grant of grants) {
       await revokeGrant({ clock }, data, grant, "revoked");
-      await data.refresh_tokens.update({ grant_id: grant, user_id: userId, revoked_at: null }, { set: { revoked_at: clock.now() } });
+      await data.refresh_tokens.update({ grant_id: grant, user_id: which.user_id, revoked_at: null }, { set: { revoked_at: clock.now() } });
     }
     if (tokens.length < chunk) return;
   }

@@ -532,7 +532,9 @@ create table if not exists postern_consents (
   updated_at bigint not null,
   primary key (tenant_id, id),
   unique index postern_consents_unique_user_id_client_id_audience_hash (tenant_id, user_id, client_id, audience_hash),
-  index postern_consents_by_client_id (tenant_id, client_id, id)
+  index postern_consents_by_user_id_created_at (tenant_id, user_id, created_at, id),
+  index postern_consents_by_client_id_created_at (tenant_id, client_id, created_at, id),
+  index postern_consents_by_created_at (tenant_id, created_at, id)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
 -- One visit to the login pages: the request that started it and how far it came. Bound to a browser by the hash of a cookie.

@@ -533,7 +533,9 @@ create table postern_consents (
   primary key (tenant_id, id)
 ) strict;
 create unique index postern_consents_unique_user_id_client_id_audience_hash on postern_consents (tenant_id, user_id, client_id, audience_hash);
-create index postern_consents_by_client_id on postern_consents (tenant_id, client_id, id);
+create index postern_consents_by_user_id_created_at on postern_consents (tenant_id, user_id, created_at, id);
+create index postern_consents_by_client_id_created_at on postern_consents (tenant_id, client_id, created_at, id);
+create index postern_consents_by_created_at on postern_consents (tenant_id, created_at, id);
 
 -- One visit to the login pages: the request that started it and how far it came. Bound to a browser by the hash of a cookie.
 create table postern_login_sessions (

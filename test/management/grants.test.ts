@@ -1,0 +1,179 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { expectRefusal, list, managerOf, object, text, walk, type Json } from "../support/api.ts";
+import {
+  ask,
+  codeGrant,
+  granted,
+  loginState,
+  look,
+  openService,
+  refreshGrant,
+  screenName,
+  step,
+  submit,
+  tokens,
+  type Account,
+  type App,
+  type LoginService,
+} from "../support/flow.ts";
+import { issuer } from "../support/postern.ts";
+
+/** What people allowed third-party clients to do: listed and taken back. */
+
+const shop = "https://shop.example.test/";
+const base = "/api/v2/grants";
+
+let service: LoginService;
+let partner: App;
+let other: App;
+
+beforeEach(async () => {
+  service = await openService();
+  partner = await service.register({ name: "Partner", is_first_party: false });
+  other = await service.register({ name: "Other", is_first_party: false });
+  await service.manage.create("/api/v2/resource-servers", {
+    name: "Shop",
+    identifier: shop,
+    allow_offline_access: true,
+    scopes: [{ value: "read:orders" }],
+  });
+});
+
+/** Somebody who signs in to a client and allows it what it asks for: the code that the client gets. */
+async function allow(account: Account, app: App, asked: { readonly [name: string]: string }, browser = service.browser()): Promise<string> {
+  const state = loginState(await ask(browser, app, asked));
+  await step(browser, state, { action: "continue", identifier: account.email });
+  await step(browser, state, { action: "sign-in", password: account.password });
+  return granted(await submit(browser, state, { action: "accept" }))["code"] ?? "";
+}
+
+const atShop = { audience: shop, scope: "openid offline_access read:orders" };
+const ofProfile = { scope: "openid offline_access email" };
+
+const grants = async (query = ""): Promise<readonly Json[]> => list(await service.manage("GET", `${base}?${query}`));
+
+describe("consents", () => {
+  beforeEach(async () => {
+    await allow(service.ada, partner, atShop);
+    service.clock.advance("1s");
+    await allow(service.ada, other, ofProfile);
+    service.clock.advance("1s");
+    await allow(service.bob, partner, ofProfile);
+  });
+
+  test("are listed as the vendor lists them", async () => {
+    expect(await grants()).toEqual([
+      { id: expect.any(String), clientID: partner.clientId, user_id: service.ada.userId, audience: shop, scope: expect.any(Array) },
+      {
+        id: expect.any(String),
+        clientID: other.clientId,
+        user_id: service.ada.userId,
+        audience: `${issuer}userinfo`,
+        scope: expect.any(Array),
+      },
+      {
+        id: expect.any(String),
+        clientID: partner.clientId,
+        user_id: service.bob.userId,
+        audience: `${issuer}userinfo`,
+        scope: expect.any(Array),
+      },
+    ]);
+    expect((await grants())[0]?.["scope"]).toEqual(expect.arrayContaining(["openid", "read:orders"]));
+    expect(object(await service.manage("GET", `${base}?include_totals=true&per_page=2&page=1`))).toMatchObject({
+      grants: [{ user_id: service.bob.userId }],
+      start: 2,
+      limit: 2,
+      total: 3,
+    });
+    expect(await walk(service.manage, base, "grants", 1)).toEqual(await grants());
+  });
+
+  test("are found by user, client and API, in any combination", async () => {
+    const { userId } = service.ada;
+    const found = async (query: { readonly [name: string]: string }) =>
+      (await grants(new URLSearchParams(query).toString())).map((grant) => [grant["user_id"], grant["clientID"]]);
+    expect(await found({ user_id: userId })).toEqual([
+      [userId, partner.clientId],
+      [userId, other.clientId],
+    ]);
+    expect(await found({ client_id: partner.clientId })).toEqual([
+      [userId, partner.clientId],
+      [service.bob.userId, partner.clientId],
+    ]);
+    expect(await found({ audience: shop })).toEqual([[userId, partner.clientId]]);
+    expect(await found({ audience: `${issuer}userinfo`, user_id: userId })).toEqual([[userId, other.clientId]]);
+    expect(await found({ user_id: userId, client_id: other.clientId, audience: shop })).toEqual([]);
+    for (const nobody of [{ user_id: "nobody" }, { client_id: "nothing" }, { audience: "https://nowhere.example.test/" }]) {
+      expect(await found(nobody)).toEqual([]);
+    }
+  });
+
+  test.each([
+    ["user_id=", "user_id"],
+    [`user_id=${"x".repeat(256)}`, "user_id"],
+    [`client_id=${"x".repeat(65)}`, "client_id"],
+    [`audience=${"x".repeat(601)}`, "audience"],
+    ["user_id=a&user_id=b", "user_id"],
+    ["clientID=x", "clientID"],
+    ["q=scope:openid", "q"],
+  ])("are not listed for %s", async (query, says) => {
+    expectRefusal(await service.manage("GET", `${base}?${query}`), 400, "invalid_request", `'${says}'`);
+  });
+
+  test("of another tenant are neither shown nor taken back", async () => {
+    const manage = await managerOf(service, "other");
+    const [first = {}] = await grants();
+    expect(list(await manage("GET", base))).toEqual([]);
+    expect(await manage("DELETE", `${base}/${text(first, "id")}`)).toMatchObject({ status: 204 });
+    expect(await manage("DELETE", `${base}?user_id=${encodeURIComponent(service.ada.userId)}`)).toMatchObject({ status: 204 });
+    expect(await grants()).toHaveLength(3);
+  });
+});
+
+describe("a consent that is taken back", () => {
+  test("ends the client's tokens for that API, and the client asks anew; what else was allowed stands", async () => {
+    const browser = service.browser();
+    const ended = tokens(await service.exchange(codeGrant(partner, await allow(service.ada, partner, atShop, browser))));
+    const elsewhere = tokens(await service.exchange(codeGrant(other, await allow(service.ada, other, ofProfile))));
+    const sameClient = tokens(await service.exchange(codeGrant(partner, await allow(service.ada, partner, ofProfile))));
+    const otherPerson = tokens(await service.exchange(codeGrant(partner, await allow(service.bob, partner, atShop))));
+    const [grant = {}] = await grants(new URLSearchParams({ audience: shop, user_id: service.ada.userId }).toString());
+
+    expect(await service.manage("DELETE", `${base}/${text(grant, "id")}`)).toMatchObject({ status: 204, body: undefined });
+    expectRefusal(await service.exchange(refreshGrant(partner, ended.refresh)), 400, "invalid_grant");
+    expect((await service.userinfo(ended.access)).status).toBe(401);
+    expect(screenName(await look(browser, loginState(await ask(browser, partner, atShop))))).toBe("consent");
+    tokens(await service.exchange(refreshGrant(other, elsewhere.refresh)));
+    tokens(await service.exchange(refreshGrant(partner, sameClient.refresh)));
+    tokens(await service.exchange(refreshGrant(partner, otherPerson.refresh)));
+    expect(await grants()).toHaveLength(3);
+    expect(await service.manage("DELETE", `${base}/${text(grant, "id")}`)).toMatchObject({ status: 204 });
+  });
+
+  test("ends a code that was not exchanged yet", async () => {
+    const code = await allow(service.ada, partner, atShop);
+    const [grant = {}] = await grants();
+    await service.manage("DELETE", `${base}/${text(grant, "id")}`);
+    expectRefusal(await service.exchange(codeGrant(partner, code)), 400, "invalid_grant");
+  });
+
+  test("for every client of a person at once, and of nobody else", async () => {
+    const ended = [
+      tokens(await service.exchange(codeGrant(partner, await allow(service.ada, partner, atShop)))),
+      tokens(await service.exchange(codeGrant(other, await allow(service.ada, other, ofProfile)))),
+    ];
+    const bobs = tokens(await service.exchange(codeGrant(partner, await allow(service.bob, partner, atShop))));
+    const ofAda = `${base}?user_id=${encodeURIComponent(service.ada.userId)}`;
+    expect(await service.manage("DELETE", ofAda)).toMatchObject({ status: 204, body: undefined });
+    expect((await grants()).map((grant) => grant["user_id"])).toEqual([service.bob.userId]);
+    for (const [index, app] of [partner, other].entries()) {
+      expectRefusal(await service.exchange(refreshGrant(app, ended[index]?.refresh ?? "")), 400, "invalid_grant");
+    }
+    tokens(await service.exchange(refreshGrant(partner, bobs.refresh)));
+    expect(await service.manage("DELETE", ofAda)).toMatchObject({ status: 204 });
+    for (const query of ["", "?user_id=", "?client_id=x"]) {
+      expectRefusal(await service.manage("DELETE", base + query), 400, "invalid_request");
+    }
+  });
+});
