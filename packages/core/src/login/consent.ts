@@ -1,5 +1,5 @@
 import { sha256 } from "../adapters/digest.ts";
-import type { Tenant } from "../tenancy/tenant.ts";
+import type { Api, Client, Tenant } from "../tenancy/tenant.ts";
 
 /** What a person may be asked to allow. */
 export interface ConsentSubject {
@@ -8,6 +8,11 @@ export interface ConsentSubject {
   /** The API's stored identifier; '' for claims about the person alone. */
   readonly audience: string;
   readonly scope: readonly string[];
+}
+
+/** Whether people are asked before a client gets anything of theirs at an API. A first-party client asks nobody, unless the API wants everybody asked. */
+export function needsConsent({ record }: Client, api: Api | undefined): boolean {
+  return !record.is_first_party || api?.settings.skip_consent_for_verifiable_first_party_clients === false;
 }
 
 /** Whether the person allowed all of it before. */

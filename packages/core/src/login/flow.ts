@@ -23,10 +23,14 @@ export type Step =
     };
 
 /** What a client would get of this person, decided where grants are. */
-export type DecideScopes = (
-  signedIn: SignedIn,
-  organizationId: string | undefined,
-) => Promise<ConsentSubject & { readonly audienceName?: string; readonly descriptions: { readonly [scope: string]: string } }>;
+export type DecideScopes = (signedIn: SignedIn, organizationId: string | undefined) => Promise<Decided>;
+
+/** What a client would get, whether the person is asked about it, and in which words. */
+export interface Decided extends ConsentSubject {
+  readonly needsConsent: boolean;
+  readonly audienceName?: string;
+  readonly descriptions: { readonly [scope: string]: string };
+}
 
 /**
  * Decides what comes next. One function for the pages, for the JSON flow API and for silent authentication, so that they cannot differ:
@@ -54,7 +58,7 @@ export async function nextStep(visit: Visit, decideScopes: DecideScopes): Promis
   const { organization } = choice;
 
   const consent = await decideScopes(signedIn, organization?.id);
-  const asks = !client.record.is_first_party || demands.prompt.includes("consent");
+  const asks = consent.needsConsent || demands.prompt.includes("consent");
   if (
     asks &&
     progress.consented_by !== signedIn.user.user_id &&

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Row } from "../data/schema.ts";
 import type { JsonObject } from "../data/value.ts";
-import { readStored } from "./settings.ts";
+import { invalidBody, readStored } from "./settings.ts";
 
 /** A scope token (RFC 6749 section 3.3). */
 const ScopeValue = z
@@ -118,11 +118,23 @@ export function toResourceServer(row: Row<"resource_servers">): ResourceServer {
 export function fromCreateResourceServer(body: CreateResourceServer): { identifier: string; name: string; settings: JsonObject } {
   // An identifier may be longer than a name.
   const { identifier: given, name: givenName = given.slice(0, 200), ...rest } = body;
-  return { identifier: given, name: givenName, settings: { ...defaults, ...readStored(StoredSettings, rest) } };
+  return { identifier: given, name: givenName, settings: changeSettings(defaults, rest) };
 }
 
 /** The fields of a record that a change touches; settings that were not sent stay as they are. */
 export function fromUpdateResourceServer(row: Row<"resource_servers">, body: UpdateResourceServer): { name: string; settings: JsonObject } {
   const { name: changed = row.name, ...rest } = body;
-  return { name: changed, settings: { ...row.settings, ...readStored(StoredSettings, rest) } };
+  return { name: changed, settings: changeSettings({ ...defaults, ...row.settings }, rest) };
+}
+
+/**
+ * Settings after a change. What comes through a browser never lives longer than what does not: a shorter lifetime takes the other along.
+ * @throws {PosternError} `invalid_request` where the caller asks for a longer one.
+ */
+function changeSettings(before: JsonObject, body: JsonObject): JsonObject {
+  const sent = readStored(StoredSettings, body);
+  const { token_lifetime: lifetime, token_lifetime_for_web: forWeb } = { ...defaults, ...readStored(StoredSettings, before), ...sent };
+  if (sent.token_lifetime_for_web !== undefined && forWeb > lifetime)
+    throw invalidBody("'token_lifetime_for_web' must not be more than 'token_lifetime'");
+  return { ...before, ...sent, token_lifetime: lifetime, token_lifetime_for_web: Math.min(forWeb, lifetime) };
 }

@@ -34,6 +34,7 @@ export async function complete(
     authTime: session.authenticated_at,
     ...(request.nonce !== undefined && { nonce: request.nonce }),
     claims: request.claims,
+    throughBrowser: true,
     ...(organization && { organization: tokenOrganization(tenant, organization, request.organization?.by_name ?? false) }),
   };
   const code = wants("code") ? ids.token(32) : undefined;

@@ -1,4 +1,5 @@
 import { scopesOfClaims } from "../../domain/tokens/id-token.ts";
+import { needsConsent } from "../../login/consent.ts";
 import type { DecideScopes } from "../../login/flow.ts";
 import type { Client, Tenant } from "../../tenancy/tenant.ts";
 import { personScopes, requestedApi } from "../grants/person-scopes.ts";
@@ -8,7 +9,9 @@ import type { AuthorizationRequest } from "./authorization-request.ts";
 export function scopesFor(tenant: Tenant, client: Client, request: AuthorizationRequest): DecideScopes {
   return async ({ user }, organizationId) => {
     const api = await requestedApi(tenant, request.audience);
-    const { scope } = await personScopes(tenant, client, { userId: user.user_id, organizationId }, requestedScopes(client, request), api);
+    const asks = needsConsent(client, api);
+    const who = { userId: user.user_id, organizationId };
+    const { scope } = await personScopes(tenant, client, who, requestedScopes(request, asks), api);
     const described = (api?.settings.scopes ?? []).flatMap(({ value, description }) =>
       description === undefined ? [] : [[value, description]],
     );
@@ -17,6 +20,7 @@ export function scopesFor(tenant: Tenant, client: Client, request: Authorization
       clientId: client.record.client_id,
       audience: api?.record.identifier ?? "",
       scope,
+      needsConsent: asks,
       ...(api !== undefined && { audienceName: api.record.name }),
       descriptions: Object.fromEntries(described),
     };
@@ -24,8 +28,8 @@ export function scopesFor(tenant: Tenant, client: Client, request: Authorization
 }
 
 /** A refresh token comes for a code alone (OpenID Connect Core section 11). */
-function requestedScopes({ record }: Client, { scope, response_type: types, claims }: AuthorizationRequest): readonly string[] {
+function requestedScopes({ scope, response_type: types, claims }: AuthorizationRequest, needsConsent: boolean): readonly string[] {
   const asked = types.includes("code") ? scope : scope.filter((value) => value !== "offline_access");
   // Whoever asks a person for consent asks by scopes: a claim must not come without its own.
-  return record.is_first_party ? asked : [...new Set([...asked, ...scopesOfClaims([...claims.userinfo, ...claims.idToken])])];
+  return !needsConsent ? asked : [...new Set([...asked, ...scopesOfClaims([...claims.userinfo, ...claims.idToken])])];
 }

@@ -1,5 +1,6 @@
 import { oidcScopes } from "../../domain/tokens/id-token.ts";
 import { PosternError } from "../../errors.ts";
+import { needsConsent } from "../../login/consent.ts";
 import { publicIdentifier, systemIdentifier } from "../../tenancy/audience.ts";
 import { personRights, type Who } from "../../tenancy/rights.ts";
 import type { Api, Client, Tenant } from "../../tenancy/tenant.ts";
@@ -53,7 +54,7 @@ export async function personScopes(
 
   const rights = await rightsAt(tenant, client, who, api);
   const scope = rights.filter((value) => requested.includes(value));
-  return { scope: [...openid, ...scope], ...(namesPermissions(api) && { permissions: shownTo(client, rights, scope) }) };
+  return { scope: [...openid, ...scope], ...(namesPermissions(api) && { permissions: shownTo(client, api, rights, scope) }) };
 }
 
 /** The permissions of a token whose scopes were decided before; undefined where the API's tokens name none. */
@@ -64,14 +65,14 @@ export async function personPermissions(
   scope: readonly string[],
   api: Api | undefined,
 ): Promise<readonly string[] | undefined> {
-  return api !== undefined && namesPermissions(api) ? shownTo(client, await rightsAt(tenant, client, who, api), scope) : undefined;
+  return api !== undefined && namesPermissions(api) ? shownTo(client, api, await rightsAt(tenant, client, who, api), scope) : undefined;
 }
 
 function namesPermissions({ settings }: Api): boolean {
   return settings.enforce_policies && settings.token_dialect.endsWith("_authz");
 }
 
-/** All that the person may do, asked for or not, as the vendor has it; a third-party client hears of what they allowed it. */
-function shownTo(client: Client, rights: readonly string[], scope: readonly string[]): readonly string[] {
-  return client.record.is_first_party ? rights : rights.filter((value) => scope.includes(value));
+/** All that the person may do, asked for or not, as the vendor has it; a client that people are asked about hears of what they allowed it. */
+function shownTo(client: Client, api: Api, rights: readonly string[], scope: readonly string[]): readonly string[] {
+  return !needsConsent(client, api) ? rights : rights.filter((value) => scope.includes(value));
 }

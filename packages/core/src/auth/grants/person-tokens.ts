@@ -28,6 +28,8 @@ export interface PersonGrant {
   readonly grant?: AccessTokenContent["grant"];
   /** It comes from a token exchange, and is not exchanged again. */
   readonly exchanged?: true;
+  /** It answers `/authorize`: its access token goes through the browser. */
+  readonly throughBrowser?: true;
   /** Seconds since 1970: no access token outlives this. */
   readonly expiresAt?: number;
 }
@@ -39,7 +41,7 @@ export interface RequestedClaims {
 }
 
 /** Seconds that a token for `/userinfo` alone lives. */
-const userinfoLifetime = 86_400;
+const userinfoLifetimes = { token_lifetime: 86_400, token_lifetime_for_web: 86_400 };
 
 /** A signed access token of a person. */
 export async function personAccessToken(
@@ -50,8 +52,9 @@ export async function personAccessToken(
   const { urls, environment } = tenant;
   const userinfo = urls.urlFor("/userinfo");
   const issuedAt = Math.floor(environment.clock.now() / 1000);
-  const wanted = api?.settings ?? { token_dialect: "access_token", token_lifetime: userinfoLifetime, enforce_policies: false };
-  const format = { ...wanted, token_lifetime: Math.min(wanted.token_lifetime, (granted.expiresAt ?? Infinity) - issuedAt) };
+  const wanted = api?.settings ?? { ...userinfoLifetimes, token_dialect: "access_token", enforce_policies: false };
+  const lifetime = granted.throughBrowser ? wanted.token_lifetime_for_web : wanted.token_lifetime;
+  const format = { ...wanted, token_lifetime: Math.min(lifetime, (granted.expiresAt ?? Infinity) - issuedAt) };
   const identifier = api === undefined ? userinfo : publicIdentifier(api.record.identifier, urls.issuer);
   const requested = granted.claims?.userinfo ?? [];
   const who = { userId: user.user_id, organizationId: granted.organization?.id };

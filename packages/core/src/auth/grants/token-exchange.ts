@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isPosternError, PosternError } from "../../errors.ts";
-import { hasConsented } from "../../login/consent.ts";
+import { hasConsented, needsConsent } from "../../login/consent.ts";
 import { findAccessToken, type AccessToken } from "../../tenancy/access-token.ts";
 import type { ClientContext } from "../../tenancy/context.ts";
 import { grant } from "./grant.ts";
@@ -51,7 +51,7 @@ export const tokenExchange = grant({
     asked.filter((value) => value !== "offline_access"),
     api,
   );
-  if (sent.audience !== undefined && sent.audience !== firstAudience && !client.record.is_first_party) {
+  if (sent.audience !== undefined && sent.audience !== firstAudience && needsConsent(client, api)) {
     // What the person allowed for one API says nothing about another.
     const consent = { userId: user.user_id, clientId: client.record.client_id, audience: api?.record.identifier ?? "", scope };
     if (!(await hasConsented(tenant, consent))) throw new PosternError("access_denied", "the person has not allowed the client this API");
