@@ -59,6 +59,40 @@ test.each([
   expect((await logIn("Drawbridge-9")).status).toBe(200);
 });
 
+test("the newer form of a connection's password options holds as well", async () => {
+  const { id } = await manage.create("/api/v2/connections", {
+    name: "strict",
+    strategy: "auth0",
+    options: {
+      password_options: {
+        complexity: { min_length: 10, character_types: ["number"], sequential_characters: "block", max_length_exceeded: "error" },
+        dictionary: { active: true, custom: ["Portcullis-9"] },
+        history: { active: true, size: 1 },
+        profile_data: { active: true, blocked_fields: ["nickname"] },
+      },
+    },
+  });
+  const add = (password: string) => create(password, { connection: "strict", nickname: "isolde" });
+  for (const [password, says] of [
+    ["moat-and-9", ""],
+    ["moat-99", "PasswordStrengthError"],
+    ["moat-and-wall", "PasswordStrengthError"],
+    ["moat-and-456", "PasswordStrengthError"],
+    ["portcullis-9", "PasswordDictionaryError"],
+    ["moat-ISOLDE-9", "PasswordNoUserInfoError"],
+  ] as const) {
+    email = `warden-${serial++}@example.test`;
+    if (says !== "") expectRefusal(await add(password), 400, "invalid_request", `^body: 'password': ${says}`);
+    else {
+      const user = text(object(await add(password), 201), "user_id");
+      const again = await manage("PATCH", `/api/v2/users/${encodeURIComponent(user)}`, { password });
+      expectRefusal(again, 400, "invalid_request", "PasswordHistoryError");
+    }
+  }
+  const options = { password_options: { complexity: { max_length_exceeded: "truncate" } } };
+  expectRefusal(await manage("PATCH", `/api/v2/connections/${String(id)}`, { options }), 400, "invalid_request", "max_length_exceeded");
+});
+
 test("a password that holds the person's name or address is refused", async () => {
   const says = "^body: 'password': PasswordNoUserInfoError";
   expectRefusal(await create(`${email.split("@")[0]}-X9`), 400, "invalid_request", says);

@@ -13,26 +13,6 @@ function text(minimum: number, maximum: number) {
 
 const script = z.string().min(1);
 
-const PasswordOptions = z
-  .strictObject({
-    complexity: z
-      .strictObject({
-        min_length: z.int().min(1).max(72),
-        character_types: z.array(z.enum(["uppercase", "lowercase", "number", "special"])),
-        character_type_rule: z.enum(["all", "three_of_four"]),
-        identical_characters: z.enum(["allow", "block"]),
-        sequential_characters: z.enum(["allow", "block"]),
-        max_length_exceeded: z.enum(["truncate", "error"]),
-      })
-      .exactPartial(),
-    dictionary: z
-      .strictObject({ active: flag, custom: z.array(z.string().max(50)), default: z.enum(["en_10k", "en_100k"]) })
-      .exactPartial(),
-    history: z.strictObject({ active: flag, size: z.int().min(1).max(24) }).exactPartial(),
-    profile_data: z.strictObject({ active: flag, blocked_fields: z.array(z.string().max(100)) }).exactPartial(),
-  })
-  .exactPartial();
-
 const database = {
   ...honouredDatabaseOptions,
   configuration: stringMap,
@@ -64,7 +44,6 @@ const database = {
     })
     .exactPartial()
     .nullable(),
-  password_options: PasswordOptions,
   precedence: z
     .array(z.enum(["email", "phone_number", "username"]))
     .length(3)
@@ -241,6 +220,10 @@ const databaseBody = z
   .strictObject(database)
   .exactPartial()
   .superRefine((options, context) => {
+    if (options.password_options?.complexity?.max_length_exceeded === "truncate") {
+      const path = ["password_options", "complexity", "max_length_exceeded"];
+      context.addIssue({ code: "custom", path, message: "must be error: what counts of a password is never less than was typed" });
+    }
     for (const older of ["requires_username", "validation"] as const) {
       if (options.attributes === undefined || options[older] === undefined) continue;
       context.addIssue({ code: "custom", path: [older], message: "must not be given together with attributes" });

@@ -46,6 +46,27 @@ const Attributes = z
     "must have at least one active identifier",
   );
 
+/** The vendor's newer form of what passwords must be like. Whatever is set in either form holds. */
+const PasswordOptions = z
+  .strictObject({
+    complexity: z
+      .strictObject({
+        min_length: z.int().min(1).max(72),
+        character_types: z.array(z.enum(["uppercase", "lowercase", "number", "special"])),
+        character_type_rule: z.enum(["all", "three_of_four"]),
+        identical_characters: z.enum(["allow", "block"]),
+        sequential_characters: z.enum(["allow", "block"]),
+        max_length_exceeded: z.enum(["truncate", "error"]),
+      })
+      .exactPartial(),
+    dictionary: z
+      .strictObject({ active: flag, custom: z.array(z.string().max(50)), default: z.enum(["en_10k", "en_100k"]) })
+      .exactPartial(),
+    history: z.strictObject({ active: flag, size: z.int().min(1).max(24) }).exactPartial(),
+    profile_data: z.strictObject({ active: flag, blocked_fields: z.array(z.string().max(100)) }).exactPartial(),
+  })
+  .exactPartial();
+
 /** The options of a password database that logins go by. */
 export const honouredDatabaseOptions = {
   attributes: Attributes,
@@ -69,6 +90,7 @@ export const honouredDatabaseOptions = {
   password_dictionary: z.strictObject({ enable: flag, dictionary: z.array(z.string().max(50)).max(200).exactOptional() }).nullable(),
   password_history: z.strictObject({ enable: flag, size: z.int().min(0).max(24).exactOptional() }).nullable(),
   password_no_personal_info: z.strictObject({ enable: flag }).nullable(),
+  password_options: PasswordOptions,
   requires_username: flag,
 };
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { BusyError, UnsupportedHashError, type PasswordHasher } from "../../adapters/hasher.ts";
 import { checkHistory } from "./history.ts";
 import { longestPassword } from "./limits.ts";
-import { checkPolicy, historySize, type PasswordPolicyOptions } from "./policy.ts";
+import { checkPolicy, historySize, passwordRules, type PasswordPolicyOptions } from "./policy.ts";
 
 const nobody = {};
 const refused = (password: string, options: PasswordPolicyOptions, owner: object = nobody) => checkPolicy(password, options, owner)?.name;
@@ -77,6 +77,51 @@ describe("strength", () => {
     expect(checkPolicy("\u00e9".repeat(longestPassword / 2 + 1), {}, nobody)?.description).toMatchObject({
       rules: [{ verified: true }, { code: "maxLength", verified: false }],
     });
+  });
+});
+
+describe("the newer form of the options", () => {
+  test.each([
+    [{ min_length: 12 }, "elevenchars", "twelve chars"],
+    [{ character_types: ["number", "special"] }, "letters1", "letters1!"],
+    [{ character_types: ["uppercase"], character_type_rule: "all" }, "letters", "Letters"],
+    [{ character_type_rule: "three_of_four" }, "letters1", "Letters1"],
+    [{ identical_characters: "block" }, "baaad", "baad"],
+    [{ sequential_characters: "block" }, "xaBcx", "xabdx"],
+    [{ sequential_characters: "block" }, "x321x", "x32x23"],
+    [{ sequential_characters: "block" }, "x789x", "x9090x"],
+  ] as const)("%j refuses %j and takes %j", (complexity, bad, good) => {
+    expect(refused(bad, { password_options: { complexity } })).toBe("PasswordStrengthError");
+    expect(refused(good, { password_options: { complexity } })).toBeUndefined();
+  });
+
+  test("what either form says holds: the greater length, the rules of both, each told once", () => {
+    const options: PasswordPolicyOptions = {
+      passwordPolicy: "fair",
+      password_complexity_options: { min_length: 4 },
+      password_options: {
+        complexity: { min_length: 6, character_types: ["lowercase", "uppercase", "number"], identical_characters: "block" },
+      },
+    };
+    expect(refused("Abcd1", options)).toBe("PasswordStrengthError");
+    expect(refused("abcde1", options)).toBe("PasswordStrengthError");
+    expect(refused("Abccc1", options)).toBe("PasswordStrengthError");
+    expect(refused("Abcde1", options)).toBeUndefined();
+    expect(passwordRules("", options).map(({ code }) => code)).toEqual(["lengthAtLeast", "shouldContain", "identicalChars"]);
+  });
+
+  test("names a dictionary, a history and members of the person", () => {
+    const dictionary = { password_options: { dictionary: { active: true, custom: ["Acme2026"] } } };
+    for (const common of ["Password123", "aCmE2026"]) expect(refused(common, dictionary)).toBe("PasswordDictionaryError");
+    expect(refused("aCmE2026", { password_options: { dictionary: { active: false, custom: ["Acme2026"] } } })).toBeUndefined();
+    expect(historySize({ password_options: { history: { active: true } } })).toBe(5);
+    expect(historySize({ password_options: { history: { active: true, size: 2 } }, password_history: { enable: true, size: 3 } })).toBe(3);
+    expect(historySize({ password_options: { history: { active: false, size: 9 } } })).toBe(0);
+    const owner = { email: "jane.doe@example.com", family_name: "Smithers", user_metadata: { city: "Paris" } };
+    const blocked = { password_options: { profile_data: { active: true, blocked_fields: ["family_name", "user_metadata.city"] } } };
+    for (const bad of ["xsmithers1", "2paris2"]) expect(refused(bad, blocked, owner)).toBe("PasswordNoUserInfoError");
+    expect(refused("jane.doe1", blocked, owner)).toBeUndefined();
+    expect(refused("jane.doe1", { password_options: { profile_data: { active: true } } }, owner)).toBe("PasswordNoUserInfoError");
   });
 });
 

@@ -2,9 +2,9 @@ import type { JsonObject } from "../../data/value.ts";
 import { utf8 } from "./bytes.ts";
 import { commonPasswords } from "./common.ts";
 import { longestPassword } from "./limits.ts";
-import { describeRules, judgeStrength, type PasswordLevel, type PasswordRule } from "./strength.ts";
+import { describeRules, judgeStrength, type PasswordComplexity, type PasswordLevel, type PasswordRule } from "./strength.ts";
 
-/** What a database connection's options say about passwords; everything else in them is ignored. */
+/** What a database connection's options say about passwords, in the older and in the newer form; whatever either says holds. */
 export interface PasswordPolicyOptions {
   /** Default: `none`. */
   readonly passwordPolicy?: PasswordLevel | null;
@@ -16,6 +16,14 @@ export interface PasswordPolicyOptions {
   readonly password_dictionary?: { readonly enable: boolean; readonly dictionary?: readonly string[] } | null;
   /** Passwords that hold the person's name or the like are refused. */
   readonly password_no_personal_info?: { readonly enable: boolean } | null;
+  /** The newer form of the same. */
+  readonly password_options?: {
+    readonly complexity?: PasswordComplexity;
+    readonly dictionary?: { readonly active?: boolean; readonly custom?: readonly string[] };
+    readonly history?: { readonly active?: boolean; readonly size?: number };
+    /** `blocked_fields`: members of the user that a password must not hold, for example `nickname` or `user_metadata.city`; without, the usual ones. */
+    readonly profile_data?: { readonly active?: boolean; readonly blocked_fields?: readonly string[] };
+  };
 }
 
 /** What is known of the person whose password it is to be. */
@@ -24,6 +32,9 @@ export interface PasswordOwner {
   readonly username?: string | null;
   readonly name?: string | null;
   readonly nickname?: string | null;
+  readonly given_name?: string | null;
+  readonly family_name?: string | null;
+  readonly phone_number?: string | null;
   readonly user_metadata?: JsonObject | null;
 }
 
@@ -43,22 +54,26 @@ export function checkPolicy(password: string, options: PasswordPolicyOptions, ow
   const normal = password.normalize("NFKC");
   return (
     strengthFault(normal, options, utf8(password).length > longestPassword) ??
-    (options.password_dictionary?.enable ? dictionaryFault(normal, options.password_dictionary.dictionary) : undefined) ??
-    (options.password_no_personal_info?.enable ? personalFault(normal, owner) : undefined)
+    dictionaryFault(normal, options) ??
+    personalFault(normal, options, owner)
   );
 }
 
 /** The rules of strength that a connection has, and whether a password keeps each of them. */
 export function passwordRules(password: string, options: PasswordPolicyOptions): readonly PasswordRule[] {
-  return judgeStrength(password, options.passwordPolicy ?? "none", options.password_complexity_options?.min_length);
+  const { passwordPolicy: level, password_complexity_options: older, password_options: newer } = options;
+  return judgeStrength(password, level ?? "none", older?.min_length, newer?.complexity);
 }
 
 /** As many former passwords may a connection keep from coming again. */
 export const longestHistory = 24;
 
+const usualHistory = 5;
+
 /** How many former passwords must not come again. 0: all may. */
-export function historySize({ password_history: history }: PasswordPolicyOptions): number {
-  return history?.enable ? Math.min(Math.max(history.size ?? 5, 0), longestHistory) : 0;
+export function historySize({ password_history: older, password_options: { history: newer } = {} }: PasswordPolicyOptions): number {
+  const size = Math.max(older?.enable ? (older.size ?? usualHistory) : 0, newer?.active ? (newer.size ?? usualHistory) : 0);
+  return Math.min(size, longestHistory);
 }
 
 function strengthFault(password: string, options: PasswordPolicyOptions, tooLong: boolean): PasswordFault | undefined {
@@ -75,9 +90,14 @@ function strengthFault(password: string, options: PasswordPolicyOptions, tooLong
   };
 }
 
-function dictionaryFault(password: string, dictionary: readonly string[] = []): PasswordFault | undefined {
+function dictionaryFault(
+  password: string,
+  { password_dictionary: older, password_options: { dictionary: newer } = {} }: PasswordPolicyOptions,
+): PasswordFault | undefined {
+  const own = [...(older?.enable ? (older.dictionary ?? []) : []), ...(newer?.active ? (newer.custom ?? []) : [])];
   const folded = password.toLowerCase();
-  if (!commonPasswords.has(folded) && !dictionary.some((entry) => entry.normalize("NFKC").toLowerCase() === folded)) return undefined;
+  const common = (older?.enable || newer?.active) && commonPasswords.has(folded);
+  if (!common && !own.some((entry) => entry.normalize("NFKC").toLowerCase() === folded)) return undefined;
   return {
     name: "PasswordDictionaryError",
     message: "Password is too common",
@@ -86,13 +106,17 @@ function dictionaryFault(password: string, dictionary: readonly string[] = []): 
   };
 }
 
-/** The vendor looks at these members and at the part of the address before the @, each as a whole. */
+/** The members that the vendor looks at, each as a whole. */
+const usualFields = ["email", "username", "name", "nickname", "user_metadata.name", "user_metadata.first", "user_metadata.last"];
+
 function personalFault(
   password: string,
-  { email, username, name, nickname, user_metadata: metadata }: PasswordOwner,
+  { password_no_personal_info: older, password_options: { profile_data: newer } = {} }: PasswordPolicyOptions,
+  owner: PasswordOwner,
 ): PasswordFault | undefined {
+  const fields = [...(older?.enable ? usualFields : []), ...(newer?.active ? (newer.blocked_fields ?? usualFields) : [])];
   const folded = password.toLowerCase();
-  const known = [email?.split("@", 1)[0], username, name, nickname, metadata?.["name"], metadata?.["first"], metadata?.["last"]];
+  const known = fields.map((field) => (field === "email" ? owner.email?.split("@", 1)[0] : memberOf(owner, field)));
   // One or two letters would forbid half of all passwords and protect nobody.
   const held = known.some((part) => typeof part === "string" && part.length > 2 && folded.includes(part.normalize("NFKC").toLowerCase()));
   if (!held) return undefined;
@@ -102,4 +126,14 @@ function personalFault(
     code: "invalid_password",
     description: "Password contains user information.",
   };
+}
+
+/** A member of an object, or of objects inside it: `user_metadata.city`. */
+function memberOf(owner: object, path: string): unknown {
+  return path
+    .split(".")
+    .reduce<unknown>(
+      (value, name) => (typeof value === "object" && value !== null ? new Map(Object.entries(value)).get(name) : undefined),
+      owner,
+    );
 }

@@ -14,16 +14,19 @@ export interface PasswordRule {
 /** Judges one rule. */
 type Rule = (password: string) => PasswordRule;
 
-const kinds: readonly Rule[] = [
-  (password) => ({ message: "lower case letters (a-z)", code: "lowerCase", verified: /\p{Ll}/u.test(password) }),
-  (password) => ({ message: "upper case letters (A-Z)", code: "upperCase", verified: /\p{Lu}/u.test(password) }),
-  (password) => ({ message: "numbers (i.e. 0-9)", code: "numbers", verified: /\p{Nd}/u.test(password) }),
-  (password) => ({
+/** A kind of characters, as `password_options.complexity.character_types` names it. */
+export type CharacterType = "lowercase" | "uppercase" | "number" | "special";
+
+const kinds: { readonly [Type in CharacterType]: Rule } = {
+  lowercase: (password) => ({ message: "lower case letters (a-z)", code: "lowerCase", verified: /\p{Ll}/u.test(password) }),
+  uppercase: (password) => ({ message: "upper case letters (A-Z)", code: "upperCase", verified: /\p{Lu}/u.test(password) }),
+  number: (password) => ({ message: "numbers (i.e. 0-9)", code: "numbers", verified: /\p{Nd}/u.test(password) }),
+  special: (password) => ({
     message: "special characters (e.g. !@#$%^&*)",
     code: "specialCharacters",
     verified: /[^\p{Ll}\p{Lu}\p{Nd}]/u.test(password),
   }),
-];
+};
 
 /** Characters are counted as Unicode code points (NIST SP 800-63B section 3.1.1.2). */
 const lengthAtLeast =
@@ -34,16 +37,17 @@ const lengthAtLeast =
     return { message: "At least %d characters in length", format: [least], code: "lengthAtLeast", verified };
   };
 
-/** Lower case, upper case and a number. */
-const shouldContain: Rule = (password) => {
-  const items = kinds.slice(0, 3).map((kind) => kind(password));
-  return { message: "Should contain:", code: "shouldContain", items, verified: items.every((item) => item.verified) };
-};
+const shouldContain =
+  (types: readonly CharacterType[]): Rule =>
+  (password) => {
+    const items = types.map((type) => kinds[type](password));
+    return { message: "Should contain:", code: "shouldContain", items, verified: items.every((item) => item.verified) };
+  };
 
 const containsAtLeast =
   (least: number): Rule =>
   (password) => {
-    const items = kinds.map((kind) => kind(password));
+    const items = Object.values(kinds).map((kind) => kind(password));
     const verified = items.filter((item) => item.verified).length >= least;
     const message = "Contain at least %d of the following %d types of characters:";
     return { message, format: [least, items.length], code: "containsAtLeast", items, verified };
@@ -62,18 +66,74 @@ const identicalCharacters =
     return { message, format: [most, "a".repeat(most + 1)], code: "identicalChars", verified: longest <= most };
   };
 
+/** Neighbours in the alphabet or among the digits, upwards or downwards, whatever their case. */
+const sequentialCharacters =
+  (most: number): Rule =>
+  (password) => {
+    const message = 'No more than %d sequential characters in a row (e.g., "%s" not allowed)';
+    let [before, direction, run, longest] = [NaN, 0, 1, 1];
+    for (const character of password.toLowerCase()) {
+      const point = /[\p{L}\p{Nd}]/u.test(character) ? (character.codePointAt(0) ?? NaN) : NaN;
+      const difference = point - before;
+      const neighbours = Math.abs(difference) === 1;
+      run = neighbours ? (difference === direction ? run + 1 : 2) : 1;
+      direction = neighbours ? difference : 0;
+      longest = Math.max(longest, run);
+      before = point;
+    }
+    return { message, format: [most, "abcdefghi".slice(0, most + 1)], code: "sequentialChars", verified: longest <= most };
+  };
+
 const levels: { readonly [Level in PasswordLevel]: { readonly length: number; readonly rules: readonly Rule[] } } = {
   none: { length: 1, rules: [] },
   low: { length: 6, rules: [] },
-  fair: { length: 8, rules: [shouldContain] },
+  fair: { length: 8, rules: [shouldContain(["lowercase", "uppercase", "number"])] },
   good: { length: 8, rules: [containsAtLeast(3)] },
   excellent: { length: 10, rules: [containsAtLeast(3), identicalCharacters(2)] },
 };
 
-/** Judges a password by every rule of a level, kept or not. A minimum length of the connection's own replaces the level's. */
-export function judgeStrength(password: string, level: PasswordLevel, leastLength?: number): readonly PasswordRule[] {
+/** What a connection demands of passwords beyond a level (`password_options.complexity`). */
+export interface PasswordComplexity {
+  readonly min_length?: number;
+  /** Kinds of characters: each of them must be there, or three of the four, as `character_type_rule` says. */
+  readonly character_types?: readonly CharacterType[];
+  /** Default: `all`. */
+  readonly character_type_rule?: "all" | "three_of_four";
+  /** `block`: no character three times in a row. */
+  readonly identical_characters?: "allow" | "block";
+  /** `block`: no three neighbours in a row, such as `abc` or `321`. */
+  readonly sequential_characters?: "allow" | "block";
+}
+
+function rulesOf({ character_types: types = [], ...complexity }: PasswordComplexity): readonly Rule[] {
+  return [
+    ...(complexity.character_type_rule === "three_of_four" ? [containsAtLeast(3)] : types.length > 0 ? [shouldContain(types)] : []),
+    ...(complexity.identical_characters === "block" ? [identicalCharacters(2)] : []),
+    ...(complexity.sequential_characters === "block" ? [sequentialCharacters(2)] : []),
+  ];
+}
+
+/**
+ * Judges a password by every rule, kept or not: those of a level, and those of the connection's own.
+ * @param leastLength replaces the level's own; the greater one holds of it and of `complexity.min_length`.
+ */
+export function judgeStrength(
+  password: string,
+  level: PasswordLevel,
+  leastLength?: number,
+  complexity: PasswordComplexity = {},
+): readonly PasswordRule[] {
   const { length, rules } = levels[level];
-  return [lengthAtLeast(leastLength ?? length), ...rules].map((rule) => rule(password));
+  const least = Math.max(leastLength ?? length, complexity.min_length ?? 0);
+  const judged = [lengthAtLeast(least), ...rules, ...rulesOf(complexity)].map((rule) => rule(password));
+  return judged.filter(
+    ({ code, items }, index) => judged.findIndex((rule) => rule.code === code && sameItems(rule.items, items)) === index,
+  );
+}
+
+/** A level and a connection may say the same. */
+function sameItems(some: readonly PasswordRule[] = [], others: readonly PasswordRule[] = []): boolean {
+  return some.map(({ code }) => code).join() === others.map(({ code }) => code).join();
 }
 
 /** The rules as text for a person, one a line. */

@@ -7,7 +7,7 @@ import { Tile } from "./marks.tsx";
 
 /** Asks a new person who is invited for a password. */
 export function drawCreateAccount({ frame, say }: Drawing, { organization, inviter, email, rules, problem }: CreateAccountScreen): Drawn {
-  const demands = rules.flatMap((rule) => demandOf(say, rule) ?? []);
+  const demands = rules.flatMap((rule) => demandsOf(say, rule));
   return {
     title: say.text("createAccountTitle"),
     problem: problem !== undefined,
@@ -53,18 +53,28 @@ export function drawCreateAccount({ frame, say }: Drawing, { organization, invit
   };
 }
 
-/** A rule of the connection in the person's language. Undefined for what every password keeps. */
-function demandOf(say: Translate, { code, format = [] }: PasswordRule): string | undefined {
+/** A rule of the connection in the person's language. Nothing for what every password keeps. */
+function demandsOf(say: Translate, { code, format = [], items = [] }: PasswordRule): readonly string[] {
   switch (code) {
     case "lengthAtLeast":
-      return say.text("demandLength", { count: String(format[0]) });
+      return [say.text("demandLength", { count: String(format[0]) })];
     case "shouldContain":
-      return say.text("demandContain");
+      return items.flatMap((item) => demandsOf(say, item));
+    case "lowerCase":
+      return [say.text("demandLowerCase")];
+    case "upperCase":
+      return [say.text("demandUpperCase")];
+    case "numbers":
+      return [say.text("demandNumbers")];
+    case "specialCharacters":
+      return [say.text("demandSpecial")];
     case "containsAtLeast":
-      return say.text("demandKinds");
+      return [say.text("demandKinds")];
     case "identicalChars":
-      return say.text("demandIdentical");
+      return [say.text("demandIdentical")];
+    case "sequentialChars":
+      return [say.text("demandSequential")];
     default:
-      return undefined;
+      return [];
   }
 }
