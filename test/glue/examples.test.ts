@@ -63,11 +63,12 @@ test("2 MB are refused by Postern, whatever the framework, and the next request 
   }
 });
 
-/** The files that make each example's service, by the name of the example. */
+/** What makes each example's service, by the name of the example. */
 const services: Readonly<Record<string, () => Promise<unknown>>> = {
   express: () => import("../../examples/express/app.ts"),
   hono: () => import("../../examples/hono/app.ts"),
   "custom-adapter": () => import("../../examples/custom-adapter/standalone.ts"),
+  next: async () => (await import("../../examples/next/lib/postern.ts")).openPostern(),
 };
 
 const elsewhere: readonly { readonly [name: string]: string }[] = [

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { SqlAdapter } from "./adapter.ts";
+import { loadBetterSqlite, loadMysql2, loadPg, loadPGlite } from "./drivers/load.ts";
 
 export type { SqlAdapter } from "./adapter.ts";
 
@@ -24,6 +25,8 @@ export interface OpenOptions {
  * | `mysql://…`, `mariadb://…` | mysql2 |
  */
 export async function openDatabase(url: string, { connections = 10, prepare }: OpenOptions = {}): Promise<SqlAdapter> {
+  // From JavaScript, or from an environment variable that nobody looked at.
+  if (typeof url !== "string") throw new TypeError(`the address of a database is text such as sqlite:./data/app.db, and was ${typeof url}`);
   const separator = url.indexOf(":");
   const place = url.slice(separator + 1);
   switch (url.slice(0, separator)) {
@@ -45,7 +48,7 @@ export async function openDatabase(url: string, { connections = 10, prepare }: O
 }
 
 async function openSqlite(place: string): Promise<SqlAdapter> {
-  const { default: Database } = await loaded("better-sqlite3", import("better-sqlite3"));
+  const { default: Database } = await loadBetterSqlite();
   // `sqlite://` before an absolute path, as some tools write it.
   const path = place.startsWith("///") ? place.slice(2) : place;
   if (path === "") throw new TypeError("sqlite: needs a path, or :memory:");
@@ -55,7 +58,7 @@ async function openSqlite(place: string): Promise<SqlAdapter> {
 }
 
 async function openPGlite(place: string): Promise<SqlAdapter> {
-  const { PGlite } = await loaded("@electric-sql/pglite", import("@electric-sql/pglite"));
+  const { PGlite } = await loadPGlite();
   if (place === "") throw new TypeError("pglite: needs a folder, or :memory:");
   if (place !== ":memory:") mkdirSync(dirname(place), { recursive: true });
   const { pgliteAdapter } = await import("./pglite.ts");
@@ -63,7 +66,7 @@ async function openPGlite(place: string): Promise<SqlAdapter> {
 }
 
 async function openPostgres(url: string, max: number, prepare: boolean | undefined): Promise<SqlAdapter> {
-  const { default: pg } = await loaded("pg", import("pg"));
+  const { default: pg } = await loadPg();
   const pool = new pg.Pool({ connectionString: url, max, connectionTimeoutMillis: 10_000 });
   // A connection lost while idle is replaced when it is next needed; without a listener the event would end the process.
   pool.on("error", () => {});
@@ -72,18 +75,10 @@ async function openPostgres(url: string, max: number, prepare: boolean | undefin
 }
 
 async function openMysql(url: string, connectionLimit: number): Promise<SqlAdapter> {
-  const { createPool } = await loaded("mysql2", import("mysql2"));
+  const { createPool } = await loadMysql2();
   const pool = createPool({ uri: url, connectionLimit, connectTimeout: 10_000 });
   // InnoDB's default locks the gaps between index entries as well, so that inserts beside each other end in deadlocks.
   pool.on("connection", (connection) => void connection.query("set session transaction isolation level read committed"));
   const { mysqlAdapter } = await import("./mysql.ts");
   return mysqlAdapter({ pool, closes: true });
-}
-
-async function loaded<T>(name: string, module: Promise<T>): Promise<T> {
-  try {
-    return await module;
-  } catch (error) {
-    throw new Error(`This database address needs the package ${name}: install it beside @postern/kysely`, { cause: error });
-  }
 }

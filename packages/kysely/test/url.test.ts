@@ -42,6 +42,9 @@ test("an unknown address is refused without repeating it", async () => {
   await expect(refused).rejects.toThrow("begins with sqlite:");
   await expect(refused).rejects.not.toThrow("tiger");
   await expect(openDatabase("sqlite:")).rejects.toThrow("needs a path");
+  // As from an environment variable that is not set, in JavaScript.
+  const unset: { readonly url?: string } = {};
+  await expect(openDatabase(unset.url as string)).rejects.toThrow(/text such as sqlite:.* was undefined/);
 });
 
 test("a server that cannot be reached is unavailable", async () => {

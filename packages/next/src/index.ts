@@ -1,2 +1,3 @@
-export type { NextHandler, NextHandlerOptions, NextHandlers, Service } from "./next.ts";
+export type { NextHandler, NextHandlerOptions, NextHandlers } from "./next.ts";
 export { toNextHandlers } from "./next.ts";
+export type { OpenService, Service } from "./service.ts";

@@ -1,7 +1,4 @@
-import type { Postern } from "@postern/core";
-
-/** What of a Postern is needed to serve it. */
-export type Service = Pick<Postern, "fetch">;
+import { toService, type OpenService, type Service } from "./service.ts";
 
 /** A route handler. Next.js passes its `NextRequest`, which is a `Request`. */
 export type NextHandler = (request: Request) => Promise<Response>;
@@ -22,14 +19,23 @@ export interface NextHandlerOptions {
  * Postern as route handlers of Next.js (App Router), for a catch-all route: `app/[...postern]/route.ts`,
  * or, with an issuer that ends in `/auth/`, `app/auth/[...postern]/route.ts`.
  *
+ * Pass a function: `next build` loads every route, and has no database. The function is called by the first request and once in a process, however many
+ * routes share it; where it fails, that request fails with its error and the next one calls it again. In `next dev` the service outlives edits, but not those of the function itself.
+ *
  * @example
- * export const dynamic = "force-dynamic";
- * export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = toNextHandlers(postern);
+ * export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = toNextHandlers(openPostern);
  */
-export function toNextHandlers(postern: Service, { clientAddress }: NextHandlerOptions = {}): NextHandlers {
+export function toNextHandlers(
+  postern: Service | Promise<Service> | OpenService,
+  { clientAddress }: NextHandlerOptions = {},
+): NextHandlers {
+  const service = toService(postern);
   const handle: NextHandler = async (request) => {
+    // Before anything is opened: where Next.js tries whether an answer can be made at build time, it stops at the first look at the request.
+    const asked = atItsHost(request);
     const address = clientAddress?.(request);
-    return postern.fetch(atItsHost(request), address === undefined ? {} : { clientAddress: address });
+    const opened = await service();
+    return opened.fetch(asked, address === undefined ? {} : { clientAddress: address });
   };
   return { GET: handle, HEAD: handle, POST: handle, PUT: handle, PATCH: handle, DELETE: handle, OPTIONS: handle };
 }

@@ -1,8 +1,13 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { toNextHandlers, type Service } from "../src/index.ts";
 
-// Next.js calls a route handler with a Request and sends the Response that it returns: that is its whole contract here. So the handlers are tested as the
-// functions that they are. Next.js itself would add 300 MB to every checkout and test nothing of ours but that export.
+// Next.js calls a route handler with a Request and sends the Response that it returns. So the handlers are tested as the functions that they are;
+// Next.js itself, which would add a third of a gigabyte to every checkout, builds and serves them in test/servers/next.test.ts.
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.resetModules();
+});
 
 /** Says what reached it. */
 const mirror: Service = {
@@ -69,4 +74,90 @@ test("the client's address comes from the host alone", async () => {
   expect(await (await GET(request())).json()).not.toHaveProperty("clientAddress");
   const named = toNextHandlers(mirror, { clientAddress: ({ headers }) => headers.get("x-real-ip") ?? undefined });
   expect(await (await named.GET(request())).json()).toMatchObject({ clientAddress: "192.0.2.1" });
+});
+
+const get = (path = "/auth/x"): Request => new Request(`http://example.test${path}`, { headers: { host: "example.test" } });
+
+test("a function is called by the first request, and once, however many come and however many routes share it", async () => {
+  let opened = 0;
+  const open = async (): Promise<Service> => {
+    opened++;
+    await Promise.resolve();
+    return { fetch: async () => new Response(`service ${opened}`) };
+  };
+  const [one, other] = [toNextHandlers(open), toNextHandlers(open)];
+  expect(opened).toBe(0);
+  const answers = await Promise.all([one.GET(get()), one.POST(get()), other.GET(get()), one.GET(get())]);
+  expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual(Array.from(answers, () => "service 1"));
+  expect(await (await other.GET(get())).text()).toBe("service 1");
+});
+
+test("where a function fails, the request fails with its error and the next one calls it again", async () => {
+  let tries = 0;
+  const { GET } = toNextHandlers(async () => {
+    tries++;
+    if (tries === 1) throw new Error("the database is not there yet");
+    return mirror;
+  });
+  const both = await Promise.allSettled([GET(get()), GET(get())]);
+  expect(both.map((answer) => answer.status === "rejected" && String(answer.reason))).toEqual(
+    Array.from(both, () => "Error: the database is not there yet"),
+  );
+  expect([(await GET(get())).status, tries]).toEqual([200, 2]);
+  expect([(await GET(get())).status, tries]).toEqual([200, 2]);
+});
+
+test("a function that throws at once fails the request and not the process", async () => {
+  const { GET } = toNextHandlers(() => {
+    throw new Error("no secret");
+  });
+  await expect(GET(get())).rejects.toThrow("no secret");
+});
+
+test("a promise is waited for, and its rejection is told to requests alone", async () => {
+  const { GET } = toNextHandlers(Promise.resolve(mirror));
+  expect((await GET(get())).status).toBe(200);
+  const failing = toNextHandlers(Promise.reject(new Error("no database")));
+  await new Promise((resolve) => setImmediate(resolve));
+  await expect(failing.GET(get())).rejects.toThrow("no database");
+});
+
+test("the service of `next dev` outlives a reload of the modules, until its function is another one", async () => {
+  vi.stubEnv("NODE_ENV", "development");
+  let opened = 0;
+  const load = async () => {
+    vi.resetModules();
+    return (await import("../src/index.ts")).toNextHandlers;
+  };
+  const open = () => () => ({ fetch: async () => new Response(String(++opened)) });
+  const before = (await load())(open());
+  const after = (await load())(open());
+  await before.GET(get());
+  expect(await (await after.GET(get())).text()).toBe("2");
+
+  const edited = (await load())(() => ({ fetch: async () => new Response("edited") }));
+  expect(await (await edited.GET(get())).text()).toBe("edited");
+});
+
+test("two functions with the same text are two services in production", async () => {
+  vi.stubEnv("NODE_ENV", "production");
+  const named = (name: string) => toNextHandlers(() => ({ fetch: async () => new Response(name) }));
+  const [one, two] = [named("one"), named("two")];
+  expect(await (await one.GET(get())).text()).toBe("one");
+  expect(await (await two.GET(get())).text()).toBe("two");
+});
+
+test("where Next.js stops at the first look at the request, because it only tries to render, nothing is opened", async () => {
+  let opened = 0;
+  const { GET } = toNextHandlers(() => {
+    opened++;
+    return mirror;
+  });
+  const prerendered = new Proxy(get(), {
+    get: () => {
+      throw new Error("this route is not static");
+    },
+  });
+  await expect(GET(prerendered)).rejects.toThrow("this route is not static");
+  expect(opened).toBe(0);
 });

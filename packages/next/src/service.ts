@@ -1,0 +1,35 @@
+import type { Postern } from "@postern/core";
+
+/** What of a Postern is needed to serve it. */
+export type Service = Pick<Postern, "fetch">;
+
+/** A function that opens a service: its database, and whatever else it needs. */
+export type OpenService = () => Service | Promise<Service>;
+
+const registry = Symbol.for("@postern/next");
+
+/** What a module leaves behind when Next.js loads it anew, as `next dev` does after an edit. */
+const kept: { [registry]?: Map<unknown, Promise<Service>>; readonly Map?: unknown } = globalThis;
+
+/** The service, opened when it is first asked for. */
+export function toService(source: Service | Promise<Service> | OpenService): () => Promise<Service> {
+  if (typeof source === "function") return () => opened(source);
+  const service = Promise.resolve(source);
+  // A rejection is told to each request; before the first of them it would end the process.
+  service.catch(() => {});
+  return () => service;
+}
+
+/** Opens once in a process; what failed is tried again by the next request. */
+function opened(open: OpenService): Promise<Service> {
+  const services = (kept[registry] ??= new Map());
+  // `next dev` makes the function anew with each edit, of any file: it is the same one as long as its text is.
+  const key = process.env.NODE_ENV === "development" ? String(open) : open;
+  let service = services.get(key);
+  if (service === undefined) {
+    service = (async () => open())();
+    services.set(key, service);
+    service.catch(() => services.delete(key));
+  }
+  return service;
+}
