@@ -69,6 +69,7 @@ test("an expired session stays while a refresh token needs it", async () => {
     organization_id: null,
     audience: null,
     scope: [],
+    claims: {},
     device: {},
     refresh_token_metadata: {},
     rotated_at: null,

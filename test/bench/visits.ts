@@ -86,6 +86,7 @@ export async function fillWithVisits(data: DataAdapter, tenantId: string, userId
       token_hash: hash(refreshTokenText(i)),
       family_id: `rtf_bench${i}`,
       grant_id: `grt_token${i}`,
+      claims: { userinfo: [], idToken: [] },
       device: { initial: device, last: device },
       refresh_token_metadata: {},
       rotated_at: null,

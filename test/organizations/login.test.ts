@@ -341,7 +341,7 @@ describe("token exchange", () => {
     const { access } = await obtain(service, app, service.ada, inAcme());
     expectRefusal(await exchange(access, { organization: beta }), 400, "access_denied");
     await organizations.leave(acme, service.ada);
-    expectRefusal(await exchange(access), 400, "invalid_grant");
+    expectRefusal(await exchange(access), 400, "invalid_request");
   });
 });
 

@@ -51,10 +51,15 @@ describe("what userinfo says to a request (RFC 6750 section 3)", () => {
     expect(challengeOf(answer)).toBe('Bearer error="invalid_request"');
   });
 
-  test("with a token in a form that is no form: 415", async () => {
+  test("with a token in what is no form, JSON included: 415 (RFC 6750 section 2.2)", async () => {
     const headers = { "content-type": "text/plain" };
-    const answer = await service.call("POST", "/userinfo", { headers, body: `access_token=${access}` });
-    expectRefusal(answer, 415, "unsupported_media_type");
+    for (const answer of [
+      await service.call("POST", "/userinfo", { headers, body: `access_token=${access}` }),
+      await service.call("POST", "/userinfo", { body: { access_token: access } }),
+    ]) {
+      expectRefusal(answer, 415, "unsupported_media_type");
+    }
+    object(await service.call("POST", "/userinfo", { headers: form, body: `access_token=${access}` }));
   });
 
   test("without the scope openid: 403, and a challenge that names the scope", async () => {

@@ -12,6 +12,7 @@ import {
   obtain,
   openService,
   redirectOf,
+  refreshGrant,
   refused,
   screenName,
   signIn,
@@ -113,6 +114,20 @@ test("claims that nobody knows, members beside the two, and languages of claims 
   });
   const got = await obtain(service, service.web, service.ada, { scope: "openid", ...sent });
   expect(object(await service.userinfo(got.access))).toEqual({ sub: service.ada.userId });
+});
+
+test("what was asked for at the login is in every token of its refresh tokens too, however often they follow one another", async () => {
+  for (const app of [service.web, service.spa]) {
+    const sent = asks({ userinfo: { email: null }, id_token: { name: { essential: true } } });
+    let got = await obtain(service, app, service.ada, { scope: "openid offline_access", ...sent });
+    for (let i = 0; i < 3; i++) {
+      expect(object(await service.userinfo(got.access))).toEqual({ sub: service.ada.userId, email: service.ada.email });
+      expect(claimsOf(got.id)).toMatchObject({ name: "ada" });
+      expect(claimsOf(got.id)).not.toHaveProperty("email");
+      const next = tokens(await service.exchange(refreshGrant(app, got.refresh)));
+      got = { ...next, refresh: next.refresh === "" ? got.refresh : next.refresh };
+    }
+  }
 });
 
 describe("a third-party client", () => {

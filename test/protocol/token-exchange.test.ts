@@ -71,7 +71,45 @@ test("it never widens", async () => {
   const narrow = (await obtain(service, gateway, service.ada, { ...asked, scope: "openid read:orders" })).access;
   expectRefusal(await exchange(narrow, { scope: "read:orders write:orders" }), 400, "invalid_scope", "write:orders");
   expectRefusal(await exchange(narrow, { scope: "email" }), 400, "invalid_scope", "email");
-  expectRefusal(await exchange(narrow, { audience: "https://nowhere.example.test/" }), 400, "access_denied");
+  expectRefusal(await exchange(narrow, { audience: "https://nowhere.example.test/" }), 400, "invalid_target");
+});
+
+test("resource names the API like audience does, and one that there is no token for is invalid_target", async () => {
+  const token = await subject();
+  const stock = "https://stock.example.test/";
+  expect(claimsOf(tokens(await exchange(token, { resource: stock, scope: "read:orders" })).access).aud).toBe(stock);
+  expect(claimsOf(tokens(await exchange(token, { resource: stock, audience: stock, scope: "read:orders" })).access).aud).toBe(stock);
+  expectRefusal(await exchange(token, { resource: "https://nowhere.example.test/" }), 400, "invalid_target");
+  expectRefusal(await exchange(token, { resource: stock, audience: shop }), 400, "invalid_target", "different");
+  const closed = { identifier: "https://closed.example.test/", scopes: [{ value: "read:orders" }] };
+  const policy = { subject_type_authorization: { user: { policy: "deny_all" } } };
+  await service.manage.create("/api/v2/resource-servers", { name: "Closed", ...closed, ...policy });
+  expectRefusal(await exchange(token, { resource: closed.identifier, scope: "read:orders" }), 400, "invalid_target");
+});
+
+test("whatever grant is used, resource is never left out of account", async () => {
+  const app = await service.register({
+    secret: true,
+    grant_types: ["authorization_code", "refresh_token", "password", "client_credentials"],
+  });
+  const client = { client_id: app.clientId, client_secret: clientSecret };
+  const nowhere = "https://nowhere.example.test/";
+  const { email, password } = service.ada;
+  const byPassword = { grant_type: "password", ...client, username: email, password, scope: "read:orders" };
+  expect(claimsOf(tokens(await service.exchange({ ...byPassword, resource: shop })).access).aud).toBe(shop);
+  expectRefusal(await service.exchange({ ...byPassword, resource: nowhere }), 400, "access_denied", "nowhere");
+  expectRefusal(
+    await service.exchange({ grant_type: "client_credentials", ...client, resource: nowhere }),
+    400,
+    "access_denied",
+    "nowhere",
+  );
+
+  const codeFor = async (): Promise<string> => (await login(service.browser(), app, service.ada, asked))["code"] ?? "";
+  expectRefusal(await service.exchange(codeGrant(app, await codeFor(), { resource: nowhere })), 400, "invalid_target");
+  const { refresh } = tokens(await service.exchange(codeGrant(app, await codeFor(), { resource: shop })));
+  expectRefusal(await service.exchange(refreshGrant(app, refresh, { resource: nowhere })), 400, "invalid_target");
+  expect(claimsOf(tokens(await service.exchange(refreshGrant(app, refresh, { resource: shop }))).access).aud).toContain(shop);
 });
 
 test("a third-party client gets no token for an API that the person did not allow it", async () => {
@@ -83,7 +121,7 @@ test("a third-party client gets no token for an API that the person did not allo
   });
   const stock = { audience: "https://stock.example.test/", scope: "read:orders" };
   const { access } = await obtain(service, partner, service.ada, { scope: "openid read:orders", audience: shop });
-  expectRefusal(await exchange(access, stock, partner), 400, "access_denied", "not allowed");
+  expectRefusal(await exchange(access, stock, partner), 400, "invalid_target", "not allowed");
   expect(tokens(await exchange(access, { scope: "read:orders" }, partner)).scope).toBe("read:orders");
   expect(tokens(await exchange(access, { scope: "read:orders", audience: shop }, partner)).scope).toBe("read:orders");
   await obtain(service, partner, service.ada, { ...stock, scope: "openid read:orders" });
@@ -161,7 +199,7 @@ test("a revoked grant, an ended session and a blocked person end the exchange", 
   const token = await subject();
   const path = `/api/v2/users/${encodeURIComponent(service.ada.userId)}`;
   await service.manage("PATCH", path, { blocked: true });
-  expectRefusal(await exchange(token), 400, "access_denied", "user is blocked");
+  expectRefusal(await exchange(token), 400, "invalid_request", "user is blocked");
   await service.manage("PATCH", path, { blocked: false });
 });
 

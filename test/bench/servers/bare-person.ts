@@ -23,9 +23,9 @@ export function barePerson({ facts, prepare, hash, newId, sign }: BareTools): Ba
   const sessionOf = prepare("select revoked_at from postern_sessions where tenant_id = ? and id = ?");
   const insert = prepare(
     "insert into postern_refresh_tokens (tenant_id, id, token_hash, family_id, grant_id, session_id, client_id, user_id, organization_id, audience, " +
-      "scope, device, refresh_token_metadata, rotated_at, rotated_to, presented_at, recovered_at, revoked_at, idle_expires_at, expires_at, " +
+      "scope, claims, device, refresh_token_metadata, rotated_at, rotated_to, presented_at, recovered_at, revoked_at, idle_expires_at, expires_at, " +
       "last_exchanged_at, auth_time, created_at, purge_at) " +
-      "values (?, ?, ?, ?, ?, ?, ?, ?, null, null, ?, ?, '{}', null, null, null, null, null, ?, ?, null, ?, ?, ?) on conflict do nothing",
+      "values (?, ?, ?, ?, ?, ?, ?, ?, null, null, ?, '{}', ?, '{}', null, null, null, null, null, ?, ?, null, ?, ?, ?) on conflict do nothing",
   );
   const device = JSON.stringify({ initial: { ip: "127.0.0.1", user_agent: "bench" }, last: { ip: "127.0.0.1", user_agent: "bench" } });
 

@@ -10,6 +10,7 @@ import type { Client } from "../tenancy/tenant.ts";
 import type { AuthorizationRequest } from "./authorize/authorization-request.ts";
 import type { Checked } from "./authorize/checks/check.ts";
 import { checkInvitation } from "./authorize/checks/invitation.ts";
+import { noClaims } from "./authorize/requested-claims.ts";
 
 /**
  * Where the address of an invitation leads whose client has no login address of its own. The person signs in and joins; then they go to the client's
@@ -42,7 +43,7 @@ export const invitationPage = route({
     response_mode: "query",
     scope: ["openid"],
     prompt: [],
-    claims: { userinfo: [], idToken: [] },
+    claims: noClaims,
     ...checked.request,
   };
   const known = readCookie(request, tenant.urls, browserCookie(tenant));

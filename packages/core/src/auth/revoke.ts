@@ -6,7 +6,7 @@ import { findAccessToken } from "../tenancy/access-token.ts";
 import { route } from "../tenancy/context.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
 
-/** Token revocation (RFC 7009). A refresh token takes its family and the access tokens of its grant with it, and a person's access token likewise. Unknown tokens are answered alike. */
+/** Token revocation (RFC 7009). A refresh token takes its family and the access tokens of its grant with it, and a person's access token likewise. Unknown tokens are answered alike; those of other clients are refused. */
 export const revoke = route({
   method: "POST",
   path: "/oauth/revoke",
@@ -14,7 +14,7 @@ export const revoke = route({
   scopes: "client",
   bodyKind: "json-or-form",
   body: z.looseObject({ token: z.string().min(1).max(16_384) }).meta({ id: "RevocationRequest" }),
-  responses: { 200: null, 400: { error: "invalid_request, unsupported_token_type" }, 401: { error: "invalid_client" } },
+  responses: { 200: null, 400: { error: "invalid_request, invalid_grant, unsupported_token_type" }, 401: { error: "invalid_client" } },
 })(async ({ body }, { tenant, client }) => {
   const userId = (await revokeRefreshToken(tenant, client, body.token)) ?? (await revokeAccessToken(tenant, client, body.token));
   if (userId === undefined) return;
@@ -25,17 +25,24 @@ export const revoke = route({
   });
 });
 
-/** @returns whose token was revoked; undefined where there was nothing to revoke. */
+/** @returns whose token was revoked; undefined where there was nothing to revoke. @throws {PosternError} `invalid_grant` for another client's. */
 async function revokeRefreshToken({ data, environment }: Tenant, client: Client, text: string): Promise<string | undefined> {
   const [token] = await data.refresh_tokens.find({ where: { token_hash: await sha256(text) }, limit: 1 });
-  if (token === undefined || token.client_id !== client.record.client_id) return undefined;
+  if (token === undefined) return undefined;
+  if (token.client_id !== client.record.client_id) throw anotherClients();
   return (await revokeFamily(environment, data, token, "revoked")) ? token.user_id : undefined;
+}
+
+/** RFC 7009 section 2.1: the request is refused, in the words of RFC 6749 section 5.2. */
+function anotherClients(): PosternError {
+  return new PosternError("invalid_grant", "the token was issued to another client");
 }
 
 /** @throws {PosternError} `unsupported_token_type` for a client's token of its own, which nothing but its end ends. */
 async function revokeAccessToken(tenant: Tenant, client: Client, token: string): Promise<string | undefined> {
   const read = await findAccessToken(tenant, token);
-  if (read === undefined || read.clientId !== client.record.client_id) return undefined;
+  if (read === undefined) return undefined;
+  if (read.clientId !== client.record.client_id) throw anotherClients();
   const { subject, person } = read;
   if (person === undefined) {
     throw new PosternError("unsupported_token_type", "a client's own access token ends by itself alone");

@@ -13,12 +13,10 @@ const definition = {
   responses: { 200: Userinfo, 401: { error: "invalid_token" }, 403: { error: "insufficient_scope" } },
 } as const;
 
-/** OpenID Connect Core section 5.3. */
+/** OpenID Connect Core section 5.3. A token in the body is one in a form (RFC 6750 section 2.2). */
 export const userinfo = [
   route({ ...definition, method: "GET" })(async (_, context) => answer(context)),
-  route({ ...definition, method: "POST", body: z.looseObject({}).optional(), bodyKind: "json-or-form" })(async (_, context) =>
-    answer(context),
-  ),
+  route({ ...definition, method: "POST", body: z.looseObject({}).optional(), bodyKind: "form" })(async (_, context) => answer(context)),
 ];
 
 async function answer({ person }: PersonContext): Promise<z.infer<typeof Userinfo>> {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { RequestedClaims } from "./requested-claims.ts";
 
 const Names = z.array(z.string());
 
@@ -38,7 +39,7 @@ export const AuthorizationRequest = z.object({
   invitation: z.object({ id: z.string(), email: z.string() }).exactOptional(),
   /** It must be a member of some organization, and says which. */
   choose_organization: z.boolean().exactOptional(),
-  claims: z.object({ userinfo: Names, idToken: Names }),
+  claims: RequestedClaims,
 });
 
 export type AuthorizationRequest = z.infer<typeof AuthorizationRequest>;

@@ -1,11 +1,10 @@
 import * as z from "zod";
 import type { JsonObject } from "../../data/value.ts";
-
-const Names = z.array(z.string());
+import { RequestedClaims } from "./requested-claims.ts";
 
 /** What a code keeps of its request besides its columns. */
 const CodeRequest = z.object({
-  claims: z.object({ userinfo: Names, idToken: Names }),
+  claims: RequestedClaims,
   /** The organization was asked for by its name. */
   organization_by_name: z.boolean().exactOptional(),
 });

@@ -7,10 +7,11 @@ import { publicIdentifier } from "../../tenancy/audience.ts";
 import type { ClientContext } from "../../tenancy/context.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
 import { readCodeRequest } from "../authorize/code-request.ts";
+import type { RequestedClaims } from "../authorize/requested-claims.ts";
 import { grant } from "./grant.ts";
 import { livePerson } from "./live-person.ts";
 import { grantedOrganization, type TokenOrganization } from "./organization.ts";
-import { personScopes } from "./person-scopes.ts";
+import { personScopes, storedAudience } from "./person-scopes.ts";
 import { personAccessToken, personIdToken, type PersonGrant } from "./person-tokens.ts";
 
 /** A code from `/authorize` for tokens (RFC 6749 section 4.1.3, RFC 7636 section 4.6). */
@@ -19,6 +20,7 @@ export const authorizationCode = grant({
   parameters: z.object({
     code: z.string().min(1).max(512),
     redirect_uri: z.string().exactOptional(),
+    resource: z.string().min(1).max(600).exactOptional(),
     // Its form is not checked: what is not the verifier spends the code, whatever it looks like.
     code_verifier: z.string().exactOptional(),
   }),
@@ -32,6 +34,7 @@ export const authorizationCode = grant({
   };
   await checkBinding(code, client.record.client_id, parameters, tenant.environment.clock.now()).catch(spend);
   const { user } = await livePerson(tenant, { userId: code.user_id, sessionId: code.session_id }).catch(spend);
+  await checkTarget(tenant, code, parameters.resource).catch(spend);
   const request = readCodeRequest(code.request);
   const organization = await organizationOf(context, code, request.organization_by_name).catch(spend);
   const api = code.audience === null ? undefined : await tenant.api(publicIdentifier(code.audience, tenant.urls.issuer));
@@ -40,7 +43,7 @@ export const authorizationCode = grant({
   const rights = await personScopes(tenant, client, who, code.scope, api).catch(spend);
   const { scope } = rights;
   // The child comes before the guard of its parent: whoever finds the code consumed finds every token that it gave, and can revoke them.
-  const refreshToken = code.scope.includes("offline_access") ? await storeRefreshToken(context, code) : undefined;
+  const refreshToken = code.scope.includes("offline_access") ? await storeRefreshToken(context, code, request.claims) : undefined;
   await consume(context, code);
 
   const granted: PersonGrant = {
@@ -117,6 +120,13 @@ async function checkBinding(
   }
 }
 
+/** The code is for one API: a request that names another one (RFC 8707 section 2.2) gets no token for it, nor one for this. */
+async function checkTarget(tenant: Tenant, code: Row<"authorization_codes">, resource: string | undefined): Promise<void> {
+  if (resource !== undefined && (await storedAudience(tenant, resource)) !== code.audience) {
+    throw new PosternError("invalid_target", "'resource' is not the API that the code was given for");
+  }
+}
+
 async function organizationOf(
   { tenant, client }: ClientContext,
   { user_id: userId, organization_id: stored }: Row<"authorization_codes">,
@@ -125,7 +135,11 @@ async function organizationOf(
   return grantedOrganization(tenant, client, { userId, stored, storedByName, lost: "Invalid authorization code" });
 }
 
-async function storeRefreshToken({ tenant, client }: ClientContext, code: Row<"authorization_codes">): Promise<string> {
+async function storeRefreshToken(
+  { tenant, client }: ClientContext,
+  code: Row<"authorization_codes">,
+  claims: RequestedClaims,
+): Promise<string> {
   const minted = await mintRefreshToken(
     tenant.environment,
     {
@@ -138,6 +152,7 @@ async function storeRefreshToken({ tenant, client }: ClientContext, code: Row<"a
       audience: code.audience,
       scope: code.scope,
       authTime: code.auth_time,
+      claims,
     },
     client.settings.refresh_token,
     tenant.facts,

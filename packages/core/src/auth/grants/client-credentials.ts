@@ -10,22 +10,24 @@ import type { Client, Tenant } from "../../tenancy/tenant.ts";
 import { grant } from "./grant.ts";
 import { tokenOrganization, type TokenOrganization } from "./organization.ts";
 import { signingKey } from "./signing-key.ts";
+import { namedApi } from "./target.ts";
 
 /** A client asks for itself (RFC 6749 section 4.4). What it gets is what its client grant for the API allows. */
 export const clientCredentials = grant({
   type: "client_credentials",
   parameters: z.object({
     audience: z.string().min(1).max(600).exactOptional(),
+    resource: z.string().min(1).max(600).exactOptional(),
     scope: z.string().max(10_000).exactOptional(),
     organization: z.string().min(1).max(255).exactOptional(),
   }),
   failureEvent: "feccft",
-})(async ({ audience, scope, organization: named }, { tenant, client }) => {
+})(async ({ scope, organization: named, ...target }, { tenant, client }) => {
   // Anybody can claim to be a public client (RFC 6749 section 4.4), whatever grant types it is registered with.
   if (client.record.token_endpoint_auth_method === "none") {
     throw new PosternError("unauthorized_client", "a public client may not use the grant type 'client_credentials'");
   }
-  const identifier = audience ?? tenant.settings.default_audience ?? "";
+  const identifier = namedApi(target) ?? tenant.settings.default_audience ?? "";
   if (identifier === "") throw new PosternError("invalid_request", "'audience' is missing, and the tenant has no default audience");
   const api = await tenant.api(identifier);
   if (api === undefined) throw new PosternError("access_denied", `there is no API with the identifier '${identifier}'`);

@@ -4,15 +4,18 @@ import { createSession } from "../../domain/sessions/session.ts";
 import { PosternError } from "../../errors.ts";
 import type { ClientContext } from "../../tenancy/context.ts";
 import { passwordConnection, passwordSignIn, refusePassword } from "../password-sign-in.ts";
+import { noClaims } from "../authorize/requested-claims.ts";
 import { grant, type TokenResponse } from "./grant.ts";
 import { personScopes, requestedApi } from "./person-scopes.ts";
 import { personAccessToken, personIdToken, type PersonGrant } from "./person-tokens.ts";
+import { namedApi } from "./target.ts";
 
 const parameters = {
   username: z.string().min(1).max(320),
   password: z.string().min(1).max(10_000),
   scope: z.string().max(10_000).exactOptional(),
   audience: z.string().min(1).max(600).exactOptional(),
+  resource: z.string().min(1).max(600).exactOptional(),
 };
 
 /** Resource owner password credentials (RFC 6749 section 4.3), for clients that have the grant enabled: at the tenant's default directory. */
@@ -32,6 +35,7 @@ interface PasswordRequest {
   readonly password: string;
   readonly scope?: string;
   readonly audience?: string;
+  readonly resource?: string;
 }
 
 async function exchange(sent: PasswordRequest, realm: string | undefined, { tenant, client }: ClientContext): Promise<TokenResponse> {
@@ -41,7 +45,7 @@ async function exchange(sent: PasswordRequest, realm: string | undefined, { tena
   }
   const connection = await passwordConnection(tenant, client, realm);
   if (connection === undefined) throw new PosternError("invalid_request", "'realm' names no password connection of the client");
-  const api = await requestedApi(tenant, sent.audience);
+  const api = await requestedApi(tenant, namedApi(sent));
   const { result, recorded } = await passwordSignIn(tenant, client, connection, { identifier: sent.username, password: sent.password });
   if (result.kind !== "signed-in") {
     await recorded;
@@ -78,6 +82,7 @@ async function exchange(sent: PasswordRequest, realm: string | undefined, { tena
           audience: api?.record.identifier ?? null,
           scope,
           authTime: session.authenticated_at,
+          claims: noClaims,
         },
         client.settings.refresh_token,
         facts,

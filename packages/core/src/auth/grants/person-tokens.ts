@@ -4,6 +4,7 @@ import { idTokenClaims, type ClaimSource } from "../../domain/tokens/id-token.ts
 import { signJwt } from "../../domain/tokens/sign.ts";
 import { publicIdentifier } from "../../tenancy/audience.ts";
 import type { Api, Client, Tenant } from "../../tenancy/tenant.ts";
+import type { RequestedClaims } from "../authorize/requested-claims.ts";
 import type { TokenOrganization } from "./organization.ts";
 import { personPermissions } from "./person-scopes.ts";
 import { signingKey } from "./signing-key.ts";
@@ -32,12 +33,6 @@ export interface PersonGrant {
   readonly throughBrowser?: true;
   /** Seconds since 1970: no access token outlives this. */
   readonly expiresAt?: number;
-}
-
-/** Names of claims that the `claims` parameter asked for. */
-export interface RequestedClaims {
-  readonly userinfo: readonly string[];
-  readonly idToken: readonly string[];
 }
 
 /** Seconds that a token for `/userinfo` alone lives. */

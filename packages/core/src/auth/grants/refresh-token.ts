@@ -5,11 +5,13 @@ import { rotate } from "../../domain/refresh-tokens/rotate.ts";
 import { PosternError } from "../../errors.ts";
 import { publicIdentifier } from "../../tenancy/audience.ts";
 import type { ClientContext } from "../../tenancy/context.ts";
+import { RequestedClaims } from "../authorize/requested-claims.ts";
 import { grant } from "./grant.ts";
 import { livePerson } from "./live-person.ts";
 import { grantedOrganization } from "./organization.ts";
 import { personScopes, requestedApi, storedAudience } from "./person-scopes.ts";
 import { personAccessToken, personIdToken, type PersonGrant } from "./person-tokens.ts";
+import { namedApi } from "./target.ts";
 
 /** The vendor's browser SDK falls back to a silent login on exactly these words. */
 const invalid = "Unknown or invalid refresh token.";
@@ -21,6 +23,7 @@ export const refreshToken = grant({
     refresh_token: z.string().min(1).max(512),
     scope: z.string().max(10_000).exactOptional(),
     audience: z.string().min(1).max(600).exactOptional(),
+    resource: z.string().min(1).max(600).exactOptional(),
     organization: z.string().max(255).exactOptional(),
   }),
   failureEvent: "fertft",
@@ -57,20 +60,28 @@ export const refreshToken = grant({
   };
 });
 
+interface RefreshParameters {
+  readonly scope?: string;
+  readonly audience?: string;
+  readonly resource?: string;
+  readonly organization?: string;
+}
+
 /** What the new tokens hold: what was granted, or the part of it that is asked for; never more (RFC 6749 section 6). */
 async function regrant(
   { tenant, client }: ClientContext,
   token: RefreshToken,
   user: PersonGrant["user"],
-  { scope, audience, organization: named }: { readonly scope?: string; readonly audience?: string; readonly organization?: string },
+  { scope, organization: named, ...target }: RefreshParameters,
 ): Promise<PersonGrant> {
   const { urls } = tenant;
   const api = await requestedApi(
     tenant,
     token.audience === null ? urls.urlFor("/userinfo") : publicIdentifier(token.audience, urls.issuer),
   );
+  const audience = namedApi(target);
   if (audience !== undefined && (await storedAudience(tenant, audience)) !== token.audience) {
-    throw new PosternError("invalid_target", "'audience' differs from the one that was granted");
+    throw new PosternError("invalid_target", "'audience' or 'resource' names another API than the one that was granted");
   }
   const asked = scope === undefined ? token.scope : [...new Set(scope.split(" ").filter((value) => value !== ""))];
   const beyond = asked.find((value) => !token.scope.includes(value));
@@ -86,6 +97,7 @@ async function regrant(
     ...(await personScopes(tenant, client, { userId, organizationId: organization?.id }, asked, api)),
     api,
     authTime: token.auth_time,
+    claims: RequestedClaims.parse(token.claims),
     grant: "refresh_token",
     ...(organization && { organization }),
   };

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isPosternError, PosternError } from "../../errors.ts";
+import { isPosternError, PosternError, type ErrorCode } from "../../errors.ts";
 import { hasConsented, needsConsent } from "../../login/consent.ts";
 import { findAccessToken, type AccessToken } from "../../tenancy/access-token.ts";
 import type { ClientContext } from "../../tenancy/context.ts";
@@ -8,6 +8,7 @@ import { livePerson } from "./live-person.ts";
 import { grantedOrganization } from "./organization.ts";
 import { personScopes, requestedApi } from "./person-scopes.ts";
 import { personAccessToken, personIdToken, type PersonGrant } from "./person-tokens.ts";
+import { namedApi } from "./target.ts";
 
 const accessTokenType = "urn:ietf:params:oauth:token-type:access_token";
 
@@ -19,6 +20,7 @@ export const tokenExchange = grant({
     subject_token_type: z.literal(accessTokenType, { error: `must be ${accessTokenType}` }),
     requested_token_type: z.literal(accessTokenType, { error: `must be ${accessTokenType}` }).exactOptional(),
     audience: z.string().min(1).max(600).exactOptional(),
+    resource: z.string().min(1).max(600).exactOptional(),
     scope: z.string().max(10_000).exactOptional(),
     organization: z.string().max(255).exactOptional(),
     actor_token: z.never({ error: "is not supported" }).exactOptional(),
@@ -28,19 +30,20 @@ export const tokenExchange = grant({
   const { tenant, client } = context;
   const subject = await readSubjectToken(context, sent.subject_token);
   const { sessionId, grantId } = subject.person;
-  const { user, session } = await livePerson(tenant, { userId: subject.subject, sessionId, grantId }).catch((thrown: unknown) => {
-    // RFC 8693 section 2.2.2: a subject token that is not good makes the request not good.
-    throw isPosternError(thrown) && thrown.code === "invalid_grant" ? invalidSubject("the subject token was revoked", thrown) : thrown;
-  });
+  const who = { userId: subject.subject, sessionId, grantId };
+  const unfit = toldAs("invalid_request", "invalid_grant", "access_denied");
+  const { user, session } = await livePerson(tenant, who, "'subject_token': the subject token was revoked").catch(unfit);
   const organization = await grantedOrganization(tenant, client, {
     userId: user.user_id,
     asked: sent.organization,
     stored: subject.organizationId ?? null,
     lost: "'subject_token': the person is no member of its organization any more",
-  });
+  }).catch(toldAs("invalid_request", "invalid_grant"));
 
   const [firstAudience] = subject.audiences;
-  const api = await requestedApi(tenant, sent.audience ?? firstAudience);
+  const target = namedApi(sent) ?? firstAudience;
+  const unreachable = toldAs("invalid_target", "access_denied");
+  const api = await requestedApi(tenant, target).catch(unreachable);
   const asked = sent.scope === undefined ? subject.scope : [...new Set(sent.scope.split(" ").filter((value) => value !== ""))];
   const beyond = asked.find((value) => !subject.scope.includes(value));
   if (beyond !== undefined) throw new PosternError("invalid_scope", `the scope '${beyond}' is not in the subject token`);
@@ -50,11 +53,11 @@ export const tokenExchange = grant({
     { userId: user.user_id, organizationId: organization?.id },
     asked.filter((value) => value !== "offline_access"),
     api,
-  );
-  if (sent.audience !== undefined && sent.audience !== firstAudience && needsConsent(client, api)) {
+  ).catch(unreachable);
+  if (target !== firstAudience && needsConsent(client, api)) {
     // What the person allowed for one API says nothing about another.
     const consent = { userId: user.user_id, clientId: client.record.client_id, audience: api?.record.identifier ?? "", scope };
-    if (!(await hasConsented(tenant, consent))) throw new PosternError("access_denied", "the person has not allowed the client this API");
+    if (!(await hasConsented(tenant, consent))) throw new PosternError("invalid_target", "the person has not allowed the client this API");
   }
   const granted: PersonGrant = {
     client,
@@ -102,6 +105,15 @@ async function readSubjectToken({ tenant, client }: ClientContext, token: string
 }
 
 type PersonsToken = AccessToken & { readonly person: NonNullable<AccessToken["person"]> };
+
+/** Tells refusals by the code that RFC 8693 section 2.2.2 has for what they are about: the subject token, or the API. */
+function toldAs(code: "invalid_request" | "invalid_target", ...codes: readonly ErrorCode[]): (thrown: unknown) => never {
+  return (thrown) => {
+    if (!isPosternError(thrown) || !codes.includes(thrown.code)) throw thrown;
+    const { message, detail } = thrown;
+    throw new PosternError(code, message, { ...(detail !== undefined && { detail }), cause: thrown });
+  };
+}
 
 function invalidSubject(description: string, cause?: unknown): PosternError {
   return new PosternError("invalid_request", `'subject_token': ${description}`, { cause });

@@ -77,6 +77,7 @@ export const refreshTokens = collection({
     organization_id: nullable(id),
     audience: nullable(string(600)),
     scope: strings,
+    claims: object,
     device: object,
     refresh_token_metadata: object,
     rotated_at: nullable(instant),

@@ -1,6 +1,7 @@
 import { sha256 } from "../../adapters/digest.ts";
 import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
+import type { JsonObject } from "../../data/value.ts";
 import type { RefreshTokenSettings } from "../../model/refresh-token-settings.ts";
 import type { RequestFacts } from "../audit.ts";
 import type { Environment } from "../environment.ts";
@@ -21,6 +22,8 @@ export interface RefreshGrant {
   readonly scope: readonly string[];
   /** Milliseconds since 1970. */
   readonly authTime: number;
+  /** Single claims that the login asked for, as whoever grants wrote them. */
+  readonly claims: JsonObject;
 }
 
 /** A new token: its text, which is stored nowhere, and its record. */
@@ -61,6 +64,7 @@ export async function mintRefreshToken(
       organization_id: grant.organizationId,
       audience: grant.audience,
       scope: grant.scope,
+      claims: grant.claims,
       device: { initial: device, last: device },
       refresh_token_metadata: {},
       rotated_at: null,

@@ -114,6 +114,7 @@ function mint(
     audience: token.audience,
     scope: token.scope,
     authTime: token.auth_time,
+    claims: token.claims,
   };
   return mintRefreshToken(environment, grant, settings, facts, { text: presented, expiresAt: token.expires_at });
 }

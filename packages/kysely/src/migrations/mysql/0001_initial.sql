@@ -483,6 +483,7 @@ create table if not exists postern_refresh_tokens (
   organization_id varbinary(64),
   audience varbinary(2400),
   scope longtext not null,
+  claims longtext not null,
   device longtext not null,
   refresh_token_metadata longtext not null,
   rotated_at bigint,

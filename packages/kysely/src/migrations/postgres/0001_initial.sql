@@ -483,6 +483,7 @@ create table postern_refresh_tokens (
   organization_id varchar(64) collate "C",
   audience varchar(600) collate "C",
   scope text collate "C" not null,
+  claims text collate "C" not null,
   device text collate "C" not null,
   refresh_token_metadata text collate "C" not null,
   rotated_at bigint,

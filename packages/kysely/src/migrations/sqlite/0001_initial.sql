@@ -483,6 +483,7 @@ create table postern_refresh_tokens (
   organization_id text,
   audience text,
   scope text not null,
+  claims text not null,
   device text not null,
   refresh_token_metadata text not null,
   rotated_at integer,

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { PosternError } from "../../../errors.ts";
 import { personClaims } from "../../../domain/tokens/id-token.ts";
+import { noClaims } from "../requested-claims.ts";
 import type { Check, Checked } from "./check.ts";
 
 /** How one claim is asked for; null says nothing more than its name. */
@@ -15,7 +16,7 @@ const Claims = z.looseObject({
 
 /** Single claims that are asked for by name (OpenID Connect Core section 5.5). Those that do not exist here are left out. */
 export const checkClaims: Check = (checked) => {
-  checked.request.claims = { userinfo: [], idToken: [] };
+  checked.request.claims = noClaims;
   const { claims: sent } = checked.sent;
   if (sent === undefined || sent === "") return;
   const { userinfo, id_token: idToken } = parse(sent);
