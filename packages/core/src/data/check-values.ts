@@ -25,8 +25,9 @@ export function valueFault(field: Field, value: unknown): string | undefined {
 }
 
 /** Counted in characters, as schemas and databases do, and not in units of UTF-16. */
-function isLonger(text: string, length: number): boolean {
-  return text.length > length && Array.from(text).length > length;
+export function isLonger(text: string, length: number): boolean {
+  // A character has one unit or two.
+  return text.length > length && (text.length > 2 * length || Array.from(text).length > length);
 }
 
 const comparisons = new Set(["lt", "lte", "gt", "gte"]);
@@ -64,7 +65,7 @@ function operatorFault(field: Field, operator: string, value: unknown, siblings:
   return comparisons.has(operator) ? comparisonFault(field, value) : "is not an operator";
 }
 
-/** A value to compare with may be longer than the field: then it equals nothing. */
+/** A value to compare with may be longer than the field: then it equals nothing, which `whatCanMatch` sees to. */
 function comparisonFault(field: Field, value: unknown): string | undefined {
   if (value === null) return "is null";
   return field.type === "string" ? (typeof value === "string" ? undefined : "is not text") : valueFault(field, value);

@@ -95,6 +95,52 @@ test("text is measured in characters, however many units of UTF-16 these take", 
   await expect(users.update(scope, { set: { name: "🦊".repeat(301) } })).rejects.toThrow(TypeError);
 });
 
+describe("text that no field holds equals nothing, and no store is asked for it", () => {
+  const asked: Match<AnyRow>[] = [];
+  const note = async (where: Match<AnyRow>): Promise<number> => asked.push(where);
+  const recording = checked(schema.users, {
+    ...silent,
+    find: async ({ where }) => ((await note(where)) > 0 ? [where as AnyRow] : []),
+    count: note,
+    update: note,
+    delete: note,
+  });
+  const all = async (where: Match<AnyRow>): Promise<unknown[]> => [
+    await recording.find({ where, limit: 1 }),
+    await recording.count(where),
+    await recording.update(where, { set: { name: "x" } }),
+    await recording.delete(where),
+  ];
+  const none: [string, Match<AnyRow>][] = [
+    ["longer than its field", { user_id: "x".repeat(256) }],
+    ["much longer", { user_id: "x".repeat(1_000_000) }],
+    ["with NUL", { user_id: "a\0" }],
+    ["with half a surrogate pair", { user_id: "\ud800" }],
+    ["as each of a list", { user_id: { in: ["x".repeat(256), "\0"] } }],
+    ["as a prefix", { user_id: { prefix: "x".repeat(256) } }],
+    ["as a part", { email: { contains: "x".repeat(321) } }],
+    ["beside what may be", { user_id: "a", name: "x".repeat(301) }],
+    ["for the tenant", { tenant_id: "t".repeat(65), user_id: "a" }],
+  ];
+  test.each(none)("%s", async (_, where) => {
+    asked.length = 0;
+    expect(await all({ ...scope, ...where })).toEqual([[], 0, 0, 0]);
+    expect(asked).toEqual([]);
+  });
+
+  const some: [string, Match<AnyRow>, Match<AnyRow>?][] = [
+    ["of full length", { name: "🦊".repeat(300) }],
+    ["in a comparison", { name: { gt: "x".repeat(301) } }],
+    ["null, and whether there is a value", { username: null, email_key: { exists: true } }],
+    ["in a list beside others", { user_id: { in: ["\0", "a"], lt: "b" } }, { user_id: { in: ["a"], lt: "b" } }],
+  ];
+  test.each(some)("but a store is asked for text %s", async (_, where, reduced = where) => {
+    asked.length = 0;
+    await all({ ...scope, ...where });
+    expect(asked).toEqual(Array.from({ length: 4 }, () => ({ ...scope, ...reduced })));
+  });
+});
+
 test("a new row has every field, of its type, and no other", async () => {
   const directory = checked(schema.directory, silent);
   const row = { kind: "client", value: "c", tenant_id: "t", created_at: 1 };

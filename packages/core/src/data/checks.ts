@@ -2,15 +2,18 @@ import { conditionFault, valueFault } from "./check-values.ts";
 import type { AnyRow, Change, Collection, Filter, Find, Match } from "./contract.ts";
 import type { CollectionDescription, Field } from "./description.ts";
 import { storedFields, storedKey } from "./schema.ts";
+import { whatCanMatch } from "./what-can-match.ts";
 
 const filterOperators = new Set(["eq", "lt", "lte", "gt", "gte", "prefix", "contains", "exists"]);
 
 /**
  * Puts checks in front of an adapter's five methods, so that a mistake in core becomes an error and never a wrong answer:
  * an unknown field or operator, `undefined`, a value of another type, an empty condition, a missing field of a new row.
+ * Where a condition can match no row whatever the store holds ({@link whatCanMatch}), the answer is given without asking it.
  */
 export function checked(description: CollectionDescription, inner: Collection): Collection {
-  const check = createChecks(description);
+  const fields = new Map(Object.entries(storedFields(description)));
+  const check = createChecks(description, fields);
   return {
     ...(inner.filters !== undefined && { filters: inner.filters }),
     insert: async (rows) => {
@@ -20,21 +23,26 @@ export function checked(description: CollectionDescription, inner: Collection): 
     },
     find: async (query) => {
       check.find(query);
-      return inner.find(query);
+      const where = whatCanMatch(fields, query.where);
+      if (where === undefined) return [];
+      return inner.find(where === query.where ? query : { ...query, where });
     },
     count: async (where, filter) => {
       check.where(where);
       if (filter !== undefined) check.filter(filter);
-      return inner.count(where, filter);
+      const possible = whatCanMatch(fields, where);
+      return possible === undefined ? 0 : inner.count(possible, filter);
     },
     update: async (where, change) => {
       check.where(where);
       check.change(change);
-      return inner.update(where, change);
+      const possible = whatCanMatch(fields, where);
+      return possible === undefined ? 0 : inner.update(possible, change);
     },
     delete: async (where) => {
       check.where(where);
-      return inner.delete(where);
+      const possible = whatCanMatch(fields, where);
+      return possible === undefined ? 0 : inner.delete(possible);
     },
   };
 }
@@ -48,8 +56,7 @@ interface Checks {
   change(change: Change<AnyRow>): void;
 }
 
-function createChecks(description: CollectionDescription): Checks {
-  const fields = new Map(Object.entries(storedFields(description)));
+function createChecks(description: CollectionDescription, fields: ReadonlyMap<string, Field>): Checks {
   const key = storedKey(description);
   const orderKey = description.key;
 
