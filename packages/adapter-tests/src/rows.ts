@@ -3,15 +3,21 @@ import { storedFields, storedKey, storedUnique, type AnyRow, type CollectionDesc
 /** An instant within the range of every store, far from now so that no sweep of a running service takes it: 2100-01-01. */
 export const someInstant = 4_102_444_800_000;
 
-/** Random lower-case letters and digits. */
+/** Random lower-case letters and digits. Not for secrets: most of a run would be spent on better ones. */
 export function token(length = 16): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(length));
-  return Array.from(bytes, (byte) => (byte % 36).toString(36)).join("");
+  let text = "";
+  while (text.length < length) text += Math.random().toString(36).slice(2);
+  return text.slice(0, length);
 }
 
 /** The names of the fields that stand in the key or in a unique key. */
 export function keyFields(description: CollectionDescription): ReadonlySet<string> {
   return new Set([...storedKey(description), ...storedUnique(description).flat()]);
+}
+
+/** Something new in each field of the key and of the unique keys: makes many rows of one. */
+export function freshKeys(description: CollectionDescription): AnyRow {
+  return Object.fromEntries([...keyFields(description)].filter((name) => name !== "tenant_id").map((name) => [name, token()]));
 }
 
 /** A row with as little in it as the description allows: null, '', 0, false, [] and {}, but something random in each key. */

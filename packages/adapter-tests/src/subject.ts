@@ -91,10 +91,12 @@ export class Subject<R extends Role = never> {
   readonly collection: Collection;
   readonly tenant: string;
   readonly #setting: Setting<R>;
+  readonly #collections: Partial<Collections>;
   readonly #group: string;
 
-  constructor(setting: Setting<R>, collections: Collections, tenant = `kit-${token()}`, group: string = token(12)) {
+  constructor(setting: Setting<R>, collections: Partial<Collections>, tenant = `kit-${token()}`, group: string = token(12)) {
     this.#setting = setting;
+    this.#collections = collections;
     this.#group = group;
     this.description = setting.description;
     this.fields = setting.fields;
@@ -105,6 +107,27 @@ export class Subject<R extends Role = never> {
   /** The same rows through other collections: those of a transaction. */
   through(collections: Collections): Subject<R> {
     return new Subject(this.#setting, collections, this.tenant, this.#group);
+  }
+
+  /** Stores the same rows in another tenant and group, under keys of their own. */
+  async copy(rows: readonly AnyRow[]): Promise<Subject<R>> {
+    const other = new Subject(this.#setting, this.#collections);
+    const own = new Set([...keyFields(this.description), ...Object.keys(this.#scope())]);
+    await other.put(...rows.map((row) => other.row(Object.fromEntries(Object.entries(row).filter(([name]) => !own.has(name))))));
+    return other;
+  }
+
+  /** A change by which a row is known afterwards: something new in a field that is none of these. Undefined where there is no such field. */
+  mark(besides: readonly string[]): { readonly [field: string]: string | number } | undefined {
+    const markable = ["integer", "string", "text"];
+    const [name, field] = this.#setting.free.find(([other, { type }]) => markable.includes(type) && !besides.includes(other)) ?? [];
+    if (name === undefined || field === undefined) return undefined;
+    return {
+      [name]:
+        field.type === "integer"
+          ? 1_000_000 + Math.floor(Math.random() * 1_000_000)
+          : token(field.type === "string" ? Math.min(field.length, 20) : 20),
+    };
   }
 
   /** A new row, with these values. */

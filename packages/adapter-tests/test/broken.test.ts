@@ -2,12 +2,14 @@ import { memoryAdapter } from "@postern/memory";
 import { describe, expect, test } from "vitest";
 import { adapterCases, runAdapterCases } from "../src/index.ts";
 import { brokenBasics } from "./broken/basics.ts";
+import { brokenChanges } from "./broken/changes.ts";
+import { brokenConditions } from "./broken/conditions.ts";
 import { brokenFilters } from "./broken/filters.ts";
 import { brokenReads } from "./broken/reads.ts";
 import { brokenTransactions } from "./broken/transactions.ts";
 import { brokenWrites } from "./broken/writes.ts";
 
-const broken = [...brokenWrites, ...brokenReads, ...brokenFilters, ...brokenTransactions];
+const broken = [...brokenWrites, ...brokenReads, ...brokenFilters, ...brokenTransactions, ...brokenChanges];
 
 // The suite is worth what it catches: each of these adapters is wrong in one way, as a real one was.
 describe("each broken adapter fails the cases that name its defect, and no other", () => {
@@ -15,7 +17,7 @@ describe("each broken adapter fails the cases that name its defect, and no other
     test(defect, async () => {
       // One adapter for all cases, as a host's database is.
       const wrong = adapter();
-      const { results, ok } = await runAdapterCases({ open: () => wrong, timeout: 2000 });
+      const { results, ok } = await runAdapterCases({ open: () => wrong });
       const failed = results.filter(({ outcome }) => outcome === "failed");
       expect(
         failed.map(({ name }) => name),
@@ -32,6 +34,19 @@ describe("each broken adapter fails the cases that name its defect, and no other
   }
 });
 
+// Many cases ask with the same operators, so that more than one may fail.
+describe("a condition that one method misreads fails the cases that name it, and none that is not about conditions", () => {
+  for (const { defect, fails, adapter } of brokenConditions) {
+    test(defect, async () => {
+      const wrong = adapter();
+      const { results } = await runAdapterCases({ open: () => wrong });
+      const failed = results.filter(({ outcome }) => outcome === "failed").map(({ name }) => name);
+      expect(failed).toEqual(expect.arrayContaining([...fails]));
+      expect(failed.filter((name) => !/^(where|text): /.test(name))).toEqual([]);
+    });
+  }
+});
+
 describe("what the basics stand for: the case that names the defect fails, whatever else does", () => {
   for (const { defect, fails, adapter } of brokenBasics) {
     test(defect, async () => {
@@ -44,7 +59,7 @@ describe("what the basics stand for: the case that names the defect fails, whate
 });
 
 test("no case passes whatever the adapter does", () => {
-  const failed = new Set([...broken, ...brokenBasics].flatMap(({ fails }) => fails).map(withoutCollection));
+  const failed = new Set([...broken, ...brokenConditions, ...brokenBasics].flatMap(({ fails }) => fails).map(withoutCollection));
   const never = adapterCases({ open: memoryAdapter })
     .map(({ name }) => withoutCollection(name))
     .filter((name) => !failed.has(name));

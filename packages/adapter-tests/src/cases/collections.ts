@@ -1,7 +1,7 @@
-import { schema, type AnyRow, type CollectionDescription, type CollectionName, type Match } from "@postern/core";
+import { schema, storedKey, type AnyRow, type CollectionDescription, type CollectionName, type Match } from "@postern/core";
 import { NotApplicable, equal } from "../failure.ts";
 import type { Definition, Room } from "../definition.ts";
-import { emptyRow, fullRow, keyFields, token } from "../rows.ts";
+import { emptyRow, freshKeys, fullRow, keyFields, token } from "../rows.ts";
 import { untyped } from "../subject.ts";
 
 type Run = (description: CollectionDescription, room: Room, tenant: AnyRow) => Promise<void>;
@@ -42,13 +42,19 @@ const keepsRows: Run = async (description, { adapter }, tenant) => {
   const [stored = {}] = await collection.find({ where: keyOf(description, bare), limit: 1 });
   // Whether null is told from '' is asked once, by a case of its own.
   equal("the row", withoutNulls(description, stored), withoutNulls(description, bare));
+
+  const keys = keyFields(description);
+  const set = Object.fromEntries(Object.entries(full).filter(([field]) => !keys.has(field)));
+  if (Object.keys(set).length === 0) return;
+  await collection.update(keyOf(description, bare), { set });
+  equal("the row, with all its fields set", await collection.find({ where: keyOf(description, bare), limit: 1 }), [{ ...bare, ...set }]);
 };
 
 const hasKeys: Run = async (description, { adapter }, tenant) => {
   const collection = untyped(adapter.collections, description.name);
   for (const fields of [description.key, ...description.unique]) {
-    const row = { ...emptyRow(description), ...filledKeys(description), ...tenant };
-    const rival = { ...row, ...filledKeys(description), ...pick(row, fields) };
+    const row = { ...emptyRow(description), ...freshKeys(description), ...tenant };
+    const rival = { ...row, ...freshKeys(description), ...pick(row, fields) };
     await collection.insert([row]);
     await collection.insert([rival]);
     const where = { ...scalars(tenant), ...scalars(pick(row, fields)) };
@@ -90,14 +96,10 @@ function valueFor(description: CollectionDescription, field: string, n: number):
   return type === "string" ? `${n}${token(12)}` : type === "boolean" ? n > 1 : n;
 }
 
-/** Random text for each nullable field of a unique key, which an otherwise empty row leaves null. */
-const filledKeys = (description: CollectionDescription): AnyRow =>
-  Object.fromEntries([...keyFields(description)].filter((name) => name !== "tenant_id").map((name) => [name, token(16)]));
-
 const scalars = (row: AnyRow): Match<AnyRow> =>
   Object.fromEntries(Object.entries(row).flatMap(([name, value]) => (typeof value === "object" ? [] : [[name, value]])));
 
-const keyOf = (description: CollectionDescription, row: AnyRow): Match<AnyRow> => scalars(pick(row, ["tenant_id", ...description.key]));
+const keyOf = (description: CollectionDescription, row: AnyRow): Match<AnyRow> => scalars(pick(row, storedKey(description)));
 
 const inAny = (description: CollectionDescription, rows: readonly AnyRow[]): Match<AnyRow> =>
   Object.fromEntries(description.key.map((field) => [field, { in: [...new Set(rows.map((row) => String(row[field])))] }]));

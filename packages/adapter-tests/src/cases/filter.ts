@@ -1,6 +1,6 @@
 import type { Filter, Scalar } from "@postern/core";
 import { define, needFilters } from "../definition.ts";
-import { assume, equal } from "../failure.ts";
+import { assume, equal, inOneOrder } from "../failure.ts";
 import type { Subject } from "../subject.ts";
 import { limits, offsets } from "./pages.ts";
 import { letterCase } from "./text.ts";
@@ -178,6 +178,38 @@ export const filterCases = [
       equal("gt b", await found(s, field("gt", "b")), ["e", "é'\""]);
     }
   }),
+
+  define(
+    "filter: a prefix finds every text that begins with it",
+    "The rules of `where` hold here too: no character is the last one.",
+    ["text", "object"],
+    async (s) => {
+      needFilters(s);
+      const { text, object } = s.fields;
+      const values = ["ab", "ab\uf8ffc", "ab\uffff\uffff", "ab😀", "ab\u{10ffff}c"];
+      for (const value of [...values, "a", "ac"]) await s.put(s.row({ [text]: value, [object]: { v: value } }));
+      equal("a field", await found(s, is(text, "prefix", "ab")), inOneOrder(values));
+      equal("a member of an object", await found(s, at(object, ["v"], "prefix", "ab")), inOneOrder(values));
+    },
+  ),
+
+  define(
+    "filter: text that is longer than its field equals nothing",
+    "The rules of `where` hold here too, and what equals nothing is found by `not`.",
+    ["text"],
+    async (s) => {
+      needFilters(s);
+      const { text } = s.fields;
+      const field = s.description.fields[text];
+      const full = "😀".repeat(field?.type === "string" ? field.length : 0);
+      await s.put(...s.rows(text, [full, "short"]));
+      for (const op of ["eq", "prefix", "contains", "gt", "gte"] as const) {
+        equal(op, await found(s, is(text, op, `${full}😀`)), []);
+        equal(`not ${op}`, await found(s, { not: is(text, op, `${full}😀`) }), ["short", full]);
+      }
+      equal("lt", await found(s, is(text, "lt", `${full}😀`)), ["short", full]);
+    },
+  ),
 
   define(
     "filter: letter case counts",

@@ -1,7 +1,7 @@
 import type { AnyRow, Order } from "@postern/core";
 import { define } from "../definition.ts";
 import { assume, CaseFailure, equal, equalInAnyOrder, isSame } from "../failure.ts";
-import { token } from "../rows.ts";
+import { freshKeys, token } from "../rows.ts";
 import type { Subject } from "../subject.ts";
 import { codePoints } from "./text.ts";
 
@@ -100,12 +100,20 @@ export const pageCases = [
   }),
 
   define(
-    "limit: nothing is cut off below it",
+    "limit: nothing is cut off below it, nor where there is none",
     "A hidden limit loses rows without a word: members, tokens to revoke, keys to publish.",
-    [],
+    ["text"],
     async (s) => {
-      for (let i = 0; i < 4; i++) await s.put(...Array.from({ length: 250 }, () => s.row()));
+      const { text } = s.fields;
+      const row = s.row();
+      for (const size of [250, 250, 250, 251])
+        await s.put(...Array.from({ length: size }, () => ({ ...row, ...freshKeys(s.description) })));
       equal("rows found with limit 1000", (await s.find()).length, 1000);
+      equal("count of 1,001 rows", await s.count(), 1001);
+      equal("update of 1,001 rows answers", Number(await s.collection.update(s.where(), { set: { [text]: "changed" } })), 1001);
+      equal("count of the rows that it changed", await s.count({ [text]: "changed" }), 1001);
+      equal("delete of 1,001 rows answers", Number(await s.collection.delete(s.where())), 1001);
+      equal("rows that are left", await s.count(), 0);
     },
   ),
 

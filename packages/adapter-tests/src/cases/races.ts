@@ -83,6 +83,40 @@ export const raceCases = [
   }),
 
   define(
+    "race: an update does not bring a deleted row back",
+    "A session that is used while it is revoked, a user who is changed while being deleted: a write of what was read before makes them live on.",
+    ["text"],
+    async (s) => {
+      const rows = Array.from({ length: 32 }, () => s.row());
+      await s.put(...rows);
+      const answers = await parallel(async (n) => {
+        const { [n]: row = {} } = rows;
+        const update = () => s.collection.update(s.key(row), { set: { [s.fields.text]: "changed" } });
+        const remove = () => s.collection.delete(s.key(row));
+        // Either may come first.
+        const [first, second] = await Promise.all(n % 2 === 0 ? [update(), remove()] : [remove(), update()]);
+        return Number(n % 2 === 0 ? second : first);
+      });
+      equal("rows", await s.count(), 0);
+      equal("deletes that counted their row", answers.filter((count) => count === 1).length, 32);
+    },
+  ),
+
+  define(
+    "race: updates of different fields all stay",
+    "Somebody is blocked while they sign in: an update that writes the whole row back, as it was read, lifts the block.",
+    ["text", "boolean", "integer", "object"],
+    async (s) => {
+      const { text, boolean, integer, object } = s.fields;
+      const rows = Array.from({ length: 8 }, () => s.row());
+      await s.put(...rows);
+      const sets = [{ [text]: "set" }, { [boolean]: true }, { [integer]: 7 }, { [object]: { set: true } }];
+      await Promise.all(rows.flatMap((row) => sets.map((set) => s.collection.update(s.key(row), { set }))));
+      for (const row of rows) equal("a row that four updates changed", await s.stored(row), Object.assign({}, row, ...sets));
+    },
+  ),
+
+  define(
     "race: many calls at once all end",
     "On a pool of one connection, a call that takes a second one waits for ever.",
     ["integer", "text"],

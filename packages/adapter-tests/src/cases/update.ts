@@ -3,10 +3,11 @@ import { define } from "../definition.ts";
 import { assume, equal, rejects } from "../failure.ts";
 
 export const throwsConflict = "update: throws ConflictError when a unique key is taken";
-const everyRow = "update: changes every row that matches, and no other";
+export const everyRowChanged = "update: changes every row that matches, and no other";
+export const everyRowRemoved = "delete: removes every row that matches, and no other";
 
 export const updateCases = [
-  define(everyRow, "Revoking a family of tokens must reach each of them.", ["text", "integer"], async (s) => {
+  define(everyRowChanged, "Revoking a family of tokens must reach each of them.", ["text", "integer"], async (s) => {
     const { text, integer } = s.fields;
     await s.put(...s.rows(text, ["a", "a", "a", "b"]));
     await s.collection.update(s.where({ [text]: "a" }), { set: { [integer]: 7 } });
@@ -22,7 +23,7 @@ export const updateCases = [
       const { text } = s.fields;
       await s.put(...s.rows(text, ["a", "a", "b"]));
       const answer = await s.collection.update(s.where({ [text]: "a" }), { set: { [text]: "c" } });
-      assume((await s.count({ [text]: "c" })) === 2, everyRow);
+      assume((await s.count({ [text]: "c" })) === 2, everyRowChanged);
       equal("update to other values answers", Number(answer), 2);
       equal("update to the same values answers", Number(await s.collection.update(s.where({ [text]: "c" }), { set: { [text]: "c" } })), 2);
       equal("update of nothing answers", Number(await s.collection.update(s.where({ [text]: "none" }), { set: { [text]: "c" } })), 0);
@@ -49,10 +50,30 @@ export const updateCases = [
       await s.put(one);
       await s.put(two);
       await s.collection.update(s.where(), { set: { [text]: "kept" } });
-      assume((await s.count({ [text]: "kept" })) === 2, everyRow);
+      assume((await s.count({ [text]: "kept" })) === 2, everyRowChanged);
       await s.collection.update(s.where(), { set: { [unique]: "both", [text]: "changed" } }).catch(() => {});
       equal("the first row after an update that would give both one unique key", await s.stored(one), { ...one, [text]: "kept" });
       equal("the second row", await s.stored(two), { ...two, [text]: "kept" });
+    },
+  ),
+
+  define(
+    "update: gives up the unique value that it changes",
+    "An address that its owner has left is free for its next owner; kept taken, nobody can ever have it.",
+    ["unique"],
+    async (s) => {
+      const { unique } = s.fields;
+      const row = s.row({ [unique]: "one" });
+      const second = { ...s.rival(row), [unique]: "two" };
+      const third = s.rival(row);
+      await s.put(row);
+      await s.put(second);
+      await s.collection.update(s.key(row), { set: { [unique]: "none" } });
+      await s.collection.update(s.key(second), { set: { [unique]: "one" } });
+      equal("the value, taken by another row's update", (await s.stored(second))?.[unique], "one");
+      await s.collection.update(s.key(second), { set: { [unique]: "two" } });
+      await s.put(third);
+      equal("the value, taken by a new row", await s.stored(third), third);
     },
   ),
 
@@ -76,6 +97,19 @@ export const updateCases = [
       await s.collection.update(s.key(row), { add: { [integer]: amount } });
     equal("5 + 3 - 10, with a great number added and taken away", (await s.stored(row))?.[integer], -2);
   }),
+
+  define(
+    "update: adds to every row that matches",
+    "Each row has a count of its own: one sum for all of them is right for one at most.",
+    ["integer", "text"],
+    async (s) => {
+      const { integer, text } = s.fields;
+      await s.put(...[1, 20, 300].map((n) => s.row({ [integer]: n, [text]: "a" })), s.row({ [integer]: 4000, [text]: "b" }));
+      await s.collection.update(s.where({ [text]: "a" }), { add: { [integer]: 5 } });
+      equal("1, 20 and 300, with 5 added", await s.values(integer, { [text]: "a" }), [25, 305, 6]);
+      equal("4000, which is another's", await s.values(integer, { [text]: "b" }), [4000]);
+    },
+  ),
 
   define(
     "update: sets and adds in one call",
@@ -103,16 +137,26 @@ export const updateCases = [
     },
   ),
 
+  define(everyRowRemoved, "What is left of a deleted user is a leak; what else goes is a loss.", ["text"], async (s) => {
+    const { text } = s.fields;
+    await s.put(...s.rows(text, ["a", "a", "a", "b"]));
+    equal("delete answers", Number(await s.collection.delete(s.where({ [text]: "a" }))), 3);
+    equal("rows that are left", await s.values(text), ["b"]);
+    equal("delete of nothing answers", Number(await s.collection.delete(s.where({ [text]: "a" }))), 0);
+  }),
+
   define(
-    "delete: removes every row that matches, and no other",
-    "What is left of a deleted user is a leak; what else goes is a loss.",
-    ["text"],
+    "delete: gives up the keys of what it removed",
+    "A person who left may come back, under the same address or the same id. Deletes that only mark a row often forget that.",
+    ["unique"],
     async (s) => {
-      const { text } = s.fields;
-      await s.put(...s.rows(text, ["a", "a", "a", "b"]));
-      equal("delete answers", Number(await s.collection.delete(s.where({ [text]: "a" }))), 3);
-      equal("rows that are left", await s.values(text), ["b"]);
-      equal("delete of nothing answers", Number(await s.collection.delete(s.where({ [text]: "a" }))), 0);
+      const row = s.row();
+      await s.put(row);
+      for (const heir of [s.twin(row), s.rival(row)]) {
+        await s.collection.delete(s.where());
+        await s.put(heir);
+        equal("a new row with a key of the one that was removed", await s.find(), [heir]);
+      }
     },
   ),
 

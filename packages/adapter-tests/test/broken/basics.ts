@@ -1,5 +1,6 @@
 import { matches, matchesFilter, type AnyRow, type DataAdapter, type Filter } from "@postern/core";
 import { memoryAdapter } from "@postern/memory";
+import { setting } from "./changes.ts";
 import { altered, transactionOf, type Alter, type Broken } from "./broken.ts";
 import { judging } from "./filters.ts";
 import { asking, deciding, like, withWhere } from "./reads.ts";
@@ -78,6 +79,16 @@ const updates = [
     update: (where, { set = {}, ...rest }) =>
       inner.update(where, { ...rest, set: Object.fromEntries(Object.entries(set).map(([field, value]) => [field, value ?? 5])) }),
   })),
+  basic(
+    "objects set without nulls",
+    "values: objects are kept whole",
+    setting((value) => JSON.parse(JSON.stringify(value).replaceAll(/,"[^"]*":null/g, ""))),
+  ),
+  basic(
+    "text cut off at 255 characters",
+    "users: keeps a full row, and one with as little as may be",
+    setting((value) => (typeof value === "string" ? value.slice(0, 255) : value)),
+  ),
   basic("a count that stops at 2", "count: counts the rows that match", (inner) => ({
     count: async (where) => Math.min(2, await inner.count(where)),
   })),

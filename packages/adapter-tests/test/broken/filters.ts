@@ -1,16 +1,17 @@
-import { matches, matchesFilter, type AnyRow, type Filter } from "@postern/core";
-import { altered, type Alter, type Broken } from "./broken.ts";
+import { matches, matchesFilter, type AnyRow, type CollectionDescription, type Filter } from "@postern/core";
+import { cut } from "./conditions.ts";
+import { altered, everyRow, type Alter, type Broken } from "./broken.ts";
 
 /** Understands filters in its own way, over the rows that the condition finds. */
 export const judging =
-  (judge: (row: AnyRow, filter: Filter) => boolean): Alter =>
-  (inner) => ({
+  (judge: (row: AnyRow, filter: Filter, description: CollectionDescription) => boolean): Alter =>
+  (inner, description) => ({
     find: async ({ filter, limit, offset = 0, ...query }) => {
-      const rows = (await inner.find({ ...query, limit: 1000 })).filter((row) => filter === undefined || judge(row, filter));
+      const rows = (await inner.find({ ...query, limit: 1000 })).filter((row) => filter === undefined || judge(row, filter, description));
       return rows.slice(offset, offset + limit);
     },
     count: async (where, filter) =>
-      (await inner.find({ where, limit: 1000 })).filter((row) => filter === undefined || judge(row, filter)).length,
+      (await everyRow(inner, description, where)).filter((row) => filter === undefined || judge(row, filter, description)).length,
   });
 
 /** SQL's three values: NOT of unknown is unknown, and unknown rows are not found. */
@@ -85,6 +86,34 @@ export const brokenFilters: readonly Broken[] = [
     defect: "a filter that takes true for 1",
     fails: ["filter: values of another type do not match"],
     adapter: () => altered(untypedValues),
+  },
+  {
+    defect: "a filter's prefix as a range that ends at U+FFFF",
+    fails: ["filter: a prefix finds every text that begins with it"],
+    adapter: () =>
+      altered(
+        judging(function judge(row, filter): boolean {
+          if (!("op" in filter) || filter.op !== "prefix") return "not" in filter ? !judge(row, filter.not) : matchesFilter(row, filter);
+          return matchesFilter(row, {
+            and: [
+              { ...filter, op: "gte" },
+              { ...filter, op: "lt", value: `${filter.value}\uffff` },
+            ],
+          });
+        }),
+      ),
+  },
+  {
+    defect: "a filter that cuts what it is asked for",
+    fails: ["filter: text that is longer than its field equals nothing"],
+    adapter: () =>
+      altered(
+        judging(function judge(row, filter, description): boolean {
+          if ("not" in filter) return !judge(row, filter.not, description);
+          if (!("op" in filter) || filter.path !== undefined || filter.value === undefined) return matchesFilter(row, filter);
+          return matchesFilter(row, { ...filter, value: cut(description, filter.field, filter.value) });
+        }),
+      ),
   },
   { defect: "a filter that splits names at dots", fails: ["filter: any text is a name in a path"], adapter: () => altered(dotted) },
 ];

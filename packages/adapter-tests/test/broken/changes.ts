@@ -1,0 +1,180 @@
+import { storedKey, storedUnique, type AnyRow, type CollectionDescription, type Match, type Value } from "@postern/core";
+import { altered, everyRow, keyOf, roundTrip, type Alter, type Broken } from "./broken.ts";
+import { careless, isList } from "./reads.ts";
+import { eachValue } from "./ways.ts";
+
+// Updates and deletes that are right about which rows they reach, and wrong about what becomes of them.
+
+/** The places in the key, or in the unique keys, that a row takes. */
+const placesOf = (row: AnyRow, keys: readonly (readonly string[])[]): string[] =>
+  keys
+    .filter((fields) => fields.every((field) => row[field] !== null))
+    .map((fields) => JSON.stringify(fields.map((field) => [field, row[field]])));
+
+/** Keeps places taken that a write has given up. */
+const taken =
+  (by: "update" | "delete", keysOf: (description: CollectionDescription) => readonly (readonly string[])[]): Alter =>
+  (inner, description) => {
+    const keys = keysOf(description);
+    const ghosts = new Set<string>();
+    const isTaken = (row: AnyRow): boolean => placesOf(row, keys).some((place) => ghosts.has(place));
+    return {
+      insert: async (rows) => !rows.some(isTaken) && inner.insert(rows),
+      update: async (where, change) => {
+        const before = by === "update" ? await everyRow(inner, description, where) : [];
+        const count = await inner.update(where, change);
+        for (const row of before) {
+          const places = new Set(placesOf({ ...row, ...change.set }, keys));
+          for (const place of placesOf(row, keys)) if (!places.has(place)) ghosts.add(place);
+        }
+        return count;
+      },
+      delete: async (where) => {
+        const before = by === "delete" ? await everyRow(inner, description, where) : [];
+        const count = await inner.delete(where);
+        for (const place of before.flatMap((row) => placesOf(row, keys))) ghosts.add(place);
+        return count;
+      },
+    };
+  };
+
+/** Reads, changes and puts back; what was deleted in between is put back as well. */
+const upserting: Alter = (inner, description) => ({
+  update: async (where, change) => {
+    const before = await everyRow(inner, description, where);
+    await roundTrip();
+    const count = await inner.update(where, change);
+    if (count < before.length) for (const row of before) await inner.insert([{ ...row, ...change.set }]);
+    return count;
+  },
+});
+
+/** Writes the whole row back, as it was read, with what is to be changed. */
+const writingBack: Alter = (inner, description) => ({
+  update: async (where, { set = {}, add = {} }) => {
+    const [row, ...others] = await everyRow(inner, description, where);
+    await roundTrip();
+    if (row === undefined || others.length > 0) return inner.update(where, { set, add });
+    const keep = Object.entries(row).filter(([field]) => !storedKey(description).includes(field) && !Object.hasOwn(add, field));
+    return inner.update(where, { set: { ...Object.fromEntries(keep), ...set }, add });
+  },
+});
+
+/** Adds to the first row and gives the sum to all. */
+const oneSum: Alter = (inner, description) => ({
+  update: async (where, { set = {}, add = {} }) => {
+    const [first, ...others] = await everyRow(inner, description, where);
+    if (first === undefined || others.length === 0) return inner.update(where, { set, add });
+    return inner.update(where, { set: { ...set, ...eachValue(add, (n, field) => Number(first[field]) + Number(n)) } });
+  },
+});
+
+/** Adds to the first row only, and counts them all. */
+const firstSum: Alter = (inner, description) => ({
+  update: async (where, { set, add }) => {
+    const [first, ...others] = await everyRow(inner, description, where);
+    if (first === undefined || others.length === 0 || add === undefined)
+      return inner.update(where, { ...(set && { set }), ...(add && { add }) });
+    await inner.update({ ...where, ...keyOf(description, first) }, { add });
+    return set === undefined ? others.length + 1 : inner.update(where, { set });
+  },
+});
+
+/** Sets other values than it was given. */
+export const setting =
+  (change: (value: Value, field: string) => Value): Alter =>
+  (inner) => ({ update: (where, { set = {}, ...rest }) => inner.update(where, { ...rest, set: eachValue(set, change) }) });
+
+const ofText = (change: (text: string) => string): Alter => setting((value) => (typeof value === "string" ? change(value) : value));
+
+/** Stops after so many rows, which it finds first. */
+const upTo =
+  (most: number, method: "update" | "delete"): Alter =>
+  (inner, description) => {
+    const reached = async (where: Match<AnyRow>, write: (part: Match<AnyRow>) => Promise<number>): Promise<number> => {
+      const rows = await everyRow(inner, description, where);
+      if (rows.length <= most) return write(where);
+      let count = 0;
+      for (const row of rows.slice(0, most)) count += await write({ ...where, ...keyOf(description, row) });
+      return count;
+    };
+    return method === "update"
+      ? { update: (where, change) => reached(where, (part) => inner.update(part, change)) }
+      : { delete: (where) => reached(where, (part) => inner.delete(part)) };
+  };
+
+export const brokenChanges: readonly Broken[] = [
+  {
+    defect: "a soft delete, whose key stays taken",
+    fails: ["delete: gives up the keys of what it removed"],
+    adapter: () => altered(taken("delete", (description) => [storedKey(description)])),
+  },
+  {
+    defect: "a unique value that stays taken after a delete",
+    fails: ["delete: gives up the keys of what it removed"],
+    adapter: () => altered(taken("delete", storedUnique)),
+  },
+  {
+    defect: "a unique value that stays taken after an update gave it up",
+    fails: ["update: gives up the unique value that it changes"],
+    adapter: () => altered(taken("update", storedUnique)),
+  },
+  {
+    defect: "an update in flight that brings a deleted row back",
+    fails: ["race: an update does not bring a deleted row back"],
+    adapter: () => altered(upserting),
+  },
+  {
+    defect: "an update that writes the whole row back",
+    fails: ["race: updates of different fields all stay"],
+    adapter: () => altered(writingBack),
+  },
+  { defect: "one sum for all rows", fails: ["update: adds to every row that matches"], adapter: () => altered(oneSum) },
+  { defect: "an addition to the first row", fails: ["update: adds to every row that matches"], adapter: () => altered(firstSum) },
+  ...[100, 1000].flatMap((most) =>
+    (["update", "delete"] as const).map((method): Broken => ({
+      defect: `at most ${most} rows in ${method}`,
+      fails: ["limit: nothing is cut off below it, nor where there is none"],
+      adapter: () => altered(upTo(most, method)),
+    })),
+  ),
+  {
+    defect: "a count that stops at 1,000",
+    fails: ["limit: nothing is cut off below it, nor where there is none"],
+    adapter: () => altered((inner) => ({ count: async (where, filter) => Math.min(1000, await inner.count(where, filter)) })),
+  },
+  {
+    defect: "any boolean set to true",
+    fails: ["values: booleans are true and false"],
+    adapter: () => altered(setting((value) => (typeof value === "boolean" ? true : value))),
+  },
+  {
+    defect: "integers set with 52 bits",
+    fails: ["values: integers up to 2^53 - 1, and below zero"],
+    adapter: () => altered(setting((value) => (typeof value === "number" && Math.abs(value) > 2 ** 52 ? value - (value % 2) : value))),
+  },
+  {
+    defect: "characters of four bytes set as another",
+    fails: ["text: is kept as it is"],
+    adapter: () => altered(ofText((text) => text.replaceAll(/[\u{10000}-\u{10ffff}]/gu, "\ufffd"))),
+  },
+  { defect: "text trimmed by an update", fails: ["text: is kept as it is"], adapter: () => altered(ofText((text) => text.trim())) },
+  {
+    defect: "'' set as null",
+    fails: ["values: null is not ''"],
+    adapter: () =>
+      altered((inner, description) =>
+        setting((value, field) => (value === "" && description.fields[field]?.nullable ? null : value))(inner, description),
+      ),
+  },
+  {
+    defect: "objects set member by member",
+    fails: ["values: __proto__ and constructor are names like others in objects"],
+    adapter: () => altered(setting(careless)),
+  },
+  {
+    defect: "lists set as sets",
+    fails: ["values: lists of strings keep order, repeats and ''"],
+    adapter: () => altered(setting((value) => (isList(value) ? [...new Set(value)].toSorted() : value))),
+  },
+];
