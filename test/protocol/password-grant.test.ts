@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import type { RateLimitDecision, RateLimiter } from "@postern/core";
+import { createPasswordHasher, type PasswordHasher, type RateLimitDecision, type RateLimiter } from "@postern/core";
 import { auditEvents, expectRefusal, text } from "../support/api.ts";
 import { clientSecret, type Answer } from "../support/postern.ts";
 import {
@@ -238,4 +238,29 @@ test("the allowlist and the switch keep the limiter out", async () => {
   tokens(await tryPassword(service.ada.email, service.ada.password));
   await change({ enabled: true });
   expectRefusal(await tryPassword(service.ada.email, service.ada.password), 429, "TOO_MANY_REQUESTS");
+});
+
+test("the hasher is told whose password it is, whatever is asked of it", async () => {
+  const told: string[] = [];
+  const inner = createPasswordHasher();
+  const noted =
+    <Rest extends unknown[], T>(run: (...rest: Rest) => T, name: string) =>
+    (...rest: Rest): T => {
+      told.push(`${name} ${String(rest.at(-1))}`);
+      return run(...rest);
+    };
+  const hasher: PasswordHasher = {
+    ...inner,
+    hash: noted(inner.hash, "hash"),
+    verify: noted(inner.verify, "verify"),
+    verifyNothing: noted(inner.verifyNothing, "nothing"),
+  };
+  const own = await openService({ hasher });
+  const app = await own.register({ secret: true, grant_types: ["password"] });
+  told.length = 0;
+  const { email, password } = await own.enroll("told@example.test");
+  const form = { grant_type: "password", client_id: app.clientId, client_secret: clientSecret };
+  tokens(await own.exchange({ ...form, username: email, password }));
+  expectRefusal(await own.exchange({ ...form, username: "nobody@example.test", password }), 403, "INVALID_CREDENTIALS");
+  expect(told).toEqual(["hash main", "verify main", "nothing main"]);
 });

@@ -7,18 +7,19 @@ export type PasswordVerdict = "match" | "match-rehash" | "no-match";
  * Turns passwords into hashes and tells whether a password belongs to one. Made by `createPasswordHasher`, or by a host with a hashing service of its own.
  *
  * Hashes are text: PHC strings for new ones, whatever the former system wrote for imported ones. Never blocks the event loop where the runtime can help it.
- * Each method may throw a {@link BusyError} when too many are waiting.
+ * Each method may throw a {@link BusyError} when too many are waiting. `tenantId` says whose password it is, so that a hasher which lets callers wait can be
+ * fair between tenants; it may be ignored.
  */
 export interface PasswordHasher {
   /**
    * The hash to store for a new password.
    * @throws {PasswordTooLongError}
    */
-  hash(password: string): Promise<string>;
+  hash(password: string, tenantId?: string): Promise<string>;
   /** @throws {UnsupportedHashError} when this runtime cannot tell: never "no-match" then, which would lock the person out without a trace. */
-  verify(password: string, stored: string): Promise<PasswordVerdict>;
+  verify(password: string, stored: string, tenantId?: string): Promise<PasswordVerdict>;
   /** Costs what `verify` costs for a new hash. For identifiers that no account has, so that time does not tell them apart. */
-  verifyNothing(password: string): Promise<void>;
+  verifyNothing(password: string, tenantId?: string): Promise<void>;
   /** Whether `verify` can handle this hash here: for refusing an import before somebody is locked out by it. */
   accepts(stored: string): boolean;
 }

@@ -12,15 +12,16 @@ type HashingEnvironment = Pick<Environment, "hasher" | "logger">;
  */
 export async function checkPassword(
   { hasher, logger }: HashingEnvironment,
+  { tenantId }: Pick<TenantData, "tenantId">,
   stored: Row<"passwords"> | undefined,
   password: string,
 ): Promise<PasswordVerdict> {
   if (stored === undefined) {
-    await hasher.verifyNothing(password);
+    await hasher.verifyNothing(password, tenantId);
     return "no-match";
   }
   try {
-    return await hasher.verify(password, stored.hash);
+    return await hasher.verify(password, stored.hash, tenantId);
   } catch (cause) {
     if (!(cause instanceof Error) || cause.name !== "UnsupportedHashError") throw cause;
     logger.log({ level: "error", event: "password_hash_unsupported", user_id: stored.user_id, error: cause });
@@ -34,12 +35,12 @@ export async function checkPassword(
  */
 export async function rehashPassword(
   { hasher, logger }: HashingEnvironment,
-  data: Pick<TenantData, "passwords">,
+  data: Pick<TenantData, "passwords" | "tenantId">,
   { id, user_id }: Row<"passwords">,
   password: string,
 ): Promise<void> {
   try {
-    await data.passwords.update({ id, user_id }, { set: { hash: await hasher.hash(password) } });
+    await data.passwords.update({ id, user_id }, { set: { hash: await hasher.hash(password, data.tenantId) } });
   } catch (error) {
     logger.log({ level: "warn", event: "password_rehash_failed", user_id, error });
   }

@@ -81,11 +81,11 @@ export async function signInWithPassword(request: PasswordTry): Promise<Password
   ]);
   const attempt: Attempt = { connection, identifier, user: primary };
   if (reserved === undefined) {
-    await environment.hasher.verifyNothing(password);
+    await environment.hasher.verifyNothing(password, data.tenantId);
     return { kind: "throttled", events: [loginEvents.throttled(attempt), ...noted] };
   }
 
-  const verdict = await checkPassword(environment, primary && stored, password).catch(async (error: unknown) => {
+  const verdict = await checkPassword(environment, data, primary && stored, password).catch(async (error: unknown) => {
     // What cannot be given back expires; the fault is what must be told.
     await reserved.giveBack().catch(() => {});
     throw error;

@@ -27,7 +27,7 @@ export interface PasswordHasherOptions {
    * On larger machines raise it together with the environment variable `UV_THREADPOOL_SIZE`.
    */
   readonly concurrency?: number;
-  /** How many may wait for their turn before the next is refused with a 503. Default: 100. */
+  /** How many may wait for their turn before somebody is refused with a 503: one of the tenant that has most of them. Default: 100. */
   readonly queueLimit?: number;
   /**
    * Verifies imported bcrypt hashes (`$2a$`, `$2b$`, `$2y$`), which no runtime can by itself. Takes password and hash; any bcrypt package's own function
@@ -74,26 +74,26 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
   };
 
   return {
-    async hash(password) {
+    async hash(password, tenantId = "") {
       if (tooLong(password)) throw new PasswordTooLongError(`a password has at most ${longestPassword} bytes`);
       const fresh = newHash(algorithm, random);
-      const key: Bytes = new Uint8Array(await queue.run(() => deriveKey(utf8(password.normalize("NFKC")), fresh)));
+      const key: Bytes = new Uint8Array(await queue.run(tenantId, () => deriveKey(utf8(password.normalize("NFKC")), fresh)));
       return writeHash({ ...fresh, key });
     },
 
-    async verify(password, stored): Promise<PasswordVerdict> {
+    async verify(password, stored, tenantId = ""): Promise<PasswordVerdict> {
       const hash = supported(stored);
       if (tooLong(password)) return "no-match";
-      return queue.run(async () => {
+      return queue.run(tenantId, async () => {
         const normal = password.normalize("NFKC");
         if (await fits(normal, hash)) return isCurrent(hash, algorithm) ? "match" : "match-rehash";
         return normal !== password && (await fits(password, hash)) ? "match-rehash" : "no-match";
       });
     },
 
-    async verifyNothing(password) {
+    async verifyNothing(password, tenantId = "") {
       if (tooLong(password)) return;
-      await queue.run(async () => {
+      await queue.run(tenantId, async () => {
         const normal = password.normalize("NFKC");
         await fits(normal, decoy);
         if (normal !== password) await fits(password, decoy);

@@ -8,9 +8,14 @@ type Verifier = Pick<PasswordHasher, "verify">;
  * They are tried one after the other, so that one person's change does not take everybody's turn.
  * A hash that cannot be verified any more forbids nothing.
  */
-export async function checkHistory(password: string, hashes: readonly string[], hasher: Verifier): Promise<PasswordFault | undefined> {
+export async function checkHistory(
+  password: string,
+  hashes: readonly string[],
+  hasher: Verifier,
+  tenantId: string,
+): Promise<PasswordFault | undefined> {
   for (const hash of hashes) {
-    if (!(await matches(password, hash, hasher))) continue;
+    if (!(await matches(password, hash, hasher, tenantId))) continue;
     return {
       name: "PasswordHistoryError",
       message: "Password has previously been used",
@@ -21,9 +26,9 @@ export async function checkHistory(password: string, hashes: readonly string[], 
   return undefined;
 }
 
-async function matches(password: string, hash: string, hasher: Verifier): Promise<boolean> {
+async function matches(password: string, hash: string, hasher: Verifier, tenantId: string): Promise<boolean> {
   try {
-    return (await hasher.verify(password, hash)) !== "no-match";
+    return (await hasher.verify(password, hash, tenantId)) !== "no-match";
   } catch (error) {
     if (error instanceof UnsupportedHashError) return false;
     throw error;

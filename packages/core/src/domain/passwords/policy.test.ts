@@ -164,7 +164,7 @@ test("a former password is refused; a hash that cannot be verified forbids nothi
       return stored === password ? "match-rehash" : "no-match";
     },
   };
-  const check = (hashes: string[]) => checkHistory("old", hashes, hasher);
+  const check = (hashes: string[]) => checkHistory("old", hashes, hasher, "main");
   expect(await check(["a", "unsupported", "old"])).toMatchObject({ name: "PasswordHistoryError", code: "invalid_password" });
   expect(await check(["a", "unsupported"])).toBeUndefined();
   await expect(check(["busy", "old"])).rejects.toBeInstanceOf(BusyError);

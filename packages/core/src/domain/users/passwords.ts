@@ -25,7 +25,7 @@ export async function checkNewPassword(
   const options = databaseOptions(connection);
   let fault = checkPolicy(password, options, owner);
   if (fault === undefined && user !== undefined) {
-    fault = await checkHistory(password, await formerHashes(data, user, historySize(options)), hasher);
+    fault = await checkHistory(password, await formerHashes(data, user, historySize(options)), hasher, data.tenantId);
   }
   if (fault === undefined) return;
   throw new PosternError("invalid_request", `body: 'password': ${fault.name}: ${fault.message}`, { errorCode: "invalid_body" });
@@ -55,14 +55,14 @@ async function passwordsOf(data: TenantData, user: Row<"users">): Promise<readon
  */
 export async function storePassword(environment: Environment, data: TenantData, userId: string, password: string): Promise<string> {
   const id = environment.ids.record("pwd_");
-  const hash = await hashPassword(environment, password);
+  const hash = await hashPassword(environment, data.tenantId, password);
   await data.passwords.insert([{ id, user_id: userId, hash, created_at: environment.clock.now() }]);
   return id;
 }
 
-async function hashPassword({ hasher }: Environment, password: string): Promise<string> {
+async function hashPassword({ hasher }: Environment, tenantId: string, password: string): Promise<string> {
   try {
-    return await hasher.hash(password);
+    return await hasher.hash(password, tenantId);
   } catch (cause) {
     if (cause instanceof Error && cause.name === "PasswordTooLongError") {
       throw new PosternError("invalid_request", "body: 'password' is too long", { errorCode: "invalid_body", cause });
