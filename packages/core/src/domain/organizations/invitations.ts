@@ -6,7 +6,7 @@ import type { CreateInvitation } from "../../model/invitations.ts";
 import type { Environment } from "../environment.ts";
 import { assignRoles } from "../role-assignments.ts";
 import { linkedAccounts } from "../users/linked-accounts.ts";
-import { mergeMetadata } from "../users/update-user.ts";
+import { boundedMetadata, mergeMetadata } from "../users/metadata.ts";
 import { addMember } from "./members.ts";
 
 export type Invitation = Row<"invitations">;
@@ -116,8 +116,8 @@ async function addMetadata({ clock }: Environment, data: TenantData, invitation:
     const [user] = await data.users.find({ where: { user_id: userId }, limit: 1 });
     if (user === undefined) return;
     const set = {
-      app_metadata: mergeMetadata(user.app_metadata, invitation.app_metadata),
-      user_metadata: mergeMetadata(user.user_metadata, invitation.user_metadata),
+      app_metadata: boundedMetadata("app_metadata", mergeMetadata(user.app_metadata, invitation.app_metadata)),
+      user_metadata: boundedMetadata("user_metadata", mergeMetadata(user.user_metadata, invitation.user_metadata)),
     };
     const before = { app_metadata: user.app_metadata, user_metadata: user.user_metadata };
     if (JSON.stringify(set) === JSON.stringify(before)) return;

@@ -4,6 +4,7 @@ import { PosternError } from "../../errors.ts";
 import type { CreateUser } from "../../model/users.ts";
 import type { Environment } from "../environment.ts";
 import { loginKeys } from "./login-keys.ts";
+import { boundedMetadata } from "./metadata.ts";
 import { storePassword } from "./passwords.ts";
 import { newUserId } from "./user-id.ts";
 
@@ -41,8 +42,8 @@ export async function createUser(
     family_name: body.family_name ?? null,
     picture: body.picture ?? null,
     blocked: body.blocked ?? false,
-    app_metadata: body.app_metadata ?? {},
-    user_metadata: body.user_metadata ?? {},
+    app_metadata: boundedMetadata("app_metadata", body.app_metadata ?? {}),
+    user_metadata: boundedMetadata("user_metadata", body.user_metadata ?? {}),
     password_id: passwordId,
     last_password_reset: null,
     last_ip: null,

@@ -1,12 +1,12 @@
 import { isConflict } from "../../data/conflicts.ts";
 import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
-import type { JsonObject } from "../../data/value.ts";
 import { PosternError } from "../../errors.ts";
 import type { UpdateUser } from "../../model/users.ts";
 import { clearFailures } from "../attack-protection/login-attempts.ts";
 import type { Environment } from "../environment.ts";
 import { loginKeys } from "./login-keys.ts";
+import { boundedMetadata, mergeMetadata } from "./metadata.ts";
 import { longestHistory } from "../passwords/policy.ts";
 import { checkNewPassword, removeOldPasswords, storePassword } from "./passwords.ts";
 
@@ -122,13 +122,7 @@ function changeOf(user: User, body: UpdateUser): Partial<User> {
     family_name: body.family_name === undefined ? user.family_name : body.family_name,
     picture: body.picture === undefined ? user.picture : body.picture,
     blocked: body.blocked ?? user.blocked,
-    app_metadata: mergeMetadata(user.app_metadata, body.app_metadata),
-    user_metadata: mergeMetadata(user.user_metadata, body.user_metadata),
+    app_metadata: boundedMetadata("app_metadata", mergeMetadata(user.app_metadata, body.app_metadata), user.app_metadata),
+    user_metadata: boundedMetadata("user_metadata", mergeMetadata(user.user_metadata, body.user_metadata), user.user_metadata),
   };
-}
-
-/** Merges at the first level; `null` removes a key. Keys are data: `__proto__` is one like any other. */
-export function mergeMetadata(stored: JsonObject, change: JsonObject | undefined): JsonObject {
-  if (change === undefined) return stored;
-  return Object.fromEntries([...new Map([...Object.entries(stored), ...Object.entries(change)])].filter(([, value]) => value !== null));
 }

@@ -1,0 +1,22 @@
+import type { JsonObject } from "../../data/value.ts";
+import { invalidBody } from "../../model/settings.ts";
+
+/** Bytes of one user's metadata of one kind, as JSON. Single requests are bounded; what grows with each of them must be too, for whatever reads the user's row. */
+const most = 1024 * 1024;
+const encoder = new TextEncoder();
+
+/** Merges at the first level; `null` removes a key. Keys are data: `__proto__` is one like any other. */
+export function mergeMetadata(stored: JsonObject, change: JsonObject | undefined): JsonObject {
+  if (change === undefined) return stored;
+  return Object.fromEntries([...new Map([...Object.entries(stored), ...Object.entries(change)])].filter(([, value]) => value !== null));
+}
+
+/**
+ * Metadata as it is to be stored.
+ * @param before what is stored already: that is not measured again.
+ * @throws {PosternError} `invalid_request` where it has more than a mebibyte.
+ */
+export function boundedMetadata(field: "app_metadata" | "user_metadata", metadata: JsonObject, before?: JsonObject): JsonObject {
+  if (metadata === before || encoder.encode(JSON.stringify(metadata)).length <= most) return metadata;
+  throw invalidBody(`'${field}' must have at most ${most} bytes`);
+}
