@@ -135,14 +135,36 @@ describe("rotation", () => {
     expectRefusal(await manage("POST", `${base}/rotate?grace_days=5`, { grace_days: 6 }), 400, "invalid_request", "'grace_days'");
   });
 
-  test("32 at once leave one current key, and one that never retires", async () => {
+  test("32 at once publish ten keys together, and leave one current key, and one that never retires", async () => {
     const answers = await Promise.all(Array.from({ length: 32 }, () => manage("POST", `${base}/rotate`)));
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(9);
+    for (const answer of answers.filter(({ status }) => status !== 201)) expectRefusal(answer, 409, "conflict", "10 keys");
     const all = await keys();
-    expect(all).toHaveLength(33);
+    expect(all).toHaveLength(10);
     expect(current(all)).toHaveLength(1);
     service.clock.advance("2d");
     expect(await jwks()).toEqual([text(current(all)[0] ?? {}, "kid")]);
+  });
+
+  test("an eleventh published key is refused, until one is revoked or retires; each type is counted by itself", async () => {
+    for (let made = 1; made < 10; made++) object(await manage("POST", `${base}/rotate`, { grace_days: made }), 201);
+    expect(await jwks()).toHaveLength(10);
+    expectRefusal(await manage("POST", `${base}/rotate`), 409, "conflict", "10 keys");
+    object(await manage("POST", `${base}/rotate?type=saml_encryption`), 201);
+
+    const [oldest = {}] = await keys();
+    object(await manage("PUT", `${base}/${text(oldest, "kid")}/revoke`), 201);
+    manage = await managerOf(service);
+    object(await manage("POST", `${base}/rotate`, { activate_in_days: 300 }), 201);
+    expectRefusal(await manage("POST", `${base}/rotate`), 409, "conflict");
+    expect(await jwks()).toHaveLength(10);
+
+    // The second key retires after two days.
+    service.clock.advance("49h");
+    manage = await managerOf(service);
+    expect(await jwks()).toHaveLength(9);
+    object(await manage("POST", `${base}/rotate`, { activate_in_days: 300 }), 201);
+    expectRefusal(await manage("POST", `${base}/rotate`), 409, "conflict");
   });
 });
 

@@ -55,7 +55,7 @@ const rotate = route({
   scopes: ["create:signing_keys", "update:signing_keys"],
   query: RotationQuery,
   body: RotationBody.optional(),
-  responses: { 201: SigningKeyReply },
+  responses: { 201: SigningKeyReply, 409: { error: "conflict: ten keys of this type are published already" } },
 })(async ({ query, body }, { tenant }) => {
   const { type = "jwt_signing", ...asked } = mergedParameters(query, body);
   const { kid } = await rotateKeys(tenant.environment, tenant.data, {

@@ -57,7 +57,9 @@ export const customDomains = collection({
 
 export const signingKeys = collection({
   name: "signing_keys",
-  about: "A key pair with its certificate. The private half is sealed; which key signs is computed from these instants at use.",
+  about:
+    "A key pair with its certificate. The private half is sealed; which key signs is computed from these instants at use. " +
+    "A published key that a rotation made holds one of few places (`slot`).",
   scope: "tenant",
   fields: {
     kid: string(64),
@@ -70,9 +72,10 @@ export const signingKeys = collection({
     activates_at: instant,
     retires_at: nullable(instant),
     revoked_at: nullable(instant),
+    slot: nullable(integer),
   },
   key: ["kid"],
-  unique: [],
+  unique: [["type", "slot"]],
   indexes: [["type"]],
   acrossTenants: [["type"]],
   sortable: [],

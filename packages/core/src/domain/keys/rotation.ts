@@ -1,14 +1,18 @@
 import { readAll } from "../../data/read-all.ts";
 import { schema } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
+import { PosternError } from "../../errors.ts";
 import type { Environment } from "../environment.ts";
-import { certificateFor, createSigningKey, type KeyStore, type KeyType, type SigningKey } from "./signing-keys.ts";
+import { certificateFor, createSigningKey, isPublished, type KeyStore, type KeyType, type SigningKey } from "./signing-keys.ts";
 import { currentKey, successionOf } from "./succession.ts";
 
 const day = 86_400_000;
 
 /** Days for which an outgoing key stays valid where a caller does not say (spec section 4.9). */
 export const defaultGraceDays = 1;
+
+/** Keys of one type that a tenant may publish at a time: each of them is in its JWKS, which every client reads. */
+export const mostPublished = 10;
 
 /** How often a succession is looked at again because others changed it meanwhile. */
 const tries = 10;
@@ -35,10 +39,11 @@ export function ownKeys(data: TenantData, type: KeyType): Promise<readonly Signi
 /**
  * Publishes a new key, which signs from its activation on; the keys before it stay valid for the days of grace after that.
  * The new key is stored before any other is touched: a crash leaves a key that retires later than asked, never a bucket that runs dry.
- * Parallel rotations all store their key, and all agree on the last one.
+ * Parallel rotations store their keys, as many as there are places for, and all agree on the last one.
+ * @throws {PosternError} `conflict` where the tenant publishes {@link mostPublished} keys of this type already.
  */
 export async function rotateKeys(environment: Environment, data: TenantData, terms: RotationTerms): Promise<SigningKey> {
-  const fresh = await insertKey(environment, data, terms, environment.clock.now() + terms.activateInDays * day);
+  const fresh = await insertInSlot(environment, data, terms);
   await settle(data, terms.type, terms.graceDays, fresh.kid);
   return fresh;
 }
@@ -77,13 +82,35 @@ export async function renewCertificate(
   return { ...key, certificate };
 }
 
-async function insertKey(environment: Environment, data: TenantData, terms: NewKeyTerms, activatesAt: number): Promise<SigningKey> {
+/**
+ * Stores a key in a place of its own. The insert decides: of parallel rotations two never take one place. A key that was not made by a rotation, the first one or the
+ * successor of a revoked one, has no place and counts all the same.
+ */
+async function insertInSlot(environment: Environment, data: TenantData, terms: RotationTerms): Promise<SigningKey> {
+  const now = environment.clock.now();
+  const bucket = await ownKeys(data, terms.type);
+  for (const { kid, slot, retires_at, revoked_at } of bucket.filter((key) => key.slot !== null && !isPublished(key, now))) {
+    await data.signing_keys.update({ kid, slot, retires_at, revoked_at }, { set: { slot: null } });
+  }
+  const taken = bucket.filter((key) => isPublished(key, now)).map(({ slot }) => slot);
+  const places = mostPublished - taken.filter((slot) => slot === null).length;
+  const free = Array.from({ length: Math.max(0, places) }, (_, place) => place).filter((place) => !taken.includes(place));
+  if (free.length > 0) {
+    const fresh = await newKey(environment, data, terms, now + terms.activateInDays * day);
+    for (const slot of free) if (await data.signing_keys.insert([{ ...fresh, slot }])) return { ...fresh, slot };
+  }
+  throw new PosternError("conflict", `${mostPublished} keys of this type are published already: revoke one, or wait until one retires`);
+}
+
+async function newKey(environment: Environment, data: TenantData, terms: NewKeyTerms, activatesAt: number): Promise<SigningKey> {
   const made = await createSigningKey(environment, { ...terms, activatesAt });
   const latest = Math.max(0, ...(await ownKeys(data, terms.type)).map(({ created_at: at }) => at));
   // Among keys that are activated in the same millisecond, the one made later follows.
-  const key = { ...made, created_at: Math.max(made.created_at, latest + 1) };
-  if (!(await data.signing_keys.insert([key]))) throw new Error("a random key is taken");
-  return key;
+  return { ...made, created_at: Math.max(made.created_at, latest + 1) };
+}
+
+async function insertKey(environment: Environment, data: TenantData, terms: NewKeyTerms, activatesAt: number): Promise<void> {
+  if (!(await data.signing_keys.insert([await newKey(environment, data, terms, activatesAt)]))) throw new Error("a random key is taken");
 }
 
 /**

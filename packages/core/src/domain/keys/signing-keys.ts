@@ -39,6 +39,7 @@ export async function createSigningKey(
     activates_at: options.activatesAt,
     retires_at: null,
     revoked_at: null,
+    slot: null,
   };
 }
 

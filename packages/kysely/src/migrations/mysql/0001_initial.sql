@@ -44,7 +44,7 @@ create table if not exists postern_custom_domains (
   index postern_custom_domains_by_created_at (tenant_id, created_at, id)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- A key pair with its certificate. The private half is sealed; which key signs is computed from these instants at use.
+-- A key pair with its certificate. The private half is sealed; which key signs is computed from these instants at use. A published key that a rotation made holds one of few places (`slot`).
 create table if not exists postern_signing_keys (
   tenant_id varbinary(64) not null,
   kid varbinary(256) not null,
@@ -57,7 +57,9 @@ create table if not exists postern_signing_keys (
   activates_at bigint not null,
   retires_at bigint,
   revoked_at bigint,
+  slot bigint,
   primary key (tenant_id, kid),
+  unique index postern_signing_keys_unique_type_slot (tenant_id, type, slot),
   index postern_signing_keys_by_type (tenant_id, type, kid),
   index postern_signing_keys_across_type_tenant_id_kid (type, tenant_id, kid)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;

@@ -44,7 +44,7 @@ create table postern_custom_domains (
 create unique index postern_custom_domains_unique_domain on postern_custom_domains (tenant_id, domain);
 create index postern_custom_domains_by_created_at on postern_custom_domains (tenant_id, created_at, id);
 
--- A key pair with its certificate. The private half is sealed; which key signs is computed from these instants at use.
+-- A key pair with its certificate. The private half is sealed; which key signs is computed from these instants at use. A published key that a rotation made holds one of few places (`slot`).
 create table postern_signing_keys (
   tenant_id varchar(64) collate "C" not null,
   kid varchar(64) collate "C" not null,
@@ -57,8 +57,10 @@ create table postern_signing_keys (
   activates_at bigint not null,
   retires_at bigint,
   revoked_at bigint,
+  slot bigint,
   primary key (tenant_id, kid)
 );
+create unique index postern_signing_keys_unique_type_slot on postern_signing_keys (tenant_id, type, slot);
 create index postern_signing_keys_by_type on postern_signing_keys (tenant_id, type, kid);
 create index postern_signing_keys_across_type_tenant_id_kid on postern_signing_keys (type, tenant_id, kid);
 
