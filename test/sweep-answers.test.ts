@@ -187,5 +187,7 @@ test("every record with an expiry is in these stories, or lives as long as it sa
   const withExpiry = Object.values(schema).flatMap((description) => ("expiry" in description ? [description.name] : []));
   const inStories = ["sessions", "authorization_codes", "refresh_tokens", "revoked_grants", "login_sessions", "login_attempts", "logs"];
   const neverProlonged = ["one_time_codes", "tickets", "used_assertions"];
-  expect(withExpiry.toSorted()).toEqual([...inStories, ...neverProlonged].toSorted());
+  // Prolonged by the write that begins another day (test/token/token-quota.test.ts).
+  const prolonged = ["token_counts"];
+  expect(withExpiry.toSorted()).toEqual([...inStories, ...neverProlonged, ...prolonged].toSorted());
 });

@@ -10,6 +10,7 @@ import {
   revokedGrants,
   sessions,
   tickets,
+  tokenCounts,
 } from "./records/grants.ts";
 import {
   invitations,
@@ -69,6 +70,7 @@ export const schema = {
   one_time_codes: oneTimeCodes,
   tickets,
   login_attempts: loginAttempts,
+  token_counts: tokenCounts,
 } as const satisfies { readonly [name: string]: CollectionDescription };
 
 type Schema = typeof schema;

@@ -12,7 +12,6 @@ import {
 import { Metadata } from "./fields.ts";
 import { defaultRefreshToken, type TokenHolder } from "./refresh-token-settings.ts";
 import { HttpsUrlOrEmpty, WebUrlOrEmpty } from "./registered-urls.ts";
-import { TokenQuota } from "./token-quota.ts";
 import { readStored } from "./settings.ts";
 
 const text = z.string().min(1);
@@ -120,7 +119,6 @@ const keptClearable = {
     .strictObject({ allow_any_profile_of_type: z.array(z.enum(["custom_authentication", "on_behalf_of_token_exchange"])) })
     .exactPartial(),
   par_request_expiry: z.int().min(10).max(600),
-  token_quota: TokenQuota,
   express_configuration: z.strictObject({
     initiate_login_uri_template: z.string().min(1).max(2048),
     user_attribute_profile_id: text,

@@ -5,6 +5,7 @@ import { Metadata } from "./fields.ts";
 import { refreshTokenOf, RefreshTokenSettings } from "./refresh-token-settings.ts";
 import { HttpsUrlOrEmpty, WebUrlOrEmpty } from "./registered-urls.ts";
 import { readStored } from "./settings.ts";
+import { TokenQuota } from "./token-quota.ts";
 
 const flag = z.boolean();
 
@@ -33,6 +34,7 @@ export const honouredSettings = {
 export const honouredClearable = {
   default_organization: z.strictObject({ organization_id: organizationId, flows: z.array(z.enum(["client_credentials"])) }),
   organization_require_behavior: z.enum(["no_prompt", "pre_login_prompt", "post_login_prompt"]),
+  token_quota: TokenQuota,
 };
 
 const HonouredSettings = z

@@ -95,6 +95,11 @@ export type OrganizationFields = Pick<Row<"organizations">, "name" | "display_na
 /** What is stored in `settings`. */
 const StoredSettings = z.object({ token_quota: TokenQuota.exactOptional() });
 
+/** How many tokens clients are given that act for an organization; undefined where it says nothing. */
+export function organizationTokenQuota(row: Row<"organizations">): TokenQuota | undefined {
+  return readStored(StoredSettings, row.settings).token_quota;
+}
+
 const StoredMetadata = z.record(z.string(), z.string());
 
 /** The columns of a new record. */

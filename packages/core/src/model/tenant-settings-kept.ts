@@ -10,7 +10,6 @@ import {
   tenantSettings,
   type TenantSettings,
 } from "./tenant-settings.ts";
-import { TokenQuota } from "./token-quota.ts";
 import { readStored } from "./settings.ts";
 
 const flag = z.boolean();
@@ -48,10 +47,6 @@ const keptClearable = {
   guardian_mfa_page: page,
   error_page: z.strictObject({ html: z.string(), show_log_link: flag, url: WebUrlOrEmpty }).exactPartial(),
   device_flow: z.strictObject({ charset: z.enum(["base20", "digits"]), mask: z.string().max(20) }).exactPartial(),
-  default_token_quota: z
-    .strictObject({ clients: TokenQuota, organizations: TokenQuota })
-    .exactPartial()
-    .refine((quota) => Object.keys(quota).length > 0, "must not be empty"),
   security_headers: z
     .strictObject({
       content_security_policy: z

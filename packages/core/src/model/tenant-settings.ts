@@ -3,6 +3,7 @@ import type { Row } from "../data/schema.ts";
 import { builtIn } from "../locales/catalogues.ts";
 import { HttpsUrlOrEmpty, LogoutUrl } from "./registered-urls.ts";
 import { readStored } from "./settings.ts";
+import { TokenQuota } from "./token-quota.ts";
 
 const flag = z.boolean();
 
@@ -20,6 +21,10 @@ export const honouredSettings = {
 export const honouredClearable = {
   session_cookie: z.strictObject({ mode: z.enum(["persistent", "non-persistent"]) }),
   allow_organization_name_in_authentication_api: flag,
+  default_token_quota: z
+    .strictObject({ clients: TokenQuota, organizations: TokenQuota })
+    .exactPartial()
+    .refine((quota) => Object.keys(quota).length > 0, "must not be empty"),
 };
 
 /** Ten years. */

@@ -7,5 +7,7 @@ const quota = z
   .exactPartial()
   .refine((value) => Object.keys(value).length > 0, "must not be empty");
 
-/** How many tokens somebody may ask for. */
+/** How many tokens a client or an organization is given for the client's own sake. Where `enforce` is false, more are given and the log says so. */
 export const TokenQuota = z.strictObject({ client_credentials: quota });
+
+export type TokenQuota = z.infer<typeof TokenQuota>;

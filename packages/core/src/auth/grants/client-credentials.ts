@@ -8,9 +8,10 @@ import { publicIdentifier } from "../../tenancy/audience.ts";
 import { findClientGrant, grantedScopes } from "../../tenancy/rights.ts";
 import type { Client, Tenant } from "../../tenancy/tenant.ts";
 import { grant } from "./grant.ts";
-import { tokenOrganization, type TokenOrganization } from "./organization.ts";
+import { tokenOrganization } from "./organization.ts";
 import { signingKey } from "./signing-key.ts";
 import { namedApi } from "./target.ts";
+import { takeFromQuotas } from "./token-quota.ts";
 
 /** A client asks for itself (RFC 6749 section 4.4). What it gets is what its client grant for the API allows. */
 export const clientCredentials = grant({
@@ -40,6 +41,7 @@ export const clientCredentials = grant({
   const granted = grantedScopes(clientGrant, api);
   const organization = await organizationFor(tenant, client, clientGrant, named);
   const scopes = scope === undefined ? granted : requestedScopes(scope, granted);
+  const note = await takeFromQuotas(tenant, client, organization);
   const issuedAt = Math.floor(tenant.environment.clock.now() / 1000);
   const { client_id: clientId, name } = client.record;
   const { typ, claims } = accessTokenClaims(
@@ -51,14 +53,20 @@ export const clientCredentials = grant({
       audience: publicIdentifier(api.record.identifier, tenant.urls.issuer),
       scope: scopes,
       grant: "client-credentials",
-      ...(organization && { organization }),
+      ...(organization && { organization: tokenOrganization(tenant, organization, named !== undefined && named !== organization.id) }),
       issuedAt,
       id: tenant.environment.ids.token(16),
     },
     api.settings,
   );
   const accessToken = await signJwt(await signingKey(tenant, api.settings.signing_alg), tenant.keys, claims, typ);
-  await tenant.audit({ type: "seccft", client: { client_id: clientId, name }, audience: identifier, scope: scopes.join(" ") });
+  await tenant.audit({
+    type: "seccft",
+    client: { client_id: clientId, name },
+    audience: identifier,
+    scope: scopes.join(" "),
+    ...(note !== undefined && { description: note }),
+  });
   return {
     access_token: accessToken,
     token_type: "Bearer",
@@ -76,7 +84,7 @@ async function organizationFor(
   client: Client,
   { organization_usage: usage, allow_any_organization: any }: Row<"client_grants">,
   named: string | undefined,
-): Promise<TokenOrganization | undefined> {
+): Promise<Row<"organizations"> | undefined> {
   const { default_organization: usual } = client.settings;
   const refuses = usage === null || usage === "deny";
   const wanted = named ?? (!refuses && usual?.flows.includes("client_credentials") ? usual.organization_id : undefined);
@@ -87,7 +95,7 @@ async function organizationFor(
   if (refuses) throw new PosternError("invalid_request", "'organization': the client grant does not take one");
   const organization = any ? await tenant.organization(wanted) : undefined;
   if (organization === undefined) throw new PosternError("access_denied", "'organization': the client may not act for it");
-  return tokenOrganization(tenant, organization, wanted !== organization.id);
+  return organization;
 }
 
 /** The scopes asked for, each once. @throws {PosternError} `invalid_scope` that names the first one that is not granted. */

@@ -1,4 +1,4 @@
-import { collection, hash, id, instant, integer, nullable, object, string, strings, text, userId } from "../description.ts";
+import { ascii, collection, hash, id, instant, integer, nullable, object, string, strings, text, userId } from "../description.ts";
 
 export const sessions = collection({
   name: "sessions",
@@ -205,6 +205,19 @@ export const loginAttempts = collection({
   scope: "tenant",
   fields: { subject_hash: hash, attempts: object, revision: integer, updated_at: instant, expires_at: instant },
   key: ["subject_hash"],
+  unique: [],
+  indexes: [],
+  sortable: [],
+  expiry: "expires_at",
+});
+
+export const tokenCounts = collection({
+  name: "token_counts",
+  about:
+    "How many tokens a client or an organization that has a quota was given in the current hour and day (UTC). Counted by a guarded update.",
+  scope: "tenant",
+  fields: { subject: ascii(80), hour: instant, hour_count: integer, day: instant, day_count: integer, expires_at: instant },
+  key: ["subject"],
   unique: [],
   indexes: [],
   sortable: [],

@@ -604,3 +604,16 @@ create table if not exists postern_login_attempts (
   primary key (tenant_id, subject_hash),
   index postern_login_attempts_across_expires_at (expires_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
+-- How many tokens a client or an organization that has a quota was given in the current hour and day (UTC). Counted by a guarded update.
+create table if not exists postern_token_counts (
+  tenant_id varbinary(64) not null,
+  subject varbinary(80) not null,
+  hour bigint not null,
+  hour_count bigint not null,
+  day bigint not null,
+  day_count bigint not null,
+  expires_at bigint not null,
+  primary key (tenant_id, subject),
+  index postern_token_counts_across_expires_at (expires_at)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;

@@ -604,3 +604,16 @@ create table postern_login_attempts (
   primary key (tenant_id, subject_hash)
 );
 create index postern_login_attempts_across_expires_at on postern_login_attempts (expires_at);
+
+-- How many tokens a client or an organization that has a quota was given in the current hour and day (UTC). Counted by a guarded update.
+create table postern_token_counts (
+  tenant_id varchar(64) collate "C" not null,
+  subject varchar(80) collate "C" not null,
+  hour bigint not null,
+  hour_count bigint not null,
+  day bigint not null,
+  day_count bigint not null,
+  expires_at bigint not null,
+  primary key (tenant_id, subject)
+);
+create index postern_token_counts_across_expires_at on postern_token_counts (expires_at);

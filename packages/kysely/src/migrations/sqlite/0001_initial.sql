@@ -604,3 +604,16 @@ create table postern_login_attempts (
   primary key (tenant_id, subject_hash)
 ) strict;
 create index postern_login_attempts_across_expires_at on postern_login_attempts (expires_at);
+
+-- How many tokens a client or an organization that has a quota was given in the current hour and day (UTC). Counted by a guarded update.
+create table postern_token_counts (
+  tenant_id text not null,
+  subject text not null,
+  hour integer not null,
+  hour_count integer not null,
+  day integer not null,
+  day_count integer not null,
+  expires_at integer not null,
+  primary key (tenant_id, subject)
+) strict, without rowid;
+create index postern_token_counts_across_expires_at on postern_token_counts (expires_at);

@@ -1,0 +1,146 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { HttpResponseHeadersUtils } from "auth0";
+import { auditEvents, expectRefusal, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
+import { countingAdapter, type CountingAdapter } from "../support/counting-adapter.ts";
+import { createTestPostern, type Answer, type TestPostern } from "../support/postern.ts";
+import { memoryAdapter } from "@postern/memory";
+
+const audience = "https://api.example.test/things";
+
+let data: CountingAdapter;
+let service: TestPostern;
+/** A token a call: tests move the clock by more than one lives. */
+const manage: Manager = Object.assign(async (...sent: Parameters<Manager>) => (await managerOf(service))(...sent), {
+  create: async (path: string, body: unknown) => (await managerOf(service)).create(path, body),
+});
+
+beforeAll(async () => {
+  data = countingAdapter(memoryAdapter({ strict: true }));
+  service = await createTestPostern({ data });
+  await manage.create("/api/v2/resource-servers", { identifier: audience, scopes: [{ value: "read:things" }] });
+});
+
+interface Machine {
+  readonly id: string;
+  ask(more?: Json): Promise<Answer>;
+}
+
+const quotaOf = (client_credentials: Json): Json => ({ token_quota: { client_credentials } });
+
+async function machine(settings: Json = {}): Promise<Machine> {
+  const client = await manage.create("/api/v2/clients", { name: "Machine", app_type: "non_interactive", ...settings });
+  const id = text(client, "client_id");
+  const grant = { client_id: id, audience, scope: ["read:things"], organization_usage: "allow", allow_any_organization: true };
+  await manage.create("/api/v2/client-grants", grant);
+  const body = { grant_type: "client_credentials", client_id: id, client_secret: text(client, "client_secret"), audience };
+  return { id, ask: (more = {}) => service.call("POST", "/oauth/token", { body: { ...body, ...more } }) };
+}
+
+const given = async ({ ask }: Machine, times: number, more: Json = {}): Promise<void> => {
+  for (let i = 0; i < times; i++) object(await ask(more));
+};
+
+/** Half past some hour, so that both an hour and a day go on for a while. */
+const startOfHour = (): void => service.clock.advance(`${90 * 60_000 - (service.clock.now() % 3_600_000)}ms`);
+
+describe("a client with a quota of tokens", () => {
+  test("gets so many an hour, then 429 that says when to come back, in the vendor's words too", async () => {
+    startOfHour();
+    const client = await machine(quotaOf({ enforce: true, per_hour: 3, per_day: 5 }));
+    await given(client, 3);
+    const refused = await client.ask();
+    expectRefusal(refused, 429, "TOO_MANY_REQUESTS", "quota");
+    expect(refused.headers.get("retry-after")).toBe(String(30 * 60));
+    const quota = HttpResponseHeadersUtils.getClientQuotaLimit(refused.headers);
+    expect(quota?.perHour).toEqual({ quota: 3, remaining: 0, resetAfter: 30 * 60 });
+    expect(quota?.perDay).toMatchObject({ quota: 5, remaining: 2 });
+    expect(refused.headers.get("auth0-organization-quota-limit")).toBeNull();
+
+    service.clock.advance("30m");
+    await given(client, 2);
+    const daily = await client.ask();
+    expectRefusal(daily, 429, "TOO_MANY_REQUESTS", "quota");
+    expect(Number(daily.headers.get("retry-after"))).toBeGreaterThan(3600);
+    service.clock.advance("1d");
+    await given(client, 3);
+    await service.postern.sweep();
+    expectRefusal(await client.ask(), 429, "TOO_MANY_REQUESTS", "quota");
+    service.clock.advance("2d");
+    await service.postern.sweep();
+    expect(await service.data.collections.token_counts.count({ tenant_id: "main", subject: `client:${client.id}` })).toBe(0);
+  });
+
+  test("never gets more from parallel requests", async () => {
+    startOfHour();
+    const client = await machine(quotaOf({ per_hour: 5 }));
+    const answers = await Promise.all(Array.from({ length: 32 }, () => client.ask()));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(27);
+    service.clock.advance("1h");
+    const later = await Promise.all(Array.from({ length: 32 }, () => client.ask()));
+    expect(
+      later.filter(({ status }) => status === 200),
+      "when another hour begins",
+    ).toHaveLength(5);
+  });
+
+  test("is told of in the log and goes on where the quota is not enforced", async () => {
+    startOfHour();
+    const client = await machine(quotaOf({ enforce: false, per_day: 1 }));
+    await given(client, 3);
+    service.clock.advance("5s");
+    const told = (await auditEvents(manage, "seccft")).filter((event) => event["client_id"] === client.id);
+    expect(told.map(({ description = "" }) => String(description).includes("quota"))).toEqual([true, true, false]);
+  });
+
+  test("pays for its token when it is given: a refusal for another reason costs it nothing", async () => {
+    startOfHour();
+    const client = await machine(quotaOf({ per_hour: 1 }));
+    expectRefusal(await client.ask({ scope: "purge:things" }), 400, "invalid_scope");
+    await given(client, 1);
+  });
+
+  test("costs one statement more, and one without a quota none", async () => {
+    const [plain, limited] = [await machine(), await machine(quotaOf({ per_hour: 10 }))];
+    for (const { ask } of [plain, limited]) object(await ask());
+    const statements = async ({ ask }: Machine): Promise<number> => (await data.costOf(async () => object(await ask()))).statements.length;
+    expect([await statements(plain), await statements(limited)]).toEqual([1, 2]);
+  });
+});
+
+describe("an organization with a quota of tokens", () => {
+  test("is counted for whatever client asks for it; its refusal costs the client nothing", async () => {
+    startOfHour();
+    const organization = await manage.create("/api/v2/organizations", { name: "acme", ...quotaOf({ per_hour: 2 }) });
+    const [one, other] = [await machine(quotaOf({ per_hour: 2 })), await machine()];
+    const inAcme = { organization: text(organization, "id") };
+    await given(one, 1, inAcme);
+    await given(other, 1, { organization: "acme" });
+    const refused = await one.ask(inAcme);
+    expectRefusal(refused, 429, "TOO_MANY_REQUESTS", "organization");
+    expect(HttpResponseHeadersUtils.getOrganizationQuotaLimit(refused.headers)?.perHour).toMatchObject({ quota: 2, remaining: 0 });
+    await given(one, 1);
+    expectRefusal(await one.ask(), 429, "TOO_MANY_REQUESTS", "client");
+  });
+});
+
+test("the tenant's default quota holds for clients and organizations without one of their own", async () => {
+  startOfHour();
+  const [usual, own] = [await machine(), await machine(quotaOf({ per_hour: 3 }))];
+  const organization = await manage.create("/api/v2/organizations", { name: "default-co" });
+  const quota = (per_hour: number) => ({ client_credentials: { per_hour } });
+  const change = async (value: Json | null) => object(await manage("PATCH", "/api/v2/tenants/settings", { default_token_quota: value }));
+  await change({ clients: quota(2), organizations: quota(1) });
+  try {
+    await given(usual, 1);
+    await given(usual, 1, { organization: text(organization, "id") });
+    expectRefusal(await usual.ask(), 429, "TOO_MANY_REQUESTS", "client");
+    expectRefusal(await own.ask({ organization: text(organization, "id") }), 429, "TOO_MANY_REQUESTS", "organization");
+    await given(own, 3);
+    expectRefusal(await own.ask(), 429, "TOO_MANY_REQUESTS", "client");
+  } finally {
+    // The manager that takes it away needs a token as well: another hour gives it one.
+    service.clock.advance("1h");
+    await change(null);
+  }
+});
