@@ -447,6 +447,7 @@ test("every change is on record with its client and path, and no read is", async
     expect(event).toMatchObject({
       type: "sapi",
       client_id: "main-manager",
+      client_name: "Manager",
       details: { request: { path: expect.stringContaining("/api/v2/users") } },
     });
 });

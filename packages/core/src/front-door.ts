@@ -20,6 +20,7 @@ import type { RoutedEntry, Routing } from "./routing.ts";
 import { readBearerToken } from "./tenancy/access-token.ts";
 import { authenticateCaller, checkAnyScope, checkScopes, type Caller } from "./tenancy/caller.ts";
 import type { Installation } from "./tenancy/installation.ts";
+import { recordChange, recordRefusal, type ManagementWrite } from "./tenancy/management-events.ts";
 import { authenticatePerson, type Person } from "./tenancy/person.ts";
 import { readAddress, resolveTenant, type Addressed, type Hints } from "./tenancy/resolve.ts";
 import type { Client, Tenant } from "./tenancy/tenant.ts";
@@ -94,12 +95,14 @@ export function createFrontDoor(parts: Parts): FrontDoor {
     },
   };
 
-  /** A refusal, told to the caller in the manner of the surface, to the operator in full, and put on record where the route says so. */
+  /** A refusal, told to the caller in the manner of the surface, to the operator in full, and put on record: a change through the Management API always, another request where its route says so. */
   async function refuse(progress: Progress, thrown: unknown): Promise<Draft | Response> {
     const { facts, surface, route, body, tenant, client } = progress;
     const error = toPosternError(thrown);
     if (error.status >= 500) logger.log({ level: "error", event: "fault", request_id: facts.requestId, error: thrown });
     else if (error.detail !== undefined) logger.log({ level: "warn", event: "refused", request_id: facts.requestId, detail: error.detail });
+    const write = writeOf(progress);
+    if (write !== undefined && error.status < 500) await recordRefusal(write, error);
     const type = route?.definition.failureEvent?.(body);
     if (tenant !== undefined && type !== undefined && isAuditEventType(type) && error.status < 500) {
       await tenant.audit({ type, description: error.message, client: client === undefined ? presentedClient(progress) : named(client) });
@@ -155,7 +158,8 @@ async function answer(parts: Parts, url: URL, progress: Progress, ready: () => P
     checkReply(route, definition.responses, result);
     checkReply(route, shownReplies(definition), reply);
   }
-  if (definition.method !== "GET") await recordChange(progress);
+  const write = writeOf(progress);
+  if (write !== undefined) await recordChange(write, definition.summary, successStatus(route));
   const answered = toAnswer(route, reply, request);
   if (prefer.applied === undefined) return answered;
   return withHeaders(answered, { "preference-applied": prefer.applied });
@@ -270,17 +274,10 @@ function missingBody(schema: z.ZodType): undefined {
   throw invalidInput("body", "is missing");
 }
 
-/** Every change through the Management API is on record before it is answered. */
-async function recordChange({ tenant, caller, route, request }: Progress): Promise<void> {
-  if (tenant === undefined || caller === undefined || route === undefined) return;
-  const person = !caller.subject.endsWith("@clients");
-  await tenant.audit({
-    type: "sapi",
-    description: route.definition.summary,
-    client: { client_id: caller.clientId, name: "" },
-    ...(person && { user: { user_id: caller.subject, name: "" } }),
-    details: { request: { method: request.method, path: new URL(request.url).pathname }, response: { statusCode: successStatus(route) } },
-  });
+/** The write through the Management API that a request is, once it is known who makes it. */
+function writeOf({ tenant, caller, request, body }: Progress): ManagementWrite | undefined {
+  const isWrite = !["GET", "HEAD", "OPTIONS"].includes(request.method);
+  return isWrite && tenant !== undefined && caller !== undefined ? { tenant, caller, request, body } : undefined;
 }
 
 /** Which origins may read the answer: those of the client that authenticated, or that the token was issued to. */

@@ -114,6 +114,7 @@ export const auditEventTypes = {
   too_many_records: "maximum authenticators reached",
   // Management API and tenant
   sapi: "management write ok",
+  fapi: "management write refused",
   mgmt_api_read: "management read returned secrets",
   depnote: "deprecation notice",
   resource_cleanup: "resources over the limit removed",

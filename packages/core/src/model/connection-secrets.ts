@@ -25,6 +25,11 @@ const secretPaths: readonly (readonly [string] | readonly [string, string])[] = 
 /** Upstream strategies keep options that nobody here knows; text under such a name is taken for a secret too. */
 const secretName = /(secret|password|passphrase|private_?key|api_?key|(access|refresh|auth|bearer)_?token)$/i;
 
+/** Whether what has this name is a secret, wherever it stands: what is sealed in options is also what no log keeps. */
+export function isSecretName(name: string): boolean {
+  return secretName.test(name) || secretPaths.some((path) => path.at(-1) === name);
+}
+
 /** Options without their secrets, and the secrets under their paths (`signing_key.key`). */
 export interface SplitOptions {
   readonly options: JsonObject;

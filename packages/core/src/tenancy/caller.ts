@@ -15,6 +15,7 @@ export interface Caller {
   readonly subject: string;
   /** The client that the token was issued to. */
   readonly clientId: string;
+  readonly clientName: string;
   /** What the token holds and the caller still has. */
   readonly scopes: ReadonlySet<string>;
 }
@@ -47,7 +48,7 @@ export async function authenticateCaller(
     person === undefined
       ? await clientScopes(tenant, client, api, accessToken)
       : await personScopes(tenant, client, api, accessToken, person);
-  return { tenant, caller: { subject, clientId, scopes } };
+  return { tenant, caller: { subject, clientId, clientName: client.record.name, scopes } };
 }
 
 /** What of its token a client still has. All of it is kept in the cache of settings: no question to the data store. */

@@ -1,0 +1,58 @@
+import type { Json } from "../data/value.ts";
+import { isSecretName } from "../model/connection-secrets.ts";
+
+/** Characters of a body, as JSON, that the log keeps; and of one member of a body that has more than that. */
+const kept = 8000;
+const keptOfMember = 500;
+/** Deeper than any body that is taken. */
+const maximumDepth = 12;
+
+/** Names of secrets that bodies hold elsewhere than in the options of a connection: tokens (`link_with` is an ID token), hashes of passwords. */
+const otherSecret = /(pass|passwd|pwd|token|hash)$|^link_with$/i;
+
+/** Settings that are called like a secret: of how refresh tokens live. */
+const settings = new Set(["refresh_token"]);
+
+/**
+ * What the log keeps of a request's body: no secret, whatever the body was, and not more than a page of text. What is left out says so in its place.
+ * Anything under a name of a secret goes, whole; a secret under another name is not known for one.
+ */
+export function recordedBody(body: unknown): Json | undefined {
+  // Text or a number alone has no name that says what it is.
+  if (typeof body !== "object" || body === null) return undefined;
+  const whole = withoutSecrets(body, 0);
+  if (lengthOf(whole) <= kept || Array.isArray(whole) || !isObject(whole)) return short(whole, kept);
+  const members = Object.entries(whole).map(([name, value]) => [name, short(value, keptOfMember)] as const);
+  return short(Object.fromEntries(members), kept);
+}
+
+function short(value: Json, limit: number): Json {
+  const length = lengthOf(value);
+  return length <= limit ? value : `[left out: ${length} characters]`;
+}
+
+function lengthOf(value: Json): number {
+  return JSON.stringify(value).length;
+}
+
+function withoutSecrets(value: unknown, depth: number): Json {
+  if (typeof value === "string" || typeof value === "boolean" || typeof value === "number") return value;
+  if (typeof value !== "object" || value === null) return null;
+  if (depth === maximumDepth) return leftOut;
+  if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, isSecret(name, member) ? leftOut : withoutSecrets(member, depth + 1)]),
+  );
+}
+
+const leftOut = "[left out]";
+
+function isSecret(name: string, value: unknown): boolean {
+  if (value === null || typeof value === "boolean") return false;
+  if (typeof value === "object" && settings.has(name)) return false;
+  return isSecretName(name) || otherSecret.test(name);
+}
+
+function isObject(value: Json): value is { readonly [name: string]: Json } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,153 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { auditEvents, expectRefusal, list, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
+import { createTestPostern, type TestPostern } from "../support/postern.ts";
+import { tokenWith } from "./token-with.ts";
+
+/** What is on record of writes through the Management API, done and refused. */
+
+let service: TestPostern;
+let manage: Manager;
+
+beforeEach(async () => {
+  service = await createTestPostern();
+  manage = await managerOf(service);
+});
+
+const connection = "Username-Password-Authentication";
+const newest = async (type: string): Promise<Json> => (await auditEvents(manage, type))[0] ?? {};
+const bodyOf = (event: Json): unknown => (event["details"] as { request?: { body?: unknown } }).request?.body;
+
+describe("a change", () => {
+  test("is on record with the client's name, and with what was sent", async () => {
+    await manage.create("/api/v2/roles", { name: "Editor", description: "Writes" });
+    expect(await newest("sapi")).toMatchObject({
+      description: "Create a role",
+      client_id: "main-manager",
+      client_name: "Manager",
+      details: {
+        request: { method: "POST", path: "/api/v2/roles", body: { name: "Editor", description: "Writes" } },
+        response: { statusCode: 201 },
+      },
+    });
+    await manage("DELETE", "/api/v2/roles/none");
+    expect(await newest("sapi")).toMatchObject({ details: { request: { method: "DELETE", path: "/api/v2/roles/none" } } });
+    expect(bodyOf(await newest("sapi"))).toBeUndefined();
+  });
+
+  test("keeps no secret of what was sent, wherever it stood", async () => {
+    const secret = "sEcret-of-this-test-0123456789abcdef";
+    const hidden = "[left out]";
+    await manage.create("/api/v2/users", {
+      connection,
+      email: "a@example.test",
+      password: secret,
+      app_metadata: { deep: [{ apiKey: secret }] },
+    });
+    expect(bodyOf(await newest("sapi"))).toEqual({
+      connection,
+      email: "a@example.test",
+      password: hidden,
+      app_metadata: { deep: [{ apiKey: hidden }] },
+    });
+
+    const options = {
+      client_id: "x",
+      client_secret: secret,
+      issuer: "https://up.example.test",
+      customHeaders: { whatever: secret },
+      configuration: { DB: secret },
+      signing_key: { key: secret, cert: "CERT" },
+      twilio_token: secret,
+    };
+    await manage("POST", "/api/v2/connections", { name: "upstream", strategy: "oidc", options });
+    expect(bodyOf(await newest("sapi"))).toMatchObject({
+      options: { client_id: "x", client_secret: hidden, signing_key: { cert: "CERT" } },
+    });
+
+    const app = text(await manage.create("/api/v2/clients", { name: "App", app_type: "regular_web" }), "client_id");
+    const refresh_token = { rotation_type: "rotating", expiration_type: "expiring" };
+    object(await manage("PATCH", `/api/v2/clients/${app}`, { client_secret: secret, refresh_token }));
+    expect(bodyOf(await newest("sapi"))).toEqual({ client_secret: hidden, refresh_token });
+
+    expectRefusal(
+      await manage("POST", "/api/v2/users", { connection, password: [secret], credentials: { secret } }),
+      400,
+      "invalid_request",
+    );
+    expectRefusal(await manage("POST", "/api/v2/users/none/identities", { link_with: secret }), 404, "not_found");
+    expectRefusal(await manage("PATCH", "/api/v2/users/none", { password: { value: secret } }), 400, "invalid_request");
+    expectRefusal(await manage("POST", "/api/v2/users", secret), 400, "invalid_request");
+
+    const { logs } = service.data.collections;
+    const rows = await logs.find({ where: { tenant_id: "main" }, orderBy: { fields: ["date", "log_id"], direction: "asc" }, limit: 100 });
+    expect(rows.length).toBeGreaterThan(7);
+    expect(JSON.stringify(rows)).not.toContain("sEcret");
+  });
+
+  test("however large, takes no more room than a page of text", async () => {
+    const large = { connection, email: "a@example.test", user_metadata: { essay: "x".repeat(400_000) }, app_metadata: { plan: "free" } };
+    await manage.create("/api/v2/users", large);
+    expect(bodyOf(await newest("sapi"))).toEqual({
+      connection,
+      email: "a@example.test",
+      user_metadata: "[left out: 400012 characters]",
+      app_metadata: { plan: "free" },
+    });
+    await manage("POST", "/api/v2/users", Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`name${index}`, index])));
+    await manage("DELETE", `/api/v2/users/${"y".repeat(100_000)}`);
+    const rows = [...(await auditEvents(manage, "sapi")), ...(await auditEvents(manage, "fapi"))];
+    for (const row of rows) expect(JSON.stringify(row).length).toBeLessThan(12_000);
+  });
+});
+
+describe("a refused change", () => {
+  test.each([
+    ["what a body may not say", "POST", "/api/v2/roles", { name: "x", nonsense: 1 }, 400, "nonsense"],
+    ["what is not there", "PATCH", "/api/v2/users/nobody", { name: "x" }, 404, "does not exist"],
+    ["what is taken", "POST", "/api/v2/resource-servers", { identifier: "api/v2/" }, 409, "identifier"],
+    ["what may not be changed", "DELETE", "/api/v2/clients/main-manager", undefined, 403, "itself"],
+    ["what no address takes", "PUT", "/api/v2/roles", {}, 405, "takes"],
+    ["what no address has", "POST", "/api/v2/jobs/users-imports", {}, 404, "nothing"],
+  ] as const)("is on record with its reason: %s", async (_what, method, path, body, status, says) => {
+    expect((await manage(method, path, body)).status).toBe(status);
+    expect(await auditEvents(manage, "fapi")).toHaveLength(1);
+    expect(await newest("fapi")).toMatchObject({
+      description: expect.stringContaining(says),
+      client_id: "main-manager",
+      client_name: "Manager",
+      ip: "192.0.2.1",
+      details: { request: { method, path }, response: { statusCode: status } },
+    });
+    expect(await auditEvents(manage, "sapi")).toEqual([]);
+  });
+
+  test("for want of a scope is on record", async () => {
+    const token = await tokenWith(service, manage, ["read:roles"]);
+    const before = (await auditEvents(manage, "sapi")).length;
+    expectRefusal(await service.call("POST", "/api/v2/roles", { token, body: { name: "Mine" } }), 403, "insufficient_scope");
+    expect(await newest("fapi")).toMatchObject({
+      client_name: "Narrow",
+      description: expect.stringContaining("create:roles"),
+      details: { request: { body: { name: "Mine" } }, response: { statusCode: 403 } },
+    });
+    expect(await auditEvents(manage, "sapi")).toHaveLength(before);
+  });
+
+  test("is no record of reads, nor of callers who were not recognised", async () => {
+    expect((await manage("GET", "/api/v2/roles/none")).status).toBe(404);
+    expect((await manage("GET", "/api/v2/roles?nonsense=1")).status).toBe(400);
+    expect((await manage("HEAD", "/api/v2/nothing")).status).toBe(404);
+    expect((await service.call("POST", "/api/v2/roles", { body: { name: "x" } })).status).toBe(401);
+    expect((await service.call("POST", "/api/v2/roles", { token: "nonsense", body: { name: "x" } })).status).toBe(401);
+    expect(await auditEvents(manage, "fapi")).toEqual([]);
+  });
+
+  test("that is repeated a thousand times does not fill the log", async () => {
+    for (let i = 0; i < 300; i++) await manage("POST", "/api/v2/roles", {});
+    expect((await service.data.collections.logs.count({ tenant_id: "main", type: "fapi" })) < 100).toBe(true);
+    service.clock.advance("2m");
+    await manage("POST", "/api/v2/roles", {});
+    const rows = list(await manage("GET", "/api/v2/logs?per_page=100&q=type:fapi"));
+    expect(rows.some(({ details }) => typeof (details as Json)["count"] === "number")).toBe(true);
+  });
+});
