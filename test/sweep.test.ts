@@ -38,6 +38,8 @@ test("an expired session stays while a refresh token needs it", async () => {
   const session = {
     tenant_id: "main",
     user_id: "u",
+    account_id: "u",
+    connection_id: "con_1",
     cookie_hash: null,
     clients: [],
     authentication: {},

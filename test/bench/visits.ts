@@ -27,6 +27,8 @@ const device = { ip: "192.0.2.7", user_agent: "bench" };
 /** Adds sessions, codes and refresh tokens behind the API's back: people would need minutes to sign in so often. */
 export async function fillWithVisits(data: DataAdapter, tenantId: string, userIds: readonly string[], rounds: number): Promise<void> {
   const now = Date.now();
+  const where = { tenant_id: tenantId, name: "Username-Password-Authentication" };
+  const [connection] = await data.collections.connections.find({ where, limit: 1 });
   const visits = Array.from({ length: people }, (_, i) => ({ id: `sess_bench${i}`, userId: userIds[i * 17] ?? "" }));
   await insertAll(
     data.collections.sessions,
@@ -34,6 +36,8 @@ export async function fillWithVisits(data: DataAdapter, tenantId: string, userId
       tenant_id: tenantId,
       id,
       user_id: userId,
+      account_id: userId,
+      connection_id: connection?.id ?? "",
       cookie_hash: hash(id),
       clients: [app.clientId],
       authentication: { methods: [{ name: "pwd", timestamp: now }] },

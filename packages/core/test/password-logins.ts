@@ -136,6 +136,7 @@ export async function createLogins(
         protection: attackProtection({ attack_protection: {} }),
         limiter: undefined,
         wait,
+        begin: async () => undefined,
         ...more,
       }),
   };

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { sha256 } from "../adapters/digest.ts";
 import { isExpired } from "../domain/refresh-tokens/refresh-token.ts";
-import { liveSubject } from "../domain/tokens/subject.ts";
+import { liveSubject, standingOf } from "../domain/tokens/subject.ts";
 import { PosternError } from "../errors.ts";
 import { findAccessToken } from "../tenancy/access-token.ts";
 import { route } from "../tenancy/context.ts";
@@ -45,7 +45,10 @@ async function introspectRefreshToken(tenant: Tenant, client: Client, text: stri
   const [token] = await data.refresh_tokens.find({ where: { token_hash: await sha256(text) }, limit: 1 });
   const dead = token === undefined || token.client_id !== client.record.client_id || token.revoked_at !== null || token.rotated_at !== null;
   if (dead || isExpired(token, environment.clock.now())) return inactive;
-  if ((await liveSubject(data, { userId: token.user_id, sessionId: token.session_id })) === undefined) return inactive;
+  const standing = await standingOf(data, { userId: token.user_id, sessionId: token.session_id });
+  if (standing.kind !== "live") return inactive;
+  const { session } = standing;
+  if (session !== undefined && !(await tenant.admits(client, session.connection_id, token.organization_id ?? undefined))) return inactive;
   const expiries = [token.expires_at, token.idle_expires_at].filter((end) => end !== null);
   return {
     active: true,

@@ -1,4 +1,5 @@
 import type { Row } from "../data/schema.ts";
+import { dropNewSession } from "../domain/sessions/session.ts";
 import { findAccount, readIdentifier } from "../domain/login/identifier.ts";
 import { recordLogin } from "../domain/login/record-login.ts";
 import { checkPolicy, passwordRules } from "../domain/passwords/policy.ts";
@@ -7,6 +8,7 @@ import { isPosternError } from "../errors.ts";
 import { databaseOptions } from "../model/database-options.ts";
 import { organizationLook } from "../model/organization-branding.ts";
 import type { CreateAccountScreen, FlowProblem } from "../login/screen.ts";
+import { beginSession, type BegunSession } from "./begin-session.ts";
 import type { OpenLogin } from "./login-steps.ts";
 
 /**
@@ -59,23 +61,28 @@ export function passwordProblem(connection: Row<"connections">, { email }: Creat
  * @returns undefined where somebody made it, or changed it, meanwhile.
  */
 export async function createAccount(
-  { tenant, client }: OpenLogin,
+  open: OpenLogin,
   connection: Row<"connections">,
   { email }: CreateAccountScreen,
   password: string,
-): Promise<Row<"users"> | undefined> {
+): Promise<{ readonly user: Row<"users">; readonly begun: BegunSession } | undefined> {
+  const { tenant, client } = open;
   const { environment, data, facts } = tenant;
   try {
     const created = await createUser(environment, data, connection, { connection: connection.name, email, password });
+    const begun = await beginSession(open, created.user_id, created, connection);
     const user = await recordLogin({ environment, data, ip: facts.ip }, created, created);
-    if (user === undefined) return undefined;
+    if (user === undefined) {
+      await dropNewSession(data, begun.session);
+      return undefined;
+    }
     await tenant.audit({
       type: "ss",
       client: { client_id: client.record.client_id, name: client.record.name },
       connection: { id: connection.id, name: connection.name, strategy: connection.strategy },
       user: { user_id: user.user_id, name: user.name },
     });
-    return user;
+    return { user, begun };
   } catch (error) {
     if (isPosternError(error) && error.code === "conflict") return undefined;
     throw error;

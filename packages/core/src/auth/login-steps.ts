@@ -1,8 +1,7 @@
-import { createSession, reauthenticate } from "../domain/sessions/session.ts";
 import type { Row } from "../data/schema.ts";
 import { identifierKinds } from "../domain/login/identifier.ts";
 import { isPosternError, PosternError, type ErrorCode } from "../errors.ts";
-import { readCookie, setCookie } from "../http/cookies.ts";
+import { readCookie } from "../http/cookies.ts";
 import { browserCookie, sessionCookie } from "../login/browser.ts";
 import { rememberConsent, type ConsentSubject } from "../login/consent.ts";
 import { identifierScreen, nextStep, type Step } from "../login/flow.ts";
@@ -16,7 +15,6 @@ import {
   type LoginSession,
   type Progress,
 } from "../login/login-session.ts";
-import { connectionsOfOrganization } from "../login/organization.ts";
 import type { CreateAccountScreen, FlowProblem, PasswordScreen, Screen } from "../login/screen.ts";
 import { readSignedIn, type SignedIn, type Visit } from "../login/visit.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
@@ -24,6 +22,7 @@ import { AuthorizationRequest } from "./authorize/authorization-request.ts";
 import { complete } from "./authorize/complete.ts";
 import { respondError } from "./authorize/respond.ts";
 import { scopesFor } from "./authorize/scopes.ts";
+import { beginSession, type BegunSession } from "./begin-session.ts";
 import { accountScreen, createAccount, passwordProblem } from "./invited-account.ts";
 import { passwordConnection, passwordSignIn } from "./password-sign-in.ts";
 
@@ -169,7 +168,7 @@ export async function takeStep(
       return chosen === undefined ? currentStep(open) : advance(open, (progress) => ({ ...progress, chosen }));
     }
     case "other-account":
-      return advance(open, ({ identifier: _, user_id: __, connection_id: ___, ...rest }) => ({ ...rest, chosen: "" }));
+      return advance(open, ({ identifier: _, user_id: __, ...rest }) => ({ ...rest, chosen: "" }));
     case "accept-invitation": {
       const joinedBy = open.signedIn?.user.user_id;
       return joinedBy === undefined ? currentStep(open) : advance(open, (progress) => ({ ...progress, joined_by: joinedBy }));
@@ -188,8 +187,7 @@ export async function takeStep(
 
 /** The password connection of a visit. Undefined where there is none for it. */
 async function connectionOf({ tenant, client, request, login }: OpenLogin): Promise<Row<"connections"> | undefined> {
-  const enabled = await connectionsOfOrganization(tenant, request.organization?.id ?? login.progress.organization_id);
-  return passwordConnection(tenant, client, request.connection, enabled);
+  return passwordConnection(tenant, client, request.connection, request.organization?.id ?? login.progress.organization_id);
 }
 
 /** A screen. One that asks who it is says by what accounts are known, and nobody is asked for a password that no connection takes. */
@@ -229,8 +227,9 @@ async function signIn(open: OpenLogin, identifier: string, password: string): Pr
   const connection = await connectionOf(open);
   if (connection === undefined) return refuse(open, "access_denied", "no password connection is enabled for the client");
 
-  const { result, recorded } = await passwordSignIn(tenant, client, connection, { identifier, password });
-  if (result.kind !== "signed-in") await recorded;
+  const begin = (userId: string, account: Row<"users">): Promise<BegunSession> => beginSession(open, userId, account, connection);
+  const result = await passwordSignIn(tenant, client, connection, { identifier, password }, begin);
+  if (result.kind !== "signed-in") await result.recorded;
   switch (result.kind) {
     case "wrong-credentials":
       return problemAt(open, passwordScreen, "wrong-credentials");
@@ -241,8 +240,8 @@ async function signIn(open: OpenLogin, identifier: string, password: string): Pr
     case "blocked":
       return problemAt(open, passwordScreen, "blocked");
     case "signed-in": {
-      const [begun] = await Promise.all([beginSession(open, result.user.user_id), recorded]);
-      return proceed(open, result.user, { identifier, connection_id: connection.id }, begun);
+      const [outcome] = await Promise.all([proceed(open, result.user, identifier, result.begun), result.recorded]);
+      return outcome;
     }
   }
 }
@@ -254,40 +253,16 @@ async function signUp(open: OpenLogin, password: string): Promise<LoginOutcome> 
   if (connection === undefined || screen === undefined) return currentStep(open);
   const problem = passwordProblem(connection, screen, password);
   if (problem !== undefined) return problemAt(open, screen, problem);
-  const user = await createAccount(open, connection, screen, password);
-  if (user === undefined) return currentStep(open);
-  return proceed(open, user, { identifier: screen.email, connection_id: connection.id }, await beginSession(open, user.user_id));
+  const made = await createAccount(open, connection, screen, password);
+  return made === undefined ? currentStep(open) : proceed(open, made.user, screen.email, made.begun);
 }
 
 /** Goes on as somebody who proved themselves on this visit. */
-async function proceed(
-  open: OpenLogin,
-  user: Row<"users">,
-  by: { readonly identifier: string; readonly connection_id: string },
-  { session, cookies }: { readonly session: SignedIn["session"]; readonly cookies: readonly string[] },
-): Promise<LoginOutcome> {
+async function proceed(open: OpenLogin, user: Row<"users">, identifier: string, { session, cookies }: BegunSession): Promise<LoginOutcome> {
   const noted = session.clients.includes(open.client.record.client_id);
-  const proved = { ...by, user_id: user.user_id, authenticated_at: session.authenticated_at };
+  const proved = { identifier, user_id: user.user_id, authenticated_at: session.authenticated_at };
   const signedIn: SignedIn = { user, session, ...(noted && { noted }) };
   return advance({ ...open, signedIn }, (progress) => ({ ...progress, ...proved }), cookies);
-}
-
-/** The session of whoever just proved themselves: theirs goes on, anybody else's is left behind. */
-async function beginSession(
-  { tenant, client, signedIn }: OpenLogin,
-  userId: string,
-): Promise<{ readonly session: SignedIn["session"]; readonly cookies: readonly string[] }> {
-  const { environment, data, settings, facts, urls } = tenant;
-  if (signedIn?.user.user_id === userId) {
-    const session = await reauthenticate(environment, data, signedIn.session, "pwd", settings);
-    if (session !== undefined) return { session, cookies: [] };
-  }
-  const cookie = environment.ids.token(32);
-  const clientId = client.record.client_id;
-  const session = await createSession(environment, data, { userId, clientId, method: "pwd", facts, lifetimes: settings, cookie });
-  const persistent = settings.session_cookie?.mode !== "non-persistent";
-  const maxAge = Math.floor((session.expires_at - environment.clock.now()) / 1000);
-  return { session, cookies: [setCookie(urls, sessionCookie(tenant), cookie, persistent ? { maxAge } : {})] };
 }
 
 async function accept(open: OpenLogin): Promise<LoginOutcome> {

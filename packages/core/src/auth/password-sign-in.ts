@@ -1,18 +1,30 @@
 import type { Row } from "../data/schema.ts";
 import { signInWithPassword, type PasswordLogin } from "../domain/login/password-login.ts";
+import { dropNewSession, type Session } from "../domain/sessions/session.ts";
 import { PosternError } from "../errors.ts";
 import { attackProtection } from "../model/attack-protection.ts";
 import { databaseOptions } from "../model/database-options.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
 
-/** Tries a password at a connection, and puts on record what came of it: nothing may be answered before `recorded`. */
-export async function passwordSignIn(
+/** What came of a password that was tried. Nothing may be answered before `recorded`. */
+export type PasswordSignIn<Begun> = { readonly recorded: Promise<unknown> } & (
+  | (Extract<PasswordLogin, { kind: "signed-in" }> & { readonly begun: Begun })
+  | Exclude<PasswordLogin, { kind: "signed-in" }>
+);
+
+/**
+ * Tries a password at a connection, and puts on record what came of it.
+ * @param begin begins the session of a primary account that was proved by one of its accounts. It is taken back where the login does not come about.
+ */
+export async function passwordSignIn<Begun extends { readonly session: Session }>(
   tenant: Tenant,
   client: Client,
   connection: Row<"connections">,
   credentials: { readonly identifier: string; readonly password: string },
-): Promise<{ readonly result: PasswordLogin; readonly recorded: Promise<unknown> }> {
+  begin: (userId: string, account: Row<"users">) => Promise<Begun>,
+): Promise<PasswordSignIn<Begun>> {
   const { environment, data } = tenant;
+  let begun: Begun | undefined;
   const result = await signInWithPassword({
     environment,
     data,
@@ -23,9 +35,18 @@ export async function passwordSignIn(
     protection: attackProtection(tenant.record),
     limiter: environment.rateLimiter,
     wait: environment.wait,
+    begin: async (userId, account) => {
+      begun = await begin(userId, account);
+    },
   });
   const named = { client_id: client.record.client_id, name: client.record.name };
-  return { result, recorded: Promise.all(result.events.map((event) => tenant.audit({ ...event, client: named }))) };
+  const recorded = Promise.all(result.events.map((event) => tenant.audit({ ...event, client: named })));
+  if (result.kind !== "signed-in") {
+    if (begun !== undefined) await dropNewSession(data, begun.session);
+    return { ...result, recorded };
+  }
+  if (begun === undefined) throw new Error("a session is begun before a login is decided");
+  return { ...result, begun, recorded };
 }
 
 /** A failed try as programs are told of it (spec section 7). @throws {PosternError} */
@@ -44,23 +65,18 @@ export function refusePassword(result: Exclude<PasswordLogin, { kind: "signed-in
 }
 
 /**
- * The password connection that a client's people sign in with: the one that was named, else the tenant's default where the client offers it, else the first.
- * Undefined where the client offers none.
- * @param enabled ids of the connections that an organization lets its members sign in with; left out where that is not asked.
+ * The password connection that a client's people sign in with, as members of an organization or not: the one that was named, else the tenant's default where
+ * the client offers it, else the first. Undefined where there is none for them.
  */
 export async function passwordConnection(
   tenant: Tenant,
   client: Client,
-  name: string | undefined,
-  enabled?: readonly string[],
+  name?: string,
+  organizationId?: string,
 ): Promise<Row<"connections"> | undefined> {
-  const { connections: offered } = client.record;
-  const all = (await tenant.connections()).filter(
-    (connection) => offered?.includes(connection.id) !== false && enabled?.includes(connection.id) !== false && takesPasswords(connection),
-  );
-  const inOrder = offered === null ? all : all.toSorted((a, b) => offered.indexOf(a.id) - offered.indexOf(b.id));
-  if (name !== undefined) return inOrder.find((connection) => connection.name === name);
-  return inOrder.find((connection) => connection.name === tenant.settings.default_directory) ?? inOrder[0];
+  const all = (await tenant.connectionsFor(client, organizationId)).filter(takesPasswords);
+  if (name !== undefined) return all.find((connection) => connection.name === name);
+  return all.find((connection) => connection.name === tenant.settings.default_directory) ?? all[0];
 }
 
 function takesPasswords(connection: Row<"connections">): boolean {

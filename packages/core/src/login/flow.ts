@@ -43,7 +43,7 @@ export async function nextStep(visit: Visit, decideScopes: DecideScopes): Promis
   if (demands.prompt.includes("select_account") && browser !== undefined && undecided) {
     return screen({ name: "select-account", accounts: [accountOf(browser)] });
   }
-  const signedIn = sufficient(visit);
+  const signedIn = await sufficient(visit);
   if (signedIn === undefined) return screen(signInScreen(visit));
   if (demands.hinted_user_id !== undefined && demands.hinted_user_id !== signedIn.user.user_id) {
     // OpenID Connect Core section 3.1.2.1: no answer is good but one about the person that the hint names.

@@ -10,8 +10,6 @@ export const Progress = z.object({
   identifier: z.string().exactOptional(),
   /** The account that proved itself, or was chosen, here. */
   user_id: z.string().exactOptional(),
-  /** The connection by which they proved themselves on this visit. */
-  connection_id: z.string().exactOptional(),
   /** Milliseconds since 1970: when they proved themselves on this visit. */
   authenticated_at: z.number().exactOptional(),
   /** At the account chooser: the account to go on with; '' for another one. */

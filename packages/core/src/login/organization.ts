@@ -2,7 +2,6 @@ import type { Row } from "../data/schema.ts";
 import { addMember, isMember, organizationsOf } from "../domain/organizations/members.ts";
 import { PosternError } from "../errors.ts";
 import { organizationLook } from "../model/organization-branding.ts";
-import type { Tenant } from "../tenancy/tenant.ts";
 import type { SelectOrganizationScreen } from "./screen.ts";
 import type { SignedIn, Visit } from "./visit.ts";
 
@@ -37,15 +36,13 @@ export async function decideOrganization(visit: Visit, signedIn: SignedIn): Prom
   return { kind: "choose", screen: { name: "select-organization", account, organizations } };
 }
 
-async function enter(visit: Visit, { user }: SignedIn, organization: Row<"organizations">): Promise<OrganizationChoice> {
-  const { tenant, progress } = visit;
+async function enter(visit: Visit, { user, session }: SignedIn, organization: Row<"organizations">): Promise<OrganizationChoice> {
+  const { tenant, client } = visit;
   const { data, environment } = tenant;
-  const used = progress.user_id === user.user_id ? progress.connection_id : undefined;
-  const connectionId = used ?? (await tenant.connections()).find(({ name }) => name === user.connection)?.id;
-  const enabled = await tenant.organizationConnections(organization.id);
-  const connection = enabled.find(({ connection_id: id }) => id === connectionId);
-  if (enabled.length > 0 && connection === undefined) return { kind: "sign-in" };
+  if (!(await tenant.admits(client, session.connection_id, organization.id))) return { kind: "sign-in" };
 
+  const enabled = await tenant.organizationConnections(organization.id);
+  const connection = enabled.find(({ connection_id: id }) => id === session.connection_id);
   if (await isMember(data, organization.id, user.user_id)) return { kind: "decided", organization };
   if (connection?.assign_membership_on_login !== true) {
     throw new PosternError("access_denied", `the person is no member of the organization '${organization.id}'`);
@@ -60,13 +57,4 @@ async function enter(visit: Visit, { user }: SignedIn, organization: Row<"organi
     });
   }
   return { kind: "decided", organization };
-}
-
-/** The connections that a visit may sign in by, by their ids, where its organization has a list; undefined where it has none. */
-export async function connectionsOfOrganization(
-  tenant: Tenant,
-  organizationId: string | undefined,
-): Promise<readonly string[] | undefined> {
-  const enabled = organizationId === undefined ? [] : await tenant.organizationConnections(organizationId);
-  return enabled.length === 0 ? undefined : enabled.map(({ connection_id: id }) => id);
 }

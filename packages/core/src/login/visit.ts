@@ -44,13 +44,19 @@ export async function readSignedIn(tenant: Tenant, sessionCookie: string | undef
   const session = await findBrowserSession(tenant.data, sessionCookie);
   if (session === undefined || !isAlive(session, tenant.environment.clock.now())) return undefined;
   const [user] = await tenant.data.users.find({ where: { user_id: session.user_id }, limit: 1 });
-  return user === undefined || user.blocked ? undefined : { user, session };
+  // One that was linked to another user begins no more sessions of its own.
+  return user === undefined || user.blocked || user.linked_to !== "" ? undefined : { user, session };
 }
 
-/** Who is signed in well enough for this request: proved on this visit, or before and still fresh, and the one that was hinted at. */
-export function sufficient({ tenant, demands, progress, browser }: Visit): SignedIn | undefined {
+/**
+ * Who is signed in well enough for this request: by a connection that it takes, proved on this visit, or before and still fresh, and the one that was hinted at.
+ */
+export async function sufficient({ tenant, client, demands, progress, browser }: Visit): Promise<SignedIn | undefined> {
   if (browser === undefined) return undefined;
   const { session, user } = browser;
+  const taken = await tenant.connectionsFor(client, demands.organization?.id ?? progress.organization_id);
+  const connection = taken.find(({ id }) => id === session.connection_id);
+  if (connection === undefined || (demands.connection !== undefined && connection.name !== demands.connection)) return undefined;
   // They proved themselves on this visit. Another tab may have begun the session that the browser holds by now: the person is what counts.
   if (progress.user_id !== undefined && user.user_id !== progress.user_id) return undefined;
   if (progress.user_id === undefined) {

@@ -87,6 +87,25 @@ export class Tenant {
     return (await this.#cached("connections", "", () => readAll(this.data.connections, ["created_at", "id"], {}))) ?? [];
   }
 
+  /**
+   * The connections that people may sign in by at a client, in their order on the login page: those that it offers, and of them those that the organization
+   * enables where it names any.
+   */
+  async connectionsFor({ record }: Client, organizationId?: string): Promise<readonly Row<"connections">[]> {
+    const { connections: offered } = record;
+    const [all, enabled] = await Promise.all([
+      this.connections(),
+      organizationId === undefined ? [] : this.organizationConnections(organizationId),
+    ]);
+    const inOrder = offered === null ? all : offered.flatMap((id) => all.filter((row) => row.id === id));
+    return enabled.length === 0 ? inOrder : inOrder.filter(({ id }) => enabled.some((row) => row.connection_id === id));
+  }
+
+  /** Whether a session that began by a connection is enough at a client, for members of an organization or for itself. */
+  async admits(client: Client, connectionId: string, organizationId?: string): Promise<boolean> {
+    return (await this.connectionsFor(client, organizationId)).some(({ id }) => id === connectionId);
+  }
+
   /** An API by its identifier, as a caller writes it. */
   async api(identifier: string): Promise<Api | undefined> {
     const { issuer } = this.urls;

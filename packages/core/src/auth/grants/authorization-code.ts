@@ -33,10 +33,10 @@ export const authorizationCode = grant({
     throw thrown;
   };
   await checkBinding(code, client.record.client_id, parameters, tenant.environment.clock.now()).catch(spend);
-  const { user } = await livePerson(tenant, { userId: code.user_id, sessionId: code.session_id }).catch(spend);
+  const { user, session } = await livePerson(tenant, client, { userId: code.user_id, sessionId: code.session_id }).catch(spend);
   await checkTarget(tenant, code, parameters.resource).catch(spend);
   const request = readCodeRequest(code.request);
-  const organization = await organizationOf(context, code, request.organization_by_name).catch(spend);
+  const organization = await organizationOf(context, code, session?.connection_id, request.organization_by_name).catch(spend);
   const api = code.audience === null ? undefined : await tenant.api(publicIdentifier(code.audience, tenant.urls.issuer));
   const who = { userId: user.user_id, organizationId: organization?.id };
   // Roles and permissions decide when a token is made: what somebody lost since they were sent back with the code is not in it.
@@ -130,9 +130,10 @@ async function checkTarget(tenant: Tenant, code: Row<"authorization_codes">, res
 async function organizationOf(
   { tenant, client }: ClientContext,
   { user_id: userId, organization_id: stored }: Row<"authorization_codes">,
+  connectionId: string | undefined,
   storedByName: boolean | undefined,
 ): Promise<TokenOrganization | undefined> {
-  return grantedOrganization(tenant, client, { userId, stored, storedByName, lost: "Invalid authorization code" });
+  return grantedOrganization(tenant, client, { userId, connectionId, stored, storedByName, lost: "Invalid authorization code" });
 }
 
 async function storeRefreshToken(

@@ -1,6 +1,7 @@
 import * as z from "zod";
+import type { Row } from "../../data/schema.ts";
 import { mintRefreshToken } from "../../domain/refresh-tokens/refresh-token.ts";
-import { createSession } from "../../domain/sessions/session.ts";
+import { createSession, dropNewSession } from "../../domain/sessions/session.ts";
 import { PosternError } from "../../errors.ts";
 import type { ClientContext } from "../../tenancy/context.ts";
 import { passwordConnection, passwordSignIn, refusePassword } from "../password-sign-in.ts";
@@ -46,19 +47,37 @@ async function exchange(sent: PasswordRequest, realm: string | undefined, { tena
   const connection = await passwordConnection(tenant, client, realm);
   if (connection === undefined) throw new PosternError("invalid_request", "'realm' names no password connection of the client");
   const api = await requestedApi(tenant, namedApi(sent));
-  const { result, recorded } = await passwordSignIn(tenant, client, connection, { identifier: sent.username, password: sent.password });
+  const clientId = client.record.client_id;
+  const connectionId = connection.id;
+  const begin = async (userId: string, { user_id: accountId }: Row<"users">) => ({
+    session: await createSession(environment, data, {
+      userId,
+      accountId,
+      connectionId,
+      clientId,
+      method: "pwd",
+      facts,
+      lifetimes: settings,
+    }),
+  });
+  const credentials = { identifier: sent.username, password: sent.password };
+  const result = await passwordSignIn(tenant, client, connection, credentials, begin);
   if (result.kind !== "signed-in") {
-    await recorded;
+    await result.recorded;
     refusePassword(result);
   }
 
-  const { user } = result;
+  const { user, recorded } = result;
   const requested = (sent.scope ?? "openid").split(" ").filter((value) => value !== "");
-  const rights = await personScopes(tenant, client, { userId: user.user_id }, [...new Set(requested)], api);
+  const { session } = result.begun;
+  const deciding = personScopes(tenant, client, { userId: user.user_id }, [...new Set(requested)], api);
+  // What the client may not have at all leaves no session behind.
+  const refused = async (thrown: unknown): Promise<never> => {
+    await dropNewSession(data, session);
+    throw thrown;
+  };
+  const [rights] = await Promise.all([deciding.catch(refused), recorded]);
   const { scope } = rights;
-  const clientId = client.record.client_id;
-  const made = { userId: user.user_id, clientId, method: "pwd", facts, lifetimes: settings };
-  const [session] = await Promise.all([createSession(environment, data, made), recorded]);
   const granted: PersonGrant = {
     client,
     user,

@@ -36,9 +36,9 @@ export const refreshToken = grant({
   // One that was rotated before it expired is a replay, whenever it comes.
   if (token.rotated_at === null && isExpired(token, environment.clock.now()))
     throw new PosternError("invalid_grant", invalid, { detail: "the token has expired" });
-  const { user } = await livePerson(tenant, { userId: token.user_id, sessionId: token.session_id }, invalid);
+  const { user, session } = await livePerson(tenant, client, { userId: token.user_id, sessionId: token.session_id }, invalid);
 
-  const granted = await regrant(context, token, user, parameters);
+  const granted = await regrant(context, token, user, session?.connection_id, parameters);
   const text = await successorOf(context, presented, token);
   const [access, idToken] = await Promise.all([
     personAccessToken(tenant, granted),
@@ -72,6 +72,7 @@ async function regrant(
   { tenant, client }: ClientContext,
   token: RefreshToken,
   user: PersonGrant["user"],
+  connectionId: string | undefined,
   { scope, organization: named, ...target }: RefreshParameters,
 ): Promise<PersonGrant> {
   const { urls } = tenant;
@@ -87,7 +88,8 @@ async function regrant(
   const beyond = asked.find((value) => !token.scope.includes(value));
   if (beyond !== undefined) throw new PosternError("invalid_scope", `the scope '${beyond}' was not granted`);
   const { user_id: userId } = user;
-  const organization = await grantedOrganization(tenant, client, { userId, asked: named, stored: token.organization_id, lost: invalid });
+  const wanted = { userId, connectionId, asked: named, stored: token.organization_id, lost: invalid };
+  const organization = await grantedOrganization(tenant, client, wanted);
   return {
     client,
     user,

@@ -32,9 +32,10 @@ export const tokenExchange = grant({
   const { sessionId, grantId } = subject.person;
   const who = { userId: subject.subject, sessionId, grantId };
   const unfit = toldAs("invalid_request", "invalid_grant", "access_denied");
-  const { user, session } = await livePerson(tenant, who, "'subject_token': the subject token was revoked").catch(unfit);
+  const { user, session } = await livePerson(tenant, client, who, "'subject_token': the subject token was revoked").catch(unfit);
   const organization = await grantedOrganization(tenant, client, {
     userId: user.user_id,
+    connectionId: session?.connection_id,
     asked: sent.organization,
     stored: subject.organizationId ?? null,
     lost: "'subject_token': the person is no member of its organization any more",

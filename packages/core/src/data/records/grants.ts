@@ -1,5 +1,6 @@
 import { ascii, collection, hash, id, instant, integer, nullable, object, string, strings, text, userId } from "../description.ts";
 
+/** `account_id` and `connection_id` say how it began: by which account of the person, their own or a linked one, at which connection. They never change. */
 export const sessions = collection({
   name: "sessions",
   about: "A person's session with the tenant. It outlives every token that names it: a token whose session is not there is refused.",
@@ -7,6 +8,8 @@ export const sessions = collection({
   fields: {
     id,
     user_id: userId,
+    account_id: userId,
+    connection_id: id,
     cookie_hash: nullable(hash),
     clients: strings,
     authentication: object,

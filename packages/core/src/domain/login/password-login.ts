@@ -29,6 +29,13 @@ export interface PasswordTry {
   /** The host's; without one the limits by address do not run. */
   readonly limiter: RateLimiter | undefined;
   readonly wait: Wait;
+  /**
+   * Begins the session, before the login is written down and so decided: whoever takes the password away from the account meanwhile finds the session and ends it.
+   * Where the login does not come about after all, the caller takes it back.
+   * @param userId of the primary account.
+   * @param account the one that the password belongs to.
+   */
+  begin(userId: string, account: Row<"users">): Promise<unknown>;
 }
 
 /** What came of a try. `events` are to be put on record by the caller, who adds the client: first the try itself. */
@@ -53,13 +60,13 @@ export type PasswordLogin = { readonly events: readonly AuditEvent[] } & (
 const noPassword = "none";
 
 /**
- * Logs in with a password (spec sections 3, 7 and 8). Makes no session: that is the caller's.
+ * Logs in with a password (spec sections 3, 7 and 8). The session is the caller's to make.
  *
  * Unknown users, wrong passwords and throttled accounts take the same time: each costs one hash. A throttled try hashes for nothing, so guessing at one account
  * costs the service no less than guessing at many; what bounds both is the hasher's queue, whose overflow is a 503 for every caller alike,
  * and the limit by address.
  *
- * A right password takes five statements in three legs, and one or two more for a linked account.
+ * A right password takes five statements in three legs besides the session, and one or two more for a linked account.
  *
  * @throws {PosternError} `server_error` for a hash that this runtime cannot verify.
  * @throws {BusyError} when too many passwords are waiting to be hashed.
@@ -99,6 +106,7 @@ export async function signInWithPassword(request: PasswordTry): Promise<Password
     return { kind: "blocked", events: [loginEvents.blocked(attempt), ...noted] };
   }
 
+  await request.begin(primary.user_id, account);
   const [user] = await Promise.all([
     recordLogin(request, primary, account),
     reserved.clear(),

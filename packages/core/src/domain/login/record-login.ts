@@ -10,7 +10,8 @@ interface LoginContext {
 }
 
 /**
- * Writes the login down, and so decides it: what was read before the hash must still hold.
+ * Writes the login down, and so decides it: what was read before the hash must still hold. The session is there by now, so that whoever changes the account
+ * after this finds it, and whoever changed it before makes this fail.
  * @returns the primary account with this login; undefined when the account was blocked, linked, removed or given another password meanwhile.
  */
 export async function recordLogin(

@@ -1,15 +1,36 @@
 import type { TenantData } from "../../data/tenant-data.ts";
 import type { Environment } from "../environment.ts";
-import { revokeSession } from "./session.ts";
 
-/** Sessions looked at in one statement. */
-const chunk = 500;
+/** Sessions ended in one statement. */
+const chunk = 50;
 
-/** Ends every session of a user, each with its refresh tokens. Repeatable: a crash leaves the rest to be found again. */
-export async function revokeSessionsOfUser(environment: Environment, data: TenantData, userId: string): Promise<void> {
+/** Which of a person's sessions end; left out, all of them. */
+export interface EndedSessions {
+  /** Those that this account began: the person's own, or one that is linked to it. */
+  readonly accountId?: string;
+  /** All but this one. */
+  readonly keepSession?: string;
+}
+
+/** Ends sessions of a person, with their refresh tokens. Repeatable: the tokens go first, so that a crash leaves the sessions to be found again. */
+export async function revokeSessionsOfUser(
+  { clock }: Pick<Environment, "clock">,
+  data: TenantData,
+  userId: string,
+  { accountId, keepSession }: EndedSessions = {},
+): Promise<void> {
+  const where = { user_id: userId, revoked_at: null, ...(accountId !== undefined && { account_id: accountId }) };
   for (;;) {
-    const sessions = await data.sessions.find({ where: { user_id: userId, revoked_at: null }, limit: chunk });
-    for (const { id } of sessions) await revokeSession(environment, data, id);
+    const sessions = await data.sessions.find({ where, limit: chunk });
+    const ids = sessions.map(({ id }) => id).filter((id) => id !== keepSession);
+    if (ids.length > 0) {
+      const now = clock.now();
+      await data.refresh_tokens.update({ session_id: { in: ids }, revoked_at: null }, { set: { revoked_at: now } });
+      await data.sessions.update(
+        { id: { in: ids }, revoked_at: null },
+        { set: { revoked_at: now, updated_at: now }, add: { revision: 1 } },
+      );
+    }
     if (sessions.length < chunk) return;
   }
 }

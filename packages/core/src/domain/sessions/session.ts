@@ -15,7 +15,12 @@ const minute = 60_000;
 
 /** What a new session is made from. */
 export interface NewSession {
+  /** The primary account. */
   readonly userId: string;
+  /** The account that was proved: the same, or one that is linked to it. */
+  readonly accountId: string;
+  /** The connection by which it was proved. */
+  readonly connectionId: string;
   readonly clientId: string;
   /** How the person signed in: `pwd`, `otp` (RFC 8176). */
   readonly method: string;
@@ -34,6 +39,8 @@ export async function createSession({ clock, ids }: Environment, data: TenantDat
   const session: Session = {
     id: ids.record("sess_"),
     user_id: made.userId,
+    account_id: made.accountId,
+    connection_id: made.connectionId,
     cookie_hash: made.cookie === undefined ? null : await sha256(made.cookie),
     clients: [made.clientId],
     authentication: { methods: [{ name: method, timestamp: now }] },
@@ -113,6 +120,11 @@ export async function reauthenticate(
   };
   const matched = await data.sessions.update({ id: session.id, revoked_at: null }, { set, add: { revision: 1 } });
   return matched === 1 ? { ...session, ...set, revision: session.revision + 1 } : undefined;
+}
+
+/** Takes back a session that was begun for a login which did not come about, and whose cookie nobody was given. One that went on is left alone. */
+export async function dropNewSession(data: TenantData, { id }: Session): Promise<void> {
+  await data.sessions.delete({ id, revision: 0 });
 }
 
 /** Ends a session: it signs nobody in any more, and its refresh tokens are refused. @returns false where it had ended. */

@@ -3,8 +3,8 @@ import type { TenantData } from "../../data/tenant-data.ts";
 import { isGrantRevoked } from "../refresh-tokens/refresh-token.ts";
 import { claimFields } from "./id-token.ts";
 
-const subjectFields = [...claimFields, "blocked"] as const;
-const sessionFields = ["user_id", "revoked_at", "authenticated_at"] as const;
+const subjectFields = [...claimFields, "blocked", "linked_to"] as const;
+const sessionFields = ["user_id", "connection_id", "revoked_at", "authenticated_at"] as const;
 
 /** The person whom a token is about, as far as tokens go: what claims tell, and whether they are blocked. */
 export type Subject = Pick<Row<"users">, (typeof subjectFields)[number]>;
@@ -26,7 +26,7 @@ export type Standing =
   | { readonly kind: "live"; readonly user: Subject; readonly session: TokenSession | undefined }
   /** The person is blocked. */
   | { readonly kind: "blocked" }
-  /** The person is gone, or session or grant has ended. */
+  /** The person is gone or was linked to another, or session or grant has ended. */
   | { readonly kind: "ended" };
 
 /**
@@ -44,7 +44,7 @@ export async function standingOf(data: TenantData, token: TokenReference): Promi
     token.grantId === undefined ? false : isGrantRevoked(data, token.grantId),
   ]);
   const sessionHolds = sessionId === "" || (session?.revoked_at === null && session.user_id === token.userId);
-  if (user === undefined || revoked || !sessionHolds) return { kind: "ended" };
+  if (user === undefined || user.linked_to !== "" || revoked || !sessionHolds) return { kind: "ended" };
   return user.blocked ? { kind: "blocked" } : { kind: "live", user, session };
 }
 

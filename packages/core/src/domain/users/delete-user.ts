@@ -2,6 +2,7 @@ import { removeAll } from "../../data/remove-all.ts";
 import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import type { Environment } from "../environment.ts";
+import { revokeSessionsOfUser } from "../sessions/revoke-all.ts";
 
 /**
  * Removes a user with everything of theirs, linked accounts included. From the first write on every read treats the account as absent;
@@ -34,8 +35,13 @@ export async function deleteAccount(environment: Environment, data: TenantData, 
     await deleteUser(environment, data, account.user_id);
     return;
   }
+  const its = { accountId: account.user_id };
   await removeBelongings(data, account.user_id);
-  if ((await data.users.delete({ user_id: account.user_id })) === 1) {
+  await revokeSessionsOfUser(environment, data, account.linked_to, its);
+  const removed = await data.users.delete({ user_id: account.user_id });
+  // Those that it began meanwhile.
+  await revokeSessionsOfUser(environment, data, account.linked_to, its);
+  if (removed === 1) {
     await data.users.update({ user_id: account.linked_to }, { add: { linked_count: -1, revision: 1 } });
   }
 }

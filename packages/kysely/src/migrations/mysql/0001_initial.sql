@@ -426,6 +426,8 @@ create table if not exists postern_sessions (
   tenant_id varbinary(64) not null,
   id varbinary(64) not null,
   user_id varbinary(255) not null,
+  account_id varbinary(255) not null,
+  connection_id varbinary(64) not null,
   cookie_hash varbinary(64),
   clients longtext not null,
   authentication longtext not null,

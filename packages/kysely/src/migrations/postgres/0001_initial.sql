@@ -426,6 +426,8 @@ create table postern_sessions (
   tenant_id varchar(64) collate "C" not null,
   id varchar(64) collate "C" not null,
   user_id varchar(255) collate "C" not null,
+  account_id varchar(255) collate "C" not null,
+  connection_id varchar(64) collate "C" not null,
   cookie_hash varchar(64) collate "C",
   clients text collate "C" not null,
   authentication text collate "C" not null,

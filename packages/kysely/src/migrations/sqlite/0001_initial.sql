@@ -426,6 +426,8 @@ create table postern_sessions (
   tenant_id text not null,
   id text not null,
   user_id text not null,
+  account_id text not null,
+  connection_id text not null,
   cookie_hash text,
   clients text not null,
   authentication text not null,

@@ -5,9 +5,8 @@ import { clientOf, type Check } from "./check.ts";
 export const checkConnection: Check = async (checked) => {
   const { connection: name } = checked.sent;
   if (name === undefined || name === "") return;
-  const connection = (await checked.tenant.connections()).find((candidate) => candidate.name === name);
-  const { connections: offered } = clientOf(checked).record;
-  if (connection === undefined || (offered !== null && !offered.includes(connection.id))) {
+  const offered = await checked.tenant.connectionsFor(clientOf(checked));
+  if (!offered.some((connection) => connection.name === name)) {
     throw new PosternError("invalid_request", "'connection' is none of the client's");
   }
   checked.request.connection = name;

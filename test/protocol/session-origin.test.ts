@@ -1,0 +1,237 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { expectRefusal, list, object, text } from "../support/api.ts";
+import type { Browser } from "../support/browser.ts";
+import {
+  ask,
+  claimsOf,
+  codeGrant,
+  granted,
+  login,
+  loginState,
+  obtain,
+  offline,
+  openService,
+  redirectOf,
+  refreshGrant,
+  refused,
+  screenName,
+  signIn,
+  step,
+  tokens,
+  type Account,
+  type App,
+  type LoginService,
+} from "../support/flow.ts";
+import { organizationsBy, type OrganizationManager } from "../support/organizations.ts";
+
+const shop = "Username-Password-Authentication";
+const silent = { prompt: "none" };
+
+let service: LoginService;
+let organizations: OrganizationManager;
+let ids: { readonly shop: string; readonly staff: string };
+/** Offers both connections. */
+let both: App;
+let staffOnly: App;
+let shopOnly: App;
+/** An account of Ada's at the other connection, with a password of its own. */
+let adaAtWork: Account;
+
+beforeEach(async () => {
+  service = await openService();
+  organizations = organizationsBy(service.manage);
+  const staff = text(await service.manage.create("/api/v2/connections", { name: "staff", strategy: "auth0" }), "id");
+  ids = { shop: await organizations.connection(shop), staff };
+  both = await offering(ids.shop, ids.staff);
+  staffOnly = await offering(ids.staff);
+  shopOnly = await offering(ids.shop);
+  const body = { connection: "staff", email: "ada@work.example.test", password: "Another-horse-1", email_verified: true };
+  adaAtWork = { ...body, userId: text(await service.manage.create("/api/v2/users", body), "user_id") };
+});
+
+async function offering(...connections: readonly string[]): Promise<App> {
+  const app = await service.register({ secret: true, grant_types: ["authorization_code", "refresh_token"] });
+  await offer(app, ...connections);
+  return app;
+}
+
+async function offer({ clientId }: App, ...connections: readonly string[]): Promise<void> {
+  expect(await service.manage("PATCH", `/api/v2/clients/${clientId}/connections`, connections)).toMatchObject({ status: 200 });
+  service.clock.advance("6s");
+}
+
+async function link(): Promise<void> {
+  const path = `/api/v2/users/${encodeURIComponent(service.ada.userId)}/identities`;
+  expect(await service.manage("POST", path, { provider: "auth0", user_id: adaAtWork.userId })).toMatchObject({ status: 201 });
+}
+
+async function unlink(): Promise<void> {
+  const id = encodeURIComponent(adaAtWork.userId);
+  const path = `/api/v2/users/${encodeURIComponent(service.ada.userId)}/identities/auth0/${id}`;
+  expect(await service.manage("DELETE", path)).toMatchObject({ status: 200 });
+}
+
+/** Signs in at the staff connection, which an app that offers both is asked for by name. */
+const atWork = { connection: "staff", ...offline };
+
+async function isIn(browser: Browser, app: App, asked = {}): Promise<boolean> {
+  const told = await ask(browser, app, { ...silent, ...asked });
+  if (told.kind === "answer" && "code" in told.parameters) return true;
+  expect(refused(told)).toMatchObject({ error: "login_required" });
+  return false;
+}
+
+const refresh = (app: App, token: string, more = {}) => service.exchange(refreshGrant(app, token, more));
+const introspect = async ({ clientId, secret = "" }: App, token: string): Promise<unknown> =>
+  object(await service.call("POST", "/oauth/introspect", { body: { client_id: clientId, client_secret: secret, token } }))["active"];
+
+describe("a session of one connection is not enough", () => {
+  test("for an app that offers another alone, nor where another is asked for", async () => {
+    const browser = service.browser();
+    await login(browser, shopOnly, service.ada);
+    expect(await isIn(browser, shopOnly)).toBe(true);
+    expect(await isIn(browser, both)).toBe(true);
+    expect(await isIn(browser, staffOnly)).toBe(false);
+    expect(await isIn(browser, both, { connection: "staff" })).toBe(false);
+    expect(await isIn(browser, both, { connection: shop })).toBe(true);
+    // The page asks who it is, and takes who is there alone.
+    const state = loginState(await ask(browser, staffOnly));
+    await step(browser, state, { action: "continue", identifier: adaAtWork.email });
+    granted(redirectOf(await step(browser, state, { action: "sign-in", password: adaAtWork.password })));
+    expect(await isIn(browser, staffOnly)).toBe(true);
+  });
+
+  test("for an organization that enables another alone; nobody joins it by an invitation either", async () => {
+    const strong = await organizations.create("strong", { enabled_connections: [{ connection_id: ids.staff }] });
+    await organizations.join(strong, service.ada);
+    const browser = service.browser();
+    await login(browser, both, service.ada);
+    expect(await isIn(browser, both)).toBe(true);
+    expect(await isIn(browser, both, { organization: strong })).toBe(false);
+
+    const other = await organizations.create("stronger", { enabled_connections: [{ connection_id: ids.staff }] });
+    const invitation = { inviter: { name: "Ed" }, invitee: { email: service.ada.email }, client_id: both.clientId };
+    const made = object(await service.manage("POST", `/api/v2/organizations/${other}/invitations`, invitation), 201);
+    const ticket = new URL(text(made, "invitation_url")).searchParams.get("invitation") ?? "";
+    const state = loginState(await ask(browser, both, { invitation: ticket, organization: other }));
+    await step(browser, state, { action: "accept-invitation" });
+    expect(await organizations.members(other)).toEqual([]);
+  });
+
+  test("where the connection is not there any more", async () => {
+    const browser = service.browser();
+    const held = await obtain(service, both, adaAtWork, atWork, browser);
+    await link();
+    expect(await isIn(browser, both)).toBe(false);
+    const again = await obtain(service, both, adaAtWork, atWork, browser);
+    expect(claimsOf(again.access).sub).toBe(service.ada.userId);
+    expect(await service.manage("DELETE", `/api/v2/connections/${ids.staff}`)).toMatchObject({ status: 204 });
+    service.clock.advance("6s");
+    for (const { refresh: token, access } of [held, again]) {
+      expectRefusal(await refresh(both, token), 400, "invalid_grant");
+      expectRefusal(await service.userinfo(access), 401, "invalid_token");
+    }
+    expect(await isIn(browser, both)).toBe(false);
+  });
+});
+
+test("a connection that an app stops to offer ends there what began by it: silently, at refresh, with a code", async () => {
+  const browser = service.browser();
+  const held = await obtain(service, both, service.ada, { connection: shop, ...offline }, browser);
+  const { code = "" } = granted(await ask(browser, both, silent));
+  expect(await introspect(both, held.refresh)).toBe(true);
+  await offer(both, ids.staff);
+
+  expect(await isIn(browser, both)).toBe(false);
+  expect(await isIn(browser, shopOnly), "another app offers it still").toBe(true);
+  expectRefusal(await refresh(both, held.refresh), 400, "invalid_grant");
+  expectRefusal(await service.exchange(codeGrant(both, code)), 400, "invalid_grant");
+  expect(await introspect(both, held.refresh)).toBe(false);
+  await offer(both, ids.shop, ids.staff);
+  tokens(await refresh(both, held.refresh));
+});
+
+test("a connection that an organization takes away ends what began by it for that organization alone", async () => {
+  const acme = await organizations.create("acme", {
+    enabled_connections: [{ connection_id: ids.shop }, { connection_id: ids.staff }],
+  });
+  await organizations.join(acme, service.ada);
+  const browser = service.browser();
+  const member = await obtain(service, both, service.ada, { connection: shop, organization: acme, ...offline }, browser);
+  const { code = "" } = granted(await ask(browser, both, { ...silent, organization: acme }));
+  const plain = await obtain(service, both, service.ada, offline, browser);
+  expect(claimsOf(tokens(await refresh(both, plain.refresh, { organization: acme })).access)["org_id"]).toBe(acme);
+
+  expect(await service.manage("DELETE", `/api/v2/organizations/${acme}/enabled_connections/${ids.shop}`)).toMatchObject({ status: 204 });
+  service.clock.advance("6s");
+  expect(await isIn(browser, both, { organization: acme })).toBe(false);
+  expectRefusal(await refresh(both, member.refresh), 400, "invalid_grant");
+  expectRefusal(await service.exchange(codeGrant(both, code)), 400, "invalid_grant");
+  expect((await refresh(both, plain.refresh, { organization: acme })).body).toMatchObject({ error: "access_denied" });
+  expect(await introspect(both, member.refresh)).toBe(false);
+  tokens(await refresh(both, plain.refresh));
+  expect(await isIn(browser, both)).toBe(true);
+});
+
+test("unlinking ends what the account began as the user, and nothing else", async () => {
+  await link();
+  const linked = service.browser();
+  const byLinked = await obtain(service, both, adaAtWork, atWork, linked);
+  const { code = "" } = granted(await ask(linked, both, silent));
+  const own = service.browser();
+  const byOwn = await obtain(service, both, service.ada, { connection: shop, ...offline }, own);
+  expect(claimsOf(byLinked.access).sub).toBe(service.ada.userId);
+  await unlink();
+
+  expect(await isIn(linked, both)).toBe(false);
+  expectRefusal(await refresh(both, byLinked.refresh), 400, "invalid_grant");
+  expectRefusal(await service.exchange(codeGrant(both, code)), 400, "invalid_grant");
+  expectRefusal(await service.userinfo(byLinked.access), 401, "invalid_token");
+  expect(list(await service.manage("GET", `/api/v2/users/${encodeURIComponent(service.ada.userId)}/sessions`))).toHaveLength(1);
+
+  expect(await isIn(own, both)).toBe(true);
+  tokens(await refresh(both, byOwn.refresh));
+  // Linked again, it begins anew.
+  await link();
+  expect(await isIn(linked, both)).toBe(false);
+  expect(claimsOf((await obtain(service, both, adaAtWork, atWork, linked)).access).sub).toBe(service.ada.userId);
+});
+
+test("who comes in by another way begins another session; the former goes on in the apps that have tokens of it", async () => {
+  await link();
+  const browser = service.browser();
+  const first = await obtain(service, both, service.ada, { connection: shop, ...offline }, browser);
+  const told = await ask(browser, staffOnly, offline);
+  const { code = "" } = granted(await signIn(browser, told, adaAtWork));
+  const second = tokens(await service.exchange(codeGrant(staffOnly, code)));
+  expect(claimsOf(second.access).sub).toBe(service.ada.userId);
+  expect(claimsOf(second.id)["sid"]).not.toBe(claimsOf(first.id)["sid"]);
+  // The same again goes on with the same session.
+  const again = await obtain(service, staffOnly, adaAtWork, { prompt: "login" }, browser);
+  expect(claimsOf(again.id)["sid"]).toBe(claimsOf(second.id)["sid"]);
+
+  await offer(both, ids.shop);
+  tokens(await refresh(both, first.refresh));
+  expect(await isIn(browser, both)).toBe(false);
+});
+
+test("a session that a linked account had begun by itself is nobody's, also where linking was cut off before it ended it", async () => {
+  const browser = service.browser();
+  const held = await obtain(service, both, adaAtWork, atWork, browser);
+  const where = { tenant_id: "main", user_id: adaAtWork.userId };
+  await service.data.collections.users.update(where, { set: { linked_to: service.ada.userId } });
+  expect(await isIn(browser, both)).toBe(false);
+  expectRefusal(await refresh(both, held.refresh), 400, "invalid_grant");
+  expectRefusal(await service.userinfo(held.access), 401, "invalid_token");
+});
+
+test("a page that stands open shows the sign-in again where another tab came in by another way", async () => {
+  await link();
+  const browser = service.browser();
+  await login(browser, shopOnly, service.ada);
+  const state = loginState(await ask(browser, shopOnly, { prompt: "login" }));
+  await step(browser, state, { action: "continue", identifier: service.ada.email });
+  await signIn(browser, await ask(browser, staffOnly), adaAtWork);
+  expect(screenName(await step(browser, state, { action: "continue", identifier: service.ada.email }))).toBe("password");
+  granted(redirectOf(await step(browser, state, { action: "sign-in", password: service.ada.password })));
+});
