@@ -11,8 +11,9 @@ const endpoints = [...pages, "auth", "management"];
 
 export const floors: Readonly<Record<string, readonly string[]>> = {
   "index.ts": [...endpoints, "front-door.ts", "postern.ts"],
-  "postern.ts": [...endpoints, "routing.ts", "front-door.ts"],
-  "front-door.ts": [...endpoints, "routing.ts"],
+  "postern.ts": [...endpoints, "check-options.ts", "routing.ts", "setup-warnings.ts", "front-door.ts"],
+  "front-door.ts": [...endpoints, "routing.ts", "setup-warnings.ts"],
+  "setup-warnings.ts": [...tenants, "routing.ts"],
   "routing.ts": endpoints,
   auth: pages,
   management: pages,
@@ -20,6 +21,7 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
   tenancy: [...rules, "http"],
   domain: [...ground, "options.ts"],
   http: [...ground, "options.ts"],
+  "check-options.ts": [...rules, "http"],
   "options.ts": ground,
   model: ["errors.ts", "data", "adapters", "locales"],
   adapters: ["errors.ts", "data"],
@@ -29,4 +31,4 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Data that is not bound to a tenant: whoever can import it can read every tenant's rows. */
-export const unscoped = { file: /^tenancy\/installation\.ts$/, importers: ["tenancy", "postern.ts", "front-door.ts"] };
+export const unscoped = { file: /^tenancy\/installation\.ts$/, importers: ["tenancy", "postern.ts", "front-door.ts", "setup-warnings.ts"] };

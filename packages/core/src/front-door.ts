@@ -10,13 +10,24 @@ import { corsHeaders, corsOf, preflight } from "./http/cors.ts";
 import { checkReply } from "./http/check-reply.ts";
 import { selectReply, shownReplies } from "./http/field-selection.ts";
 import { parsePrefer } from "./http/prefer.ts";
-import { errorResponse, send, successStatus, toAnswer, toPosternError, withHeaders, type Draft, type Surface } from "./http/response.ts";
+import {
+  errorResponse,
+  send,
+  successStatus,
+  toAnswer,
+  toPosternError,
+  unavailable,
+  withHeaders,
+  type Draft,
+  type Surface,
+} from "./http/response.ts";
 import type { Route, RouteDefinition } from "./http/route.ts";
 import type { Router } from "./http/router.ts";
 import { invalidInput, parseInput } from "./http/validation.ts";
 import type { RequestExtra } from "./options.ts";
 import { pageResponse } from "./login/page.ts";
 import type { RoutedEntry, Routing } from "./routing.ts";
+import type { SetupWarnings } from "./setup-warnings.ts";
 import { readBearerToken } from "./tenancy/access-token.ts";
 import { authenticateCaller, checkAnyScope, checkScopes, type Caller } from "./tenancy/caller.ts";
 import type { Installation } from "./tenancy/installation.ts";
@@ -34,6 +45,7 @@ export interface FrontDoor {
 interface Parts {
   readonly installation: Installation;
   readonly routing: Routing;
+  readonly setup: SetupWarnings;
   readonly proxies: TrustedProxies;
   readonly bodyBytes: number;
   readonly checkReplies: boolean;
@@ -59,7 +71,7 @@ const securityHeaders = { "x-content-type-options": "nosniff", "referrer-policy"
 
 /** Makes the {@link FrontDoor}. */
 export function createFrontDoor(parts: Parts): FrontDoor {
-  const { installation, proxies } = parts;
+  const { installation, proxies, setup } = parts;
   const { clock, logger } = installation.environment;
 
   return {
@@ -97,8 +109,9 @@ export function createFrontDoor(parts: Parts): FrontDoor {
 
   /** A refusal, told to the caller in the manner of the surface, to the operator in full, and put on record: a change through the Management API always, another request where its route says so. */
   async function refuse(progress: Progress, thrown: unknown): Promise<Draft | Response> {
-    const { facts, surface, route, body, tenant, client } = progress;
+    const { facts, surface, route, body, tenant, client, request } = progress;
     const error = toPosternError(thrown);
+    if (error.code === "not_found") await setup.nothingFound(request, route !== undefined && tenant === undefined);
     if (error.status >= 500) logger.log({ level: "error", event: "fault", request_id: facts.requestId, error: thrown });
     else if (error.detail !== undefined) logger.log({ level: "warn", event: "refused", request_id: facts.requestId, detail: error.detail });
     const write = writeOf(progress);
@@ -122,8 +135,10 @@ async function errorPage(installation: Installation, { facts, tenant }: Progress
 }
 
 async function answer(parts: Parts, url: URL, progress: Progress, ready: () => Promise<void>): Promise<Draft | Response> {
-  await ready();
-  const { installation, routing } = parts;
+  await ready().catch((cause: unknown) => {
+    throw unavailable(cause);
+  });
+  const { installation, routing, setup } = parts;
   const { request, facts } = progress;
   const path = belowBasePath(url.pathname, installation.urls.basePath);
   if (apiOf(path) === "management") progress.surface = "management";
@@ -145,6 +160,7 @@ async function answer(parts: Parts, url: URL, progress: Progress, ready: () => P
   if (definition.body !== undefined) progress.body = await readBody(request, definition.bodyKind ?? "json", parts.bodyBytes);
 
   const address = await readAddress(installation, facts, request.headers.get("tenant-id"));
+  if (address.urls === installation.urls) setup.hostSeen(facts.hostname);
   const context = await authenticate(installation, definition, address, progress);
   const query = parseQuery(definition, url.searchParams, progress.surface);
   const prefer = parsePrefer(request.headers.get("prefer"));

@@ -4,6 +4,7 @@ import { createIds, systemRandom } from "./adapters/random.ts";
 import { systemWait } from "./domain/attack-protection/wait.ts";
 import type { Environment } from "./domain/environment.ts";
 import { createKeyStore } from "./domain/keys/signing-keys.ts";
+import { checkOptions } from "./check-options.ts";
 import { createPasswordHasher } from "./domain/passwords/hasher.ts";
 import { createSuccessors } from "./domain/refresh-tokens/successors.ts";
 import { toKeyRing } from "./domain/sealing/key-ring.ts";
@@ -16,6 +17,7 @@ import { createUrls } from "./http/urls.ts";
 import { withTexts } from "./locales/catalogues.ts";
 import type { PosternOptions, RequestExtra } from "./options.ts";
 import { createRouting } from "./routing.ts";
+import { createSetupWarnings } from "./setup-warnings.ts";
 import { createAuditWriter } from "./tenancy/audit-writer.ts";
 import { createCache } from "./tenancy/cache.ts";
 import { createScopes, type Installation } from "./tenancy/installation.ts";
@@ -50,17 +52,21 @@ const defaultRetentionDays = 30;
 
 /**
  * Makes an identity service.
- * @throws {TypeError} for options that cannot work: an issuer that is no URL, a secret that is too short or easy to guess, a text that no page has.
+ * @throws {TypeError} for options that cannot work: one that is missing or of another kind, a secret that is easy to guess, a text that no page has.
+ * It names the option, what was given, what is expected, and where to read on.
  *
  * @example
  * const postern = createPostern({ issuer: "https://login.example.com/", data, secret });
  * const response = await postern.fetch(request);
  */
 export function createPostern(options: PosternOptions): Postern {
+  checkOptions(options);
   const installation = createInstallation(options);
+  const routing = createRouting(installation.urls);
   const frontDoor = createFrontDoor({
     installation,
-    routing: createRouting(installation.urls),
+    routing,
+    setup: createSetupWarnings(installation, routing),
     proxies: createTrustedProxies(options.trustedProxies ?? []),
     bodyBytes: options.limits?.bodyBytes ?? defaultBodyBytes,
     checkReplies: options.checkReplies ?? false,
@@ -147,10 +153,6 @@ async function checkSecret({ collections, environment }: Installation): Promise<
   }
 }
 
-/** @throws {TypeError} for what is no number of days. */
 function toLogLifetime(days: number): number {
-  if (!(days > 0) || (days !== Infinity && days > 36_500)) {
-    throw new TypeError(`'logs.retentionDays' must be a number of days from more than 0 to 36500, or Infinity, not ${String(days)}`);
-  }
   return days === Infinity ? Infinity : Math.ceil(days * 86_400_000);
 }

@@ -72,13 +72,16 @@ export function successStatus(route: Route): number {
 /** Whatever was thrown, as the error that the caller is told about. */
 export function toPosternError(thrown: unknown): PosternError {
   if (isPosternError(thrown)) return thrown;
-  if (thrown instanceof Error && thrown.name === "UnavailableError") {
-    return new PosternError("temporarily_unavailable", "the service cannot answer now; try again", {
-      headers: { "retry-after": "1" },
-      cause: thrown,
-    });
-  }
+  if (thrown instanceof Error && thrown.name === "UnavailableError") return unavailable(thrown);
   return new PosternError("server_error", "something went wrong; the operator finds it under the request id", { cause: thrown });
+}
+
+/** What is answered while something that every request needs is away. */
+export function unavailable(cause: unknown): PosternError {
+  return new PosternError("temporarily_unavailable", "the service cannot answer now; try again", {
+    headers: { "retry-after": "1" },
+    cause,
+  });
 }
 
 const reasonPhrases: { readonly [status: number]: string } = {

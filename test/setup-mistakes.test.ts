@@ -1,0 +1,158 @@
+import { readFileSync } from "node:fs";
+import { createPostern, type LogEntry, type PosternOptions } from "@postern/core";
+import { openDatabase } from "@postern/kysely/url";
+import { memoryAdapter } from "@postern/memory";
+import { describe, expect, test } from "vitest";
+
+const good = {
+  issuer: "http://localhost:3000/",
+  data: memoryAdapter(),
+  secret: "0123456789abcdef0123456789abcdef",
+  defaultTenantId: "main",
+};
+
+/** What JavaScript, or an environment variable that nobody looked at, can pass. */
+function make(wrong: { readonly [name: string]: unknown }): unknown {
+  return createPostern({ ...good, ...wrong } as PosternOptions);
+}
+
+function complaint(wrong: { readonly [name: string]: unknown }): string {
+  try {
+    make(wrong);
+  } catch (error) {
+    expect(error).toBeInstanceOf(TypeError);
+    return error instanceof Error ? error.message : "";
+  }
+  return "";
+}
+
+/** Whether a page of the repository has the heading that a message or a warning refers to. */
+function expectPage(reference: string): void {
+  const [, file = "", anchor = ""] = /(docs\/[\w-]+\.md)#([\w-]+)/.exec(reference) ?? [];
+  const headings = [...readFileSync(new URL(`../${file}`, import.meta.url), "utf8").matchAll(/^#+ (.+)$/gm)];
+  expect(headings.map(([, heading = ""]) => heading.toLowerCase().replaceAll(" ", "-"))).toContain(anchor);
+}
+
+describe("a mistake in the options is told at once, with the option, what was given, what is expected and where to read on", () => {
+  const unset: unknown = undefined;
+  test.each<[name: string, wrong: { readonly [name: string]: unknown }, given: string, expected: string]>([
+    ["secret", { secret: unset }, "is undefined", "text of at least 32 characters"],
+    ["secret", { secret: "" }, "is text of 0 characters", "text of at least 32 characters"],
+    ["secret", { secret: [{ id: "1" }] }, "is a list", "a list of keys { id, secret }"],
+    ["secret", { secret: "a".repeat(40) }, "different characters", "random text"],
+    ["issuer", { issuer: unset }, "is undefined", "the public base URL"],
+    ["issuer", { issuer: "login.example.com" }, "is 'login.example.com'", "the public base URL"],
+    ["issuer", { issuer: "https://login.example.com/?a=1" }, "?a=1", "without query"],
+    ["data", { data: unset }, "is undefined", "a data adapter"],
+    ["data", { data: Promise.resolve(memoryAdapter()) }, "is a promise (is an `await` missing?)", "await openDatabase"],
+    ["data", { data: memoryAdapter }, "is a function", "memoryAdapter()"],
+    ["data", { data: new URL("sqlite:./app.db") }, "is an object (URL)", "a data adapter"],
+    ["trustedProxies", { trustedProxies: true }, "is true", "a list of the proxies' addresses"],
+    ["trustedProxies", { trustedProxies: ["loopback"] }, 'is the list ["loopback"]', "a list of the proxies' addresses"],
+    ["mail", { mail: async () => {} }, "is a function", "an object with a method send()"],
+    ["sms", { sms: {} }, "is an object", "an object with a method send()"],
+    ["rateLimiter", { rateLimiter: 10 }, "is 10", "a method consume()"],
+    ["hasher", { hasher: "argon2id" }, "is 'argon2id'", "createPasswordHasher()"],
+    ["logger", { logger: null }, "is null", "a method log()"],
+    ["signingAlgorithm", { signingAlgorithm: "HS256" }, "is 'HS256'", '"RS256" or "ES256"'],
+    ["controlPlane.tenantId", { controlPlane: {} }, "is undefined", "the id of a tenant"],
+    ["limits.bodyBytes", { limits: { bodyBytes: "1mb" } }, "is '1mb'", "a number of bytes"],
+    ["pagination.firstPage", { pagination: { firstPage: 2 } }, "is 2", "0 or 1"],
+    ["trustedProxy", { trustedProxy: ["::1"] }, "knows no option", "trustedProxies"],
+  ])("%s: %o", (name, wrong, given, expected) => {
+    const message = complaint(wrong);
+    expect(message).toContain(`'${name}'`);
+    expect(message).toContain(given);
+    expect(message).toContain(expected);
+    expectPage(message);
+  });
+
+  test("no value of a secret is repeated", () => {
+    expect(complaint({ secret: "hunter2" })).not.toContain("hunter2");
+    expect(complaint({ secret: ["hunter2"] })).not.toContain("hunter2");
+    expect(complaint({ secret: { key: "hunter2" } })).not.toContain("hunter2");
+  });
+
+  test("what is right, and what is undefined and may be, is taken", () => {
+    expect(() => make({ mail: undefined, trustedProxies: ["10.0.0.0/8", "::1"], logs: { retentionDays: Infinity } })).not.toThrow();
+  });
+});
+
+describe("a mistake that only requests show", () => {
+  async function service(options: Partial<PosternOptions> = {}) {
+    const entries: LogEntry[] = [];
+    const postern = createPostern({ ...good, data: memoryAdapter(), logger: { log: (entry) => void entries.push(entry) }, ...options });
+    if (options.defaultTenantId === undefined) await postern.seed({ tenantId: "main" });
+    const ask = async (url: string): Promise<number> => (await postern.fetch(new Request(url))).status;
+    return { postern, ask, warnings: () => entries.filter(({ event }) => event === "setup") };
+  }
+
+  test("a default tenant that was never set up: one warning, and its callers learn nothing new", async () => {
+    const { ask, warnings } = await service({ defaultTenantId: "mian" });
+    expect(await ask("http://localhost:3000/.well-known/openid-configuration")).toBe(404);
+    expect(await ask("http://localhost:3000/authorize?client_id=c")).toBe(404);
+    expect(warnings()).toMatchObject([{ level: "warn", option: "defaultTenantId", given: "mian" }]);
+    expectPage(String(warnings()[0]?.["page"]));
+  });
+
+  test("a host that is not the issuer's: one warning, and the answer stays the issuer's", async () => {
+    const { ask, warnings } = await service();
+    expect(await ask("http://localhost:3000/.well-known/openid-configuration")).toBe(200);
+    expect(warnings()).toEqual([]);
+    expect(await ask("http://127.0.0.1:3000/.well-known/openid-configuration")).toBe(200);
+    expect(await ask("http://app.internal:3000/.well-known/openid-configuration")).toBe(200);
+    expect(warnings()).toMatchObject([{ option: "issuer", given: "http://localhost:3000/" }]);
+    expect(warnings()[0]?.["seen"]).toContain("127.0.0.1:3000");
+    expectPage(String(warnings()[0]?.["page"]));
+  });
+
+  test("a tenant's own host is no mistake", async () => {
+    const { postern, ask, warnings } = await service({ issuer: "https://login.example.test/" });
+    await postern.seed({ tenantId: "main", domains: ["login.customer.test"] });
+    expect(await ask("https://login.customer.test/.well-known/openid-configuration")).toBe(200);
+    expect(warnings()).toEqual([]);
+  });
+
+  test.each([
+    ["requests come with a path that the issuer lacks", "http://localhost:3000/", "/auth/oauth/token", "'http://localhost:3000/auth/'"],
+    ["a framework cut the issuer's path off", "http://localhost:3000/auth/", "/authorize", "mounted at '/auth/'"],
+    [
+      "requests come below another path than the issuer's",
+      "http://localhost:3000/auth/",
+      "/login/authorize",
+      "'http://localhost:3000/login/'",
+    ],
+  ])("%s: one warning", async (_, issuer, path, expected) => {
+    const { postern, warnings } = await service({ issuer });
+    const method = path.endsWith("token") ? "POST" : "GET";
+    const ask = async (asked: string) => (await postern.fetch(new Request(`http://localhost:3000${asked}`, { method }))).status;
+    expect(await ask("/favicon.ico")).toBe(404);
+    expect(await ask("/a/b/c/d/e/f/g")).toBe(404);
+    expect(warnings()).toEqual([]);
+    expect(await ask(path)).toBe(404);
+    expect(await ask(path)).toBe(404);
+    expect(warnings()).toMatchObject([{ option: "issuer", given: issuer }]);
+    expect(warnings()[0]?.["expected"]).toContain(expected);
+    expectPage(String(warnings()[0]?.["page"]));
+  });
+});
+
+test("a database without its tables answers 503, and tells the operator what is missing", async () => {
+  const entries: LogEntry[] = [];
+  const data = await openDatabase("sqlite::memory:");
+  const postern = createPostern({ ...good, data, logger: { log: (entry) => void entries.push(entry) } });
+  const discovery = () => postern.fetch(new Request("http://localhost:3000/.well-known/openid-configuration"));
+  const response = await discovery();
+  expect([response.status, response.headers.get("retry-after"), await response.json()]).toEqual([
+    503,
+    "1",
+    { error: "temporarily_unavailable", error_description: "the service cannot answer now; try again" },
+  ]);
+  const fault = entries.find(({ event }) => event === "fault")?.["error"];
+  expect(String(fault instanceof Error ? fault.cause : fault)).toContain("run migrate()");
+
+  await data.migrate();
+  await postern.seed({ tenantId: "main" });
+  expect((await discovery()).status).toBe(200);
+  await data.close();
+});
