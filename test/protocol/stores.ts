@@ -1,4 +1,13 @@
-import type { Collection, Collections, DataAdapter } from "@postern/core";
+import {
+  defineAdapter,
+  type AnyRow,
+  type Collection,
+  type CollectionDescription,
+  type CollectionName,
+  type Collections,
+  type DataAdapter,
+  type Match,
+} from "@postern/core";
 import { openDatabase } from "@postern/kysely/url";
 import { memoryAdapter } from "@postern/memory";
 
@@ -35,36 +44,54 @@ export function recordingAdapter(inner: DataAdapter): { readonly data: DataAdapt
   return { data: { ...inner, collections: eachCollection(inner, recorded) }, written: () => notes.join("\n") };
 }
 
-/** An adapter that refuses what PostgreSQL refuses, in questions as well as in rows: NUL and halves of characters. */
+/**
+ * An adapter whose store refuses what some database would: NUL and halves of characters, in questions as well as in rows, as PostgreSQL does;
+ * and to be asked for a text that is longer than its field.
+ */
 export function pickyAdapter(inner: DataAdapter): DataAdapter {
   const check = (...given: readonly unknown[]): void => {
     if (/\\u0000|\\ud[89a-f]/.test(JSON.stringify(given)))
       throw new Error(`no text for a database: ${JSON.stringify(given).slice(0, 300)}`);
   };
-  const picky = (collection: Collection): Collection => ({
-    ...(collection.filters !== undefined && { filters: collection.filters }),
-    find: async (query) => {
-      check(query);
-      return collection.find(query);
-    },
-    count: async (where, filter) => {
-      check(where, filter);
-      return collection.count(where, filter);
-    },
-    insert: async (rows) => {
-      check(rows);
-      return collection.insert(rows);
-    },
-    update: async (where, change) => {
-      check(where, change);
-      return collection.update(where, change);
-    },
-    delete: async (where) => {
-      check(where);
-      return collection.delete(where);
-    },
+  const checkWhere = ({ name, fields }: CollectionDescription, where: Match<AnyRow>): void => {
+    check(where);
+    for (const [field, condition] of Object.entries(where)) {
+      const described = fields[field];
+      if (described?.type !== "string" || typeof condition !== "string") continue;
+      if (Array.from(condition).length > described.length) throw new Error(`too long a text for ${name}.${field}`);
+    }
+  };
+  // By `defineAdapter`, as every adapter: what its checks answer never reaches a store.
+  const { collections } = defineAdapter((description) => {
+    const collection = inner.collections[description.name as CollectionName] as unknown as Collection;
+    return {
+      ...(collection.filters !== undefined && { filters: collection.filters }),
+      find: async (query) => {
+        checkWhere(description, query.where);
+        check(query.filter);
+        return collection.find(query);
+      },
+      count: async (where, filter) => {
+        checkWhere(description, where);
+        check(filter);
+        return collection.count(where, filter);
+      },
+      insert: async (rows) => {
+        check(rows);
+        return collection.insert(rows);
+      },
+      update: async (where, change) => {
+        checkWhere(description, where);
+        check(change);
+        return collection.update(where, change);
+      },
+      delete: async (where) => {
+        checkWhere(description, where);
+        return collection.delete(where);
+      },
+    };
   });
-  return { ...inner, collections: eachCollection(inner, picky) };
+  return { ...inner, collections };
 }
 
 /** The same collections, each seen through `change`. */

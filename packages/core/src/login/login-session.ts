@@ -65,7 +65,7 @@ export function stateOf(tenant: Tenant, { record }: LoginSession): string {
 /** The visit that a `state` addresses, whoever asks; undefined for one that is over or unknown. */
 export async function findLogin(tenant: Tenant, state: string): Promise<LoginSession | undefined> {
   const prefix = `${tenant.id}.`;
-  if (!state.startsWith(prefix) || state.length > prefix.length + 64) return undefined;
+  if (!state.startsWith(prefix)) return undefined;
   return readLogin(tenant, state.slice(prefix.length));
 }
 

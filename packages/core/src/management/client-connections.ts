@@ -54,7 +54,7 @@ const replace = route({
 export const clientConnections = [list, replace];
 
 async function readClient({ data }: Tenant, id: string): Promise<Row<"clients">> {
-  const [row] = id.length > 64 ? [] : await data.clients.find({ where: { client_id: id }, limit: 1 });
+  const [row] = await data.clients.find({ where: { client_id: id }, limit: 1 });
   if (row === undefined) throw new PosternError("not_found", "there is no such client", { errorCode: "inexistent_client" });
   return row;
 }

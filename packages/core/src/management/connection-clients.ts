@@ -44,7 +44,7 @@ const change = route({
 export const connectionClients = [list, change];
 
 async function readConnection({ data }: Tenant, id: string): Promise<Row<"connections">> {
-  const [row] = id.length > 64 ? [] : await data.connections.find({ where: { id }, limit: 1 });
+  const [row] = await data.connections.find({ where: { id }, limit: 1 });
   if (row === undefined) throw new PosternError("not_found", "there is no such connection", { errorCode: "inexistent_connection" });
   return row;
 }

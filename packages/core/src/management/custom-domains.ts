@@ -129,7 +129,7 @@ const remove = route({
 export const customDomains = [listDomains, create, get, update, verify, remove];
 
 async function find({ data }: Tenant, id: string): Promise<Row<"custom_domains"> | undefined> {
-  const [row] = id.length > 64 ? [] : await data.custom_domains.find({ where: { id }, limit: 1 });
+  const [row] = await data.custom_domains.find({ where: { id }, limit: 1 });
   return row;
 }
 

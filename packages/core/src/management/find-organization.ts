@@ -4,7 +4,7 @@ import type { Tenant } from "../tenancy/tenant.ts";
 
 /** An organization by its id. @throws {PosternError} `not_found`. */
 export async function findOrganization({ data }: Tenant, id: string): Promise<Row<"organizations">> {
-  const [row] = id.length > 64 ? [] : await data.organizations.find({ where: { id }, limit: 1 });
+  const [row] = await data.organizations.find({ where: { id }, limit: 1 });
   if (row === undefined) throw new PosternError("not_found", "there is no such organization");
   return row;
 }

@@ -4,7 +4,7 @@ import type { Tenant } from "../tenancy/tenant.ts";
 
 /** An account by its id, primary or linked. @throws {PosternError} `not_found`. */
 export async function findAccount({ data }: Tenant, userId: string): Promise<Row<"users">> {
-  const [row] = userId.length > 255 ? [] : await data.users.find({ where: { user_id: userId }, limit: 1 });
+  const [row] = await data.users.find({ where: { user_id: userId }, limit: 1 });
   if (row === undefined) throw noSuchUser();
   return row;
 }

@@ -57,7 +57,7 @@ const withdraw = route({
   scopes: ["delete:grants"],
   responses: { 204: null },
 })(async ({ params }, { tenant }) => {
-  if (params.id.length <= 64) await withdrawConsents(tenant.environment, tenant.data, { id: params.id });
+  await withdrawConsents(tenant.environment, tenant.data, { id: params.id });
 });
 
 /** What people allowed third-party clients: consents, which the vendor calls grants. */

@@ -63,7 +63,7 @@ async function namedAccount(
   const connections = (await tenant.connections()).filter(
     (connection) => connection.strategy === provider && (connectionId === undefined || connection.id === connectionId),
   );
-  const candidates = [id, ...connections.map(({ name }) => `${name}|${id}`)].filter((candidate) => candidate.length <= 255);
+  const candidates = [id, ...connections.map(({ name }) => `${name}|${id}`)];
   const found = await findUsers(tenant, candidates);
   const fitting = found.filter((user) => user.provider === provider && connections.some(({ name }) => name === user.connection));
   const account = fitting.find((user) => user.user_id === id) ?? fitting[0];

@@ -74,7 +74,7 @@ export const invitations = [
   })(async ({ params }, { tenant }) => {
     const organization = await findOrganization(tenant, params.id);
     const where = { id: params.invitation_id, organization_id: organization.id };
-    const [row] = params.invitation_id.length > 64 ? [] : await tenant.data.invitations.find({ where, limit: 1 });
+    const [row] = await tenant.data.invitations.find({ where, limit: 1 });
     if (row === undefined) throw new PosternError("not_found", "there is no such invitation", { errorCode: "inexistent_invitation" });
     return present(tenant, organization, row);
   }),
@@ -87,7 +87,6 @@ export const invitations = [
     responses: { 204: null, 404: { error: "not_found" } },
   })(async ({ params }, { tenant }) => {
     const { id } = await findOrganization(tenant, params.id);
-    if (params.invitation_id.length > 64) return;
     await tenant.data.invitations.delete({ id: params.invitation_id, organization_id: id });
   }),
 ];

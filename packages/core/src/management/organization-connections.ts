@@ -90,7 +90,6 @@ function routesAt(key: "enabled_connections" | "connections") {
       responses: { 204: null, ...missing },
     })(async ({ params }, { tenant }) => {
       const { id } = await findOrganization(tenant, params.id);
-      if (params.connection_id.length > 64) return;
       await tenant.data.organization_connections.delete({ organization_id: id, connection_id: params.connection_id });
     }),
   ];
@@ -134,7 +133,6 @@ export async function presentConnections(
 
 async function findRows(tenant: Tenant, organizationId: string, connectionId: string): Promise<readonly Row<"organization_connections">[]> {
   const { id } = await findOrganization(tenant, organizationId);
-  if (connectionId.length > 64) return [];
   return tenant.data.organization_connections.find({ where: { organization_id: id, connection_id: connectionId }, limit: 1 });
 }
 

@@ -159,7 +159,7 @@ function notMember(): PosternError {
 
 /** @throws {PosternError} `not_found`. */
 async function checkMember({ data }: Tenant, organizationId: string, userId: string): Promise<void> {
-  if (userId.length > 255 || !(await isMember(data, organizationId, userId))) throw notMember();
+  if (!(await isMember(data, organizationId, userId))) throw notMember();
 }
 
 async function presentMembers(

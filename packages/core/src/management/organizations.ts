@@ -76,7 +76,7 @@ const byName = route({
   query: FieldSelection,
   responses: { 200: Organization, 404: { error: "not_found" } },
 })(async ({ params }, { tenant }) => {
-  const [row] = params.name.length > 255 ? [] : await tenant.data.organizations.find({ where: { name: params.name }, limit: 1 });
+  const [row] = await tenant.data.organizations.find({ where: { name: params.name }, limit: 1 });
   const [organization] = row === undefined ? [] : await presentOrganizations([row], { tenant });
   if (organization === undefined) throw new PosternError("not_found", "there is no such organization");
   return organization;

@@ -34,8 +34,7 @@ export function recordActions<
 
   const find = async (id: string, context: ManagementContext): Promise<Row | undefined> => {
     // The id first: another name is the caller's choice, and may look like the id of something else.
-    const fitting = fits(description.fields[idField], id);
-    const [row] = fitting ? await resource.collection(context.tenant.data).find({ where: byId(id), limit: 1 }) : [];
+    const [row] = await resource.collection(context.tenant.data).find({ where: byId(id), limit: 1 });
     return row ?? resource.find?.(id, context);
   };
   // One condition on the key: the row type is not known here, the description is.
@@ -119,15 +118,9 @@ export function recordActions<
 
   /** A row whose removal was begun and not finished. */
   const findDeleting = async (id: string, context: ManagementContext): Promise<Row | undefined> => {
-    if (!fits(description.fields[idField], id)) return undefined;
     const [row] = await resource.collection(context.tenant.data).find({ where: byId(id, { deleting_at: { exists: true } }), limit: 1 });
     return row;
   };
 
   return { page, create, get: async (id, context) => presentOne(await read(id, context), context), change, remove };
-}
-
-/** Whether text can be an id at all; what is longer than the field is not there. */
-function fits(field: { readonly type: string; readonly length?: number } | undefined, text: string): boolean {
-  return field?.length === undefined || text.length <= field.length;
 }

@@ -98,7 +98,7 @@ export const refreshTokens = [
 ];
 
 async function find({ data }: Tenant, id: string): Promise<Row<"refresh_tokens"> | undefined> {
-  const [row] = id.length > 64 ? [] : await data.refresh_tokens.find({ where: { id }, limit: 1 });
+  const [row] = await data.refresh_tokens.find({ where: { id }, limit: 1 });
   return row;
 }
 

@@ -142,7 +142,7 @@ const users = [
 export const roles = [...crudRoutes, ...permissions, ...users];
 
 async function findRole({ data }: Tenant, id: string): Promise<Row<"roles">> {
-  const [role] = id.length > 64 ? [] : await data.roles.find({ where: { id }, limit: 1 });
+  const [role] = await data.roles.find({ where: { id }, limit: 1 });
   if (role === undefined) throw new PosternError("not_found", "there is no such role");
   return role;
 }

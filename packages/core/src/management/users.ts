@@ -165,7 +165,7 @@ const deleteUserRoute = route({
 })(async ({ params }, context) => {
   const { tenant } = context;
   checkOwn(params.id, context, "delete:users");
-  if (params.id.length > 255 || (await deleteUser(tenant.environment, tenant.data, params.id))) return;
+  if (await deleteUser(tenant.environment, tenant.data, params.id)) return;
   if ((await tenant.data.users.count({ user_id: params.id })) > 0) {
     throw new PosternError("not_found", "the account is linked to another user: unlink it first", { errorCode: "inexistent_user" });
   }

@@ -8,7 +8,6 @@ import type { Catalogues } from "../locales/catalogues.ts";
 import { tenantSettings, type TenantSettings } from "../model/tenant-settings.ts";
 import type { KeyStore } from "../domain/keys/signing-keys.ts";
 import type { TokenVerifier } from "../domain/tokens/verify.ts";
-import { findFault } from "../http/body.ts";
 import type { Documents } from "../http/document.ts";
 import type { Urls } from "../http/urls.ts";
 import type { AuditWriter } from "./audit-writer.ts";
@@ -67,7 +66,6 @@ export function findTenant({ cache, collections }: Installation, tenantId: strin
 }
 
 async function readTenant(collections: Collections, tenantId: string): Promise<Row<"tenants"> | undefined> {
-  if (!canBeStored(tenantId, 64)) return undefined;
   const [record] = await collections.tenants.find({ where: { id: tenantId, deleting_at: null }, limit: 1 });
   return record;
 }
@@ -95,17 +93,8 @@ export async function changeTenant(
   throw new PosternError("conflict", "others keep changing this; try again");
 }
 
-/**
- * Whether text that nobody has checked yet (of an `Authorization` header, of a token) may be asked for. What is too long or no proper text is not there;
- * PostgreSQL takes the question itself for a fault.
- */
-export function canBeStored(text: string, length: number): boolean {
-  return text.length <= length && findFault(text, 0) === undefined;
-}
-
 /** The tenant that a client id or a host name belongs to. */
 export async function lookUp({ cache, collections }: Installation, kind: "client" | "host", value: string): Promise<string | undefined> {
-  if (!canBeStored(value, 255)) return undefined;
   const entry = await cache.get("", "directory", `${kind}:${value}`, async () => {
     const [row] = await collections.directory.find({ where: { kind, value }, limit: 1 });
     return row;

@@ -13,7 +13,7 @@ import { clientSettings, type ClientSettings } from "../model/client-settings.ts
 import { resourceServerSettings, type ResourceServerSettings } from "../model/resource-servers.ts";
 import type { TenantSettings } from "../model/tenant-settings.ts";
 import { managementApi, systemIdentifier } from "./audience.ts";
-import { canBeStored, changeTenant, lookUp, type Installation, type TenantEntry } from "./installation.ts";
+import { changeTenant, lookUp, type Installation, type TenantEntry } from "./installation.ts";
 
 /** A client with its settings read. */
 export interface Client {
@@ -73,7 +73,7 @@ export class Tenant {
 
   client(clientId: string): Promise<Client | undefined> {
     return this.#cached("clients", clientId, async () => {
-      const [row] = canBeStored(clientId, 64) ? await this.data.clients.find({ where: { client_id: clientId }, limit: 1 }) : [];
+      const [row] = await this.data.clients.find({ where: { client_id: clientId }, limit: 1 });
       return row && { record: row, settings: clientSettings(row) };
     });
   }
@@ -111,7 +111,7 @@ export class Tenant {
     const { issuer } = this.urls;
     const stored = systemIdentifier(identifier, identifier.startsWith(issuer) ? [issuer] : await this.issuers());
     return this.#cached("resource_servers", stored, async () => {
-      const [row] = stored.length > 600 ? [] : await this.data.resource_servers.find({ where: { identifier: stored }, limit: 1 });
+      const [row] = await this.data.resource_servers.find({ where: { identifier: stored }, limit: 1 });
       return row && toApi(row);
     });
   }
@@ -143,7 +143,7 @@ export class Tenant {
   organization(idOrName: string): Promise<Row<"organizations"> | undefined> {
     return this.#cached("organizations", idOrName, async () => {
       const where = idOrName.startsWith("org_") ? { id: idOrName } : { name: idOrName.toLowerCase() };
-      const [row] = canBeStored(idOrName, 64) ? await this.data.organizations.find({ where, limit: 1 }) : [];
+      const [row] = await this.data.organizations.find({ where, limit: 1 });
       return row;
     });
   }
