@@ -99,7 +99,9 @@ load.disconnect();
 
 const logins =
   servers.includes("postern") && options.only === "" ? { hashed: await loginsOf("argon2id"), plain: await loginsOf("no-hash") } : undefined;
-const scale = options["no-scale"] ? [] : await measureScale(options.quick ? 20_000 : 100_000, say);
+const scale = options["no-scale"]
+  ? []
+  : await measureScale(options.quick ? { lists: 20_000, searches: 20_000 } : { lists: 100_000, searches: 1_000_000 }, say);
 const text = table({
   operations: chosen,
   servers,

@@ -4,14 +4,14 @@ import { openDatabase, type SqlAdapter } from "@postern/kysely/url";
 import { fillWithUsers } from "./users.ts";
 
 /**
- * What lists cost in a large tenant and in a small one, on one database: `node scale.mjs <database address> <large>`.
+ * What lists cost in a large tenant and in a small one, on one database: `node scale.mjs <database address> <large> lists|searches`.
  * Requests go one after the other through the public `fetch`; prints medians as one line of JSON, in milliseconds.
  */
 export interface Scale {
   readonly [question: string]: { readonly small: number; readonly large: number };
 }
 
-const [, , address = "", large = ""] = process.argv;
+const [, , address = "", large = "", kind = "lists"] = process.argv;
 const issuer = "http://127.0.0.1:3000/";
 const secret = "a-client-secret-that-is-long-enough-for-a-benchmark";
 const data = await openDatabase(address);
@@ -20,7 +20,11 @@ const small = await tenant(data, "small", 1000);
 const big = await tenant(data, "large", Number(large));
 if (address.startsWith("postgres")) await tidyUp();
 
-const questions: { readonly [name: string]: (ask: Asks) => Promise<() => Promise<unknown>> } = {
+interface Questions {
+  readonly [name: string]: (ask: Asks) => Promise<() => Promise<unknown>>;
+}
+
+const lists: Questions = {
   "first page of 50": async (ask) => () => ask("users?per_page=50"),
   "page of 50 by cursor": async (ask) => {
     const { next } = (await ask("users?take=50")) as { readonly next: string };
@@ -33,6 +37,23 @@ const questions: { readonly [name: string]: (ask: Asks) => Promise<() => Promise
   "the same with totals": async (ask) => () =>
     ask(`users?per_page=50&include_totals=true&q=${encodeURIComponent('app_metadata.plan:"gold"')}`),
 };
+
+/** Sorted by `created_at`, which is another field than the one searched by. */
+const search =
+  (q: string): Questions[string] =>
+  async (ask) =>
+  () =>
+    ask(`users?per_page=50&include_totals=true&q=${encodeURIComponent(q)}`);
+
+const searches: Questions = {
+  'q=email:"…" with totals': search('email:"person777@example.com"'),
+  "q=email:…* with totals": search("email:person77*"),
+  'q=name:"…" with totals': search('name:"Person 777"'),
+  'q=user_id:"…" with totals': search('user_id:"Username-Password-Authentication|0000000000"'),
+  "q=last_login:[…] with totals": search("last_login:[2025-01-02T00:00:00Z TO 2025-01-02T00:10:00Z]"),
+};
+
+const questions = kind === "searches" ? searches : lists;
 
 const scale: { [question: string]: { small: number; large: number } } = {};
 for (const [name, prepare] of Object.entries(questions)) {

@@ -1,12 +1,25 @@
 import type { AnyRow, Change, Collection, Filter, Find, Match } from "@postern/core";
 import { sql } from "kysely";
 import type { Bound, Sql } from "./dialect.ts";
+import { answeredBesideOrder } from "./answered.ts";
 import { filterSql } from "./filter.ts";
 import { insertRows } from "./insert.ts";
 import type { Runner } from "./runner.ts";
 import { Shape } from "./shape.ts";
 import { compile, type Statement } from "./statement.ts";
-import { bind, decodeRow, type Table } from "./table.ts";
+import { bind, decodeRow, type Column, type Table } from "./table.ts";
+
+/** Rows that are sorted in about the time in which a list of a million is walked to a page of rows that one in a thousand of them fills. */
+const few = 1000;
+
+/** Columns that the planner is to take no index for, by where they stand. */
+interface Hidden {
+  readonly where: (column: string) => boolean;
+  readonly filter: (column: string) => boolean;
+  readonly orderBy: (column: string) => boolean;
+}
+
+const nothing: Hidden = { where: () => false, filter: () => false, orderBy: () => false };
 
 /** The five methods on one table. Each is one statement, compiled when its shape is met for the first time. */
 export class SqlCollection implements Collection {
@@ -28,6 +41,9 @@ export class SqlCollection implements Collection {
     const table = this.#table;
     const { dialect } = this.#runner;
     const selection = fields === undefined ? table.all : table.selection(fields);
+    const hides = orderBy !== undefined && filter !== undefined ? await this.#hides(where, filter, orderBy.fields) : nothing;
+    const refIn = (place: keyof Hidden) => (column: Column) =>
+      hides[place](column.name) ? dialect.unindexed(column.ref, column.field.type) : column.ref;
     const shape = new Shape(`find ${selection.key}`, table);
     shape.match(where);
     if (orderBy !== undefined) {
@@ -44,10 +60,10 @@ export class SqlCollection implements Collection {
     }
 
     const statement = this.#statement(shape, filter, () => {
-      const parts = [sql`select ${selection.list} from ${table.ref} where ${shape.conditions(dialect)}`];
-      if (filter !== undefined) parts.push(sql`and ${filterSql(filter, table, dialect)}`);
+      const parts = [sql`select ${selection.list} from ${table.ref} where ${shape.conditions(dialect, refIn("where"))}`];
+      if (filter !== undefined) parts.push(sql`and ${filterSql(filter, table, dialect, refIn("filter"))}`);
       if (orderBy !== undefined) {
-        const refs = orderBy.fields.map((name) => table.column(name).ref);
+        const refs = orderBy.fields.map((name) => refIn("orderBy")(table.column(name)));
         const direction = orderBy.direction === "desc" ? sql`desc` : sql`asc`;
         if (after !== undefined) parts.push(sql`and ${this.#afterSql(refs, orderBy.direction === "desc" ? sql`<` : sql`>`, shape)}`);
         parts.push(sql`order by ${sql.join(refs.map((ref) => sql`${ref} ${direction}`))}`);
@@ -61,6 +77,28 @@ export class SqlCollection implements Collection {
     const found: AnyRow[] = [];
     for (const row of rows) found.push(decodeRow(row, selection));
     return found;
+  }
+
+  /**
+   * Where an index answers some of a filter, and another one gives the order: what to hide from the planner, so that it takes the better of the two. Few rows
+   * are found and sorted; of many, the first are soon met along the list. How many there are is counted, up to a limit and in the index alone:
+   * planners without statistics, or with old ones, guess, and a wrong guess reads the whole list.
+   */
+  async #hides(where: Match<AnyRow>, filter: Filter, order: readonly string[]): Promise<Hidden> {
+    const table = this.#table;
+    const answered = answeredBesideOrder(table.indexes, where, filter, order);
+    if (answered === undefined) return nothing;
+    const { dialect, db } = this.#runner;
+    const shape = new Shape("few", table);
+    shape.match(answered.pinned);
+    shape.add(few + 1);
+    const conditions = [shape.conditions(dialect), ...answered.parts.map((part) => filterSql(part.filter, table, dialect))];
+    const first = sql`select 1 from ${table.ref} where ${sql.join(conditions, sql` and `)} limit ${dialect.rows(shape.slot())}`;
+    const statement = compile(db, sql`select count(*) as ${sql.ref("n")} from (${first}) as ${sql.ref("first")}`);
+    const { rows } = await this.#runner.run(statement, shape.values);
+    const read = new Set([...Object.keys(answered.pinned), ...answered.parts.map(({ field }) => field)]);
+    if (Number(rows[0]?.["n"]) > few) return { ...nothing, filter: (name) => read.has(name) };
+    return { where: (name) => !read.has(name), filter: () => false, orderBy: () => true };
   }
 
   async count(where: Match<AnyRow>, filter?: Filter): Promise<number> {

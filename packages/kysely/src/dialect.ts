@@ -52,6 +52,8 @@ export interface Dialect {
   readonly tested: (placeholder: Sql) => Sql;
   /** A placeholder for a number of rows. */
   readonly rows: (placeholder: Sql) => Sql;
+  /** The same value of a column, in a form that no index holds: the planner takes no index for it. */
+  readonly unindexed: (column: Sql, type: Field["type"]) => Sql;
   /** Whether `text` contains `part`, byte by byte. */
   readonly contains: (text: Sql, part: Sql) => Sql;
   /** Text of a `text` column, to be compared byte by byte. */

@@ -7,23 +7,35 @@ import type { Column, Table } from "./table.ts";
 const never: Truth = sql`1 = 0`;
 const always: Truth = sql`1 = 1`;
 
-/** A condition tree as SQL that is true or false and never null, so that `not` finds rows without a value. */
-export function filterSql(filter: Filter, table: Table, dialect: Dialect): Truth {
-  if ("and" in filter) return joined(filter.and, sql` and `, always, table, dialect);
-  if ("or" in filter) return joined(filter.or, sql` or `, never, table, dialect);
-  if ("not" in filter) return sql`not (${filterSql(filter.not, table, dialect)})`;
-  const column = table.column(filter.field);
-  if (filter.op === "exists") return exists(column, filter.path ?? [], dialect);
-  if (filter.value === undefined) return never;
-  return compare(column, filter.path ?? [], { op: filter.op, value: filter.value }, dialect);
-}
+/**
+ * A condition tree as SQL, for a `where`: what is null is not true, and so does not pass.
+ * @param refOf how a column is named, where that is not its name.
+ */
+export function filterSql(filter: Filter, table: Table, dialect: Dialect, refOf: (column: Column) => Sql = ({ ref }) => ref): Truth {
+  return condition(filter, (truth) => truth);
 
-function joined(parts: readonly Filter[], word: Sql, empty: Truth, table: Table, dialect: Dialect): Truth {
-  if (parts.length === 0) return empty;
-  return sql`(${sql.join(
-    parts.map((part) => filterSql(part, table, dialect)),
-    word,
-  )})`;
+  /**
+   * @param decided what makes a comparison that may be null true or false. Below `not` all are, so that it finds rows without a value;
+   * elsewhere none is, because an index answers `a = 1` and not `coalesce(a = 1, false)`.
+   */
+  function condition(part: Filter, decided: Dialect["orFalse"]): Truth {
+    if ("and" in part) return joined(part.and, sql` and `, always, decided);
+    if ("or" in part) return joined(part.or, sql` or `, never, decided);
+    if ("not" in part) return sql`not (${condition(part.not, dialect.orFalse)})`;
+    const column = table.column(part.field);
+    const named = { ...column, ref: refOf(column) };
+    if (part.op === "exists") return exists(named, part.path ?? [], dialect);
+    if (part.value === undefined) return never;
+    return decided(compare(named, part.path ?? [], { op: part.op, value: part.value }, dialect));
+  }
+
+  function joined(parts: readonly Filter[], word: Sql, empty: Truth, decided: Dialect["orFalse"]): Truth {
+    if (parts.length === 0) return empty;
+    return sql`(${sql.join(
+      parts.map((part) => condition(part, decided)),
+      word,
+    )})`;
+  }
 }
 
 function exists({ field, ref }: Column, path: readonly string[], dialect: Dialect): Truth {
@@ -46,12 +58,13 @@ function compare(column: Column, path: readonly string[], test: Exclude<JsonTest
     case "string":
     case "text":
       if (typeof value !== "string") return never;
-      return dialect.orFalse(compareText(field.type === "text" ? dialect.exact(ref) : ref, op, codec.search?.(value) ?? value, dialect));
+      return compareText(field.type === "text" ? dialect.exact(ref) : ref, op, codec.search?.(value) ?? value, dialect);
     case "boolean":
-      return typeof value === "boolean" && isOrder(op) ? dialect.orFalse(sql`${ref} ${symbol[op]} ${bound(column, value)}`) : never;
+      return typeof value === "boolean" && isOrder(op) ? sql`${ref} ${symbol[op]} ${bound(column, value)}` : never;
     case "integer":
     case "instant":
-      return typeof value === "number" && isOrder(op) ? dialect.orFalse(sql`${ref} ${symbol[op]} ${dialect.number(sql`${value}`)}`) : never;
+      if (typeof value !== "number" || !isOrder(op)) return never;
+      return sql`${ref} ${symbol[op]} ${Number.isSafeInteger(value) ? sql`${value}` : dialect.number(sql`${value}`)}`;
   }
 }
 

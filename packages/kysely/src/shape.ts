@@ -44,11 +44,12 @@ export class Shape {
     for (const name of names) this.#condition(this.#table.column(name), where[name]);
   }
 
-  /** The conditions as SQL. */
-  conditions(dialect: Dialect): Sql {
+  /** The conditions as SQL. @param refOf how a column is named, where that is not its name. */
+  conditions(dialect: Dialect, refOf: (column: Column) => Sql = ({ ref }) => ref): Sql {
     const next = (): Sql => dialect.tested(this.slot());
     return sql.join(
-      this.#tests.map(({ column: { ref }, test, count }) => {
+      this.#tests.map(({ column, test, count }) => {
+        const ref = refOf(column);
         switch (test) {
           case "null":
             return sql`${ref} is null`;

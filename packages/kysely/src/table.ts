@@ -1,4 +1,13 @@
-import { storedFields, storedKey, storedUnique, type AnyRow, type CollectionDescription, type Field, type Value } from "@postern/core";
+import {
+  storedFields,
+  storedIndexes,
+  storedKey,
+  storedUnique,
+  type AnyRow,
+  type CollectionDescription,
+  type Field,
+  type Value,
+} from "@postern/core";
 import { sql, type RawBuilder } from "kysely";
 import type { Bound, Codec, Dialect } from "./dialect.ts";
 import { tableName } from "./names.ts";
@@ -27,6 +36,8 @@ export class Table {
   /** Every column. */
   readonly all: Selection;
   readonly key: readonly string[];
+  /** The columns of every index, that of the key and those of unique keys among them. */
+  readonly indexes: readonly (readonly string[])[];
   /** Columns whose change may meet a unique key. */
   readonly guarded: ReadonlySet<string>;
   readonly #byName: ReadonlyMap<string, Column>;
@@ -45,6 +56,7 @@ export class Table {
     }));
     this.all = selectionOf("", this.columns);
     this.key = storedKey(description);
+    this.indexes = [this.key, ...storedUnique(description), ...storedIndexes(description)];
     this.guarded = new Set([...this.key, ...storedUnique(description).flat()]);
     this.#byName = new Map(this.columns.map((column) => [column.name, column]));
     this.#encoders = this.columns.map(({ name, codec }) => [name, codec.encode] as const);

@@ -1,5 +1,5 @@
-import { type AnyRow, type Find } from "@postern/core";
-import { beforeAll, expect, test } from "vitest";
+import { type AnyRow, type Filter, type Find } from "@postern/core";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { SqlAdapter } from "@postern/kysely";
 import { row, untyped } from "./rows.ts";
 
@@ -15,6 +15,8 @@ const user = (i: number): AnyRow =>
     connection: "users",
     email: `user${i}@example.com`,
     email_key: `user${i}@example.com`,
+    username: `user${i}`,
+    phone_number: `+1${String(i).padStart(10, "0")}`,
     name: `User ${i % 100}`,
     created_at: 1_700_000_000_000 + (i >> 1),
     updated_at: 1_700_000_000_000 + i,
@@ -36,36 +38,130 @@ const pages: readonly (Pick<Find<AnyRow>, "orderBy"> & { readonly after: readonl
   })),
 ];
 
-/** Pages of one tenant's 10,000 users read as many index entries as they show rows, wherever in the list they are; their total is counted in an index alone. */
-export function pagesUseIndexes(
-  open: () => SqlAdapter,
-  recorded: () => readonly { sql: string; values: readonly unknown[] }[],
-  explain: Explain,
-  faults: RegExp,
-  { counting, after = async () => {} }: { readonly counting?: RegExp; readonly after?: () => Promise<unknown> },
-): void {
-  beforeAll(async () => {
-    const users = untyped(open(), "users");
-    for (let i = 0; i < 10_000; i += 64) await users.insert(Array.from({ length: Math.min(64, 10_000 - i) }, (_, j) => user(i + j)));
-    await after();
-  }, 120_000);
-
-  test.each(pages)("$orderBy.fields.0 $orderBy.direction", async ({ orderBy, after: place, index }) => {
-    const users = untyped(open(), "users");
-    for (const rest of [{}, { after: place }]) {
-      await users.find({ where: { tenant_id: tenant, linked_to: "", deleting_at: null }, ...(orderBy && { orderBy }), ...rest, limit: 50 });
-      const last = recorded().at(-1);
-      if (last === undefined) throw new Error("nothing was recorded");
-      const plan = await explain(last.sql, last.values);
-      expect(plan).toMatch(index);
-      expect(plan).not.toMatch(faults);
-    }
+const event = (i: number): AnyRow =>
+  row("logs", {
+    tenant_id: tenant,
+    log_id: `90020${String(i).padStart(12, "0")}`,
+    date: 1_700_000_000_000 + i,
+    type: i % 100 === 0 ? "fp" : "s",
+    user_id: `auth0|${String(i % 1000).padStart(24, "0")}`,
+    client_id: `client${i % 7}`,
+    ip: `192.0.2.${i % 250}`,
   });
 
-  test.runIf(counting !== undefined)("the total", async () => {
-    expect(await untyped(open(), "users").count({ tenant_id: tenant, linked_to: "", deleting_at: null })).toBe(10_000);
+type Search = readonly [collection: "users" | "logs", filter: Filter, index: RegExp];
+
+const leaf = (field: string, op: "eq" | "prefix" | "gte" | "lt", value: string | number): Filter => ({ field, op, value });
+
+/** What `q` asks for, in lists that are sorted by when their rows were made. */
+const searches: readonly Search[] = [
+  ["users", leaf("email", "eq", "user77@example.com"), /postern_users_by_(linked_to_)?email/],
+  [
+    "users",
+    { or: [leaf("email", "eq", "user77@example.com"), leaf("email", "eq", "user78@example.com")] },
+    /postern_users_by_(linked_to_)?email/,
+  ],
+  ["users", leaf("email", "prefix", "user77"), /postern_users_by_(linked_to_)?email/],
+  ["users", leaf("name", "eq", "User 7"), /postern_users_by_linked_to_name/],
+  ["users", leaf("name", "prefix", "User 77"), /postern_users_by_linked_to_name/],
+  ["users", leaf("username", "eq", "user77"), /postern_users_by_linked_to_username/],
+  ["users", leaf("phone_number", "eq", "+10000000077"), /postern_users_by_linked_to_phone_number/],
+  ["users", leaf("user_id", "eq", `auth0|${"77".padStart(24, "0")}`), /postern_users_by_linked_to_|pk|pkey|PRIMARY|autoindex/],
+  ["users", leaf("last_login", "gte", 9900), /postern_users_by_linked_to_last_login/],
+  ["users", { and: [leaf("last_login", "gte", 9000), leaf("last_login", "lt", 9100)] }, /postern_users_by_linked_to_last_login/],
+  [
+    "users",
+    { and: [leaf("email", "eq", "user77@example.com"), { field: "blocked", op: "eq", value: false }] },
+    /postern_users_by_(linked_to_)?email/,
+  ],
+  ["logs", leaf("user_id", "eq", `auth0|${"77".padStart(24, "0")}`), /postern_logs_by_user_id_date/],
+  ["logs", leaf("client_id", "eq", "client3"), /postern_logs_by_client_id_date/],
+  ["logs", leaf("type", "eq", "fp"), /postern_logs_by_type_date/],
+  ["logs", leaf("ip", "eq", "192.0.2.77"), /postern_logs_by_ip_date/],
+  ["logs", leaf("date", "gte", 1_700_000_009_900), /postern_logs_by_date/],
+];
+
+const lists = {
+  users: {
+    where: { tenant_id: tenant, linked_to: "", deleting_at: null },
+    orderBy: { fields: ["created_at", "user_id"], direction: "asc" },
+  },
+  logs: { where: { tenant_id: tenant }, orderBy: { fields: ["date", "log_id"], direction: "desc" } },
+} as const;
+
+/** What a database is asked to show. */
+export interface Planned {
+  readonly open: () => SqlAdapter;
+  readonly recorded: () => readonly { sql: string; values: readonly unknown[] }[];
+  readonly explain: Explain;
+  /** Has the planner look at the tables. */
+  readonly analyze: () => Promise<unknown>;
+  /** What no plan of a page says: that rows are sorted, or all of a table is read. */
+  readonly faults: RegExp;
+  /** What the plan of a total says, where that can be held. */
+  readonly counting?: RegExp;
+}
+
+/**
+ * Pages of one tenant's 10,000 users read as many index entries as they show rows, wherever in the list they are; their total is counted in an index alone.
+ * A search reads the rows that an index finds, whatever the list is sorted by, and whether the planner has looked at the table lately or not.
+ */
+export function listsUseIndexes({ open, recorded, explain, analyze, faults, counting }: Planned): void {
+  const count = 10_000;
+  const insert = async (name: "users" | "logs", make: (i: number) => AnyRow, from: number, to: number): Promise<void> => {
+    const collection = untyped(open(), name);
+    for (let i = from; i < to; i += 64) await collection.insert(Array.from({ length: Math.min(64, to - i) }, (_, j) => make(i + j)));
+  };
+  beforeAll(async () => {
+    await insert("users", user, 0, 200);
+    await insert("logs", event, 0, 200);
+    await analyze();
+    await insert("users", user, 200, count);
+    await insert("logs", event, 200, count);
+  }, 120_000);
+
+  const planOf = async (find: () => Promise<unknown>): Promise<string> => {
+    await find();
     const last = recorded().at(-1);
     if (last === undefined) throw new Error("nothing was recorded");
-    expect(await explain(last.sql, last.values)).toMatch(counting ?? /./);
+    return explain(last.sql, last.values);
+  };
+
+  describe.each([
+    ["old", async () => {}],
+    ["fresh", analyze],
+  ] as const)("where statistics are %s", (age, prepare) => {
+    beforeAll(async () => void (await prepare()), 120_000);
+
+    test.each(searches)("a search of %s by %j", async (name, filter, index) => {
+      const { where, orderBy } = lists[name];
+      const collection = untyped(open(), name);
+      let found: readonly AnyRow[] = [];
+      expect(await planOf(async () => (found = await collection.find({ where, filter, orderBy, limit: 50 })))).toMatch(index);
+      expect(found.length).toBe(Math.min(50, await collection.count(where, filter)));
+      expect(found.length).toBeGreaterThan(0);
+    });
+
+    test("a search that nearly every row passes reads along the list", async () => {
+      const filter = leaf("last_login", "gte", 100);
+      const plan = await planOf(() => untyped(open(), "users").find({ ...lists.users, filter, limit: 50 }));
+      expect(plan).toMatch(/postern_users_by_linked_to_created_at/);
+    });
+
+    if (age === "old") return;
+
+    test.each(pages)("a page by $orderBy.fields.0 $orderBy.direction", async ({ orderBy, after: place, index }) => {
+      for (const rest of [{}, { after: place }]) {
+        const { where } = lists.users;
+        const plan = await planOf(() => untyped(open(), "users").find({ where, ...(orderBy && { orderBy }), ...rest, limit: 50 }));
+        expect(plan).toMatch(index);
+        expect(plan).not.toMatch(faults);
+      }
+    });
+
+    test.runIf(counting !== undefined)("the total", async () => {
+      const plan = await planOf(async () => expect(await untyped(open(), "users").count(lists.users.where)).toBe(count));
+      expect(plan).toMatch(counting ?? /./);
+    });
   });
 }

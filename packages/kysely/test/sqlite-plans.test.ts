@@ -1,20 +1,21 @@
 import Database from "better-sqlite3";
 import { during } from "./databases.ts";
-import { pagesUseIndexes } from "./plans.ts";
+import { listsUseIndexes } from "./plans.ts";
 import { recordingSqlite } from "./recording.ts";
 
 const database = new Database(":memory:");
 const { adapter, recorded } = recordingSqlite(database);
 
-pagesUseIndexes(
-  during(() => adapter),
-  () => recorded,
-  async (sql, values) =>
+listsUseIndexes({
+  open: during(() => adapter),
+  recorded: () => recorded,
+  explain: async (sql, values) =>
     database
       .prepare<unknown[], { detail: string }>(`explain query plan ${sql}`)
       .all(values)
       .map(({ detail }) => detail)
       .join("\n"),
-  /TEMP B-TREE|SCAN/,
-  { counting: /COVERING INDEX postern_users_by_linked_to_deleting_at/ },
-);
+  analyze: async () => database.exec("analyze"),
+  faults: /TEMP B-TREE|SCAN/,
+  counting: /COVERING INDEX postern_users_by_linked_to_deleting_at/,
+});

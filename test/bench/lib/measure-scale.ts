@@ -11,10 +11,18 @@ export interface ScaleFigures {
   readonly figures: Scale;
 }
 
-/** Measures lists on SQLite, and on PostgreSQL where POSTERN_TEST_POSTGRES_URL names a server that databases may be made on. */
-export async function measureScale(users: number, say: (text: string) => void): Promise<ScaleFigures[]> {
+/** How many users the large tenant has. */
+export interface ScaleSizes {
+  readonly lists: number;
+  readonly searches: number;
+}
+
+/** Measures lists and searches on SQLite, and lists on PostgreSQL where POSTERN_TEST_POSTGRES_URL names a server that databases may be made on. */
+export async function measureScale({ lists: users, searches }: ScaleSizes, say: (text: string) => void): Promise<ScaleFigures[]> {
   say(`lists in a tenant of ${users.toLocaleString("en")} users, on SQLite`);
-  const all = [{ database: "SQLite", users, figures: run(`sqlite:${join(work, "scale.db")}`, users) }];
+  const all = [{ database: "SQLite", users, figures: run(`sqlite:${join(work, "scale.db")}`, users, "lists") }];
+  say(`searches in a tenant of ${searches.toLocaleString("en")} users, on SQLite`);
+  all.push({ database: "SQLite", users: searches, figures: run(`sqlite:${join(work, "searches.db")}`, searches, "searches") });
   const server = process.env["POSTERN_TEST_POSTGRES_URL"];
   if (server === undefined) {
     say("POSTERN_TEST_POSTGRES_URL is not set: the same on PostgreSQL is left out");
@@ -26,14 +34,14 @@ export async function measureScale(users: number, say: (text: string) => void): 
   own.pathname = `/${name}`;
   sql(server, `create database ${name}`);
   try {
-    return [...all, { database: "PostgreSQL", users, figures: run(own.href, users) }];
+    return [...all, { database: "PostgreSQL", users, figures: run(own.href, users, "lists") }];
   } finally {
     sql(server, `drop database ${name} with (force)`);
   }
 }
 
-function run(address: string, users: number): Scale {
-  const text = execFileSync(process.execPath, [join(work, "scale.mjs"), address, String(users)], {
+function run(address: string, users: number, kind: keyof ScaleSizes): Scale {
+  const text = execFileSync(process.execPath, [join(work, "scale.mjs"), address, String(users), kind], {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "inherit"],
   });

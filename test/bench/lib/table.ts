@@ -34,6 +34,11 @@ const scaleTargets: { readonly [question: string]: { readonly factor: number } |
   "page of 50 with totals": { milliseconds: 10 },
   'page of 50 for q=app_metadata.plan:"gold"': { milliseconds: 250 },
   "the same with totals": { milliseconds: 250 },
+  'q=email:"…" with totals': { factor: 2 },
+  "q=email:…* with totals": { milliseconds: 250 },
+  'q=name:"…" with totals': { factor: 2 },
+  'q=user_id:"…" with totals': { factor: 2 },
+  "q=last_login:[…] with totals": { milliseconds: 50 },
 };
 
 /** The one Markdown table. */

@@ -35,6 +35,7 @@ export const mysql: Dialect = {
   bulkInsert: { by: "values", sizes: Array.from({ length: 64 }, (_, i) => i + 1) },
   tested: (placeholder) => placeholder,
   rows: (placeholder) => placeholder,
+  unindexed: (column, type) => (type === "string" || type === "text" ? sql`concat(${column}, '')` : sql`(${column} + 0)`),
   contains,
   exact: (value) => sql`cast(${value} as binary)`,
   orFalse: (truth) => sql`coalesce(${truth}, false)`,

@@ -23,6 +23,10 @@ export const postgres: Dialect = {
   },
   tested: (placeholder) => placeholder,
   rows: (placeholder) => placeholder,
+  unindexed: (column, type) => {
+    if (type === "boolean") return sql`(${column} and true)`;
+    return type === "integer" || type === "instant" ? sql`(${column} + 0)` : sql`(${column} || '')`;
+  },
   contains,
   exact: (text) => text,
   orFalse: (truth) => sql`coalesce(${truth}, false)`,

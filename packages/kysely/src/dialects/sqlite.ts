@@ -22,6 +22,7 @@ export const sqlite: Dialect = {
   // anew whenever one of them is bound again: five times the cost of a point read. It does not look into an expression.
   tested: (placeholder) => sql`+${placeholder}`,
   rows: (placeholder) => sql`${placeholder} + 0`,
+  unindexed: (column) => sql`+${column}`,
   contains,
   exact: (text) => text,
   orFalse: (truth) => sql`coalesce(${truth}, 0)`,

@@ -166,7 +166,7 @@ export const logs = collection({
   },
   key: ["log_id"],
   unique: [],
-  indexes: [["date"], ["type", "date"], ["user_id", "date"], ["client_id", "date"]],
+  indexes: [["date"], ["type", "date"], ["user_id", "date"], ["client_id", "date"], ["ip", "date"]],
   sortable: ["date"],
   expiry: "expires_at",
 });

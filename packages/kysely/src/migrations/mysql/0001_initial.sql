@@ -136,6 +136,7 @@ create table if not exists postern_logs (
   index postern_logs_by_type_date (tenant_id, type, date, log_id),
   index postern_logs_by_user_id_date (tenant_id, user_id, date, log_id),
   index postern_logs_by_client_id_date (tenant_id, client_id, date, log_id),
+  index postern_logs_by_ip_date (tenant_id, ip, date, log_id),
   index postern_logs_across_expires_at (expires_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
@@ -281,8 +282,9 @@ create table if not exists postern_users (
   index postern_users_by_linked_to_name (tenant_id, linked_to, name, user_id),
   index postern_users_by_linked_to_last_login (tenant_id, linked_to, last_login, user_id),
   index postern_users_by_linked_to_logins_count (tenant_id, linked_to, logins_count, user_id),
+  index postern_users_by_linked_to_username (tenant_id, linked_to, username, user_id),
+  index postern_users_by_linked_to_phone_number (tenant_id, linked_to, phone_number, user_id),
   index postern_users_by_email (tenant_id, email, user_id),
-  index postern_users_by_phone_number (tenant_id, phone_number, user_id),
   index postern_users_by_linked_to_deleting_at (tenant_id, linked_to, deleting_at),
   index postern_users_across_deleting_at_tenant_id_user_id (deleting_at, tenant_id, user_id)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;

@@ -137,6 +137,7 @@ create index postern_logs_by_date on postern_logs (tenant_id, date, log_id);
 create index postern_logs_by_type_date on postern_logs (tenant_id, type, date, log_id);
 create index postern_logs_by_user_id_date on postern_logs (tenant_id, user_id, date, log_id);
 create index postern_logs_by_client_id_date on postern_logs (tenant_id, client_id, date, log_id);
+create index postern_logs_by_ip_date on postern_logs (tenant_id, ip, date, log_id);
 create index postern_logs_across_expires_at on postern_logs (expires_at);
 
 -- The id of a client assertion that was accepted once (RFC 7523 section 3), kept until the assertion expires.
@@ -282,8 +283,9 @@ create index postern_users_by_linked_to_email on postern_users (tenant_id, linke
 create index postern_users_by_linked_to_name on postern_users (tenant_id, linked_to, name, user_id);
 create index postern_users_by_linked_to_last_login on postern_users (tenant_id, linked_to, last_login, user_id);
 create index postern_users_by_linked_to_logins_count on postern_users (tenant_id, linked_to, logins_count, user_id);
+create index postern_users_by_linked_to_username on postern_users (tenant_id, linked_to, username, user_id);
+create index postern_users_by_linked_to_phone_number on postern_users (tenant_id, linked_to, phone_number, user_id);
 create index postern_users_by_email on postern_users (tenant_id, email, user_id);
-create index postern_users_by_phone_number on postern_users (tenant_id, phone_number, user_id);
 create index postern_users_by_linked_to_deleting_at on postern_users (tenant_id, linked_to, deleting_at);
 create index postern_users_across_deleting_at_tenant_id_user_id on postern_users (deleting_at, tenant_id, user_id);
 

@@ -1,0 +1,88 @@
+import type { AnyRow, Filter, Match } from "@postern/core";
+
+/** Conditions that an index answers: those on its first columns. */
+export interface Answered {
+  /** The flat condition, as far as it pins columns from the left of the index. */
+  readonly pinned: Match<AnyRow>;
+  /** Parts of the filter: equalities, and at the end a range. */
+  readonly parts: readonly Part[];
+}
+
+/** One part of a filter that must hold, as far as an index cares. */
+export interface Part {
+  readonly field: string;
+  readonly equal: boolean;
+  readonly filter: Filter;
+}
+
+/**
+ * The conditions of a filter that an index answers and the index of the order does not: where few rows pass them, reading these and sorting them is quick, and
+ * walking the whole list in its order is not. Undefined where there is no such index, where one index gives both (planners take that one), and where the flat condition
+ * already names few rows.
+ */
+export function answeredBesideOrder(
+  indexes: readonly (readonly string[])[],
+  where: Match<AnyRow>,
+  filter: Filter,
+  order: readonly string[],
+): Answered | undefined {
+  if (Object.entries(where).some(([field, condition]) => field !== "tenant_id" && selects(condition))) return undefined;
+  const parts = conjuncts(filter).flatMap(partOf);
+  let best: Answered | undefined;
+  for (const index of indexes) {
+    const { ordered, ...answered } = read(index, where, parts, order);
+    if (answered.parts.length === 0) continue;
+    if (ordered) return undefined;
+    if (answered.parts.length > (best?.parts.length ?? 0)) best = answered;
+  }
+  return best;
+}
+
+/** Reads an index from its left: pinned columns and equalities, then at most one range. What is left of it may be the order. */
+function read(
+  index: readonly string[],
+  where: Match<AnyRow>,
+  parts: readonly Part[],
+  order: readonly string[],
+): Answered & { readonly ordered: boolean } {
+  const pinned: { [field: string]: Match<AnyRow>[string] } = {};
+  const taken: Part[] = [];
+  const settled = new Set<string>();
+  let next = 0;
+  for (; next < index.length; next++) {
+    const field = index[next] ?? "";
+    const equal = parts.find((part) => part.field === field && part.equal);
+    const condition = where[field];
+    if (condition !== undefined && isPinned(condition)) pinned[field] = condition;
+    else if (equal !== undefined) taken.push(equal);
+    else break;
+    settled.add(field);
+  }
+  const field = index[next];
+  taken.push(...parts.filter((part) => part.field === field));
+  const left = index.slice(next);
+  return { pinned, parts: taken, ordered: order.filter((name) => !settled.has(name)).every((name, i) => name === left[i]) };
+}
+
+function conjuncts(filter: Filter): readonly Filter[] {
+  return "and" in filter ? filter.and.flatMap(conjuncts) : [filter];
+}
+
+function partOf(filter: Filter): readonly Part[] {
+  if ("or" in filter) {
+    const [first, ...others] = filter.or.flatMap(partOf);
+    const alike = first?.equal === true && others.length === filter.or.length - 1;
+    return alike && others.every(({ field, equal }) => equal && field === first.field) ? [{ ...first, filter }] : [];
+  }
+  if (!("op" in filter) || filter.path !== undefined || filter.op === "contains" || filter.op === "exists") return [];
+  return [{ field: filter.field, equal: filter.op === "eq", filter }];
+}
+
+function isPinned(condition: Match<AnyRow>[string]): boolean {
+  return condition === null || typeof condition !== "object" || "in" in condition;
+}
+
+/** null, '' and false are true of most rows: a guard, and no choice. */
+function selects(condition: Match<AnyRow>[string]): boolean {
+  return isPinned(condition) && condition !== null && condition !== "" && condition !== false;
+}
