@@ -43,7 +43,7 @@ test("sweeping goes on until nothing is left, again and again, also after a fail
         await new Promise((resolve) => setTimeout(resolve, 5));
         under--;
         if (sweeps === 3) throw new Error("the database is away");
-        return { removed: 1000, finished: sweeps % 2 === 0 };
+        return { removed: 1000, sealedAnew: 0, olderKeysInUse: false, finished: sweeps % 2 === 0 };
       },
     },
     { log: (entry) => told.push(entry) },

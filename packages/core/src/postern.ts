@@ -20,6 +20,7 @@ import { createRouting } from "./routing.ts";
 import { createSetupWarnings } from "./setup-warnings.ts";
 import { createAuditWriter } from "./tenancy/audit-writer.ts";
 import { createCache } from "./tenancy/cache.ts";
+import { checkSecret, sealAnew } from "./tenancy/key-ring.ts";
 import { createScopes, type Installation } from "./tenancy/installation.ts";
 import { seedTenant, type Seed } from "./tenancy/seed.ts";
 import { finishRemovals, sweepExpired, type SweepOptions, type Swept } from "./tenancy/sweep.ts";
@@ -32,14 +33,15 @@ export interface Postern {
    */
   fetch(request: Request, extra?: RequestExtra): Promise<Response>;
   /**
-   * Compares the data store with what this version needs, and tries the secret on what is sealed in it. Call it at start, to know before the first request.
-   * @throws with the name of what is missing.
+   * Compares the data store with what this version needs, and tries the secret on what is sealed in it: on one text of each kind, for each key that sealed any.
+   * Call it at start, to know before the first request.
+   * @throws with the name of what is missing, and where the key ring does not open what is stored.
    */
   check(): Promise<void>;
   /** Sets up a tenant, its first clients and its first user. Adds what is missing and changes nothing that is there, but for the client grant of a client that manages the tenant, which is given back where it was lost. */
   seed(seed: Seed): Promise<void>;
   /**
-   * Removes what has expired and finishes removals that a lost process left. Bounded, resumable and safe in parallel: call it now and then, from one process or from all.
+   * Removes what has expired, finishes removals that a lost process left, and seals with the first key of the ring what an older key sealed. Bounded, resumable and safe in parallel: call it now and then, from one process or from all.
    */
   sweep(options?: SweepOptions): Promise<Swept>;
   /** The issuer that tenants without a host of their own have, ending in a slash. */
@@ -86,7 +88,7 @@ export function createPostern(options: PosternOptions): Postern {
     issuer: installation.urls.issuer,
     check: async () => {
       await ready();
-      await checkSecret(installation);
+      await checkSecret(installation.collections, installation.environment.sealer);
     },
     fetch: (request, extra = {}) => frontDoor.fetch(request, extra, ready),
     sweep: async ({ budget = defaultBudget } = {}) => {
@@ -95,7 +97,9 @@ export function createPostern(options: PosternOptions): Postern {
       const { removals } = await import("./management/removals.ts");
       const finished = await finishRemovals(installation, removals, budget);
       const expired = await sweepExpired(installation, Math.max(0, budget - finished.removed));
-      return { removed: finished.removed + expired.removed, finished: finished.finished && expired.finished };
+      const removed = finished.removed + expired.removed;
+      const sealed = await sealAnew(installation.collections, installation.environment, Math.max(0, budget - removed));
+      return { ...sealed, removed, finished: finished.finished && expired.finished && sealed.finished };
     },
     seed: async (seed) => {
       await ready();
@@ -140,17 +144,6 @@ function createInstallation(options: PosternOptions): Installation {
     controlPlaneTenantId: options.controlPlane?.tenantId,
     scope: createScopes(data.collections, cache),
   };
-}
-
-/** Tries the key ring on a private key, so that a wrong secret shows at start and not at the first login. */
-async function checkSecret({ collections, environment }: Installation): Promise<void> {
-  const [key] = await collections.signing_keys.find({ where: { type: "jwt_signing" }, limit: 1 });
-  if (key === undefined) return;
-  try {
-    await environment.sealer.open("signing_keys", key.private_key);
-  } catch (cause) {
-    throw new Error("the secret does not open what is sealed in this data store: it was made with another one", { cause });
-  }
 }
 
 function toLogLifetime(days: number): number {

@@ -148,7 +148,8 @@ async function addConnection(environment: Environment, data: TenantData, body: o
   const row = {
     ...record,
     id: environment.ids.record("con_"),
-    secrets: null,
+    secrets: {},
+    seal: "",
     revision: 0,
     created_at: now,
     updated_at: now,

@@ -48,6 +48,11 @@ export interface CollectionDescription {
   readonly listedBy?: string;
   /** The instant after which `sweep` may remove the row; null keeps it. It has an index of its own, without the tenant. */
   readonly expiry?: string;
+  /**
+   * The field that holds what is sealed with the host's key ring: a `text` sealed as a whole, or an `object` each of whose members is. The field `seal` beside it
+   * says by which key, and has an index of its own, without the tenant: how `sweep` finds what an older key sealed, and reads nothing else.
+   */
+  readonly sealed?: string;
   /** A host may leave this collection out; the routes that need it are then not mounted. */
   readonly optional?: true;
 }
@@ -83,6 +88,7 @@ export function collection<const D extends CollectionDescription>(
     readonly sortable: readonly FieldName<D>[];
     readonly listedBy?: FieldName<D>;
     readonly expiry?: FieldName<D>;
+    readonly sealed?: FieldName<D>;
   },
 ): D {
   return description;
@@ -98,6 +104,8 @@ export const id = ascii(64);
 export const userId = ascii(255);
 /** A SHA-256 in base64url. */
 export const hash = ascii(64);
+/** Who sealed the record's sealed field: the id of the key, a dot, and random text that names this very sealing; '' where nothing is sealed. */
+export const seal = ascii(64);
 export const text = { type: "text" } as const;
 export const integer = { type: "integer" } as const;
 export const instant = { type: "instant" } as const;

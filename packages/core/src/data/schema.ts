@@ -111,7 +111,7 @@ export function storedUnique(description: CollectionDescription): readonly (read
 
 /**
  * The indexes of a described collection as they are stored: each ends in the key, so that a page has one order and keyset walks need no sort.
- * Those that are only counted by do not, and the one of the expiry stands alone.
+ * Those that are only counted by do not, and those of the expiry and the seal have no tenant in front.
  */
 export function storedIndexes(description: CollectionDescription): readonly (readonly string[])[] {
   const scope = description.scope === "tenant" ? ["tenant_id"] : [];
@@ -119,5 +119,6 @@ export function storedIndexes(description: CollectionDescription): readonly (rea
   const counted = (description.counted ?? []).map((fields) => [...scope, ...fields]);
   const across = (description.acrossTenants ?? []).map((fields) => [...fields, ...storedKey(description)]);
   const expiry = description.expiry === undefined ? [] : [[description.expiry]];
-  return [...indexes, ...counted, ...across, ...expiry];
+  const sealed = description.sealed === undefined ? [] : [["seal", ...storedKey(description)]];
+  return [...indexes, ...counted, ...across, ...expiry, ...sealed];
 }

@@ -1,11 +1,10 @@
 import * as z from "zod";
 import type { SearchTable } from "../data/q/fields.ts";
 import { schema, type Row } from "../data/schema.ts";
-import type { JsonObject } from "../data/value.ts";
+import { sealSecrets } from "../domain/connection-secrets.ts";
 import { allClients, clientsOffering, offerConnection } from "../domain/client-connections.ts";
 import { deleteAccount } from "../domain/users/delete-user.ts";
 import { ListQuery } from "../http/pagination.ts";
-import { mergeSecrets } from "../model/connection-secrets.ts";
 import {
   Connection,
   CreateConnection,
@@ -14,7 +13,6 @@ import {
   toConnection,
   UpdateConnection,
 } from "../model/connections.ts";
-import type { ManagementContext } from "../tenancy/context.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
 import { crud } from "./crud.ts";
 import { isOneOf } from "./list.ts";
@@ -57,17 +55,21 @@ export const connections = crud({
   listOnly: ({ strategy }) => (strategy === undefined ? [] : [isOneOf("strategy", ...[strategy].flat())]),
   toRecord: async (body, context) => {
     const { record, secrets } = fromCreateConnection(body);
-    const id = context.tenant.environment.ids.record("con_");
-    return { record: { ...record, id, secrets: await sealSecrets(secrets, context) } };
+    const { data, environment } = context.tenant;
+    const id = environment.ids.record("con_");
+    return { record: { ...record, id, ...(await sealSecrets(environment, data, { id, secrets: {} }, secrets)) } };
   },
   afterWrite: async (row, body, { tenant }) => {
     const { enabled_clients: enabled } = body;
     if (enabled === undefined || enabled === null) return;
     await offerConnection(tenant.environment, tenant.data, row.id, (clientId) => enabled.includes(clientId));
   },
-  toChange: async (row, body, context) => {
+  toChange: async (row, body, { tenant }) => {
     const { record, secrets } = fromUpdateConnection(row, body);
-    return { ...record, secrets: await sealSecrets(mergeSecrets(await openSecrets(row, context), secrets), context) };
+    // Without a word about secrets their columns are no part of the change, so that it never undoes what `sweep` sealed anew meanwhile.
+    return Object.keys(secrets).length === 0
+      ? record
+      : { ...record, ...(await sealSecrets(tenant.environment, tenant.data, row, secrets)) };
   },
   present: async (rows, { tenant }) => {
     const clients = await allClients(tenant.data);
@@ -90,13 +92,4 @@ async function removeUsers({ name }: Row<"connections">, { data, environment }: 
     for (const account of accounts) await deleteAccount(environment, data, account);
     if (accounts.length < 500) return;
   }
-}
-
-async function sealSecrets(secrets: JsonObject, { tenant }: ManagementContext): Promise<string | null> {
-  return Object.keys(secrets).length === 0 ? null : tenant.environment.sealer.seal("connections", JSON.stringify(secrets));
-}
-
-async function openSecrets({ secrets }: Row<"connections">, { tenant }: ManagementContext): Promise<JsonObject> {
-  // Sealed by `sealSecrets`, which is given an object.
-  return secrets === null ? {} : (JSON.parse(await tenant.environment.sealer.open("connections", secrets)) as JsonObject);
 }

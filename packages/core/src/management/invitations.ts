@@ -3,7 +3,7 @@ import { createInvitation, ticketOf } from "../domain/organizations/invitations.
 import { PosternError } from "../errors.ts";
 import { FieldSelection, ListQuery, listResponse } from "../http/pagination.ts";
 import { queryInteger } from "../model/fields.ts";
-import { CreateInvitation, Invitation, toInvitation } from "../model/invitations.ts";
+import { CreateInvitation, Invitation, toInvitation, type InvitationLink } from "../model/invitations.ts";
 import { invalidBody } from "../model/settings.ts";
 import { route } from "../tenancy/context.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
@@ -60,9 +60,9 @@ export const invitations = [
     await check(tenant, organization, body);
     await checkGivesRoles(context, body.roles);
     const row = await createInvitation(tenant.environment, tenant.data, organization.id, body);
-    const shown = await present(tenant, organization, row);
-    if (body.send_invitation_email) await mailInvitation(tenant, organization, row, shown.invitation_url);
-    return shown;
+    const link = await linkOf(tenant, organization, row);
+    if (body.send_invitation_email && link !== undefined) await mailInvitation(tenant, organization, row, link.url);
+    return toInvitation(row, link);
   }),
   route({
     method: "GET",
@@ -111,8 +111,13 @@ async function check(tenant: Tenant, { id }: Row<"organizations">, body: CreateI
 }
 
 async function present(tenant: Tenant, organization: Row<"organizations">, row: Row<"invitations">): Promise<Invitation> {
-  const ticket = await ticketOf(tenant.environment, row);
-  return toInvitation(row, { ticket, url: await invitationUrl(tenant, organization, row, ticket) });
+  return toInvitation(row, await linkOf(tenant, organization, row));
+}
+
+/** Undefined for an invitation whose ticket nothing opens any more. */
+async function linkOf(tenant: Tenant, organization: Row<"organizations">, row: Row<"invitations">): Promise<InvitationLink | undefined> {
+  const ticket = await ticketOf(tenant.environment, tenant.data, row);
+  return ticket === undefined ? undefined : { ticket, url: await invitationUrl(tenant, organization, row, ticket) };
 }
 
 /**

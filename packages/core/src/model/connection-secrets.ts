@@ -78,9 +78,12 @@ export function joinSecrets(options: JsonObject, secrets: JsonObject): JsonObjec
   return Object.fromEntries(joined);
 }
 
-/** The secrets after a change of options: those that were not sent stay, those that were sent as null or empty go. */
+/** Secrets by their paths after a change: those that were not sent stay, those that were sent as null go. A whole takes the place of its parts, and they of it. */
 export function mergeSecrets(stored: JsonObject, sent: JsonObject): JsonObject {
-  return mergeSettings(stored, sent);
+  const overlaps = (path: string): boolean =>
+    Object.keys(sent).some((other) => path.startsWith(`${other}.`) || other.startsWith(`${path}.`));
+  const kept = Object.entries(stored).filter(([path]) => !overlaps(path));
+  return mergeSettings(Object.fromEntries(kept), sent);
 }
 
 function isObject(value: Json | undefined): value is JsonObject {

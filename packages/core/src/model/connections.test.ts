@@ -6,7 +6,7 @@ import { databaseOptions } from "./database-options.ts";
 
 function rowOf(body: object): Row<"connections"> {
   const { record } = fromCreateConnection(CreateConnection.parse(body));
-  return { id: "con_1", ...record, secrets: null, revision: 1, created_at: 0, updated_at: 0, deleting_at: null };
+  return { id: "con_1", ...record, secrets: {}, seal: "", revision: 1, created_at: 0, updated_at: 0, deleting_at: null };
 }
 
 function changed(row: Row<"connections">, body: object): Row<"connections"> {

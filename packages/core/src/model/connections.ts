@@ -4,7 +4,7 @@ import type { JsonObject } from "../data/value.ts";
 import { optionsBody } from "./connection-options.ts";
 import { splitSecrets } from "./connection-secrets.ts";
 import { Metadata } from "./fields.ts";
-import { invalidBody, mergeMetadata, mergeSettings, readStored } from "./settings.ts";
+import { invalidBody, mergeMetadata, readStored } from "./settings.ts";
 
 const strategies = (
   "ad adfs amazon apple dropbox bitbucket auth0-oidc auth0 baidu bitly box custom daccount dwolla email evernote-sandbox evernote exact " +
@@ -103,7 +103,7 @@ export function toConnection(row: Row<"connections">, enabledClients: readonly s
 /** The columns of a connection that a caller may change, and what must be sealed apart. */
 export interface ConnectionChange {
   readonly record: { readonly display_name: string; readonly options: JsonObject; readonly settings: JsonObject };
-  /** The secrets that were sent, for `mergeSecrets`; empty where none was. */
+  /** The secrets that were sent, by their paths; null takes one away. Empty where none was. */
   readonly secrets: JsonObject;
 }
 
@@ -129,7 +129,7 @@ export function fromCreateConnection(body: CreateConnection): NewConnection {
         ...(metadata && { metadata: mergeMetadata("metadata", {}, metadata) }),
       },
     },
-    secrets: mergeSettings({}, secrets),
+    secrets,
   };
 }
 

@@ -15,8 +15,11 @@ export const Invitation = z
     organization_id: z.string(),
     inviter: z.strictObject({ name: z.string() }),
     invitee: z.strictObject({ email: z.string() }),
-    invitation_url: z.string(),
-    ticket_id: z.string(),
+    invitation_url: z.string().exactOptional(),
+    ticket_id: z
+      .string()
+      .exactOptional()
+      .meta({ description: "Absent, as `invitation_url` is, where it was sealed with a key that the host has not kept" }),
     client_id: z.string(),
     connection_id: z.string().exactOptional(),
     app_metadata: Metadata.exactOptional(),
@@ -53,14 +56,13 @@ export interface InvitationLink {
 }
 
 /** A record as the Management API shows it. What is empty is left out, but for the roles. */
-export function toInvitation(row: Row<"invitations">, { ticket, url }: InvitationLink): Invitation {
+export function toInvitation(row: Row<"invitations">, link: InvitationLink | undefined): Invitation {
   return {
     id: row.id,
     organization_id: row.organization_id,
     inviter: { name: row.inviter_name },
     invitee: { email: row.invitee_email },
-    invitation_url: url,
-    ticket_id: ticket,
+    ...(link && { invitation_url: link.url, ticket_id: link.ticket }),
     client_id: row.client_id,
     ...(row.connection_id !== null && { connection_id: row.connection_id }),
     ...(Object.keys(row.app_metadata).length > 0 && { app_metadata: row.app_metadata }),

@@ -23,7 +23,7 @@ export async function insertSystemRecords({ environment }: Installation, data: T
     },
   ]);
   const { record } = fromCreateConnection({ name: passwordConnection, strategy: "auth0", options: firstPolicy });
-  await data.connections.insert([{ ...record, id: environment.ids.record("con_"), secrets: null, ...common }]);
+  await data.connections.insert([{ ...record, id: environment.ids.record("con_"), secrets: {}, seal: "", ...common }]);
 }
 
 /** The tenant's own record. */

@@ -1,6 +1,5 @@
-import { readAll } from "../data/read-all.ts";
-import { schema } from "../data/schema.ts";
 import type { TenantData } from "../data/tenant-data.ts";
+import { ownKeys } from "../domain/keys/rotation.ts";
 import { createSigningKey, defaultValidityDays } from "../domain/keys/signing-keys.ts";
 import { currentKey } from "../domain/keys/succession.ts";
 import { createUser } from "../domain/users/create-user.ts";
@@ -77,10 +76,10 @@ export function checkTenantId(tenantId: string): void {
 async function seedSigningKey({ environment, controlPlaneTenantId }: Installation, data: TenantData, tenantId: string): Promise<void> {
   if (controlPlaneTenantId !== undefined && controlPlaneTenantId !== tenantId) return;
   const now = environment.clock.now();
-  const keys = await readAll(data.signing_keys, schema.signing_keys.key, { type: "jwt_signing" });
+  const keys = await ownKeys(data, "jwt_signing");
   if (currentKey(keys, "jwt_signing", now) !== undefined) return;
   const options = { type: "jwt_signing", commonName: tenantId, validityDays: defaultValidityDays.jwt_signing, activatesAt: now } as const;
-  await data.signing_keys.insert([await createSigningKey(environment, options)]);
+  await data.signing_keys.insert([await createSigningKey(environment, tenantId, options)]);
 }
 
 /** @throws {TypeError} for what is no host name, and for one that another tenant has. */

@@ -5,16 +5,27 @@ import { Tenant } from "./tenant.ts";
 
 /** How much one call of `sweep` does. */
 export interface SweepOptions {
-  /** Rows to remove at most, roughly. Default 10,000: some seconds on any database. */
+  /** Rows to remove or to seal anew at most, roughly. Default 10,000: some seconds on any database. */
   readonly budget?: number;
 }
 
-/** What a call of `sweep` did. */
-export interface Swept {
+/** What one part of `sweep` did. */
+export interface Removed {
   /** Rows removed. */
   readonly removed: number;
   /** Whether nothing is left; else call again, now or later. */
   readonly finished: boolean;
+}
+
+/** What a call of `sweep` did. */
+export interface Swept extends Removed {
+  /** Rows whose secrets were sealed anew, with the first key of the ring. */
+  readonly sealedAnew: number;
+  /**
+   * Whether anything is left that another key than the first of the ring sealed. Once it is false, and no process seals with an older key any more, the older
+   * keys can be taken out. It stays true where something cannot be opened, because its key is not in the ring: the logger is told of it (`unreadable_seal`).
+   */
+  readonly olderKeysInUse: boolean;
 }
 
 /** Rows of one step. */
@@ -27,7 +38,7 @@ const extension = 86_400_000;
  * Removes rows whose expiry has passed, chunk by chunk. Every step names what it found to have expired, so steps may run side by side in several processes,
  * stop anywhere and be repeated.
  */
-export async function sweepExpired({ collections, environment }: Installation, budget: number): Promise<Swept> {
+export async function sweepExpired({ collections, environment }: Installation, budget: number): Promise<Removed> {
   const now = environment.clock.now();
   let removed = 0;
   for (const description of Object.values(schema)) {
@@ -77,7 +88,7 @@ export type Removals = { readonly [Name in TenantCollectionName]?: (row: Row<Nam
 const patience = 60_000;
 
 /** Finishes what a lost process left: rows whose removal was begun more than a minute ago. */
-export async function finishRemovals(installation: Installation, removals: Removals, budget: number): Promise<Swept> {
+export async function finishRemovals(installation: Installation, removals: Removals, budget: number): Promise<Removed> {
   let removed = 0;
   for (const [name, finish] of Object.entries(removals) as [TenantCollectionName, (row: AnyRow, tenant: Tenant) => Promise<void>][]) {
     const collection = installation.collections[name] as unknown as Collection;

@@ -277,7 +277,11 @@ export async function urlsOfHost(
 }
 
 async function keysOf({ cache, scope }: Installation, tenantId: string): Promise<readonly SigningKey[]> {
-  return (await cache.get(tenantId, "signing_keys", "", () => readAll(scope(tenantId).signing_keys, schema.signing_keys.key, {}))) ?? [];
+  const read = async (): Promise<readonly SigningKey[]> => {
+    const rows = await readAll(scope(tenantId).signing_keys, schema.signing_keys.key, {});
+    return rows.map((row) => ({ ...row, tenant_id: tenantId }));
+  };
+  return (await cache.get(tenantId, "signing_keys", "", read)) ?? [];
 }
 
 /** The keys of all tenants: any of them may use the configured issuer. One question across tenants, answered from an index of its own. */

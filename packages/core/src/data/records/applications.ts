@@ -1,4 +1,4 @@
-import { boolean, collection, hash, id, instant, integer, nullable, object, string, strings, text } from "../description.ts";
+import { boolean, collection, hash, id, instant, integer, nullable, object, seal, string, strings } from "../description.ts";
 
 export const clients = collection({
   name: "clients",
@@ -79,7 +79,8 @@ export const clientGrants = collection({
 
 export const connections = collection({
   name: "connections",
-  about: "A source of users: a password database, one-time codes, or an upstream provider. Its secrets are sealed apart from its options.",
+  about:
+    "A source of users: a password database, one-time codes, or an upstream provider. Its secrets are sealed apart from its options, each under its path in them.",
   scope: "tenant",
   fields: {
     id,
@@ -87,7 +88,8 @@ export const connections = collection({
     strategy: string(64),
     display_name: string(128),
     options: object,
-    secrets: nullable(text),
+    secrets: object,
+    seal,
     settings: object,
     revision: integer,
     created_at: instant,
@@ -99,4 +101,5 @@ export const connections = collection({
   indexes: [["name"], ["strategy"], ["created_at"]],
   acrossTenants: [["deleting_at"]],
   sortable: ["name", "created_at"],
+  sealed: "secrets",
 });

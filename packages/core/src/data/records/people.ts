@@ -1,4 +1,4 @@
-import { boolean, collection, hash, id, instant, integer, nullable, object, string, strings, text, userId } from "../description.ts";
+import { boolean, collection, hash, id, instant, integer, nullable, object, seal, string, strings, text, userId } from "../description.ts";
 
 /**
  * `email_key`, `username_key` and `phone_key` hold what the account signs in with (folded to lower case), and null where the
@@ -195,6 +195,7 @@ export const invitations = collection({
     organization_id: id,
     ticket_hash: hash,
     ticket: text,
+    seal,
     client_id: id,
     connection_id: nullable(id),
     inviter_name: string(300),
@@ -214,4 +215,5 @@ export const invitations = collection({
   indexes: [["organization_id", "created_at"]],
   sortable: ["created_at"],
   listedBy: "organization_id",
+  sealed: "ticket",
 });

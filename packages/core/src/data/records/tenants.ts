@@ -1,4 +1,4 @@
-import { boolean, collection, hash, id, instant, integer, nullable, object, string, text, userId } from "../description.ts";
+import { boolean, collection, hash, id, instant, integer, nullable, object, seal, string, text, userId } from "../description.ts";
 
 export const tenants = collection({
   name: "tenants",
@@ -67,6 +67,7 @@ export const signingKeys = collection({
     alg: string(16),
     public_jwk: object,
     private_key: text,
+    seal,
     certificate: text,
     created_at: instant,
     activates_at: instant,
@@ -79,6 +80,7 @@ export const signingKeys = collection({
   indexes: [["type"]],
   acrossTenants: [["type"]],
   sortable: [],
+  sealed: "private_key",
 });
 
 export const emailProviders = collection({
@@ -91,6 +93,7 @@ export const emailProviders = collection({
     enabled: boolean,
     default_from_address: string(320),
     credentials: nullable(text),
+    seal,
     settings: object,
     created_at: instant,
     updated_at: instant,
@@ -99,6 +102,7 @@ export const emailProviders = collection({
   unique: [],
   indexes: [],
   sortable: [],
+  sealed: "credentials",
 });
 
 export const tenantOperations = collection({

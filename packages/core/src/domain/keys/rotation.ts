@@ -1,5 +1,5 @@
 import { readAll } from "../../data/read-all.ts";
-import { schema } from "../../data/schema.ts";
+import { schema, type Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import { PosternError } from "../../errors.ts";
 import type { Environment } from "../environment.ts";
@@ -32,8 +32,9 @@ export interface RotationTerms extends NewKeyTerms {
 }
 
 /** Every key of one bucket that the tenant owns, also revoked and retired ones. */
-export function ownKeys(data: TenantData, type: KeyType): Promise<readonly SigningKey[]> {
-  return readAll(data.signing_keys, schema.signing_keys.key, { type });
+export async function ownKeys(data: TenantData, type: KeyType): Promise<readonly SigningKey[]> {
+  const rows = await readAll(data.signing_keys, schema.signing_keys.key, { type });
+  return rows.map((row) => ({ ...row, tenant_id: data.tenantId }));
 }
 
 /**
@@ -97,13 +98,13 @@ async function insertInSlot(environment: Environment, data: TenantData, terms: R
   const free = Array.from({ length: Math.max(0, places) }, (_, place) => place).filter((place) => !taken.includes(place));
   if (free.length > 0) {
     const fresh = await newKey(environment, data, terms, now + terms.activateInDays * day);
-    for (const slot of free) if (await data.signing_keys.insert([{ ...fresh, slot }])) return { ...fresh, slot };
+    for (const slot of free) if (await data.signing_keys.insert([{ ...fresh, slot }])) return { ...fresh, slot, tenant_id: data.tenantId };
   }
   throw new PosternError("conflict", `${mostPublished} keys of this type are published already: revoke one, or wait until one retires`);
 }
 
-async function newKey(environment: Environment, data: TenantData, terms: NewKeyTerms, activatesAt: number): Promise<SigningKey> {
-  const made = await createSigningKey(environment, { ...terms, activatesAt });
+async function newKey(environment: Environment, data: TenantData, terms: NewKeyTerms, activatesAt: number): Promise<Row<"signing_keys">> {
+  const made = await createSigningKey(environment, data.tenantId, { ...terms, activatesAt });
   const latest = Math.max(0, ...(await ownKeys(data, terms.type)).map(({ created_at: at }) => at));
   // Among keys that are activated in the same millisecond, the one made later follows.
   return { ...made, created_at: Math.max(made.created_at, latest + 1) };

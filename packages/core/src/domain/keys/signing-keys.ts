@@ -1,39 +1,48 @@
 import { calculateJwkThumbprint, exportJWK, exportPKCS8, importPKCS8, type JWK } from "jose";
 import { LRUCache } from "lru-cache";
-import type { Row } from "../../data/schema.ts";
+import type { Row, StoredRow } from "../../data/schema.ts";
+import { placeOf } from "../../data/sealed.ts";
 import type { JsonObject } from "../../data/value.ts";
 import type { Environment } from "../environment.ts";
+import { sealOf } from "../sealing/seal.ts";
 import { toSigningAlgorithm, webCryptoParameters, type SigningAlgorithm } from "./algorithms.ts";
 import { certificatePrints, certificates, readCertificate, type CertificateFacts, type CertificatePrints } from "./certificate-facts.ts";
 
 /** The two buckets that keys live in (spec section 2.6). */
 export type KeyType = "jwt_signing" | "saml_encryption";
 
-/** A key that is stored. Which one signs, and which are published, is computed from its instants at the moment of use. */
-export type SigningKey = Row<"signing_keys">;
+/**
+ * A key that is stored, with the tenant whose it is: the control plane's sign for others too. Which one signs, and which are published, is computed from its
+ * instants at the moment of use.
+ */
+export type SigningKey = StoredRow<"signing_keys">;
 
 const day = 86_400_000;
 
 /** Certificate lifetimes where a caller asks for none, in days (spec section 4.9). */
 export const defaultValidityDays: { readonly [type in KeyType]: number } = { jwt_signing: 365, saml_encryption: 5 * 365 };
 
-/** Makes a key pair with its certificate; the private half is sealed. `activatesAt` is in milliseconds since 1970. */
+/** Makes a key pair with its certificate, for a tenant; the private half is sealed. `activatesAt` is in milliseconds since 1970. */
 export async function createSigningKey(
   environment: Environment,
+  tenantId: string,
   options: { readonly type: KeyType; readonly commonName: string; readonly validityDays: number; readonly activatesAt: number },
-): Promise<SigningKey> {
+): Promise<Row<"signing_keys">> {
   const alg = options.type === "saml_encryption" ? "RS256" : environment.signingAlgorithm;
   const now = environment.clock.now();
   const keys = await crypto.subtle.generateKey(webCryptoParameters[alg].generate, true, ["sign", "verify"]);
   const { kty, n, e, crv, x, y } = await exportJWK(keys.publicKey);
   const publicJwk = defined({ kty, n, e, crv, x, y });
   const certificate = await certificateFor(environment, keys, { ...options, alg });
+  const kid = await calculateJwkThumbprint(publicJwk);
+  const sealed = await environment.sealer.seal(placeOf("signing_keys", tenantId, kid), await exportPKCS8(keys.privateKey));
   return {
-    kid: await calculateJwkThumbprint(publicJwk),
+    kid,
     type: options.type,
     alg,
     public_jwk: publicJwk,
-    private_key: await environment.sealer.seal("signing_keys", await exportPKCS8(keys.privateKey)),
+    private_key: sealed,
+    seal: sealOf(environment, [sealed]),
     certificate,
     created_at: now,
     activates_at: options.activatesAt,
@@ -71,7 +80,7 @@ export function isPublished(key: SigningKey, now: number): boolean {
 
 /**
  * Imports keys once: importing costs as much as signing, reading a certificate more than that.
- * Entries are by `kid`, which is a hash of the public key, so a stale one cannot exist. (The certificate may be renewed; its text is part of that name.)
+ * Entries are by `kid`, which is a hash of the public key, so a stale one cannot exist; private ones by their tenant as well, because they open nowhere else. (The certificate may be renewed; its text is part of that name.)
  */
 export interface KeyStore {
   privateKey(key: SigningKey): Promise<CryptoKey>;
@@ -97,8 +106,8 @@ export function createKeyStore(environment: Pick<Environment, "sealer">): KeySto
   };
   return {
     privateKey: cache(
-      async (key, alg) => importPKCS8(await environment.sealer.open("signing_keys", key.private_key), alg),
-      (key) => key.kid,
+      async (key, alg) => importPKCS8(await environment.sealer.open(placeOf("signing_keys", key.tenant_id, key.kid), key.private_key), alg),
+      (key) => `${key.tenant_id}/${key.kid}`,
     ),
     publicKey: cache(
       async (key, alg) => crypto.subtle.importKey("jwk", { ...key.public_jwk }, webCryptoParameters[alg].import, true, ["verify"]),

@@ -1,33 +1,36 @@
 import { sha256 } from "../../adapters/digest.ts";
 import type { Row } from "../../data/schema.ts";
+import { placeOf } from "../../data/sealed.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import { PosternError } from "../../errors.ts";
 import type { CreateInvitation } from "../../model/invitations.ts";
 import type { Environment } from "../environment.ts";
 import { assignRoles } from "../role-assignments.ts";
+import { sealOf } from "../sealing/seal.ts";
 import { linkedAccounts } from "../users/linked-accounts.ts";
 import { boundedMetadata, mergeMetadata } from "../users/metadata.ts";
 import { addMember } from "./members.ts";
 
 export type Invitation = Row<"invitations">;
 
-/** What a ticket is sealed for. */
-const purpose = "invitations";
-
 /** Makes an invitation. The ticket is found by its hash, and kept sealed for the replies that show it. */
 export async function createInvitation(
-  { clock, ids, sealer }: Environment,
+  environment: Environment,
   data: TenantData,
   organizationId: string,
   body: CreateInvitation,
 ): Promise<Invitation> {
+  const { clock, ids, sealer } = environment;
   const now = clock.now();
   const ticket = ids.alphanumeric(32);
+  const id = ids.record("uinv_");
+  const sealed = await sealer.seal(placeOf("invitations", data.tenantId, id), ticket);
   const invitation: Invitation = {
-    id: ids.record("uinv_"),
+    id,
     organization_id: organizationId,
     ticket_hash: await sha256(ticket),
-    ticket: await sealer.seal(purpose, ticket),
+    ticket: sealed,
+    seal: sealOf(environment, [sealed]),
     client_id: body.client_id,
     connection_id: body.connection_id ?? null,
     inviter_name: body.inviter.name,
@@ -46,9 +49,18 @@ export async function createInvitation(
   return invitation;
 }
 
-/** The text of an invitation's ticket. */
-export function ticketOf({ sealer }: Environment, { ticket }: Invitation): Promise<string> {
-  return sealer.open(purpose, ticket);
+/** The text of an invitation's ticket; undefined, and told to the operator, where no key of the ring opens it: a list of others must not fail for it. */
+export async function ticketOf(
+  { logger, sealer }: Environment,
+  { tenantId }: TenantData,
+  { id, ticket }: Invitation,
+): Promise<string | undefined> {
+  try {
+    return await sealer.open(placeOf("invitations", tenantId, id), ticket);
+  } catch (error) {
+    logger.log({ level: "warn", event: "unreadable_seal", tenant_id: tenantId, collection: "invitations", id, error });
+    return undefined;
+  }
 }
 
 /** The invitation that a ticket stands for. */

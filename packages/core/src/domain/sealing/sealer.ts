@@ -1,49 +1,69 @@
-import { CompactEncrypt, compactDecrypt } from "jose";
+import { decodeProtectedHeader, base64url, FlattenedEncrypt, flattenedDecrypt } from "jose";
 import type { KeyRing } from "../../adapters/key-ring.ts";
+import type { Place } from "../../data/sealed.ts";
 
 /**
- * Encrypts what must be stored and read again: private keys, connection secrets, and cursors that callers must not forge.
- * A sealed value is a compact JWE (RFC 7516) with `dir` and A256GCM that names its key, so that keys can be rotated.
+ * Encrypts what must be stored and read again: private keys, connection secrets, tickets, and cursors that callers must not forge.
+ * A sealed text is a JWE (RFC 7516) with `dir` and A256GCM that names its key, so that keys can be rotated. Its place is authenticated with it and is no part
+ * of it: the five parts of the compact form, opened with the place as additional authenticated data (section 5.1, step 14).
  */
 export interface Sealer {
-  /** @param purpose what the value is for: a value sealed for one purpose does not open for another. */
-  seal(purpose: string, plaintext: string): Promise<string>;
-  /** @throws when the value was not sealed by a key of the ring, for this purpose, or was changed since. */
-  open(purpose: string, sealed: string): Promise<string>;
+  /** The id of the key that seals: the first of the ring. */
+  readonly keyId: string;
+  /** The ids of all keys, which open. */
+  readonly keyIds: readonly string[];
+  seal(place: Place, plaintext: string): Promise<string>;
+  /** @throws when the text was not sealed by a key of the ring, for this place, or was changed since. */
+  open(place: Place, sealed: string): Promise<string>;
 }
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Makes a {@link Sealer} from the host's keys. Each purpose has a key of its own, derived with HKDF-SHA-256. */
+/** Makes a {@link Sealer} from the host's keys. Each collection has keys of its own, derived with HKDF-SHA-256. */
 export function createSealer(ring: KeyRing): Sealer {
   const derived = new Map<string, Promise<CryptoKey>>();
+  const keyId = ring[0].id;
 
-  const keyFor = (id: string, purpose: string): Promise<CryptoKey> => {
-    const name = JSON.stringify([id, purpose]);
+  const keyFor = (id: string, { collection }: Place): Promise<CryptoKey> => {
+    const name = `${id}.${collection}`;
     let key = derived.get(name);
     if (key === undefined) {
       const entry = ring.find((candidate) => candidate.id === id);
       if (entry === undefined) throw new Error(`no key '${id}' in the key ring: keep a replaced key as long as values are sealed with it`);
-      key = deriveKey(entry.secret, purpose);
+      key = deriveKey(entry.secret, collection);
       derived.set(name, key);
     }
     return key;
   };
 
   return {
-    async seal(purpose, plaintext) {
-      const { id } = ring[0];
-      return new CompactEncrypt(encoder.encode(plaintext))
-        .setProtectedHeader({ alg: "dir", enc: "A256GCM", kid: id })
-        .encrypt(await keyFor(id, purpose));
+    keyId,
+    keyIds: ring.map(({ id }) => id),
+    async seal(place, plaintext) {
+      const sealed = await new FlattenedEncrypt(encoder.encode(plaintext))
+        .setProtectedHeader({ alg: "dir", enc: "A256GCM", kid: keyId })
+        .setAdditionalAuthenticatedData(authenticated(place))
+        .encrypt(await keyFor(keyId, place));
+      return [sealed.protected, "", sealed.iv, sealed.ciphertext, sealed.tag].join(".");
     },
-    async open(purpose, sealed) {
+    async open(place, sealed) {
+      const [header = "", , iv = "", ciphertext = "", tag = ""] = sealed.split(".");
+      const jwe = { protected: header, iv, ciphertext, tag, aad: base64url.encode(authenticated(place)) };
       const options = { keyManagementAlgorithms: ["dir"], contentEncryptionAlgorithms: ["A256GCM"] };
-      const { plaintext } = await compactDecrypt(sealed, ({ kid = "" }) => keyFor(kid, purpose), options);
+      const { plaintext } = await flattenedDecrypt(jwe, ({ kid = "" } = {}) => keyFor(kid, place), options);
       return decoder.decode(plaintext);
     },
   };
+}
+
+/** The id of the key that sealed a text. */
+export function keyIdOf(sealed: string): string {
+  return decodeProtectedHeader(sealed).kid ?? "";
+}
+
+function authenticated({ tenantId, collection, id, field }: Place): Uint8Array {
+  return encoder.encode(JSON.stringify([tenantId, collection, id, field]));
 }
 
 async function deriveKey(secret: string, purpose: string): Promise<CryptoKey> {

@@ -52,6 +52,7 @@ create table if not exists postern_signing_keys (
   alg varbinary(64) not null,
   public_jwk longtext not null,
   private_key longtext not null,
+  seal varbinary(64) not null,
   certificate longtext not null,
   created_at bigint not null,
   activates_at bigint not null,
@@ -61,7 +62,8 @@ create table if not exists postern_signing_keys (
   primary key (tenant_id, kid),
   unique index postern_signing_keys_unique_type_slot (tenant_id, type, slot),
   index postern_signing_keys_by_type (tenant_id, type, kid),
-  index postern_signing_keys_across_type_tenant_id_kid (type, tenant_id, kid)
+  index postern_signing_keys_across_type_tenant_id_kid (type, tenant_id, kid),
+  index postern_signing_keys_across_seal_tenant_id_kid (seal, tenant_id, kid)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
 -- How a tenant's mail is sent, where it does not use the host's own way.
@@ -72,10 +74,12 @@ create table if not exists postern_email_providers (
   enabled tinyint(1) not null,
   default_from_address varbinary(1280) not null,
   credentials longtext,
+  seal varbinary(64) not null,
   settings longtext not null,
   created_at bigint not null,
   updated_at bigint not null,
-  primary key (tenant_id, id)
+  primary key (tenant_id, id),
+  index postern_email_providers_across_seal_tenant_id_id (seal, tenant_id, id)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
 -- A lifecycle operation on a tenant: provisioning, upgrade, removal.
@@ -217,7 +221,7 @@ create table if not exists postern_client_grants (
   index postern_client_grants_by_created_at (tenant_id, created_at, id)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- A source of users: a password database, one-time codes, or an upstream provider. Its secrets are sealed apart from its options.
+-- A source of users: a password database, one-time codes, or an upstream provider. Its secrets are sealed apart from its options, each under its path in them.
 create table if not exists postern_connections (
   tenant_id varbinary(64) not null,
   id varbinary(64) not null,
@@ -225,7 +229,8 @@ create table if not exists postern_connections (
   strategy varbinary(256) not null,
   display_name varbinary(512) not null,
   options longtext not null,
-  secrets longtext,
+  secrets longtext not null,
+  seal varbinary(64) not null,
   settings longtext not null,
   revision bigint not null,
   created_at bigint not null,
@@ -236,7 +241,8 @@ create table if not exists postern_connections (
   index postern_connections_by_name (tenant_id, name, id),
   index postern_connections_by_strategy (tenant_id, strategy, id),
   index postern_connections_by_created_at (tenant_id, created_at, id),
-  index postern_connections_across_deleting_at_tenant_id_id (deleting_at, tenant_id, id)
+  index postern_connections_across_deleting_at_tenant_id_id (deleting_at, tenant_id, id),
+  index postern_connections_across_seal_tenant_id_id (seal, tenant_id, id)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
 -- One account at one connection. A linked account points at its primary, one hop deep.
@@ -405,6 +411,7 @@ create table if not exists postern_invitations (
   organization_id varbinary(64) not null,
   ticket_hash varbinary(64) not null,
   ticket longtext not null,
+  seal varbinary(64) not null,
   client_id varbinary(64) not null,
   connection_id varbinary(64),
   inviter_name varbinary(1200) not null,
@@ -420,7 +427,8 @@ create table if not exists postern_invitations (
   applied_at bigint,
   primary key (tenant_id, id),
   unique index postern_invitations_unique_ticket_hash (tenant_id, ticket_hash),
-  index postern_invitations_by_organization_id_created_at (tenant_id, organization_id, created_at, id)
+  index postern_invitations_by_organization_id_created_at (tenant_id, organization_id, created_at, id),
+  index postern_invitations_across_seal_tenant_id_id (seal, tenant_id, id)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
 -- A person's session with the tenant. It outlives every token that names it: a token whose session is not there is refused.

@@ -52,6 +52,7 @@ create table postern_signing_keys (
   alg varchar(16) collate "C" not null,
   public_jwk text collate "C" not null,
   private_key text collate "C" not null,
+  seal varchar(64) collate "C" not null,
   certificate text collate "C" not null,
   created_at bigint not null,
   activates_at bigint not null,
@@ -63,6 +64,7 @@ create table postern_signing_keys (
 create unique index postern_signing_keys_unique_type_slot on postern_signing_keys (tenant_id, type, slot);
 create index postern_signing_keys_by_type on postern_signing_keys (tenant_id, type, kid);
 create index postern_signing_keys_across_type_tenant_id_kid on postern_signing_keys (type, tenant_id, kid);
+create index postern_signing_keys_across_seal_tenant_id_kid on postern_signing_keys (seal, tenant_id, kid);
 
 -- How a tenant's mail is sent, where it does not use the host's own way.
 create table postern_email_providers (
@@ -72,11 +74,13 @@ create table postern_email_providers (
   enabled boolean not null,
   default_from_address varchar(320) collate "C" not null,
   credentials text collate "C",
+  seal varchar(64) collate "C" not null,
   settings text collate "C" not null,
   created_at bigint not null,
   updated_at bigint not null,
   primary key (tenant_id, id)
 );
+create index postern_email_providers_across_seal_tenant_id_id on postern_email_providers (seal, tenant_id, id);
 
 -- A lifecycle operation on a tenant: provisioning, upgrade, removal.
 create table postern_tenant_operations (
@@ -217,7 +221,7 @@ create index postern_client_grants_by_client_id_created_at on postern_client_gra
 create index postern_client_grants_by_audience_created_at on postern_client_grants (tenant_id, audience, created_at, id);
 create index postern_client_grants_by_created_at on postern_client_grants (tenant_id, created_at, id);
 
--- A source of users: a password database, one-time codes, or an upstream provider. Its secrets are sealed apart from its options.
+-- A source of users: a password database, one-time codes, or an upstream provider. Its secrets are sealed apart from its options, each under its path in them.
 create table postern_connections (
   tenant_id varchar(64) collate "C" not null,
   id varchar(64) collate "C" not null,
@@ -225,7 +229,8 @@ create table postern_connections (
   strategy varchar(64) collate "C" not null,
   display_name varchar(128) collate "C" not null,
   options text collate "C" not null,
-  secrets text collate "C",
+  secrets text collate "C" not null,
+  seal varchar(64) collate "C" not null,
   settings text collate "C" not null,
   revision bigint not null,
   created_at bigint not null,
@@ -238,6 +243,7 @@ create index postern_connections_by_name on postern_connections (tenant_id, name
 create index postern_connections_by_strategy on postern_connections (tenant_id, strategy, id);
 create index postern_connections_by_created_at on postern_connections (tenant_id, created_at, id);
 create index postern_connections_across_deleting_at_tenant_id_id on postern_connections (deleting_at, tenant_id, id);
+create index postern_connections_across_seal_tenant_id_id on postern_connections (seal, tenant_id, id);
 
 -- One account at one connection. A linked account points at its primary, one hop deep.
 create table postern_users (
@@ -405,6 +411,7 @@ create table postern_invitations (
   organization_id varchar(64) collate "C" not null,
   ticket_hash varchar(64) collate "C" not null,
   ticket text collate "C" not null,
+  seal varchar(64) collate "C" not null,
   client_id varchar(64) collate "C" not null,
   connection_id varchar(64) collate "C",
   inviter_name varchar(300) collate "C" not null,
@@ -422,6 +429,7 @@ create table postern_invitations (
 );
 create unique index postern_invitations_unique_ticket_hash on postern_invitations (tenant_id, ticket_hash);
 create index postern_invitations_by_organization_id_created_at on postern_invitations (tenant_id, organization_id, created_at, id);
+create index postern_invitations_across_seal_tenant_id_id on postern_invitations (seal, tenant_id, id);
 
 -- A person's session with the tenant. It outlives every token that names it: a token whose session is not there is refused.
 create table postern_sessions (

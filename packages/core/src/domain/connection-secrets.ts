@@ -1,0 +1,28 @@
+import type { Row } from "../data/schema.ts";
+import { placeOf } from "../data/sealed.ts";
+import type { TenantData } from "../data/tenant-data.ts";
+import type { JsonObject } from "../data/value.ts";
+import { mergeSecrets } from "../model/connection-secrets.ts";
+import type { Environment } from "./environment.ts";
+import { sealOf } from "./sealing/seal.ts";
+
+/**
+ * The columns of a connection's secrets after a change: those that were sent are sealed, each by itself, and the others stay as they are. What is stored is
+ * not opened for it, so that a secret can be replaced also where no key opens the old one any more.
+ * @param sent by their paths; null takes a secret away.
+ */
+export async function sealSecrets(
+  environment: Pick<Environment, "ids" | "sealer">,
+  { tenantId }: TenantData,
+  { id, secrets: stored }: Pick<Row<"connections">, "id" | "secrets">,
+  sent: JsonObject,
+): Promise<Pick<Row<"connections">, "secrets" | "seal">> {
+  const sealed = await Promise.all(
+    Object.entries(sent).map(async ([path, secret]): Promise<[string, string | null]> => {
+      const place = placeOf("connections", tenantId, id, path);
+      return [path, secret === null ? null : await environment.sealer.seal(place, JSON.stringify(secret))];
+    }),
+  );
+  const secrets = mergeSecrets(stored, Object.fromEntries(sealed));
+  return { secrets, seal: sealOf(environment, Object.values(secrets).map(String)) };
+}
