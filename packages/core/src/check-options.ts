@@ -71,7 +71,7 @@ const rules: Rules<PosternOptions> = {
     fits: (value) => isObject(value) && Object.values(value).every(isObject),
   },
   logs: { expected: "an object { retentionDays }", page: "docs/operations.md#logs-and-audit", fits: isObject },
-  limits: { expected: "an object { bodyBytes }", page: options, fits: isObject },
+  limits: { expected: "an object { bodyBytes, visitBytesPerAddress }", page: options, fits: isObject },
   pagination: { expected: "an object { firstPage }", page: options, fits: isObject },
   checkReplies: oneOf(true, false),
   clock: method("now", options),
@@ -92,9 +92,9 @@ const logs: Rules<LogOptions> = {
   },
 };
 
-const limits: Rules<LimitOptions> = {
-  bodyBytes: { expected: "a number of bytes above 0", page: options, fits: (value) => typeof value === "number" && value > 0 },
-};
+const bytes: Rule = { expected: "a number of bytes above 0", page: options, fits: (value) => typeof value === "number" && value > 0 };
+
+const limits: Rules<LimitOptions> = { bodyBytes: bytes, visitBytesPerAddress: bytes };
 
 const pagination: Rules<PaginationOptions> = { firstPage: oneOf(0, 1) };
 

@@ -121,7 +121,7 @@ export function createFrontDoor(parts: Parts): FrontDoor {
       await tenant.audit({ type, description: error.message, client: client === undefined ? presentedClient(progress) : named(client) });
     }
     if (surface !== "page") return errorResponse(error, surface);
-    return errorPage(installation, progress, error);
+    return withHeaders(await errorPage(installation, progress, error), error.headers);
   }
 }
 

@@ -86,6 +86,11 @@ export interface LogOptions {
 export interface LimitOptions {
   /** Bytes of a request body. Default 1 MiB. */
   readonly bodyBytes?: number;
+  /**
+   * Bytes that the visits to the login pages that begin at one address may fill in an hour, per tenant and process; whoever begins more is answered 429. A visit is kept
+   * for an hour, and anybody can begin one. Default 16 MiB: at least 1,000 visits, and 10,000 of the usual kind.
+   */
+  readonly visitBytesPerAddress?: number;
 }
 
 /** How lists count. */

@@ -23,6 +23,7 @@ import { createCache } from "./tenancy/cache.ts";
 import { checkSecret, sealAnew } from "./tenancy/key-ring.ts";
 import { createScopes, type Installation } from "./tenancy/installation.ts";
 import { seedTenant, type Seed } from "./tenancy/seed.ts";
+import { createVisitBudget } from "./tenancy/visit-budget.ts";
 import { finishRemovals, sweepExpired, type SweepOptions, type Swept } from "./tenancy/sweep.ts";
 
 /** An identity service. Made by {@link createPostern}. */
@@ -49,6 +50,7 @@ export interface Postern {
 }
 
 const defaultBodyBytes = 1024 * 1024;
+const defaultVisitBytes = 16 * 1024 * 1024;
 const defaultBudget = 10_000;
 const defaultRetentionDays = 30;
 
@@ -135,6 +137,7 @@ function createInstallation(options: PosternOptions): Installation {
     collections: data.collections,
     cache,
     keys,
+    visits: createVisitBudget(options.limits?.visitBytesPerAddress ?? defaultVisitBytes),
     audit: createAuditWriter(data.collections.logs, logger),
     tokens: createTokenVerifier(environment, keys),
     documents: createDocuments(),

@@ -26,6 +26,7 @@ const definition = {
   responses: {
     303: { error: "to the client, or to the login page" },
     400: { error: "a page: the client is unknown, or the redirect URI is not good" },
+    429: { error: "a page: too many logins were begun from this address" },
   },
 } as const;
 
@@ -58,7 +59,8 @@ async function answer(tenant: Tenant, request: Request, parameters: object): Pro
 /** Tells the client what is wrong, by the way it asked for; before that is known, by the way that its response type implies. */
 async function refuse(tenant: Tenant, { request, client, sent }: Checked, thrown: unknown): Promise<Response> {
   const error = toPosternError(thrown);
-  if (request.redirect_uri === undefined) throw thrown;
+  // Sent back, a client would come again at once, and each time be told the same.
+  if (request.redirect_uri === undefined || error.code === "TOO_MANY_REQUESTS") throw thrown;
   // A redirect cannot be a 500: the client is told by a code (RFC 6749 section 4.1.2.1), and need not wait in a frame for nothing. The operator is told here.
   const { environment, facts } = tenant;
   if (error.status >= 500) environment.logger.log({ level: "error", event: "fault", request_id: facts.requestId, error: thrown });

@@ -34,14 +34,17 @@ export interface LoginSession {
 
 /** Milliseconds that a visit may take. */
 const lifetime = 60 * 60_000;
+const encoder = new TextEncoder();
 
 /**
  * Starts a visit. `request` is what the flow goes back to when it is done. The first look at its page binds it to a browser, and not this:
  * tabs that are opened side by side in a new browser get a cookie each, only one of these stays, and which one is not known yet.
+ * @throws {PosternError} `TOO_MANY_REQUESTS` where the visits that were begun at this address fill too much already.
  */
 export async function startLogin(tenant: Tenant, clientId: string, request: JsonObject): Promise<LoginSession> {
   const { clock, ids } = tenant.environment;
   const now = clock.now();
+  tenant.admitVisit(encoder.encode(JSON.stringify(request)).length);
   const record: Row<"login_sessions"> = {
     id: ids.token(24),
     browser_hash: null,

@@ -6,6 +6,7 @@ import type { Environment } from "../domain/environment.ts";
 import type { KeyStore, KeyType, SigningKey } from "../domain/keys/signing-keys.ts";
 import { currentKey } from "../domain/keys/succession.ts";
 import type { TokenVerifier } from "../domain/tokens/verify.ts";
+import { PosternError } from "../errors.ts";
 import type { Documents } from "../http/document.ts";
 import { createUrls, type Urls } from "../http/urls.ts";
 import type { Catalogues } from "../locales/catalogues.ts";
@@ -231,6 +232,18 @@ export class Tenant {
   /** Gives back what {@link Tenant.reserve} took. */
   async release(kind: "domain" | "host", value: string): Promise<void> {
     await this.#remove(kind, value);
+  }
+
+  /**
+   * Counts a visit to the login pages that keeps so many bytes, by the address that begins it.
+   * @throws {PosternError} `TOO_MANY_REQUESTS`
+   */
+  admitVisit(bytes: number): void {
+    const { environment, visits } = this.#installation;
+    const seconds = visits.take(this.id, this.facts.ip, bytes, environment.clock.now());
+    if (seconds === 0) return;
+    const headers = { "retry-after": String(seconds) };
+    throw new PosternError("TOO_MANY_REQUESTS", "Too many logins were begun from this address. Please try again later.", { headers });
   }
 
   /** Puts an event on record. Resolves when it is stored. */

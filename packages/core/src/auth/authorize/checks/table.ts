@@ -15,6 +15,7 @@ import { checkRedirectUri } from "./redirect-uri.ts";
 import { checkResponseMode } from "./response-mode.ts";
 import { checkResponseType } from "./response-type.ts";
 import { checkScope } from "./scope.ts";
+import { checkSize } from "./size.ts";
 import { checkUnsupported } from "./unsupported.ts";
 
 /** Until these have passed nobody is redirected anywhere: a failure is a page. */
@@ -37,4 +38,5 @@ export const checks: readonly Check[] = [
   checkConnection,
   checkInvitation,
   checkOrganization,
+  checkSize,
 ];

@@ -1,0 +1,62 @@
+import { beforeEach, expect, test } from "vitest";
+import { authorizeParameters, loginState, openService, refused, told, type Asked, type LoginService } from "../support/flow.ts";
+import { issuer } from "../support/postern.ts";
+
+let service: LoginService;
+const visits = (): Promise<number> => service.data.collections.login_sessions.count({ tenant_id: "main" });
+beforeEach(async () => {
+  service = await openService({ limits: { visitBytesPerAddress: 50_000 } });
+});
+
+/** Scopes that have so many characters together. */
+const scopes = (length: number): string => Array.from({ length: length / 40 }, (_, i) => `scope${String(i).padStart(34, "0")}`).join(" ");
+
+/** Asks `/authorize` by a form, from an address: a query would not hold what is too much. */
+function begin(asked: Asked, clientAddress?: string): Promise<Response> {
+  const body = new URLSearchParams(authorizeParameters(service.web, asked));
+  return service.postern.fetch(new Request(`${issuer}authorize`, { method: "POST", body }), {
+    ...(clientAddress !== undefined && { clientAddress }),
+  });
+}
+
+test("what /authorize keeps of a request is at most 16 KiB, whatever it is made of", async () => {
+  const together = "the parameters are longer than 16384 bytes together";
+  for (const [asked, says] of [
+    [{ state: "€".repeat(8000) }, together],
+    [{ scope: scopes(20_000) }, together],
+    [{ state: "s".repeat(8000), scope: scopes(9000) }, together],
+    [{ nonce: "n".repeat(17_000) }, "'nonce' is longer"],
+  ] as const) {
+    const answer = refused(await told(await begin(asked, "198.51.100.7")));
+    expect(answer).toMatchObject({ error: "invalid_request", error_description: expect.stringContaining(says) });
+  }
+  expect(await visits()).toBe(0);
+  loginState(await told(await begin({ state: "s".repeat(8000), scope: scopes(5000) }, "198.51.100.7")));
+  expect(await visits()).toBe(1);
+});
+
+test("visits that begin at one address fill no more than they may, until an hour is over", async () => {
+  const big = { state: "s".repeat(8000), scope: scopes(5000) };
+  const from = async (address?: string): Promise<number> => (await begin(big, address)).status;
+  for (let i = 0; i < 3; i++) expect(await from("198.51.100.7")).toBe(303);
+  const refused = await begin(big, "198.51.100.7");
+  expect([refused.status, refused.headers.get("retry-after"), refused.headers.get("location")]).toEqual([429, "3600", null]);
+  expect(await refused.text()).toContain("Too many");
+  expect(await visits()).toBe(3);
+
+  // What is small still fits, other addresses have room of their own, and whoever has no known address shares none.
+  expect((await begin({}, "198.51.100.7")).status).toBe(303);
+  expect(await from("198.51.100.8")).toBe(303);
+  for (let i = 0; i < 5; i++) expect(await from()).toBe(303);
+  // One IPv6 network is one sender.
+  for (const [last, status] of [
+    [1, 303],
+    [2, 303],
+    [3, 303],
+    [4, 429],
+  ] as const)
+    expect(await from(`2001:db8::${last}`)).toBe(status);
+
+  service.clock.advance("61m");
+  expect(await from("198.51.100.7")).toBe(303);
+});
