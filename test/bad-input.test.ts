@@ -2,7 +2,7 @@ import { memoryAdapter } from "@postern/memory";
 import { exportSPKI, generateKeyPair, importSPKI, SignJWT, UnsecuredJWT, type JWTPayload } from "jose";
 import { createPublicKey } from "node:crypto";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { pickyAdapter } from "./protocol/stores.ts";
 import { expectRefusal, managerOf, object, type Json, type Manager } from "./support/api.ts";
 import { clientSecret, createTestPostern, issuer, managementAudience, type Answer, type TestPostern } from "./support/postern.ts";
@@ -180,6 +180,23 @@ test("a query with NUL or broken percent-encoding", async () => {
   expectRefusal(await manage("GET", "/api/v2/users?a%00b=1"), 400, "invalid_request", "NUL");
   expectRefusal(await manage("GET", "/api/v2/users?per_page=%zz"), 400, "invalid_request", "'per_page'");
   expect([200, 400]).toContain((await manage("GET", "/api/v2/users?q=%ff%fe")).status);
+});
+
+test("a query of 25,000 names is walked through as often as one of ten, by either API", async () => {
+  const walks = async (path: string, count: number): Promise<number> => {
+    const query = new URLSearchParams(Array.from({ length: count }, (_, i) => [`n${i}`, "v"])).toString();
+    const methods = ["get", "getAll", "has", "keys", "values", "entries", "forEach", "toString"] as const;
+    const spies = methods.map((name) => vi.spyOn(URLSearchParams.prototype, name));
+    try {
+      await service.call("GET", `${path}?${query}`, { token });
+      return spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0);
+    } finally {
+      for (const spy of spies) spy.mockRestore();
+    }
+  };
+  for (const path of ["/authorize", "/u/login", "/api/v2/users", "/api/v2/users/none"]) {
+    expect(await walks(path, 25_000), path).toBe(await walks(path, 10));
+  }
 });
 
 test("NUL and half characters by ways around the body's check: Basic credentials, assertions, headers", async () => {

@@ -65,7 +65,10 @@ test("both metadata documents are the same text, public, with a validator", asyn
   for (const { headers } of answers) {
     expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
     expect(headers.get("cache-control")).toBe("public, max-age=60");
-    expect(headers.get("access-control-allow-origin")).toBeNull();
+    // A shared cache hands this very answer to a browser's script.
+    expect(headers.get("access-control-allow-origin")).toBe("*");
+    // Whose document it is, these say.
+    expect(headers.get("vary")).toBe("Host, X-Forwarded-Host, Tenant-Id");
     expect(headers.get("set-cookie")).toBeNull();
   }
 });
@@ -79,6 +82,7 @@ test.each([...documents, "/.well-known/jwks.json"])("%s answers 304 to whoever h
   expect(first.headers.get("access-control-allow-origin")).toBe("*");
   for (const known of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
     const again = await service.call("GET", path, { headers: { "if-none-match": known } });
+    expect(again.headers.get("vary")).toBe("Host, X-Forwarded-Host, Tenant-Id");
     expect([again.status, again.body, again.headers.get("etag"), again.headers.get("cache-control")]).toEqual([
       304,
       undefined,

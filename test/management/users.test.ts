@@ -51,7 +51,7 @@ describe("creating", () => {
       expect(object(await manage("GET", path(user_id)))).toEqual(user);
     }
     expectRefusal(await manage("POST", "/api/v2/users", { connection, email: "taken@example.test", user_id: "abc" }), 409, "conflict");
-    for (const user_id of ["", "with space|x", "ümlaut|x", "x".repeat(256), 5, null, "x".repeat(250)]) {
+    for (const user_id of ["", "with space|x", "ümlaut|x", "x".repeat(256), 5, null, "x".repeat(250), "x@clients", "auth0|x@clients"]) {
       expectRefusal(
         await manage("POST", "/api/v2/users", { connection, email: `u${++serial}@example.test`, user_id }),
         400,

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { auditEvents } from "../support/api.ts";
+import { auditEvents, expectRefusal } from "../support/api.ts";
+import { formFields } from "../support/browser.ts";
 import { ask, authorizeParameters, openService, refused, told, type App, type LoginService } from "../support/flow.ts";
 
 let service: LoginService;
@@ -241,3 +242,44 @@ test("host and forwarded headers that nobody configured never become part of an 
   );
   expect(direct.headers.get("location")?.startsWith(`${service.postern.issuer}u/login?`)).toBe(true);
 });
+
+test("every redirect has a fragment, so that a browser adds none of the page before (RFC 9700 section 4.1.3)", async () => {
+  const app = await service.register({
+    secret: true,
+    allowed_logout_urls: ["https://app.example.test/bye", "https://app.example.test/#/bye"],
+  });
+  const browser = service.browser();
+  const locations: (string | null)[] = [];
+  const follow = async (sent: Promise<Response>): Promise<string> => {
+    const location = (await sent).headers.get("location");
+    locations.push(location);
+    return location ?? "";
+  };
+  const asking = (more: object = {}): string => `/authorize?${new URLSearchParams({ ...authorizeParameters(app), ...more })}`;
+  const state = new URL(await follow(browser.get(asking()))).searchParams.get("state") ?? "";
+  const { csrf = "" } = formFields(await (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).text());
+  const { email: identifier, password } = service.ada;
+  await follow(browser.post("/u/login", { form: { state, csrf, action: "sign-in", identifier, password } }));
+  await follow(browser.get(asking()));
+  await follow(browser.get(asking({ prompt: "none", max_age: "0" })));
+  await follow(browser.get(`/v2/logout?${new URLSearchParams({ client_id: app.clientId, returnTo: "https://app.example.test/bye" })}`));
+  await follow(browser.get(`/v2/logout?${new URLSearchParams({ client_id: app.clientId, returnTo: "https://app.example.test/#/bye" })}`));
+  expect(locations.map((location) => location?.replace(/\?.*#/, "?#"))).toEqual([
+    `${service.postern.issuer}u/login?#`,
+    "https://app.example.test/callback?#",
+    "https://app.example.test/callback?#",
+    "https://app.example.test/callback?#",
+    "https://app.example.test/bye#",
+    "https://app.example.test/#/bye",
+  ]);
+});
+
+test.each(["code", "state", "iss", "error", "id_token", "access_token"])(
+  "a callback with a parameter %s of its own is not registered: the client would read it in place of ours",
+  async (name) => {
+    const body = { name: "App", callbacks: [`https://app.example.test/callback?a=1&${name}=theirs`] };
+    expectRefusal(await service.manage("POST", "/api/v2/clients", body), 400, "invalid_request", /callbacks.*parameter/);
+    const path = `/api/v2/clients/${service.web.clientId}`;
+    expectRefusal(await service.manage("PATCH", path, { callbacks: body.callbacks }), 400, "invalid_request", /callbacks.*parameter/);
+  },
+);

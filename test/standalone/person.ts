@@ -48,9 +48,10 @@ export function createPerson({ issuer, url, user }: Pick<Ready, "issuer" | "url"
 
   /** The path of an address below the issuer. */
   const below = (address: string, from: string): string => {
-    const to = new URL(address, new URL(from, issuer)).href;
-    if (!to.startsWith(issuer)) throw new Error(`${to} is not below ${issuer}`);
-    return to.slice(issuer.length);
+    const to = new URL(address, new URL(from, issuer));
+    to.hash = "";
+    if (!to.href.startsWith(issuer)) throw new Error(`${to.href} is not below ${issuer}`);
+    return to.href.slice(issuer.length);
   };
 
   const follow = async (path: string, response: Response): Promise<Seen> => {

@@ -6,7 +6,7 @@ import { PosternError } from "./errors.ts";
 import { apiOf } from "./http/api.ts";
 import { findFault, readBody } from "./http/body.ts";
 import type { TrustedProxies } from "./http/client-address.ts";
-import { corsHeaders, corsOf, preflight } from "./http/cors.ts";
+import { corsHeaders, corsOf, preflight, readableByAny } from "./http/cors.ts";
 import { checkReply } from "./http/check-reply.ts";
 import { selectReply, shownReplies } from "./http/field-selection.ts";
 import { parsePrefer } from "./http/prefer.ts";
@@ -21,6 +21,7 @@ import {
   type Draft,
   type Surface,
 } from "./http/response.ts";
+import { readQuery } from "./http/query.ts";
 import type { Route, RouteDefinition } from "./http/route.ts";
 import type { Router } from "./http/router.ts";
 import { invalidInput, parseInput } from "./http/validation.ts";
@@ -81,7 +82,7 @@ export function createFrontDoor(parts: Parts): FrontDoor {
       const facts: RequestFacts = {
         requestId: crypto.randomUUID(),
         ip: proxies.clientAddress(extra.clientAddress, request.headers),
-        hostname: requestHost(request, url, proxies.trusts(extra.clientAddress)),
+        hostname: (proxies.forwardedHost(extra.clientAddress, request.headers) ?? url.host).toLowerCase(),
         userAgent: request.headers.get("user-agent") ?? "",
         acceptLanguage: request.headers.get("accept-language") ?? "",
       };
@@ -91,8 +92,7 @@ export function createFrontDoor(parts: Parts): FrontDoor {
       const headers: { [name: string]: string } = { ...securityHeaders, "x-request-id": facts.requestId };
       if (installation.urls.secure) headers["strict-transport-security"] = "max-age=31536000";
       const origin = request.headers.get("origin");
-      // Who may read an answer is asked only where a script does.
-      if (origin !== null && progress.route !== undefined) Object.assign(headers, corsHeaders(origin, await readableBy(progress)));
+      if (progress.route !== undefined) Object.assign(headers, await readers(progress, origin));
       logger.log({
         level: "info",
         event: "request",
@@ -270,15 +270,7 @@ function publicHints({ tokens }: Installation, { tenantHints = [] }: RouteDefini
 /** The Management API refuses parameters that it does not know; OAuth ignores them (RFC 6749 section 3.1). */
 function parseQuery(definition: RouteDefinition, parameters: URLSearchParams, surface: Surface): object | undefined {
   if (definition.query === undefined && surface !== "management") return undefined;
-  const given = new Map<string, string | string[]>();
-  for (const name of new Set(parameters.keys())) {
-    const all = parameters.getAll(name);
-    const fault = findFault(name, 0) ?? findFault(all, 0);
-    if (fault !== undefined) throw invalidInput("query", fault);
-    given.set(name, all.length === 1 ? (all[0] ?? "") : all);
-  }
-  // Not by assignment: `__proto__` is a name like any other.
-  const values = Object.fromEntries(given);
+  const values = readQuery(parameters);
   if (definition.query !== undefined) return parseInput(definition.query, values, "query");
   const [unknown] = Object.keys(values);
   if (unknown === undefined) return undefined;
@@ -296,11 +288,16 @@ function writeOf({ tenant, caller, request, body }: Progress): ManagementWrite |
   return isWrite && tenant !== undefined && caller !== undefined ? { tenant, caller, request, body } : undefined;
 }
 
-/** Which origins may read the answer: those of the client that authenticated, or that the token was issued to. */
-async function readableBy({ route, tenant, client, caller, person }: Progress): Promise<"any" | readonly string[]> {
-  const kind = route === undefined ? "none" : corsOf(route.definition);
-  if (kind === "any") return "any";
-  if (kind === "none") return [];
+/** The headers that say which scripts may read an answer. What any may read says so to whoever asks: a shared cache hands it to browsers. */
+async function readers(progress: Progress, origin: string | null): Promise<{ readonly [name: string]: string }> {
+  const kind = progress.route === undefined ? "none" : corsOf(progress.route.definition);
+  if (kind === "any") return readableByAny;
+  // Whose script it is, is asked only where one asks.
+  return origin === null ? {} : corsHeaders(origin, kind === "none" ? [] : await originsOf(progress));
+}
+
+/** The origins of the client that authenticated, or that the token was issued to. */
+async function originsOf({ tenant, client, caller, person }: Progress): Promise<readonly string[]> {
   const tokenOf = caller ?? person;
   const found = client ?? (tokenOf === undefined ? undefined : await tenant?.client(tokenOf.clientId));
   if (found === undefined) return [];
@@ -318,12 +315,6 @@ function belowBasePath(pathname: string, basePath: string): string {
   if (basePath === "/") return pathname;
   if (pathname.startsWith(basePath)) return pathname.slice(basePath.length - 1);
   throw new PosternError("not_found", "there is nothing at this address");
-}
-
-/** The host that the caller asked for. What a proxy says counts only where the host named that proxy. */
-function requestHost(request: Request, url: URL, trusted: boolean): string {
-  const forwarded = trusted ? request.headers.get("x-forwarded-host")?.split(",", 1)[0]?.trim() : undefined;
-  return (forwarded ?? url.host).toLowerCase();
 }
 
 /** The client that a refused request names, whoever sent it. */

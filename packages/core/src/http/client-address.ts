@@ -5,8 +5,11 @@ import { createAddressRanges, normalizeAddress } from "../adapters/addresses.ts"
 export interface TrustedProxies {
   /** The address of the true client: the first from the right that is not a trusted proxy. Undefined where the host gave no address. */
   clientAddress(peer: string | undefined, headers: Headers): string | undefined;
-  /** Whether the peer is trusted, so that its `X-Forwarded-Host` may be believed. */
-  trusts(peer: string | undefined): boolean;
+  /**
+   * The host that the true client asked for: in `X-Forwarded-Host`, to which each proxy adds the host that it was asked for, as far left as trusted proxies wrote.
+   * Undefined where the peer is not trusted, or says nothing.
+   */
+  forwardedHost(peer: string | undefined, headers: Headers): string | undefined;
 }
 
 /** @param ranges addresses and CIDR ranges, for example `["10.0.0.0/8", "::1"]`. @throws {Error} for one that is neither. */
@@ -22,13 +25,19 @@ export function createTrustedProxies(ranges: readonly string[]): TrustedProxies 
   };
 
   return {
-    trusts: (peer) => peer !== undefined && peerAt(peer).trusted,
+    forwardedHost(peer, headers) {
+      const hosts = peer !== undefined && peerAt(peer).trusted ? fromTheRight(headers.get("x-forwarded-host")) : [];
+      if (hosts.length === 0) return undefined;
+      // The peer wrote the last one, and each trusted address beside it stands for one proxy more.
+      const addresses = fromTheRight(headers.get("x-forwarded-for"));
+      const stranger = addresses.findIndex((hop) => !trusts(normalizeAddress(hop)));
+      return hosts[Math.min(stranger === -1 ? addresses.length : stranger, hosts.length - 1)] || undefined;
+    },
     clientAddress(peer, headers) {
       if (peer === undefined) return undefined;
       const { address, trusted } = peerAt(peer);
       if (!trusted) return address;
-      const hops = (headers.get("x-forwarded-for") ?? "").split(",").map((hop) => hop.trim());
-      for (const hop of hops.reverse()) {
+      for (const hop of fromTheRight(headers.get("x-forwarded-for"))) {
         const address = normalizeAddress(hop);
         // What stands left of an unreadable hop was written by somebody unknown.
         if (address === undefined) return undefined;
@@ -37,4 +46,14 @@ export function createTrustedProxies(ranges: readonly string[]): TrustedProxies 
       return undefined;
     },
   };
+}
+
+/** The entries of a list to which each proxy adds its own, the nearest first. */
+function fromTheRight(header: string | null): readonly string[] {
+  return header === null
+    ? []
+    : header
+        .split(",")
+        .map((entry) => entry.trim())
+        .reverse();
 }

@@ -25,13 +25,13 @@ export function preflight(origin: string, methods: readonly string[]): Response 
   });
 }
 
-/** The headers that let a script of `origin` read an answer: `origins` are those of the client, or `any`. */
-export function corsHeaders(origin: string | null, origins: "any" | readonly string[]): { readonly [name: string]: string } {
-  if (origin === null) return {};
-  const headers = { "access-control-expose-headers": exposedHeaders, vary: "Origin" };
-  if (origins === "any") return { ...headers, "access-control-allow-origin": "*" };
+/** The headers of an answer that any script may read. They are the same for each, so the answer varies with none. */
+export const readableByAny = { "access-control-allow-origin": "*", "access-control-expose-headers": exposedHeaders };
+
+/** The headers that let a script of `origin` read an answer, where it is one of the client's `origins`. */
+export function corsHeaders(origin: string, origins: readonly string[]): { readonly [name: string]: string } {
   return origins.some((allowed) => matchesOrigin(allowed, origin))
-    ? { ...headers, "access-control-allow-origin": origin }
+    ? { "access-control-allow-origin": origin, "access-control-expose-headers": exposedHeaders, vary: "Origin" }
     : { vary: "Origin" };
 }
 

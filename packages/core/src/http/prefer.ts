@@ -9,12 +9,21 @@ export interface Preferences {
   readonly applied: string | undefined;
 }
 
+/** A quoted string (RFC 9110 section 5.6.4). One that nobody closed goes to the end. */
+const quotedString = /"(?:\\.?|[^"\\])*(?:"|$)/g;
+
 const nothingPreferred: Preferences = { honour: () => false, applied: undefined };
 
 /** Reads a `Prefer` header. Parameters and values of a preference are ignored, as no known one has any. */
 export function parsePrefer(header: string | null): Preferences {
   if (header === null) return nothingPreferred;
-  const sent = new Set((header ?? "").split(",").map((part) => part.split(/[;=]/, 1)[0]?.trim().toLowerCase()));
+  // A comma in a quoted string separates nothing.
+  const sent = new Set(
+    header
+      .replaceAll(quotedString, '""')
+      .split(",")
+      .map((part) => part.split(/[;=]/, 1)[0]?.trim().toLowerCase()),
+  );
   const honoured = new Set<Preference>();
   return {
     honour(preference) {

@@ -7,6 +7,9 @@ export type Surface = "management" | "oauth" | "page";
 
 const json = "application/json; charset=utf-8";
 
+/** What a cached answer depends on besides its address: whatever may say which tenant, and which of its hosts, it is about. */
+const vary = "Host, X-Forwarded-Host, Tenant-Id";
+
 /**
  * An answer that is not sent yet: whoever it passes may add headers. It becomes a `Response` once, at the very end, from plain values:
  * each `Headers` object on the way would cost more than serving a cached document.
@@ -22,7 +25,7 @@ export function toAnswer(route: Route, result: unknown, request: Request): Draft
   if (result instanceof Response) return result;
   const { definition } = route;
   if (result instanceof Document) {
-    const headers = { "cache-control": definition.cache ?? "no-cache", etag: result.etag };
+    const headers = { "cache-control": definition.cache ?? "no-cache", etag: result.etag, ...(definition.cache !== undefined && { vary }) };
     return result.isKnownBy(request.headers.get("if-none-match"))
       ? { status: 304, body: null, headers }
       : { status: 200, body: result.text, headers: { "content-type": json, ...headers } };

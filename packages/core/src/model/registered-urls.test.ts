@@ -46,13 +46,19 @@ describe("a callback", () => {
     ["https://example.{organization_name}.com/", "no other braces"],
     ["https://{tenant}.example.com/", "no other braces"],
     ["https://example.com/?to={organization_name}", "no other braces"],
+    ["https://example.com/?code=mine", "parameter code"],
+    ["https://example.com/?a=1&%73tate=mine", "parameter state"],
+    ["https://*.example.com/?iss=mine", "parameter iss"],
+    ["com.example.app:/cb?error", "parameter error"],
     [`https://example.com/${"a".repeat(2048)}`, "2048"],
   ])("may not be %s", (url, reason) => {
     expect(CallbackUrl.safeParse(url).error?.issues[0]?.message).toContain(reason);
   });
 });
 
-test("a logout URL may have a fragment", () => {
+test("a logout URL may have a fragment, and no state of its own", () => {
+  expect(LogoutUrl.safeParse("https://example.com/?code=1").success).toBe(true);
+  expect(LogoutUrl.safeParse("https://example.com/?state=1").error?.issues[0]?.message).toContain("parameter state");
   expect(LogoutUrl.safeParse("https://example.com/#/bye").success).toBe(true);
   expect(LogoutUrl.safeParse("javascript:alert(1)").success).toBe(false);
 });

@@ -11,6 +11,8 @@ interface Rules {
   readonly schemes?: readonly string[];
   readonly fragment?: false;
   readonly originOnly?: true;
+  /** Parameters that answers bring: one of the URL's own would come before them, and stand for them. */
+  readonly reserved?: readonly string[];
 }
 
 /**
@@ -41,6 +43,8 @@ function findFault(value: string, rules: Rules): string | undefined {
     return `must begin with ${rules.schemes.map((scheme) => `${scheme}//`).join(" or ")}`;
   if (username !== "" || password !== "") return "must not contain a user name or password";
   if (rules.fragment === false && value.includes("#")) return "must not contain a fragment";
+  const own = rules.reserved?.find((name) => new URL(sample).searchParams.has(name));
+  if (own !== undefined) return `must not have the parameter ${own} of its own: answers bring it`;
   if (rules.originOnly && (authority === "" || path + tail !== "")) return "must be scheme://host[:port], without a path or a final slash";
   return undefined;
 }
@@ -55,8 +59,22 @@ function registeredUrl(rules: Rules) {
     });
 }
 
+/** What an answer of `/authorize` carries. */
+const answerParameters = [
+  "code",
+  "access_token",
+  "token_type",
+  "expires_in",
+  "id_token",
+  "scope",
+  "state",
+  "iss",
+  "error",
+  "error_description",
+];
+
 /** Where codes and tokens may be sent (RFC 6749 section 3.1.2: absolute, without a fragment). Native apps use schemes of their own. */
-export const CallbackUrl = registeredUrl({ fragment: false });
+export const CallbackUrl = registeredUrl({ fragment: false, reserved: answerParameters });
 
 /** Whether a registered URL is plain http to anything but a loopback address, where nobody is on the way. */
 export function isExposedHttp(registered: string): boolean {
@@ -65,8 +83,8 @@ export function isExposedHttp(registered: string): boolean {
   return !/^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
-/** Where a browser may go after logout. */
-export const LogoutUrl = registeredUrl({});
+/** Where a browser may go after logout, with the `state` that was sent. */
+export const LogoutUrl = registeredUrl({ reserved: ["state"] });
 
 /** An origin: scheme, host and port. */
 export const Origin = registeredUrl({ originOnly: true });

@@ -4,12 +4,15 @@ import type { Ids } from "../../adapters/random.ts";
 /**
  * The id of a new user (spec section 2.1): `<connection>|<id>`. One that a caller gives with a pipe is kept byte for byte, so that imported users
  * keep theirs; one without gets the connection before it.
- * @throws {PosternError} `invalid_request` where the result is longer than 255 characters.
+ * @throws {PosternError} `invalid_request` where the result is longer than 255 characters, or ends as the subject of a machine's token does (`<client_id>@clients`).
  */
 export function newUserId(connection: string, given: string | undefined, ids: Ids): string {
   const userId = given?.includes("|") === true ? given : `${connection}|${given ?? ids.record()}`;
-  if (userId.length <= 255) return userId;
-  throw new PosternError("invalid_request", "body: 'user_id' is longer than 255 characters with its connection", {
-    errorCode: "invalid_body",
-  });
+  if (userId.length > 255) throw refuse("is longer than 255 characters with its connection");
+  if (userId.endsWith("@clients")) throw refuse("must not end in '@clients', which is how the subjects of clients end");
+  return userId;
+}
+
+function refuse(problem: string): PosternError {
+  return new PosternError("invalid_request", `body: 'user_id' ${problem}`, { errorCode: "invalid_body" });
 }
