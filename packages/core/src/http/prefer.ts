@@ -1,5 +1,5 @@
 /** Preferences that some route honours (spec section 4.2). */
-export type Preference = "include-linked";
+export type Preference = "include-linked" | "keep-session";
 
 /** The `Prefer` header of a request (RFC 7240), of which only known preferences are kept. */
 export interface Preferences {

@@ -131,13 +131,14 @@ const updateUserRoute = route({
   summary: "Change a user",
   description:
     "`connection` selects a linked account. The reply is the primary user with all identities. " +
+    "A new password ends the person's sessions and refresh tokens; people who set their own keep the session of their token with `Prefer: keep-session`. " +
     "With `update:users_app_metadata` alone, `app_metadata` is changed and shown, and nothing else; " +
     "with `update:current_user_metadata` alone, people change their own `user_metadata` and nothing else.",
   scopes: ["update:users", "update:users_app_metadata", "update:current_user_metadata"],
   body: UpdateUser,
   shows: (viewer) => (seesWhole(viewer, "update:users", "update:current_user_metadata") ? undefined : ["user_id", "app_metadata"]),
   responses: { 200: User, ...missing, 409: "auth0_idp_error" },
-})(async ({ params, body }, context) => {
+})(async ({ params, body, prefer }, context) => {
   const { tenant, caller } = context;
   checkOwn(params.id, context, "update:users", "update:users_app_metadata");
   const isOwn = caller.subject === params.id;
@@ -150,7 +151,8 @@ const updateUserRoute = route({
     findUser: async () => (primary = await findPrimary(tenant, params.id)),
     findConnection: (name: string) => findConnection(tenant, name),
   };
-  const changed = await updateUser(tenant.environment, tenant.data, lookups, body);
+  const keeps = body.password !== undefined && isOwn && caller.sessionId !== undefined && prefer.honour("keep-session");
+  const changed = await updateUser(tenant.environment, tenant.data, lookups, body, keeps ? caller.sessionId : undefined);
   return presentUser(tenant, changed.linked_to === "" ? changed : (primary ?? changed));
 });
 

@@ -16,6 +16,8 @@ export interface Caller {
   /** The client that the token was issued to. */
   readonly clientId: string;
   readonly clientName: string;
+  /** Of a person's token: the session that it is of. */
+  readonly sessionId?: string;
   /** What the token holds and the caller still has. */
   readonly scopes: ReadonlySet<string>;
 }
@@ -48,7 +50,7 @@ export async function authenticateCaller(
     person === undefined
       ? await clientScopes(tenant, client, api, accessToken)
       : await personScopes(tenant, client, api, accessToken, person);
-  return { tenant, caller: { subject, clientId, clientName: client.record.name, scopes } };
+  return { tenant, caller: { subject, clientId, clientName: client.record.name, scopes, ...(person && { sessionId: person.sessionId }) } };
 }
 
 /** What of its token a client still has. All of it is kept in the cache of settings: no question to the data store. */

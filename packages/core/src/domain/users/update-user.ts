@@ -3,12 +3,10 @@ import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import { PosternError } from "../../errors.ts";
 import type { UpdateUser } from "../../model/users.ts";
-import { clearFailures } from "../attack-protection/login-attempts.ts";
 import type { Environment } from "../environment.ts";
 import { loginKeys } from "./login-keys.ts";
 import { boundedMetadata, mergeMetadata } from "./metadata.ts";
-import { longestHistory } from "../passwords/policy.ts";
-import { checkNewPassword, removeOldPasswords, storePassword } from "./passwords.ts";
+import { prepareNewPassword, type NewPassword } from "./new-password.ts";
 
 type User = Row<"users">;
 
@@ -38,14 +36,22 @@ interface Lookups {
 
 /**
  * Changes a user (spec section 4.7). Profile fields are replaced and `null` clears them; metadata is merged at its first level, where `null` removes a key.
- * A new password keeps to the policy of its connection and ends a throttling.
+ * A new password ends the person's sessions ({@link prepareNewPassword}).
+ * @param keepSession a session that goes on all the same.
  * @returns the account that was changed: the primary, or the linked one that `connection` names.
  */
-export async function updateUser(environment: Environment, data: TenantData, lookups: Lookups, body: UpdateUser): Promise<User> {
+export async function updateUser(
+  environment: Environment,
+  data: TenantData,
+  lookups: Lookups,
+  body: UpdateUser,
+  keepSession?: string,
+): Promise<User> {
   const { clock } = environment;
-  let passwordId: string | undefined;
+  const { password } = body;
+  let prepared: NewPassword | undefined;
   const refuse = async (error: PosternError): Promise<never> => {
-    if (passwordId !== undefined) await data.passwords.delete({ id: passwordId });
+    await prepared?.takeBack();
     throw error;
   };
 
@@ -54,24 +60,21 @@ export async function updateUser(environment: Environment, data: TenantData, loo
     const target = await selectAccount(data, primary, body);
     const { user_id: userId, revision } = target;
     const profile = changeOf(target, body);
-    if (body.password !== undefined && passwordId === undefined) {
+    if (password !== undefined && prepared === undefined) {
       const connection = await lookups.findConnection(target.connection);
       if (connection === undefined) throw invalid("'connection' of the user does not exist any more");
-      await checkNewPassword(environment, data, connection, body.password, { ...target, ...profile }, target);
-      passwordId = await storePassword(environment, data, userId, body.password);
+      const owner = { ...target, ...profile };
+      const change = { connection, account: target, owner, userId: primary.user_id, password, keepSession };
+      prepared = await prepareNewPassword(environment, data, change);
     }
-    const password = passwordId !== undefined && { password_id: passwordId, last_password_reset: clock.now() };
-    const set = { ...profile, ...password, updated_at: clock.now() };
+    const set = { ...profile, ...prepared?.set, updated_at: clock.now() };
     const matched = await data.users.update({ user_id: userId, revision }, { set, add: { revision: 1 } }).catch((error: unknown) => {
       if (!isConflict(error)) throw error;
       return refuse(new PosternError("conflict", "The specified new value is taken by another user.", { errorCode: "auth0_idp_error" }));
     });
     if (matched === 0) continue;
     const changed = { ...target, ...set, revision: revision + 1 };
-    if (passwordId !== undefined) {
-      await removeOldPasswords(data, changed, longestHistory);
-      await clearFailures(data, primary.user_id);
-    }
+    await prepared?.settle(changed);
     return changed;
   }
   return refuse(new PosternError("conflict", "others keep changing this user; try again"));

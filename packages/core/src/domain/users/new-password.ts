@@ -1,0 +1,65 @@
+import type { Row } from "../../data/schema.ts";
+import type { TenantData } from "../../data/tenant-data.ts";
+import { clearFailures } from "../attack-protection/login-attempts.ts";
+import type { Environment } from "../environment.ts";
+import { longestHistory, type PasswordOwner } from "../passwords/policy.ts";
+import { revokeSessionsOfUser } from "../sessions/revoke-all.ts";
+import { checkNewPassword, removeOldPasswords, storePassword } from "./passwords.ts";
+
+type User = Row<"users">;
+
+/** A password that an account which exists is to have. */
+export interface PasswordChange {
+  readonly connection: Row<"connections">;
+  /** Whose password it is: the primary account, or one that is linked to it. */
+  readonly account: User;
+  /** The account as it will be: what the password may not be made of. */
+  readonly owner: PasswordOwner;
+  /** The primary account. */
+  readonly userId: string;
+  readonly password: string;
+  /** The session that made the change, where that goes on with its tokens. */
+  readonly keepSession?: string | undefined;
+}
+
+/** A new password on its way. */
+export interface NewPassword {
+  /** What the guarded write of the account sets, which decides. */
+  readonly set: Pick<User, "password_id" | "last_password_reset">;
+  /** To be called after that write. */
+  settle(changed: User): Promise<void>;
+  /** To be called where that write does not come about. */
+  takeBack(): Promise<void>;
+}
+
+/**
+ * Gets a new password ready: every one of an account that exists comes this way, whoever sets it. It keeps to the policy of its connection, ends the sessions and refresh
+ * tokens of the person, and ends a throttling.
+ *
+ * The sessions end before the write that decides, so that a crash after it leaves none to whoever knew the old password; and after it, for those that were begun meanwhile.
+ * A login that is decided later finds another password and fails.
+ * @throws {PosternError} `invalid_request`.
+ */
+export async function prepareNewPassword(environment: Environment, data: TenantData, change: PasswordChange): Promise<NewPassword> {
+  const { clock } = environment;
+  const { connection, account, owner, userId, password, keepSession } = change;
+  await checkNewPassword(environment, data, connection, password, owner, account);
+  const id = await storePassword(environment, data, account.user_id, password);
+  const endSessions = async (): Promise<void> => {
+    await revokeSessionsOfUser(environment, data, userId, keepSession === undefined ? {} : { keepSession });
+    const sessionless = { user_id: userId, session_id: null, revoked_at: null };
+    await data.refresh_tokens.update(sessionless, { set: { revoked_at: clock.now() } });
+  };
+  await endSessions();
+  return {
+    set: { password_id: id, last_password_reset: clock.now() },
+    settle: async (changed) => {
+      await endSessions();
+      await removeOldPasswords(data, changed, longestHistory);
+      await clearFailures(data, userId);
+    },
+    takeBack: async () => {
+      await data.passwords.delete({ id });
+    },
+  };
+}
