@@ -41,7 +41,6 @@ const notServed: { readonly [client: string]: string } = {
   "flows.vault.connections": "list create get delete update",
   flows: "list create get delete update",
   forms: "list create get delete update",
-  userGrants: "list deleteByUserId delete",
   "groups.members": "get",
   "groups.roles": "list create delete",
   groups: "list get delete",

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { object } from "./api.ts";
 import type { ServedPostern } from "./http.ts";
 import { clientSecret } from "./postern.ts";
+import { insertConsent } from "./rows.ts";
 import { methodsOfSdk, recordCalls } from "./sdk-methods.ts";
 import { serveTls } from "./tls.ts";
 
@@ -237,6 +238,26 @@ export function sdkHoldsOn(open: () => Promise<DataAdapter>): void {
     expect((await all(sdk.connections.list({ strategy: ["auth0"], take: 1 }))).map((one) => one.name)).toContain("staff");
     await sdk.connections.delete(id);
     expect(await refusal(sdk.connections.get(id))).toMatchObject({ statusCode: 404, body: { errorCode: "inexistent_connection" } });
+  });
+
+  test("what people allowed clients", async () => {
+    const user_id = await createUser("consenting@example.test");
+    const others = await createUser("agreeing@example.test");
+    const clientId = await createClient("Third party");
+    const scope = ["read:orders"];
+    for (const audience of [`${api}a`, `${api}b`, `${api}c`])
+      await insertConsent(service, "main", { userId: user_id, clientId, audience, scope });
+    await insertConsent(service, "main", { userId: others, clientId, audience: `${api}a`, scope });
+    const found = async () => all(sdk.userGrants.list({ user_id, per_page: 2 }));
+    const [grant = {}] = await found();
+    expect(grant).toEqual({ id: expect.any(String), clientID: clientId, user_id, audience: expect.stringContaining(api), scope });
+    expect(await found()).toHaveLength(3);
+    expect(await all(sdk.userGrants.list({ client_id: clientId, audience: `${api}a` }))).toHaveLength(2);
+    await sdk.userGrants.delete(named(grant.id));
+    expect(await found()).toHaveLength(2);
+    await sdk.userGrants.deleteByUserId({ user_id });
+    expect(await found()).toEqual([]);
+    expect(await all(sdk.userGrants.list({ client_id: clientId }))).toMatchObject([{ user_id: others }]);
   });
 
   test("resource servers and client grants", async () => {
