@@ -17,7 +17,9 @@ export function keyFields(description: CollectionDescription): ReadonlySet<strin
 
 /** Something new in each field of the key and of the unique keys: makes many rows of one. */
 export function freshKeys(description: CollectionDescription): AnyRow {
-  return Object.fromEntries([...keyFields(description)].filter((name) => name !== "tenant_id").map((name) => [name, token()]));
+  const keys = keyFields(description);
+  const own = Object.entries(description.fields).filter(([name]) => keys.has(name));
+  return Object.fromEntries(own.map(([name, field]) => [name, field.type === "string" ? token() : Math.floor(Math.random() * 1e12)]));
 }
 
 /** A row with as little in it as the description allows: null, '', 0, false, [] and {}, but something random in each key. */
