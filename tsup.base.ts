@@ -9,7 +9,10 @@ export const library = (options: Options = {}) =>
     target: "es2023",
     dts: true,
     clean: true,
-    sourcemap: true,
+    // What is published is not minified: maps would be most of the tarball, and tell little more than the code.
+    sourcemap: false,
+    // Some runtimes know Node's modules by their full names alone.
+    removeNodeProtocol: false,
     loader: { ".sql": "text" },
     ...options,
   });

@@ -4,7 +4,7 @@
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { builtinModules, createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { publint } from "publint";
@@ -20,25 +20,48 @@ const out = mkdtempSync(join(tmpdir(), "postern-pack-"));
 interface Manifest {
   readonly name: string;
   readonly exports: unknown;
+  readonly repository?: { readonly directory?: string };
+  readonly homepage?: string;
+  readonly bugs?: unknown;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
-/** What pnpm wrote into the tarball: no source condition, no workspace protocol, nothing but the build and its papers. */
-const manifestFaults = (tarball: string): string[] => {
+/** What pnpm wrote into the tarball: no source condition, no workspace protocol, nothing but the build, the migrations and the papers, and where all of it comes from. */
+const manifestFaults = (tarball: string, folder: string): string[] => {
   const files = execFileSync("tar", ["-tzf", tarball], { encoding: "utf8" }).trim().split("\n");
-  const strays = files.filter((file) => !/^package\/(package\.json|LICENSE|README\.md|CHANGELOG\.md|dist\/.+)$/.test(file));
+  const strays = files.filter(
+    (file) => !/^package\/(package\.json|LICENSE|README\.md|CHANGELOG\.md|dist\/.+\.(js|d\.ts)|src\/migrations\/\w+\/\w+\.sql)$/.test(file),
+  );
   const text = execFileSync("tar", ["-xzOf", tarball, "package/package.json"], { encoding: "utf8" });
-  const { exports, dependencies, peerDependencies } = JSON.parse(text) as Manifest;
+  const { exports, repository, homepage, bugs, dependencies, peerDependencies } = JSON.parse(text) as Manifest;
+  const sources = readdirSync(join(root, "packages", folder, "src"), { recursive: true, encoding: "utf8" });
+  const migrations = sources.filter((path) => path.endsWith(".sql")).map((path) => `src/${path}`);
   return [
     ...strays.map((file) => `${file} does not belong into the tarball`),
-    ...["LICENSE", "README.md"].filter((name) => !files.includes(`package/${name}`)).map((name) => `the tarball has no ${name}`),
+    ...["LICENSE", "README.md", ...migrations]
+      .filter((name) => !files.includes(`package/${name}`))
+      .map((name) => `the tarball has no ${name}`),
+    ...(homepage === undefined || bugs === undefined || repository?.directory !== `packages/${folder}`
+      ? ["package.json does not say where it comes from: homepage, bugs, repository with its directory"]
+      : []),
+    ...shortNames(tarball, files),
     ...(JSON.stringify(exports).includes("postern-source") ? ["exports name the source: publishConfig.exports is missing"] : []),
     ...Object.entries({ ...dependencies, ...peerDependencies })
       .filter(([, range]) => range.includes(":"))
       .map(([name, range]) => `${name} is wanted as ${range}`),
   ];
 };
+
+/** Imports of Node's modules by a name that only Node knows. */
+const shortNames = (tarball: string, files: readonly string[]): string[] =>
+  files
+    .filter((file) => file.endsWith(".js"))
+    .flatMap((file) => {
+      const code = execFileSync("tar", ["-xzOf", tarball, file], { encoding: "utf8" });
+      const names = [...code.matchAll(/(?:from |import\()"([^"]+)"/g)].map(([, name = ""]) => name);
+      return names.filter((name) => builtinModules.includes(name)).map((name) => `${file} imports "${name}" without node:`);
+    });
 
 const typeFaults = (tarball: string): string[] => {
   try {
@@ -64,7 +87,7 @@ try {
       pack: { tarball: new Uint8Array(readFileSync(tarball)).buffer },
     });
     const found = [
-      ...manifestFaults(tarball),
+      ...manifestFaults(tarball, folder),
       ...messages.map((message) => formatMessage(message, pkg) ?? message.code),
       ...typeFaults(tarball),
     ];

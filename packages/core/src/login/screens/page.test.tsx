@@ -267,3 +267,7 @@ describe("answers that a page carries", () => {
     expect(sent).toEqual([message, message]);
   });
 });
+
+test("a page starts no transition into the next one, which may be the customer's own and would be told of its end", () => {
+  for (const [, html] of hostilePages()) expect(html).not.toContain("view-transition");
+});

@@ -105,8 +105,6 @@ h1{font-size:1.25rem}
 .asks{padding:.75rem}
 }
 @media (prefers-reduced-motion:no-preference){
-@view-transition{navigation:auto}
-.card{view-transition-name:card}
 .late{animation:appear .2s .6s backwards}
 .good path{stroke-dasharray:1;animation:draw .45s .15s ease-out backwards}
 @keyframes draw{from{stroke-dashoffset:1}}
