@@ -5,6 +5,7 @@ import { tagOf, templateOf } from "../packages/core/src/http/openapi-operation.t
 import type { Access, Route } from "../packages/core/src/http/route.ts";
 import { createUrls } from "../packages/core/src/http/urls.ts";
 import { managementRoutes } from "../packages/core/src/management/routes.ts";
+import { settingsPage } from "./settings-page.ts";
 import { vendorPage } from "./vendor-page.ts";
 
 /** A page of the reference. */
@@ -42,7 +43,7 @@ const pages: readonly Tables[] = [
   },
 ];
 
-/** The endpoint tables, from the routes that are served, and how these compare with the vendor's. */
+/** The endpoint tables, from the routes that are served, how these compare with the vendor's, and what becomes of settings. */
 export function referencePages(): readonly Page[] {
   // No table shows an address, so any issuer will do.
   const urls = createUrls("https://id.example.com/");
@@ -57,7 +58,7 @@ export function referencePages(): readonly Page[] {
       ),
     ].join("\n\n")}\n`,
   }));
-  return [...tables, { file: "vendor-endpoints.md", text: vendorPage(managementRoutes) }];
+  return [...tables, { file: "settings.md", text: settingsPage() }, { file: "vendor-endpoints.md", text: vendorPage(managementRoutes) }];
 }
 
 function section(tag: string, routes: readonly Route[]): string {

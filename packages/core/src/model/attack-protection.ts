@@ -2,7 +2,7 @@ import * as z from "zod";
 import { isAddressRange } from "../adapters/addresses.ts";
 import type { Row } from "../data/schema.ts";
 import type { JsonObject } from "../data/value.ts";
-import { readStored } from "./settings.ts";
+import { kept, readStored } from "./settings.ts";
 
 const allowlist = z.array(
   z
@@ -18,9 +18,11 @@ const bruteForce = {
     .array(z.enum(["block", "user_notification"]))
     .meta({ description: "Without `block` nothing is counted and nobody is refused" }),
   allowlist: allowlist.max(100),
-  mode: z
-    .enum(["count_per_identifier_and_ip", "count_per_identifier"])
-    .meta({ description: "Kept for the vendor's tools. Failures are counted per account, from whatever address, in both modes" }),
+  mode: kept(
+    z
+      .enum(["count_per_identifier_and_ip", "count_per_identifier"])
+      .meta({ description: "Failures are counted per account, from whatever address, in both modes" }),
+  ),
   max_attempts: z.int().min(1).max(100),
 };
 
@@ -36,7 +38,7 @@ const suspiciousIp = {
   allowlist: allowlist.max(100),
 };
 const stageMeta = {
-  description: "Kept for the vendor's tools. Thresholds are those of the rate-limit adapter. `rate` is milliseconds an attempt",
+  description: "Thresholds are those of the rate-limit adapter. `rate` is milliseconds an attempt",
 };
 
 /** Protection of accounts against guessed passwords, as the Management API shows it (spec section 8). */
@@ -47,12 +49,12 @@ export const UpdateBruteForceProtection = z.strictObject(bruteForce).exactPartia
 
 /** Limits by address, as the Management API shows them (spec sections 2.9 and 8). */
 export const SuspiciousIpThrottling = z
-  .strictObject({ ...suspiciousIp, stage: z.strictObject(stages).meta(stageMeta) })
+  .strictObject({ ...suspiciousIp, stage: kept(z.strictObject(stages).meta(stageMeta)) })
   .meta({ id: "SuspiciousIpThrottling" });
 
 /** The body of `PATCH /api/v2/attack-protection/suspicious-ip-throttling`. What is not sent stays as it is, also whole stages; lists are replaced. */
 export const UpdateSuspiciousIpThrottling = z
-  .strictObject({ ...suspiciousIp, stage: z.strictObject(stages).exactPartial().meta(stageMeta) })
+  .strictObject({ ...suspiciousIp, stage: kept(z.strictObject(stages).exactPartial().meta(stageMeta)) })
   .exactPartial()
   .meta({ id: "UpdateSuspiciousIpThrottling" });
 

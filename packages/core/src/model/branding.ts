@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Row } from "../data/schema.ts";
 import type { Json, JsonObject } from "../data/value.ts";
-import { readStored } from "./settings.ts";
+import { kept, readStored } from "./settings.ts";
 
 const httpsUrl = z.url({ protocol: /^https$/, error: "must be an https URL" }).max(2048);
 const color = z.string().regex(/^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/, "must be a color such as #0a84ff");
@@ -17,7 +17,8 @@ const shown = {
   colors: z.strictObject({ primary: color, page_background: z.union([color, gradient]) }).exactPartial(),
   logo_url: httpsUrl,
   favicon_url: httpsUrl,
-  font: z.strictObject({ url: httpsUrl }).exactPartial(),
+  // Pages load nothing from elsewhere, so that nobody learns who signs in.
+  font: kept(z.strictObject({ url: httpsUrl }).exactPartial()),
 };
 
 /** How the login pages look, as the Management API shows it. What nobody set is left out. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Row } from "../data/schema.ts";
 import type { JsonObject } from "../data/value.ts";
-import { mergeSettings, readStored } from "./settings.ts";
+import { kept, mergeSettings, readStored } from "./settings.ts";
 
 const audience = z.string().min(1).max(600);
 const scope = z.array(z.string().min(1).max(280)).max(1000);
@@ -9,7 +9,7 @@ const organizationUsage = z.enum(["deny", "allow", "require"]);
 const subjectType = z.enum(["client", "user"]);
 
 const settings = {
-  authorization_details_types: z.array(z.string().min(1).max(255)),
+  authorization_details_types: kept(z.array(z.string().min(1).max(255))),
   allow_all_scopes: z.boolean(),
 };
 

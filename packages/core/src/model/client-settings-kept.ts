@@ -12,7 +12,7 @@ import {
 import { Metadata } from "./fields.ts";
 import { defaultRefreshToken, type TokenHolder } from "./refresh-token-settings.ts";
 import { HttpsUrlOrEmpty, WebUrlOrEmpty } from "./registered-urls.ts";
-import { readStored } from "./settings.ts";
+import { kept, keptAll, readStored } from "./settings.ts";
 
 const text = z.string().min(1);
 const flag = z.boolean();
@@ -48,7 +48,7 @@ export const OidcLogout = z
 /** What the vendor's token vault knows besides its keys. */
 export const vaultFields = { ip_allowlist: z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])).exactOptional() };
 
-const TokenVault = z.strictObject({ credentials: z.array(CredentialReference), ...vaultFields });
+const TokenVault = kept(z.strictObject({ credentials: z.array(CredentialReference), ...vaultFields }));
 
 const addonNames = new Set(
   (
@@ -60,7 +60,7 @@ const addonName = z.string().refine((value) => addonNames.has(value), "is not th
 
 const enabled = z.strictObject({ enabled: flag }).exactPartial();
 /** Settings that are kept for the vendor's tools, alike in bodies, in the record and in replies. */
-const keptSettings = {
+const keptSettings = keptAll({
   oidc_conformant: flag,
   client_aliases: z.array(text),
   allowed_clients: z.array(text),
@@ -90,10 +90,10 @@ const keptSettings = {
     .exactPartial(),
   third_party_security_mode: z.enum(["strict", "permissive"]),
   redirection_policy: z.enum(["allow_always", "open_redirect_protection"]),
-};
+});
 
 /** The same, where a body may also hold `null` and the record and replies then hold nothing. */
-const keptClearable = {
+const keptClearable = keptAll({
   session_transfer: z
     .strictObject({
       can_create_session_transfer_token: flag,
@@ -138,7 +138,7 @@ const keptClearable = {
     invitation_landing_client_id: text.exactOptional(),
   }),
   async_approval_notification_channels: z.array(z.enum(["guardian-push", "email"])).min(1),
-};
+});
 
 /** Every setting that has no column and is alike in bodies, in the record and in replies. */
 export const plainSettings = { ...honouredSettings, ...keptSettings };
@@ -152,10 +152,10 @@ export const metadataValue = z.string().max(255);
 export const metadataKey = z.string().min(1).max(255);
 
 /** A client's metadata, as it is stored and shown. */
-export const ClientMetadata = z.record(metadataKey, metadataValue);
+export const ClientMetadata = kept(z.record(metadataKey, metadataValue));
 
 /** The API that a client of type `resource_server` stands for. */
-export const ResourceServerIdentifier = z.string().min(1).max(600);
+export const ResourceServerIdentifier = kept(z.string().min(1).max(600));
 
 const KeptSettings = z
   .object({

@@ -4,7 +4,7 @@ import { CredentialReference, StoredCredential } from "./client-credentials.ts";
 import { Metadata } from "./fields.ts";
 import { refreshTokenOf, RefreshTokenSettings } from "./refresh-token-settings.ts";
 import { HttpsUrlOrEmpty, WebUrlOrEmpty } from "./registered-urls.ts";
-import { readStored } from "./settings.ts";
+import { kept, readStored } from "./settings.ts";
 import { TokenQuota } from "./token-quota.ts";
 
 const flag = z.boolean();
@@ -12,11 +12,11 @@ const flag = z.boolean();
 /** How a client's ID tokens are made, complete. */
 export const JwtConfiguration = z.strictObject({
   lifetime_in_seconds: z.int().min(1).max(2_592_000),
-  secret_encoded: flag,
+  secret_encoded: kept(flag),
   alg: z.enum(["RS256", "ES256"], {
     error: "must be RS256 or ES256: other algorithms are not supported, and HS256 would share the key with the client",
   }),
-  scopes: Metadata.exactOptional(),
+  scopes: kept(Metadata).exactOptional(),
 });
 
 /** How a client authenticates other than by a secret, as replies show it and as the settings hold it. */

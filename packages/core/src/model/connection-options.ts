@@ -2,6 +2,7 @@ import * as z from "zod";
 import { honouredDatabaseOptions } from "./database-options.ts";
 import { Metadata } from "./fields.ts";
 import { WebUrlOrEmpty } from "./registered-urls.ts";
+import { kept, keptAll } from "./settings.ts";
 
 const flag = z.boolean();
 const active = z.strictObject({ active: flag }).exactPartial();
@@ -13,8 +14,7 @@ function text(minimum: number, maximum: number) {
 
 const script = z.string().min(1);
 
-const database = {
-  ...honouredDatabaseOptions,
+const keptDatabaseOptions = keptAll({
   configuration: stringMap,
   customScripts: z
     .strictObject({
@@ -60,7 +60,9 @@ const database = {
         .exactOptional(),
     })
     .nullable(),
-};
+});
+
+const database = { ...honouredDatabaseOptions, ...keptDatabaseOptions };
 
 const totp = z.strictObject({ length: z.int().min(4).max(40), time_step: z.int().min(60) }).exactPartial();
 
@@ -231,23 +233,24 @@ const databaseBody = z
   });
 
 /**
- * The options that a body may hold, by strategy. What Postern serves itself takes no unknown option, so that a typing error is found;
+ * The options that a body may hold, by strategy. Logins go by those of password databases alone so far.
+ * What Postern serves itself takes no unknown option, so that a typing error is found;
  * upstream strategies keep what they do not know, because the vendor's tools write back whatever they read.
  */
 const bodies: { readonly [strategy: string]: z.ZodType } = {
   auth0: databaseBody,
-  email: z.strictObject(email).exactPartial(),
-  sms: z.strictObject(sms).exactPartial(),
-  oidc: z.looseObject(oidc).exactPartial(),
-  okta: z.looseObject(oidc).exactPartial(),
-  oauth2: z.looseObject(oauth2).exactPartial(),
-  samlp: z.looseObject(samlp).exactPartial(),
-  waad: z.looseObject(waad).exactPartial(),
-  "google-oauth2": z.looseObject(google).exactPartial(),
-  apple: z.looseObject(apple).exactPartial(),
-  windowslive: z.looseObject(windowslive).exactPartial(),
+  email: kept(z.strictObject(email).exactPartial()),
+  sms: kept(z.strictObject(sms).exactPartial()),
+  oidc: kept(z.looseObject(oidc).exactPartial()),
+  okta: kept(z.looseObject(oidc).exactPartial()),
+  oauth2: kept(z.looseObject(oauth2).exactPartial()),
+  samlp: kept(z.looseObject(samlp).exactPartial()),
+  waad: kept(z.looseObject(waad).exactPartial()),
+  "google-oauth2": kept(z.looseObject(google).exactPartial()),
+  apple: kept(z.looseObject(apple).exactPartial()),
+  windowslive: kept(z.looseObject(windowslive).exactPartial()),
 };
-const otherBody = z.looseObject(upstream).exactPartial();
+const otherBody = kept(z.looseObject(upstream).exactPartial());
 
 /** The schema of the options that a body may hold for a strategy. */
 export function optionsBody(strategy: string): z.ZodType {

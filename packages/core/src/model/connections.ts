@@ -4,7 +4,7 @@ import type { JsonObject } from "../data/value.ts";
 import { optionsBody } from "./connection-options.ts";
 import { splitSecrets } from "./connection-secrets.ts";
 import { Metadata } from "./fields.ts";
-import { invalidBody, mergeMetadata, readStored } from "./settings.ts";
+import { invalidBody, kept, keptAll, mergeMetadata, readStored } from "./settings.ts";
 
 const strategies = (
   "ad adfs amazon apple dropbox bitbucket auth0-oidc auth0 baidu bitly box custom daccount dwolla email evernote-sandbox evernote exact " +
@@ -15,17 +15,18 @@ const strategies = (
 
 const active = z.strictObject({ active: z.boolean() });
 
-const settings = {
+/** None of these decides anything: logins go by the clients and organizations that a connection is enabled for. */
+const settings = keptAll({
   realms: z.array(z.string().min(1).max(128)),
   is_domain_connection: z.boolean(),
   show_as_button: z.boolean(),
   authentication: active,
   connected_accounts: z.strictObject({ active: z.boolean(), cross_app_access: z.boolean().exactOptional() }),
   cross_app_access_requesting_app: active,
-};
+});
 
 const metadataKey = z.string().min(1).max(255);
-const storedMetadata = z.record(metadataKey, z.string().max(255));
+const storedMetadata = kept(z.record(metadataKey, z.string().max(255)));
 const metadataChange = z.record(metadataKey, z.string().max(255).nullable());
 
 const displayName = z.string().max(128);

@@ -3,20 +3,20 @@ import type { Row } from "../data/schema.ts";
 import type { JsonObject } from "../data/value.ts";
 import { DomainName } from "./domain-name.ts";
 import { Timestamp, toTimestamp } from "./fields.ts";
-import { mergeMetadata, mergeSettings, readStored } from "./settings.ts";
+import { kept, mergeMetadata, mergeSettings, readStored } from "./settings.ts";
 
 const type = z.enum(["auth0_managed_certs", "self_managed_certs"]);
 const status = z.enum(["pending_verification", "ready", "failed"]);
 const metadataKey = z.string().min(1).max(255);
-const keptFor = { description: "Kept for the vendor's tools" };
-
 const settings = {
-  tls_policy: z.literal("recommended").meta(keptFor),
-  custom_client_ip_header: z
-    .enum(["true-client-ip", "cf-connecting-ip", "x-forwarded-for", "x-azure-clientip", ""])
-    .nullable()
-    .meta({ description: "Kept for the vendor's tools. The proxies that are believed are an option of the host" }),
-  relying_party_identifier: DomainName.meta(keptFor),
+  tls_policy: kept(z.literal("recommended")),
+  custom_client_ip_header: kept(
+    z
+      .enum(["true-client-ip", "cf-connecting-ip", "x-forwarded-for", "x-azure-clientip", ""])
+      .nullable()
+      .meta({ description: "The proxies that are believed are an option of the host" }),
+  ),
+  relying_party_identifier: kept(DomainName),
 };
 
 /** A host name of the tenant's own as the Management API shows it. */
@@ -36,8 +36,8 @@ export const CustomDomain = z
     }),
     tls_policy: settings.tls_policy,
     custom_client_ip_header: settings.custom_client_ip_header,
-    relying_party_identifier: z.string().exactOptional(),
-    domain_metadata: z.record(z.string(), z.string()).exactOptional(),
+    relying_party_identifier: kept(z.string()).exactOptional(),
+    domain_metadata: kept(z.record(z.string(), z.string())).exactOptional(),
     created_at: Timestamp,
   })
   .meta({ id: "CustomDomain" });

@@ -1,15 +1,15 @@
 import * as z from "zod";
 import type { Row } from "../data/schema.ts";
-import { readStored } from "./settings.ts";
+import { kept, readStored } from "./settings.ts";
 
 const flag = z.boolean();
 const active = z.strictObject({ active: flag }).exactPartial();
 const enabled = z.strictObject({ enabled: flag }).exactPartial();
 
-const signup = z.strictObject({ status: z.enum(["required", "optional", "inactive"]), verification: active }).exactPartial();
+const signup = kept(z.strictObject({ status: z.enum(["required", "optional", "inactive"]), verification: active }).exactPartial());
 
 function identifier<const Method extends string>(...methods: readonly Method[]) {
-  return z.strictObject({ active: flag, default_method: z.enum(methods) }).exactPartial();
+  return z.strictObject({ active: flag, default_method: kept(z.enum(methods)) }).exactPartial();
 }
 
 /** What a user of a password database is known by. */
@@ -18,25 +18,27 @@ const Attributes = z
     email: z
       .strictObject({
         identifier: identifier("password", "email_otp"),
-        unique: flag,
-        profile_required: flag,
-        verification_method: z.enum(["link", "otp"]),
+        unique: kept(flag),
+        profile_required: kept(flag),
+        verification_method: kept(z.enum(["link", "otp"])),
         signup,
       })
       .exactPartial(),
-    phone_number: z.strictObject({ identifier: identifier("password", "phone_otp"), profile_required: flag, signup }).exactPartial(),
+    phone_number: z.strictObject({ identifier: identifier("password", "phone_otp"), profile_required: kept(flag), signup }).exactPartial(),
     username: z
       .strictObject({
         identifier: active,
-        profile_required: flag,
-        signup: z.strictObject({ status: signup.shape.status }).exactPartial(),
-        validation: z
-          .strictObject({
-            min_length: z.number().min(1).max(128),
-            max_length: z.number().min(1).max(128),
-            allowed_types: z.strictObject({ email: flag, phone_number: flag }).exactPartial(),
-          })
-          .exactPartial(),
+        profile_required: kept(flag),
+        signup: kept(z.strictObject({ status: signup.shape.status }).exactPartial()),
+        validation: kept(
+          z
+            .strictObject({
+              min_length: z.number().min(1).max(128),
+              max_length: z.number().min(1).max(128),
+              allowed_types: z.strictObject({ email: flag, phone_number: flag }).exactPartial(),
+            })
+            .exactPartial(),
+        ),
       })
       .exactPartial(),
   })
@@ -56,11 +58,11 @@ const PasswordOptions = z
         character_type_rule: z.enum(["all", "three_of_four"]),
         identical_characters: z.enum(["allow", "block"]),
         sequential_characters: z.enum(["allow", "block"]),
-        max_length_exceeded: z.enum(["truncate", "error"]),
+        max_length_exceeded: kept(z.enum(["truncate", "error"])),
       })
       .exactPartial(),
     dictionary: z
-      .strictObject({ active: flag, custom: z.array(z.string().max(50)), default: z.enum(["en_10k", "en_100k"]) })
+      .strictObject({ active: flag, custom: z.array(z.string().max(50)), default: kept(z.enum(["en_10k", "en_100k"])) })
       .exactPartial(),
     history: z.strictObject({ active: flag, size: z.int().min(1).max(24) }).exactPartial(),
     profile_data: z.strictObject({ active: flag, blocked_fields: z.array(z.string().max(100)) }).exactPartial(),
@@ -73,11 +75,11 @@ export const honouredDatabaseOptions = {
   authentication_methods: z
     .strictObject({
       password: z
-        .strictObject({ enabled: flag, api_behavior: z.enum(["required", "optional"]), signup_behavior: z.enum(["allow", "block"]) })
+        .strictObject({ enabled: flag, api_behavior: kept(z.enum(["required", "optional"])), signup_behavior: z.enum(["allow", "block"]) })
         .exactPartial(),
-      passkey: enabled,
-      email_otp: enabled,
-      phone_otp: enabled,
+      passkey: kept(enabled),
+      email_otp: kept(enabled),
+      phone_otp: kept(enabled),
     })
     .exactPartial()
     .nullable(),

@@ -4,7 +4,7 @@ import type { JsonObject } from "../data/value.ts";
 import { Timestamp, toTimestamp } from "./fields.ts";
 import { OrganizationBranding, organizationBranding, OrganizationColors } from "./organization-branding.ts";
 import { WebUrlOrEmpty } from "./registered-urls.ts";
-import { invalidBody, mergeSettings, readStored } from "./settings.ts";
+import { invalidBody, kept, mergeSettings, readStored } from "./settings.ts";
 import { TokenQuota } from "./token-quota.ts";
 
 /** Stands in addresses and in the `org_name` claim, so one spelling alone exists. What begins like an id is none. */
@@ -21,8 +21,8 @@ const maximumMetadataKeys = 25;
 const connection = {
   connection_id: z.string().min(1).max(64),
   assign_membership_on_login: z.boolean(),
-  show_as_button: z.boolean(),
-  is_signup_enabled: z.boolean(),
+  show_as_button: kept(z.boolean()),
+  is_signup_enabled: kept(z.boolean()),
 };
 
 const { connection_id: connectionId, ...connectionFlags } = connection;
@@ -57,7 +57,7 @@ export const Organization = z
     name: z.string(),
     display_name: z.string().exactOptional(),
     branding: OrganizationBranding.exactOptional(),
-    metadata: z.record(z.string(), z.string()).exactOptional(),
+    metadata: kept(z.record(z.string(), z.string())).exactOptional(),
     token_quota: TokenQuota.exactOptional(),
     enabled_connections: z.array(OrganizationConnection),
     created_at: Timestamp,

@@ -18,6 +18,20 @@ export function mergeSettings(stored: JsonObject, change: JsonObject): JsonObjec
   return Object.fromEntries(Object.entries({ ...stored, ...change }).filter(([, value]) => value !== null));
 }
 
+/** What the metadata of a schema says where nothing here goes by a setting. OpenAPI documents and `docs/reference/settings.md` show it. */
+export const keptMark = "x-kept-for-tools";
+
+/** Marks a setting that is stored and shown because the vendor's tools write back whatever they read, and that nothing here goes by. */
+export function kept<Schema extends z.ZodType>(schema: Schema): Schema {
+  return schema.meta({ ...schema.meta(), [keptMark]: true });
+}
+
+/** The same for each of these settings. */
+export function keptAll<Shape extends { readonly [name: string]: z.ZodType }>(shape: Shape): Shape {
+  // The same names with the same schemas, but for their metadata.
+  return Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, kept(schema)])) as Shape;
+}
+
 /** The same fields, each of which may also be null: in a change, null takes the setting away. */
 export function nullableFields<Shape extends { readonly [name: string]: z.ZodType }>(shape: Shape) {
   const entries = Object.entries(shape).map(([name, schema]) => [name, z.nullable(schema)]);

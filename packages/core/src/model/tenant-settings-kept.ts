@@ -10,7 +10,7 @@ import {
   tenantSettings,
   type TenantSettings,
 } from "./tenant-settings.ts";
-import { readStored } from "./settings.ts";
+import { keptAll, readStored } from "./settings.ts";
 
 const flag = z.boolean();
 const page = z.strictObject({ enabled: flag, html: z.string() }).exactPartial();
@@ -25,7 +25,7 @@ const Flags = z
   .catchall(flag);
 
 /** Settings that are kept for the vendor's tools, alike in bodies, in the record and in replies. */
-const keptSettings = {
+const keptSettings = keptAll({
   flags: Flags,
   picture_url: WebUrlOrEmpty,
   support_email: z.union([z.literal(""), Email]),
@@ -39,10 +39,10 @@ const keptSettings = {
   include_session_metadata_in_tenant_logs: flag,
   dynamic_client_registration_security_mode: z.enum(["strict", "permissive"]),
   universal_login: Metadata,
-};
+});
 
 /** The same, where a body may also hold `null` and the record and replies then hold nothing. */
-const keptClearable = {
+const keptClearable = keptAll({
   change_password: page,
   guardian_mfa_page: page,
   error_page: z.strictObject({ html: z.string(), show_log_link: flag, url: WebUrlOrEmpty }).exactPartial(),
@@ -80,7 +80,7 @@ const keptClearable = {
   authorization_response_iss_parameter_supported: flag,
   skip_non_verifiable_callback_uri_confirmation_prompt: flag,
   country_codes: z.strictObject({ list: z.array(z.string().regex(/^[A-Z]{2}$/)), mode: z.enum(["allow", "deny"]) }).exactPartial(),
-};
+});
 
 /** Every setting that has no column and is alike in bodies, in the record and in replies. */
 export const plainSettings = { ...honouredSettings, ...keptSettings };

@@ -9,9 +9,27 @@ import { accessTokenMemory } from "../tokens/access-token.ts";
 export type Session = Row<"sessions">;
 
 /** How long sessions live, from the tenant's settings. */
-type Lifetimes = Pick<TenantSettings, "session_lifetime_in_minutes" | "idle_session_lifetime_in_minutes">;
+type Lifetimes = Pick<
+  TenantSettings,
+  | "session_cookie"
+  | "session_lifetime_in_minutes"
+  | "idle_session_lifetime_in_minutes"
+  | "ephemeral_session_lifetime_in_minutes"
+  | "idle_ephemeral_session_lifetime_in_minutes"
+>;
 
 const minute = 60_000;
+
+/** Milliseconds, from the beginning and from the last use. Where cookies end with the browser (`non-persistent`), sessions have lifetimes of their own. */
+function lifetimesOf(settings: Lifetimes): { readonly absolute: number; readonly idle: number } {
+  if (settings.session_cookie.mode === "non-persistent") {
+    return {
+      absolute: settings.ephemeral_session_lifetime_in_minutes * minute,
+      idle: settings.idle_ephemeral_session_lifetime_in_minutes * minute,
+    };
+  }
+  return { absolute: settings.session_lifetime_in_minutes * minute, idle: settings.idle_session_lifetime_in_minutes * minute };
+}
 
 /** What a new session is made from. */
 export interface NewSession {
@@ -34,7 +52,8 @@ export interface NewSession {
 export async function createSession({ clock, ids }: Environment, data: TenantData, made: NewSession): Promise<Session> {
   const now = clock.now();
   const { facts, lifetimes, method } = made;
-  const expiresAt = now + lifetimes.session_lifetime_in_minutes * minute;
+  const { absolute, idle } = lifetimesOf(lifetimes);
+  const expiresAt = now + absolute;
   const device = { ip: facts.ip ?? null, user_agent: facts.userAgent.slice(0, 1000) };
   const session: Session = {
     id: ids.record("sess_"),
@@ -48,7 +67,7 @@ export async function createSession({ clock, ids }: Environment, data: TenantDat
     session_metadata: {},
     authenticated_at: now,
     last_interacted_at: now,
-    idle_expires_at: now + lifetimes.idle_session_lifetime_in_minutes * minute,
+    idle_expires_at: now + idle,
     expires_at: expiresAt,
     revoked_at: null,
     revision: 0,
@@ -89,7 +108,7 @@ export async function touchSession(
     const set = {
       last_interacted_at: now,
       updated_at: now,
-      idle_expires_at: Math.min(current.expires_at, now + lifetimes.idle_session_lifetime_in_minutes * minute),
+      idle_expires_at: Math.min(current.expires_at, now + lifetimesOf(lifetimes).idle),
       ...(!known && { clients: [...current.clients, clientId] }),
     };
     const guard = { id: current.id, revoked_at: null, ...(!known && { revision: current.revision }) };
@@ -114,7 +133,7 @@ export async function reauthenticate(
   const set = {
     authenticated_at: now,
     last_interacted_at: now,
-    idle_expires_at: Math.min(session.expires_at, now + lifetimes.idle_session_lifetime_in_minutes * minute),
+    idle_expires_at: Math.min(session.expires_at, now + lifetimesOf(lifetimes).idle),
     updated_at: now,
     authentication: { methods: [{ name: method, timestamp: now }] },
   };

@@ -1,0 +1,253 @@
+import * as z from "zod";
+import { BruteForceProtection, SuspiciousIpThrottling } from "./attack-protection.ts";
+import { Branding } from "./branding.ts";
+import { Client } from "./client-bodies.ts";
+import { ClientGrant } from "./client-grants.ts";
+import { optionsBody } from "./connection-options.ts";
+import { Connection } from "./connections.ts";
+import { CustomDomain } from "./custom-domains.ts";
+import { Organization } from "./organizations.ts";
+import { ResourceServer } from "./resource-servers.ts";
+import { keptMark } from "./settings.ts";
+import { TenantSettingsReply } from "./tenant-settings-bodies.ts";
+
+/** A record of the Management API with settings. */
+export interface SettingsOf {
+  /** As people call it. */
+  readonly record: string;
+  /** What replies show. Settings that nothing goes by are marked in it (`kept` in settings.ts). */
+  readonly schema: z.ZodType;
+  /** What is shown and is no setting: what a record is, and what became of it. */
+  readonly facts: readonly string[];
+  /** The file that goes by a setting, below `packages/core/src`: what the setting says happens there. */
+  readonly honoured: { readonly [setting: string]: string };
+}
+
+const quota = (path: string) => ({
+  [`${path}.client_credentials.enforce`]: "auth/grants/token-quota.ts",
+  [`${path}.client_credentials.per_day`]: "domain/tokens/token-quota.ts",
+  [`${path}.client_credentials.per_hour`]: "domain/tokens/token-quota.ts",
+});
+
+/** Every setting that is shown and that something goes by. A setting is here, or marked as kept for the vendor's tools, or no setting: a test compares. */
+export const settings: readonly SettingsOf[] = [
+  {
+    record: "client",
+    schema: Client,
+    facts: ["client_id", "tenant", "global", "name", "description"],
+    honoured: {
+      app_type: "auth/authorize/checks/redirect-uri.ts",
+      is_first_party: "login/consent.ts",
+      grant_types: "auth/token.ts",
+      callbacks: "auth/authorize/checks/redirect-uri.ts",
+      allowed_logout_urls: "auth/logout.ts",
+      web_origins: "front-door.ts",
+      allowed_origins: "front-door.ts",
+      token_endpoint_auth_method: "auth/client-authentication.ts",
+      "client_authentication_methods.private_key_jwt.credentials.id": "auth/client-authentication.ts",
+      organization_usage: "auth/grants/organization.ts",
+      organization_require_behavior: "auth/authorize/checks/organization.ts",
+      "default_organization.organization_id": "auth/grants/client-credentials.ts",
+      "default_organization.flows": "auth/grants/client-credentials.ts",
+      logo_uri: "login/flow.ts",
+      initiate_login_uri: "management/invitations.ts",
+      "jwt_configuration.alg": "auth/grants/person-tokens.ts",
+      "jwt_configuration.lifetime_in_seconds": "auth/grants/person-tokens.ts",
+      "refresh_token.rotation_type": "auth/grants/refresh-token.ts",
+      "refresh_token.expiration_type": "domain/refresh-tokens/refresh-token.ts",
+      "refresh_token.leeway": "domain/refresh-tokens/rotate.ts",
+      "refresh_token.recovery_window": "domain/refresh-tokens/rotate.ts",
+      "refresh_token.token_lifetime": "domain/refresh-tokens/refresh-token.ts",
+      "refresh_token.infinite_token_lifetime": "domain/refresh-tokens/refresh-token.ts",
+      "refresh_token.idle_token_lifetime": "domain/refresh-tokens/refresh-token.ts",
+      "refresh_token.infinite_idle_token_lifetime": "domain/refresh-tokens/refresh-token.ts",
+      ...quota("token_quota"),
+    },
+  },
+  {
+    record: "client grant",
+    schema: ClientGrant,
+    facts: ["id", "client_id", "audience"],
+    honoured: {
+      scope: "tenancy/rights.ts",
+      subject_type: "tenancy/rights.ts",
+      allow_all_scopes: "tenancy/rights.ts",
+      organization_usage: "auth/grants/client-credentials.ts",
+      allow_any_organization: "auth/grants/client-credentials.ts",
+    },
+  },
+  {
+    record: "API (resource server)",
+    schema: ResourceServer,
+    facts: ["id", "identifier", "name", "is_system"],
+    honoured: {
+      "scopes.value": "tenancy/rights.ts",
+      "scopes.description": "auth/authorize/scopes.ts",
+      signing_alg: "auth/grants/person-tokens.ts",
+      allow_offline_access: "auth/grants/person-scopes.ts",
+      skip_consent_for_verifiable_first_party_clients: "login/consent.ts",
+      token_lifetime: "auth/grants/person-tokens.ts",
+      token_lifetime_for_web: "auth/grants/person-tokens.ts",
+      enforce_policies: "tenancy/rights.ts",
+      token_dialect: "domain/tokens/access-token.ts",
+      "subject_type_authorization.user.policy": "tenancy/rights.ts",
+      "subject_type_authorization.client.policy": "tenancy/rights.ts",
+    },
+  },
+  {
+    record: "connection",
+    schema: Connection,
+    facts: ["id", "name", "strategy", "display_name", "options"],
+    honoured: { enabled_clients: "management/connections.ts" },
+  },
+  {
+    record: "options of a password database (strategy `auth0`)",
+    schema: optionsBody("auth0"),
+    facts: [],
+    honoured: {
+      "attributes.email.identifier.active": "domain/login/identifier.ts",
+      "attributes.phone_number.identifier.active": "domain/login/identifier.ts",
+      "attributes.username.identifier.active": "domain/login/identifier.ts",
+      requires_username: "domain/login/identifier.ts",
+      "authentication_methods.password.enabled": "auth/password-sign-in.ts",
+      "authentication_methods.password.signup_behavior": "auth/invited-account.ts",
+      brute_force_protection: "domain/login/reserve-login.ts",
+      passwordPolicy: "domain/passwords/policy.ts",
+      "password_complexity_options.min_length": "domain/passwords/policy.ts",
+      "password_dictionary.enable": "domain/passwords/policy.ts",
+      "password_dictionary.dictionary": "domain/passwords/policy.ts",
+      "password_history.enable": "domain/passwords/policy.ts",
+      "password_history.size": "domain/passwords/policy.ts",
+      "password_no_personal_info.enable": "domain/passwords/policy.ts",
+      "password_options.complexity.min_length": "domain/passwords/strength.ts",
+      "password_options.complexity.character_types": "domain/passwords/strength.ts",
+      "password_options.complexity.character_type_rule": "domain/passwords/strength.ts",
+      "password_options.complexity.identical_characters": "domain/passwords/strength.ts",
+      "password_options.complexity.sequential_characters": "domain/passwords/strength.ts",
+      "password_options.dictionary.active": "domain/passwords/policy.ts",
+      "password_options.dictionary.custom": "domain/passwords/policy.ts",
+      "password_options.history.active": "domain/passwords/policy.ts",
+      "password_options.history.size": "domain/passwords/policy.ts",
+      "password_options.profile_data.active": "domain/passwords/policy.ts",
+      "password_options.profile_data.blocked_fields": "domain/passwords/policy.ts",
+    },
+  },
+  { record: "options of any other connection", schema: optionsBody(""), facts: [], honoured: {} },
+  {
+    record: "organization",
+    schema: Organization,
+    facts: ["id", "name", "created_at", "updated_at", "enabled_connections.connection.name", "enabled_connections.connection.strategy"],
+    honoured: {
+      display_name: "model/organization-branding.ts",
+      "branding.logo_url": "login/look.ts",
+      "branding.colors.primary": "login/look.ts",
+      "branding.colors.page_background": "login/look.ts",
+      "enabled_connections.connection_id": "login/organization.ts",
+      "enabled_connections.assign_membership_on_login": "login/organization.ts",
+      ...quota("token_quota"),
+    },
+  },
+  {
+    record: "tenant",
+    schema: TenantSettingsReply,
+    facts: [],
+    honoured: {
+      friendly_name: "login/look.ts",
+      // Shown in hours, kept and gone by in minutes.
+      session_lifetime: "domain/sessions/session.ts",
+      idle_session_lifetime: "domain/sessions/session.ts",
+      ephemeral_session_lifetime: "domain/sessions/session.ts",
+      idle_ephemeral_session_lifetime: "domain/sessions/session.ts",
+      "session_cookie.mode": "auth/login-steps.ts",
+      default_audience: "auth/grants/person-scopes.ts",
+      default_directory: "auth/password-sign-in.ts",
+      default_redirection_uri: "management/invitations.ts",
+      allowed_logout_urls: "auth/logout.ts",
+      enabled_locales: "login/look.ts",
+      "oidc_logout.rp_logout_end_session_endpoint_discovery": "auth/discovery.ts",
+      allow_organization_name_in_authentication_api: "auth/grants/organization.ts",
+      ...quota("default_token_quota.clients"),
+      ...quota("default_token_quota.organizations"),
+    },
+  },
+  {
+    record: "branding",
+    schema: Branding,
+    facts: [],
+    honoured: {
+      logo_url: "login/look.ts",
+      favicon_url: "login/look.ts",
+      "colors.primary": "login/look.ts",
+      "colors.page_background": "login/look.ts",
+      "colors.page_background.start": "login/look.ts",
+      "colors.page_background.end": "login/look.ts",
+      "colors.page_background.angle_deg": "login/look.ts",
+    },
+  },
+  {
+    record: "brute-force protection",
+    schema: BruteForceProtection,
+    facts: [],
+    honoured: {
+      enabled: "domain/login/reserve-login.ts",
+      shields: "domain/login/reserve-login.ts",
+      allowlist: "domain/login/reserve-login.ts",
+      max_attempts: "domain/login/reserve-login.ts",
+    },
+  },
+  {
+    record: "suspicious IP throttling",
+    schema: SuspiciousIpThrottling,
+    facts: [],
+    honoured: {
+      enabled: "domain/attack-protection/rate-limit.ts",
+      shields: "domain/attack-protection/rate-limit.ts",
+      allowlist: "domain/attack-protection/rate-limit.ts",
+    },
+  },
+  {
+    record: "custom domain",
+    schema: CustomDomain,
+    facts: "custom_domain_id domain primary is_default status type verification created_at".split(" "),
+    honoured: {},
+  },
+];
+
+/** One thing that a reply shows. */
+export interface Shown {
+  /** `refresh_token.leeway`; '' for the whole. */
+  readonly path: string;
+  /** Nothing goes by it, nor by anything below it. */
+  readonly kept: boolean;
+}
+
+/** What of a JSON schema is looked at here. */
+const Node = z.looseObject({
+  $ref: z.string().exactOptional(),
+  anyOf: z.array(z.unknown()).exactOptional(),
+  properties: z.record(z.string(), z.unknown()).exactOptional(),
+  items: z.unknown().exactOptional(),
+  type: z.unknown().exactOptional(),
+  const: z.unknown().exactOptional(),
+  [keptMark]: z.boolean().exactOptional(),
+});
+
+/** Everything that a schema shows, each once, as deep as objects go. What can have one value alone says nothing. */
+export function shownBy(schema: z.ZodType): readonly Shown[] {
+  const whole = Node.parse(z.toJSONSchema(schema, { unrepresentable: "any" }));
+  const definitions = z.record(z.string(), z.unknown()).parse(whole["$defs"] ?? {});
+  const walk = (value: unknown, path: string): readonly Shown[] => {
+    const node = Node.parse(value);
+    if (node[keptMark] === true) return [{ path, kept: true }];
+    if (node.$ref !== undefined) return walk(definitions[node.$ref.replace("#/$defs/", "")], path);
+    if (node.anyOf !== undefined) return node.anyOf.flatMap((branch) => walk(branch, path));
+    if (node.properties !== undefined) {
+      return Object.entries(node.properties).flatMap(([name, inner]) => walk(inner, path === "" ? name : `${path}.${name}`));
+    }
+    const item = node.items === undefined ? undefined : Node.parse(node.items);
+    if (item?.properties !== undefined || item?.$ref !== undefined) return walk(item, path);
+    return node.type === "null" || node.const !== undefined ? [] : [{ path, kept: false }];
+  };
+  const shown = walk(whole, "");
+  return shown.filter(({ path }, index) => shown.findIndex((other) => other.path === path) === index);
+}

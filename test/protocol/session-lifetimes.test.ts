@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { object } from "../support/api.ts";
+import { ask, login, openService } from "../support/flow.ts";
+
+test.each([
+  ["persistent", "3h", "2h"],
+  ["non-persistent", "40m", "20m"],
+])("sessions whose cookie is %s live %s, and %s unused", async (mode, absolute, idle) => {
+  const service = await openService();
+  const settings = {
+    session_cookie: { mode },
+    session_lifetime_in_minutes: 180,
+    idle_session_lifetime_in_minutes: 120,
+    ephemeral_session_lifetime_in_minutes: 40,
+    idle_ephemeral_session_lifetime_in_minutes: 20,
+  };
+  object(await service.manage("PATCH", "/api/v2/tenants/settings", settings));
+  const isSignedIn = async (browser = service.browser()): Promise<boolean> => {
+    const given = await ask(browser, service.web, { prompt: "none" });
+    return given.kind === "answer" && "code" in given.parameters;
+  };
+  const [used, unused] = [service.browser(), service.browser()];
+  for (const browser of [used, unused]) await login(browser, service.web, service.ada);
+  const half = idle === "2h" ? "70m" : "15m";
+  service.clock.advance(half);
+  expect(await isSignedIn(used)).toBe(true);
+  service.clock.advance(half);
+  expect([await isSignedIn(used), await isSignedIn(unused)]).toEqual([true, false]);
+  service.clock.advance(absolute === "3h" ? "41m" : "11m");
+  expect(await isSignedIn(used)).toBe(false);
+});
