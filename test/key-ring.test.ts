@@ -213,8 +213,8 @@ describe("without the key that sealed what is stored", () => {
       options: { client_id: "ours" },
     });
     const [after] = await rows();
-    expect(after?.secrets["client_secret"]).not.toBe(before?.secrets["client_secret"]);
-    expect(after?.secrets["private_key"]).toBe(before?.secrets["private_key"]);
+    expect(after?.secrets["/client_secret"]).not.toBe(before?.secrets["/client_secret"]);
+    expect(after?.secrets["/private_key"]).toBe(before?.secrets["/private_key"]);
     // It is still sealed by the older key as well.
     expect(after?.seal).toMatch(/^1\./);
     const { postern } = await withRing(fresh, old);

@@ -251,7 +251,7 @@ describe("connections", () => {
     ];
     expect(JSON.stringify(answers)).not.toContain(secret);
     const stored = await service.data.collections.connections.find({ where: { tenant_id: "main", id: text(made, "id") }, limit: 1 });
-    expect(stored[0]).toMatchObject({ secrets: { client_secret: expect.any(String) }, seal: expect.stringMatching(/^1\./) });
+    expect(stored[0]).toMatchObject({ secrets: { "/client_secret": expect.any(String) }, seal: expect.stringMatching(/^1\./) });
     expect(JSON.stringify(stored)).not.toContain(secret);
     expect(object(await manage("PATCH", path, { display_name: "Google" }))).toMatchObject({
       display_name: "Google",

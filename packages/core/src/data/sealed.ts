@@ -9,7 +9,7 @@ export interface Place {
   readonly collection: string;
   /** The record's key. */
   readonly id: string;
-  /** The record's field; inside an object its name, a slash and the member. */
+  /** The record's field; inside an object its name, a hash and the member. */
   readonly field: string;
 }
 
@@ -29,7 +29,7 @@ export const sealedCollections: readonly SealedDescription[] = Object.values(sch
 /** Where the sealed field of a record stands, or one member of it. */
 export function placeOf(collection: SealedCollectionName, tenantId: string, id: string, member?: string): Place {
   const { sealed } = schema[collection];
-  return { tenantId, collection, id, field: member === undefined ? sealed : `${sealed}/${member}` };
+  return { tenantId, collection, id, field: member === undefined ? sealed : `${sealed}#${member}` };
 }
 
 /** One sealed text of a record. */

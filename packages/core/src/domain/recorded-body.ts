@@ -1,5 +1,5 @@
 import type { Json } from "../data/value.ts";
-import { isSecretName } from "../model/connection-secrets.ts";
+import { isPrivateKey, isSecret } from "../model/connection-secrets.ts";
 
 /** Characters of a body, as JSON, that the log keeps; and of one member of a body that has more than that. */
 const kept = 8000;
@@ -8,14 +8,14 @@ const keptOfMember = 500;
 const maximumDepth = 12;
 
 /** Names of secrets that bodies hold elsewhere than in the options of a connection: tokens (`link_with` is an ID token), hashes of passwords. */
-const otherSecret = /(pass|passwd|pwd|token|hash)$|^link_with$/i;
+const otherSecret = /(pass|passwd|pwd|token|hash)$|^(key|link_with)$/i;
 
 /** Settings that are called like a secret: of how refresh tokens live. */
 const settings = new Set(["refresh_token"]);
 
 /**
  * What the log keeps of a request's body: no secret, whatever the body was, and not more than a page of text. What is left out says so in its place.
- * Anything under a name of a secret goes, whole; a secret under another name is not known for one.
+ * Anything under a name of a secret goes, whole, and so do private keys, which are known by their form; another secret under another name is not known for one.
  */
 export function recordedBody(body: unknown): Json | undefined {
   // Text or a number alone has no name that says what it is.
@@ -36,21 +36,22 @@ function lengthOf(value: Json): number {
 }
 
 function withoutSecrets(value: unknown, depth: number): Json {
+  if (isPrivateKey(value)) return leftOut;
   if (typeof value === "string" || typeof value === "boolean" || typeof value === "number") return value;
   if (typeof value !== "object" || value === null) return null;
   if (depth === maximumDepth) return leftOut;
   if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, depth + 1));
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, isSecret(name, member) ? leftOut : withoutSecrets(member, depth + 1)]),
+    Object.entries(value).map(([name, member]) => [name, goes(name, member) ? leftOut : withoutSecrets(member, depth + 1)]),
   );
 }
 
 const leftOut = "[left out]";
 
-function isSecret(name: string, value: unknown): boolean {
+function goes(name: string, value: unknown): boolean {
   if (value === null || typeof value === "boolean") return false;
   if (typeof value === "object" && settings.has(name)) return false;
-  return isSecretName(name) || otherSecret.test(name);
+  return isSecret(name, value) || otherSecret.test(name);
 }
 
 function isObject(value: Json): value is { readonly [name: string]: Json } {

@@ -2,90 +2,111 @@ import type { Json, JsonObject } from "../data/value.ts";
 import { mergeSettings } from "./settings.ts";
 
 /**
- * Options that are secrets: they are stored sealed, apart from the others, and never shown. A path of two names reaches into an object.
- *
- * - `client_secret`, `app_secret`, `consumerSecret`: our credentials at an upstream provider; `customHeaders` may carry them as well
- * - `twilio_token`, `gateway_authentication.secret`: our credentials at a sender of text messages
- * - `configuration`: what the scripts of a database keep, which is passwords of databases
- * - `decryptionKey`, `signing_key.key`: private keys
+ * Options that are secrets, by the end of their names, wherever in the options they stand: `client_secret`, `app_secret`, `consumerSecret`,
+ * `gateway_authentication.secret`, `twilio_token`, `api_token`, `signingKey`, `private_key` … Upstream strategies keep options that nobody here knows, so that a
+ * list of whole names would miss some.
  */
-const secretPaths: readonly (readonly [string] | readonly [string, string])[] = [
-  ["client_secret"],
-  ["app_secret"],
-  ["consumerSecret"],
-  ["customHeaders"],
-  ["twilio_token"],
-  ["gateway_authentication", "secret"],
-  ["configuration"],
-  ["decryptionKey"],
-  ["decryptionKey", "key"],
-  ["signing_key", "key"],
-];
+const secretName =
+  /(secret|password|passwd|passphrase|credentials?|token|(private|signing|decryption|encryption|secret|shared|api|access|account)[_-]?key)$/i;
 
-/** Upstream strategies keep options that nobody here knows; text under such a name is taken for a secret too. */
-const secretName = /(secret|password|passphrase|private_?key|api_?key|(access|refresh|auth|bearer)_?token)$/i;
+/** Secrets by other names: headers that carry our credentials, and what the scripts of a database keep, which is passwords of databases. */
+const secretNames = new Set(["customHeaders", "configuration"]);
 
-/** Whether what has this name is a secret, wherever it stands: what is sealed in options is also what no log keeps. */
-export function isSecretName(name: string): boolean {
-  return secretName.test(name) || secretPaths.some((path) => path.at(-1) === name);
+/** What is named like a secret in the vendor's own options and holds none: ways to sign in, scripts that change a password, names of claims and of parameters. */
+const openNames = new Set(["authentication_methods", "customScripts", "fieldsMap", "attribute_map", "authParamsMap"]);
+
+/**
+ * Whether a value is a secret, by its name or because it is a private key: what is sealed in options is also what no log keeps. An object that is named like a key
+ * is none as a whole: it is a pair of a private key and its certificate, which is shown.
+ * @param inKey whether it stands in such an object: there the private one is called `key`.
+ */
+export function isSecret(name: string, value: unknown, inKey = false): boolean {
+  // A switch, such as whether to ask for a token.
+  if (typeof value === "boolean") return false;
+  if (isPrivateKey(value)) return true;
+  if (isObject(value) && isKeyName(name)) return false;
+  return secretName.test(name) || secretNames.has(name) || (inKey && name === "key");
 }
 
-/** Options without their secrets, and the secrets under their paths (`signing_key.key`). */
+/** Whether a value is a private or a shared key by its form: PEM, or a JWK (RFC 7518 section 6: `d` is what is private, `k` what is shared). */
+export function isPrivateKey(value: unknown): boolean {
+  return typeof value === "string"
+    ? value.includes("PRIVATE KEY-----")
+    : isObject(value) && "kty" in value && ("d" in value || "k" in value);
+}
+
+/** Options without their secrets, and the secrets under their paths, written as JSON pointers (RFC 6901): `/signing_key/key`. */
 export interface SplitOptions {
   readonly options: JsonObject;
   /** `null`: the caller takes the secret away. */
   readonly secrets: JsonObject;
 }
 
-/** Takes the secrets out of options. */
+/**
+ * Takes the secrets out of options: they are stored sealed, apart from the others, and never shown. Besides what is named like a secret these are private keys
+ * by their form, PEM or JWK. A list with a secret in it is one as a whole, because its places shift.
+ */
 export function splitSecrets(options: JsonObject): SplitOptions {
-  const kept = new Map(Object.entries(options));
   const secrets: [string, Json][] = [];
-  for (const [name, inner] of [...secretPaths, ...unlisted(options)]) {
-    const value = kept.get(name);
-    if (value === undefined) continue;
-    if (inner === undefined) {
-      // A key that comes with its certificate is an object: only the key in it is secret, and has its own path.
-      if (name === "decryptionKey" && isObject(value)) continue;
-      kept.delete(name);
-      secrets.push([name, value === "" ? null : value]);
-    } else if (isObject(value) && Object.hasOwn(value, inner)) {
-      const { [inner]: secret = null, ...rest } = value;
-      kept.set(name, rest);
-      secrets.push([`${name}.${inner}`, secret === "" ? null : secret]);
-    }
-  }
-  return { options: Object.fromEntries(kept), secrets: Object.fromEntries(secrets) };
+  const shown = (object: JsonObject, path: string, inKey: boolean): JsonObject =>
+    Object.fromEntries(
+      Object.entries(object).flatMap(([name, value]): [string, Json][] => {
+        const pointer = `${path}/${escapeName(name)}`;
+        if (path === "" && openNames.has(name)) return [[name, value]];
+        if (isSecret(name, value, inKey) || isListOfSecrets(value)) {
+          secrets.push([pointer, value === "" ? null : value]);
+          return [];
+        }
+        return [[name, isObject(value) ? shown(value, pointer, isKeyName(name)) : value]];
+      }),
+    );
+  return { options: shown(options, "", false), secrets: Object.fromEntries(secrets) };
 }
 
-function unlisted(options: JsonObject): [string][] {
-  const known = new Set(secretPaths.map(([name]) => name));
-  return Object.entries(options).flatMap(([name, value]): [string][] =>
-    typeof value === "string" && secretName.test(name) && !known.has(name) ? [[name]] : [],
+function isListOfSecrets(value: Json): boolean {
+  return (
+    Array.isArray(value) && value.some((item: Json) => isPrivateKey(item) || isListOfSecrets(item) || (isObject(item) && hasSecrets(item)))
   );
 }
 
-/** Puts secrets back where they were taken from: for whoever talks to the provider, never for a reply. */
+function hasSecrets(object: JsonObject): boolean {
+  return Object.keys(splitSecrets(object).secrets).length > 0;
+}
+
+function isKeyName(name: string): boolean {
+  return secretName.test(name) && /key$/i.test(name);
+}
+
+function escapeName(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+function namesOf(pointer: string): readonly string[] {
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+/** Puts secrets back where they were taken from: for whoever talks to the provider, never for a reply. One whose place is gone is left out. */
 export function joinSecrets(options: JsonObject, secrets: JsonObject): JsonObject {
-  const joined = new Map(Object.entries(options));
-  const nested = secretPaths.flatMap(([name, inner]) => (inner === undefined ? [] : [{ path: `${name}.${inner}`, name, inner }]));
-  for (const [path, secret] of Object.entries(secrets)) {
-    const place = nested.find((candidate) => candidate.path === path);
-    const outer = place && joined.get(place.name);
-    if (place === undefined) joined.set(path, secret);
-    else if (isObject(outer)) joined.set(place.name, { ...outer, [place.inner]: secret });
-  }
-  return Object.fromEntries(joined);
+  return Object.entries(secrets).reduce((joined, [pointer, secret]) => put(joined, namesOf(pointer), secret), options);
+}
+
+function put(object: JsonObject, [name = "", ...inner]: readonly string[], secret: Json): JsonObject {
+  const place = Object.hasOwn(object, name) ? object[name] : undefined;
+  const value = inner.length === 0 ? secret : isObject(place) ? put(place, inner, secret) : place;
+  return value === undefined ? object : Object.fromEntries([...Object.entries(object), [name, value]]);
 }
 
 /** Secrets by their paths after a change: those that were not sent stay, those that were sent as null go. A whole takes the place of its parts, and they of it. */
 export function mergeSecrets(stored: JsonObject, sent: JsonObject): JsonObject {
   const overlaps = (path: string): boolean =>
-    Object.keys(sent).some((other) => path.startsWith(`${other}.`) || other.startsWith(`${path}.`));
+    Object.keys(sent).some((other) => path.startsWith(`${other}/`) || other.startsWith(`${path}/`));
   const kept = Object.entries(stored).filter(([path]) => !overlaps(path));
   return mergeSettings(Object.fromEntries(kept), sent);
 }
 
-function isObject(value: Json | undefined): value is JsonObject {
+function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Row } from "../data/schema.ts";
+import type { Json, JsonObject } from "../data/value.ts";
 import { joinSecrets, mergeSecrets, splitSecrets } from "./connection-secrets.ts";
 import { Connection, CreateConnection, fromCreateConnection, fromUpdateConnection, toConnection, UpdateConnection } from "./connections.ts";
 import { databaseOptions } from "./database-options.ts";
@@ -212,24 +213,68 @@ describe("secrets", () => {
       options: { client_id: "ours", client_secret: "hush" },
     });
     expect(JSON.stringify(record)).not.toContain("hush");
-    expect(secrets).toEqual({ client_secret: "hush" });
+    expect(secrets).toEqual({ "/client_secret": "hush" });
   });
 
   test("stay where a change does not send them again, and go where it sends null or nothing", () => {
     const row = rowOf({ name: "idp", strategy: "oidc", options: { client_id: "ours", client_secret: "hush" } });
     const secretsAfter = (sent: object) =>
-      mergeSecrets({ client_secret: "hush" }, fromUpdateConnection(row, UpdateConnection.parse({ options: sent })).secrets);
-    expect(secretsAfter({ client_id: "new" })).toEqual({ client_secret: "hush" });
-    expect(secretsAfter({ client_secret: "other" })).toEqual({ client_secret: "other" });
+      mergeSecrets({ "/client_secret": "hush" }, fromUpdateConnection(row, UpdateConnection.parse({ options: sent })).secrets);
+    expect(secretsAfter({ client_id: "new" })).toEqual({ "/client_secret": "hush" });
+    expect(secretsAfter({ client_secret: "other" })).toEqual({ "/client_secret": "other" });
     expect(secretsAfter({ client_secret: null })).toEqual({});
     expect(secretsAfter({ client_secret: "" })).toEqual({});
   });
 
   test("whose place in the options is gone are not put back", () => {
-    expect(joinSecrets({ client_id: "ours" }, { "signing_key.key": "old" })).toEqual({ client_id: "ours" });
+    expect(joinSecrets({ client_id: "ours" }, { "/signing_key/key": "old" })).toEqual({ client_id: "ours" });
+  });
+
+  test("take the place of what they were before: a key that was text, and then has its certificate", () => {
+    const split = (decryptionKey: Json) => splitSecrets({ decryptionKey });
+    const stored = mergeSecrets(split("PEM").secrets, split({ cert: "shown", key: "new" }).secrets);
+    expect(stored).toEqual({ "/decryptionKey/key": "new" });
+    expect(mergeSecrets(stored, split("PEM").secrets)).toEqual({ "/decryptionKey": "PEM" });
   });
 
   test("a private key that is text is one", () => {
-    expect(splitSecrets({ decryptionKey: "PEM" })).toEqual({ options: {}, secrets: { decryptionKey: "PEM" } });
+    expect(splitSecrets({ decryptionKey: "PEM" })).toEqual({ options: {}, secrets: { "/decryptionKey": "PEM" } });
+  });
+
+  const pem = "-----BEGIN EC PRIVATE KEY-----\nMHcCAQEE\n-----END EC PRIVATE KEY-----";
+  test.each([
+    ["api_token", { api_token: "hush" }, {}],
+    ["signingKey", { signingKey: "hush" }, {}],
+    ["signing_key that is text", { signing_key: "hush" }, {}],
+    ["a key beside its certificate", { signingKey: { cert: "shown", key: "hush" } }, { signingKey: { cert: "shown" } }],
+    ["in an object", { gateway: { url: "shown", auth: { client_secret: "hush" } } }, { gateway: { url: "shown", auth: {} } }],
+    ["in a list", { issuers: [{ name: "hidden with it", token: "hush" }], scope: ["shown"] }, { scope: ["shown"] }],
+    ["a private key by its form", { certificate: `hush ${pem}`, more: { pem } }, { more: {} }],
+    ["a JWK", { jwk: { kty: "EC", crv: "P-256", d: "hush" }, other: { kty: "EC", x: "shown" } }, { other: { kty: "EC", x: "shown" } }],
+    ["credentials, whatever is in them", { credentials: { user: "hush", any: 1 } }, {}],
+    ["a number", { access_token: 12345 }, {}],
+    ["a name with a slash and a tilde", { "a/b~c": { api_key: "hush" } }, { "a/b~c": {} }],
+    ["what scripts of a database keep", { configuration: { shown: "hush" } }, {}],
+  ] as const)("%s is sealed", (_, given, rest) => {
+    const split = splitSecrets(given as unknown as JsonObject);
+    expect(split.options).toEqual(rest);
+    expect(joinSecrets(split.options, split.secrets)).toEqual(given);
+  });
+
+  test("what only sounds like one is shown", () => {
+    const open = {
+      authentication_methods: { password: { enabled: true } },
+      customScripts: { change_password: "function changePassword() {}" },
+      attribute_map: { attributes: { access_token: "${context.tokenset.access_token}" } },
+      fieldsMap: { password: "claim" },
+      passwordPolicy: "good",
+      password_history: { enable: true },
+      token_endpoint: "https://example.com/token",
+      token_endpoint_auth_method: "private_key_jwt",
+      ext_refresh_token: true,
+      consumerKey: "shown",
+      kid: "shown",
+    };
+    expect(splitSecrets(open)).toEqual({ options: open, secrets: {} });
   });
 });
