@@ -121,27 +121,78 @@ describe("a custom domain", () => {
     });
   });
 
-  test("belongs to one tenant, and nobody is told to which", async () => {
-    await add();
+  test("that is verified belongs to one tenant, and nobody is told to which", async () => {
+    const made = await add();
+    object(await manage("POST", `${one(made)}/verify`));
     const twice = expectRefusal(await manage("POST", base, { domain, type: "self_managed_certs" }), 409, "conflict");
     const foreign = expectRefusal(await other("POST", base, { domain, type: "self_managed_certs" }), 409, "conflict");
     expect(foreign).toEqual(twice);
     expectRefusal(await manage("POST", base, { domain: new URL(issuer).hostname, type: "self_managed_certs" }), 409, "conflict");
   });
 
-  test("is one tenant's when 16 ask at once", async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 16 }, (_, i) => (i % 2 === 0 ? manage : other)("POST", base, { domain, type: "self_managed_certs" })),
+  test("that nobody has proven keeps nobody out: whoever proves it first has it", async () => {
+    const squatted = await add();
+    const owned = await add({}, other);
+    expect(object(await other("POST", `${one(owned)}/verify`))).toMatchObject({ status: "ready" });
+    const late = object(await manage("POST", `${one(squatted)}/verify`));
+    expect(late).toMatchObject({ status: "pending_verification", verification: { status: "pending", error_msg: expect.any(String) } });
+    expect(late["verification"]).not.toHaveProperty("last_verified_at");
+    expect(await issuerAt(domain)).toBe(`https://${domain}/`);
+    expect(await manage("DELETE", one(squatted))).toMatchObject({ status: 204 });
+    expect(await issuerAt(domain)).toBe(`https://${domain}/`);
+    // Its owner gives it up: the next who proves it has it.
+    expect(await other("DELETE", one(owned))).toMatchObject({ status: 204 });
+    expect(object(await manage("POST", `${one(await add())}/verify`))).toMatchObject({ status: "ready" });
+  });
+
+  test("is one tenant's when 16 prove it at once, half of them for each of two", async () => {
+    const [mine, theirs] = [await add(), await add({}, other)];
+    await Promise.all(
+      Array.from({ length: 16 }, (_, i) => (i % 2 === 0 ? manage("POST", `${one(mine)}/verify`) : other("POST", `${one(theirs)}/verify`))),
     );
+    const states = [object(await manage("GET", one(mine)))["status"], object(await other("GET", one(theirs)))["status"]];
+    expect(new Set(states)).toEqual(new Set(["pending_verification", "ready"]));
+    const owner = await service.data.collections.directory.find({ where: { kind: "host", value: domain }, limit: 2 });
+    expect(owner).toMatchObject([{ tenant_id: states[0] === "ready" ? "main" : "other" }]);
+  });
+
+  test("is added once by a tenant that asks 16 times at once", async () => {
+    const answers = await Promise.all(Array.from({ length: 16 }, () => manage("POST", base, { domain, type: "self_managed_certs" })));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(15);
   });
 
-  test("can be added again after a crash that left its reservation", async () => {
-    const now = service.clock.now();
-    await service.data.collections.directory.insert([{ kind: "domain", value: domain, tenant_id: "main", created_at: now }]);
-    expectRefusal(await other("POST", base, { domain, type: "self_managed_certs" }), 409, "conflict");
-    expect(await add()).toMatchObject({ domain });
+  test("ends after seven days where it was not proven, and may be added again; a proven one stays", async () => {
+    const made = await add();
+    const proven = await add({ domain: "proven.customer.example" });
+    object(await manage("POST", `${one(proven)}/verify`));
+    service.clock.advance("7d");
+    // A day is longer than a token lives.
+    const later = await managerOf(service);
+    const ended = { status: "failed", verification: { status: "pending", error_msg: expect.stringMatching(/seven days/) } };
+    expect(object(await later("GET", one(made)))).toMatchObject(ended);
+    expect(object(await later("POST", `${one(made)}/verify`))).toMatchObject(ended);
+    expect(claims).toHaveLength(1);
+    expect(await issuerAt(domain)).toBe(issuer);
+
+    const again = await later.create(base, { domain, type: "self_managed_certs" });
+    expect(again).toMatchObject({ status: "pending_verification" });
+    expect(again["verification"]).not.toEqual(made["verification"]);
+    expectRefusal(await later("GET", one(made)), 404, "not_found");
+    expect(object(await later("POST", `${one(again)}/verify`))).toMatchObject({ status: "ready" });
+
+    const forgotten = await later.create(base, { domain: "forgotten.customer.example", type: "self_managed_certs" });
+    service.clock.advance("8d");
+    await service.postern.sweep();
+    const afterwards = await managerOf(service);
+    expectRefusal(await afterwards("GET", one(forgotten)), 404, "not_found");
+    for (const [kept, host] of [
+      [again, domain],
+      [proven, "proven.customer.example"],
+    ] as const) {
+      expect(object(await afterwards("GET", one(kept)))).toMatchObject({ status: "ready" });
+      expect(await issuerAt(host)).toBe(`https://${host}/`);
+    }
   });
 
   test("is changed without resets", async () => {
@@ -217,7 +268,7 @@ describe("a domain that the host itself vouches for", () => {
     const made = await add({ domain: "seeded.customer.example" }, other);
     await service.postern.seed(seed);
     expect(object(await other("GET", one(made)))).toMatchObject({ status: "ready" });
-    await add();
+    object(await manage("POST", `${one(await add())}/verify`));
     await expect(service.postern.seed({ tenantId: "other", domains: [domain] })).rejects.toThrow(TypeError);
     await expect(service.postern.seed({ tenantId: "other", domains: ["no domain"] })).rejects.toThrow(TypeError);
   });

@@ -61,7 +61,9 @@ export async function insertHost({ data, clock }: TestPostern, tenantId: string,
     verification: {},
     settings: {},
   };
-  await data.collections.custom_domains.insert([{ ...row, tenant_id: tenantId, created_at: now, updated_at: now, verified_at: now }]);
+  await data.collections.custom_domains.insert([
+    { ...row, tenant_id: tenantId, created_at: now, updated_at: now, verified_at: now, expires_at: null },
+  ]);
 }
 
 /** What somebody allowed a client at an API, as agreeing on the consent page leaves it. @returns its id. */

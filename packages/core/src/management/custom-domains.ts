@@ -1,7 +1,14 @@
 import { schema, type Row } from "../data/schema.ts";
 import { PosternError } from "../errors.ts";
 import { FieldSelection, ListQuery, listResponse } from "../http/pagination.ts";
-import { CreateCustomDomain, CustomDomain, fromUpdateCustomDomain, toCustomDomain, UpdateCustomDomain } from "../model/custom-domains.ts";
+import {
+  claimLifetime,
+  CreateCustomDomain,
+  CustomDomain,
+  fromUpdateCustomDomain,
+  toCustomDomain,
+  UpdateCustomDomain,
+} from "../model/custom-domains.ts";
 import { route } from "../tenancy/context.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
 import { list } from "./list.ts";
@@ -29,7 +36,7 @@ const listDomains = route({
     key: "custom_domains",
     defaultSort: { field: "created_at", direction: "asc" },
     perPage: 100,
-    present: (rows) => rows.map(toCustomDomain),
+    present: (rows) => rows.map((row) => toCustomDomain(row, tenant.environment.clock.now())),
   }),
 );
 
@@ -37,7 +44,8 @@ const create = route({
   method: "POST",
   path,
   summary: "Add a custom domain",
-  description: "It answers for the tenant, and is an issuer, once it is verified by the TXT record of the reply.",
+  description:
+    "It answers for the tenant, and is an issuer, once it is verified by the TXT record of the reply. Until then it keeps nobody else from it; what is not verified within seven days ends.",
   scopes: ["create:custom_domains"],
   body: CreateCustomDomain,
   responses: { 201: CustomDomain, 409: { error: "conflict" } },
@@ -56,12 +64,14 @@ const create = route({
     created_at: now,
     updated_at: now,
     verified_at: null,
+    expires_at: now + claimLifetime,
   };
-  const [configured = ""] = await tenant.issuers();
-  // Whose it is, nobody is told. A reservation of the tenant's own is what a crash left of an earlier try.
-  const free = domain !== new URL(configured).hostname && (await tenant.reserve("domain", domain));
+  // A claim of the tenant's own that ended makes room for the next.
+  await tenant.data.custom_domains.delete({ domain, expires_at: { lte: now } });
+  // Whose it is, nobody is told.
+  const free = !(await tenant.isAnothersHost(domain));
   if (!free || !(await tenant.data.custom_domains.insert([row]))) throw new PosternError("conflict", "this domain is taken");
-  return toCustomDomain(row);
+  return toCustomDomain(row, now);
 });
 
 const get = route({
@@ -71,7 +81,7 @@ const get = route({
   scopes: ["read:custom_domains"],
   query: FieldSelection,
   responses: { 200: CustomDomain, ...missing },
-})(async ({ params }, { tenant }) => toCustomDomain(await read(tenant, params.id)));
+})(async ({ params }, { tenant }) => toCustomDomain(await read(tenant, params.id), tenant.environment.clock.now()));
 
 const update = route({
   method: "PATCH",
@@ -87,7 +97,7 @@ const update = route({
     // The time of the last change guards the next one, so it never stands still.
     const set = { settings, updated_at: Math.max(tenant.environment.clock.now(), row.updated_at + 1) };
     if ((await tenant.data.custom_domains.update({ id: row.id, updated_at: row.updated_at }, { set })) === 1) {
-      return toCustomDomain({ ...row, ...set });
+      return toCustomDomain({ ...row, ...set }, tenant.environment.clock.now());
     }
   }
   throw new PosternError("conflict", "others keep changing this domain; try again");
@@ -103,7 +113,7 @@ const verify = route({
 })(async ({ params }, { tenant }) => {
   const row = await verifyDomain(tenant, await read(tenant, params.id));
   if (row === undefined) throw noSuchDomain();
-  return toCustomDomain(row);
+  return toCustomDomain(row, tenant.environment.clock.now());
 });
 
 const remove = route({
@@ -120,8 +130,7 @@ const remove = route({
   const { custom_domains: domains } = tenant.data;
   // From here on it is no issuer, and no verification under way can make it one.
   await domains.update({ id: row.id }, { set: { status: "failed" } });
-  await tenant.release("host", row.domain);
-  await tenant.release("domain", row.domain);
+  await tenant.releaseHost(row.domain);
   await domains.delete({ id: row.id });
 });
 

@@ -1,8 +1,10 @@
 import type { Row } from "../data/schema.ts";
-import { verificationRecord } from "../model/custom-domains.ts";
+import { claimLifetime, isOver, verificationRecord } from "../model/custom-domains.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
 
 type Domain = Row<"custom_domains">;
+
+const taken = "The domain is taken.";
 
 /**
  * Asks the host whether a domain is proven, and lets it answer for the tenant where it is. Repeatable: also for a domain that is ready, where a crash
@@ -11,22 +13,27 @@ type Domain = Row<"custom_domains">;
  */
 export async function verifyDomain(tenant: Tenant, row: Domain): Promise<Domain | undefined> {
   const { custom_domains: domains } = tenant.data;
-  if (row.status === "pending_verification") {
+  const { clock } = tenant.environment;
+  const { error_msg: _, ...verification } = row.verification;
+  if (row.status === "pending_verification" && !isOver(row, clock.now())) {
     const problem = await whyNot(tenant, row);
-    const now = tenant.environment.clock.now();
-    const { error_msg: _, ...verification } = row.verification;
+    const now = clock.now();
     const set =
       problem === undefined
-        ? { verification, status: "ready", verified_at: now, updated_at: Math.max(now, row.updated_at + 1) }
+        ? { verification, status: "ready", verified_at: now, updated_at: Math.max(now, row.updated_at + 1), expires_at: null }
         : { verification: { ...verification, error_msg: problem } };
     await domains.update({ id: row.id, status: "pending_verification" }, { set });
   }
   const current = await reread(tenant, row);
   if (current?.status !== "ready") return current;
-  await tenant.reserve("host", row.domain);
+  if (!(await tenant.reserveHost(row.domain))) {
+    // Two tenants can prove one domain, where both may write its records: the first to do so has it.
+    const set = { status: "pending_verification", verified_at: null, expires_at: clock.now() + claimLifetime };
+    await domains.update({ id: row.id, status: "ready" }, { set: { ...set, verification: { ...verification, error_msg: taken } } });
+  }
   const left = await reread(tenant, row);
   // Removed between the two: its removal may have come before the entry.
-  if (left?.status !== "ready") await tenant.release("host", row.domain);
+  if (left?.status !== "ready") await tenant.releaseHost(row.domain);
   return left;
 }
 

@@ -71,6 +71,14 @@ const StoredSettings = z
   .exactPartial();
 const StoredVerification = z.object({ token: z.string(), error_msg: z.string() }).exactPartial();
 
+/** Milliseconds in which a domain has to be proven. */
+export const claimLifetime = 7 * 86_400_000;
+
+/** Whether a claim ended unproven. It is shown as failed until it is swept. */
+export function isOver({ expires_at: expiresAt }: Pick<Row<"custom_domains">, "expires_at">, now: number): boolean {
+  return expiresAt !== null && expiresAt <= now;
+}
+
 /** The TXT record that proves a domain. */
 export function verificationRecord({ domain, verification }: Pick<Row<"custom_domains">, "domain" | "verification">): {
   readonly name: string;
@@ -87,9 +95,10 @@ export function fromUpdateCustomDomain(stored: JsonObject, body: UpdateCustomDom
 }
 
 /** A record as the Management API shows it. */
-export function toCustomDomain(row: Row<"custom_domains">): CustomDomain {
+export function toCustomDomain(row: Row<"custom_domains">, now: number): CustomDomain {
   const record = verificationRecord(row);
-  const { error_msg: problem } = StoredVerification.parse(row.verification);
+  const over = isOver(row, now);
+  const problem = over ? "It was not proven within seven days. Add it again." : StoredVerification.parse(row.verification).error_msg;
   const { tls_policy = "recommended", custom_client_ip_header = null, ...rest } = readStored(StoredSettings, row.settings);
   const ready = row.status === "ready";
   return {
@@ -97,7 +106,7 @@ export function toCustomDomain(row: Row<"custom_domains">): CustomDomain {
     domain: row.domain,
     primary: row.is_default,
     is_default: row.is_default,
-    status: status.parse(row.status),
+    status: over ? "failed" : status.parse(row.status),
     type: type.parse(row.type),
     verification: {
       methods: [{ name: "txt", domain: record.name, record: record.value }],

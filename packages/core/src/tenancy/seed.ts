@@ -91,13 +91,11 @@ async function seedDomain(
 ): Promise<void> {
   if (!isDomainName(domain)) throw new TypeError(`'${domain}' is no host name`);
   const now = environment.clock.now();
-  for (const kind of ["domain", "host"]) {
-    await collections.directory.insert([{ kind, value: domain, tenant_id: tenantId, created_at: now }]);
-    const [owner] = await collections.directory.find({ where: { kind, value: domain }, limit: 1 });
-    if (owner?.tenant_id !== tenantId) throw new TypeError(`the domain '${domain}' belongs to another tenant`);
-  }
+  await collections.directory.insert([{ kind: "host", value: domain, tenant_id: tenantId, created_at: now }]);
+  const [owner] = await collections.directory.find({ where: { kind: "host", value: domain }, limit: 1 });
+  if (owner?.tenant_id !== tenantId) throw new TypeError(`the domain '${domain}' belongs to another tenant`);
   cache.invalidate("", "directory");
-  const ready = { status: "ready", updated_at: now, verified_at: now };
+  const ready = { status: "ready", updated_at: now, verified_at: now, expires_at: null };
   const inserted = await data.custom_domains.insert([
     {
       id: environment.ids.record("cd_"),

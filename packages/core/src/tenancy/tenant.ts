@@ -219,19 +219,24 @@ export class Tenant {
   }
 
   /**
-   * Takes a domain, which is unique across tenants, or makes a host name answer for the tenant. The insert decides; repeatable.
+   * Makes a host name answer for the tenant, which it does for one tenant alone. The insert decides; repeatable.
    * @returns false when it is another tenant's.
    */
-  async reserve(kind: "domain" | "host", value: string): Promise<boolean> {
-    const { directory } = this.#installation.collections;
-    if (await directory.insert([this.#entry(kind, value)])) return true;
-    const [owner] = await directory.find({ where: { kind, value }, limit: 1 });
-    return owner?.tenant_id === this.id;
+  async reserveHost(host: string): Promise<boolean> {
+    if (await this.#installation.collections.directory.insert([this.#entry("host", host)])) return true;
+    return !(await this.isAnothersHost(host));
   }
 
-  /** Gives back what {@link Tenant.reserve} took. */
-  async release(kind: "domain" | "host", value: string): Promise<void> {
-    await this.#remove(kind, value);
+  /** Whether a host name answers for another tenant, or for the installation itself. */
+  async isAnothersHost(host: string): Promise<boolean> {
+    const { collections, urls } = this.#installation;
+    const [owner] = await collections.directory.find({ where: { kind: "host", value: host }, limit: 1 });
+    return host === new URL(urls.issuer).hostname || (owner !== undefined && owner.tenant_id !== this.id);
+  }
+
+  /** Gives a host name back. */
+  async releaseHost(host: string): Promise<void> {
+    await this.#remove("host", host);
   }
 
   /**

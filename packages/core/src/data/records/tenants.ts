@@ -35,7 +35,7 @@ export const directory = collection({
 
 export const customDomains = collection({
   name: "custom_domains",
-  about: "A host name of a tenant's own; each verified one is an issuer.",
+  about: "A host name of a tenant's own; each verified one is an issuer. Until then it is a claim, which keeps nobody out and ends.",
   scope: "tenant",
   fields: {
     id,
@@ -48,11 +48,13 @@ export const customDomains = collection({
     created_at: instant,
     updated_at: instant,
     verified_at: nullable(instant),
+    expires_at: nullable(instant),
   },
   key: ["id"],
   unique: [["domain"]],
   indexes: [["created_at"]],
   sortable: ["created_at"],
+  expiry: "expires_at",
 });
 
 export const signingKeys = collection({

@@ -26,7 +26,7 @@ create table if not exists postern_directory (
   index postern_directory_by_tenant_id (tenant_id, kind, value)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- A host name of a tenant's own; each verified one is an issuer.
+-- A host name of a tenant's own; each verified one is an issuer. Until then it is a claim, which keeps nobody out and ends.
 create table if not exists postern_custom_domains (
   tenant_id varbinary(64) not null,
   id varbinary(64) not null,
@@ -39,9 +39,11 @@ create table if not exists postern_custom_domains (
   created_at bigint not null,
   updated_at bigint not null,
   verified_at bigint,
+  expires_at bigint,
   primary key (tenant_id, id),
   unique index postern_custom_domains_unique_domain (tenant_id, domain),
-  index postern_custom_domains_by_created_at (tenant_id, created_at, id)
+  index postern_custom_domains_by_created_at (tenant_id, created_at, id),
+  index postern_custom_domains_across_expires_at (expires_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
 -- A key pair with its certificate. The private half is sealed; which key signs is computed from these instants at use. A published key that a rotation made holds one of few places (`slot`).

@@ -26,7 +26,7 @@ create table postern_directory (
 );
 create index postern_directory_by_tenant_id on postern_directory (tenant_id, kind, value);
 
--- A host name of a tenant's own; each verified one is an issuer.
+-- A host name of a tenant's own; each verified one is an issuer. Until then it is a claim, which keeps nobody out and ends.
 create table postern_custom_domains (
   tenant_id varchar(64) collate "C" not null,
   id varchar(64) collate "C" not null,
@@ -39,10 +39,12 @@ create table postern_custom_domains (
   created_at bigint not null,
   updated_at bigint not null,
   verified_at bigint,
+  expires_at bigint,
   primary key (tenant_id, id)
 );
 create unique index postern_custom_domains_unique_domain on postern_custom_domains (tenant_id, domain);
 create index postern_custom_domains_by_created_at on postern_custom_domains (tenant_id, created_at, id);
+create index postern_custom_domains_across_expires_at on postern_custom_domains (expires_at);
 
 -- A key pair with its certificate. The private half is sealed; which key signs is computed from these instants at use. A published key that a rotation made holds one of few places (`slot`).
 create table postern_signing_keys (
