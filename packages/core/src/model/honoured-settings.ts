@@ -158,7 +158,7 @@ export const settings: readonly SettingsOf[] = [
       idle_session_lifetime: "domain/sessions/session.ts",
       ephemeral_session_lifetime: "domain/sessions/session.ts",
       idle_ephemeral_session_lifetime: "domain/sessions/session.ts",
-      "session_cookie.mode": "auth/login-steps.ts",
+      "session_cookie.mode": "auth/begin-session.ts",
       default_audience: "auth/grants/person-scopes.ts",
       default_directory: "auth/password-sign-in.ts",
       default_redirection_uri: "management/invitations.ts",
