@@ -12,11 +12,11 @@ export interface ExpressRequest extends IncomingMessage {
   readonly body?: unknown;
 }
 
-/** A handler as Express 5 takes it. Written out, so that it fits without Express's own types. */
+/** A handler as Express 4 and 5 take it. Written out, so that it fits without Express's own types. */
 export type ExpressHandler = (request: ExpressRequest, response: ServerResponse, next: (error?: unknown) => void) => void;
 
 /**
- * Postern as a handler for Express 5.
+ * Postern as a handler for Express 4 and 5.
  *
  * Mount it before body parsers: they may refuse or change what OAuth clients send. After them it works too, from what they parsed.
  * The mount path does not matter, the path of the issuer does: what lies outside it goes on to the next handler. Where the issuer has no path

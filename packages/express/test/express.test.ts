@@ -1,6 +1,7 @@
 import { createServer, request as httpRequest, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import express from "express";
+import express5, { type ErrorRequestHandler } from "express";
+import express4 from "express-4";
 import { afterEach, describe, expect, test } from "vitest";
 import { toExpressHandler, toNodeHandler, type Service } from "../src/index.ts";
 
@@ -46,10 +47,10 @@ const form = { method: "POST", headers: { "content-type": "application/x-www-for
 const json = { method: "PATCH", headers: { "content-type": "application/json" }, body: '{"a":[1,{"b":"ü"}]}' };
 
 /** Every way to mount the handler; all of them must look alike to Postern. */
-const mounts: Readonly<Record<string, (service: Service) => RequestListener>> = {
+const mountsOf = (express: typeof express5): Readonly<Record<string, (service: Service) => RequestListener>> => ({
   "node:http": (service) => toNodeHandler(service),
   "Express, no parsers": (service) => express().use(toExpressHandler(service)),
-  "Express, before parsers": (service) => express().use(toExpressHandler(service), express.json(), express.urlencoded()),
+  "Express, before parsers": (service) => express().use(toExpressHandler(service), express.json(), express.urlencoded({ extended: false })),
   "Express, after parsers": (service) => express().use(express.json(), express.urlencoded({ extended: true }), toExpressHandler(service)),
   "Express, after the parsers for text and bytes": (service) =>
     express().use(express.text({ type: "application/json" }), express.raw({ type: "*/*" }), toExpressHandler(service)),
@@ -59,127 +60,132 @@ const mounts: Readonly<Record<string, (service: Service) => RequestListener>> = 
       .use(express.json(), express.urlencoded({ extended: true }))
       .use("/auth", toExpressHandler(service)),
   "Express, in a router": (service) => express().use("/auth", express.Router().use("/oauth", toExpressHandler(service))),
-};
+});
 
-describe.for(Object.entries(mounts))("%s", ([, mount]) => {
-  test("the address, the peer and a body that is not there", async () => {
-    const url = await listen(mount(mirror()));
-    const response = await fetch(`${url}/auth/oauth/x%7Cy?q=%20a&q=b`);
-    expect(await response.json()).toMatchObject({
-      method: "GET",
-      path: "/auth/oauth/x%7Cy?q=%20a&q=b",
-      body: "",
-      clientAddress: "127.0.0.1",
+/** The types of Express 4 are others, in paths above all; what is used of them here is not. */
+const versions: Readonly<Record<string, typeof express5>> = { "Express 4": express4 as unknown as typeof express5, "Express 5": express5 };
+
+describe.for(Object.entries(versions))("%s", ([, express]) => {
+  describe.for(Object.entries(mountsOf(express)))("%s", ([, mount]) => {
+    test("the address, the peer and a body that is not there", async () => {
+      const url = await listen(mount(mirror()));
+      const response = await fetch(`${url}/auth/oauth/x%7Cy?q=%20a&q=b`);
+      expect(await response.json()).toMatchObject({
+        method: "GET",
+        path: "/auth/oauth/x%7Cy?q=%20a&q=b",
+        body: "",
+        clientAddress: "127.0.0.1",
+      });
+      expect(response.headers.getSetCookie()).toEqual(["a=1; Path=/", "b=2; Path=/"]);
     });
-    expect(response.headers.getSetCookie()).toEqual(["a=1; Path=/", "b=2; Path=/"]);
-  });
 
-  test("a form with a repeated and a nested field", async () => {
-    const url = await listen(mount(mirror()));
-    const seen = (await (await fetch(`${url}/auth/oauth/token`, form)).json()) as { body: string };
-    expect([...new URLSearchParams(seen.body)]).toEqual([...new URLSearchParams(form.body)]);
-    expect(seen).toMatchObject({ method: "POST", path: "/auth/oauth/token", type: "application/x-www-form-urlencoded" });
-  });
-
-  test("JSON", async () => {
-    const url = await listen(mount(mirror()));
-    const seen = await (await fetch(`${url}/auth/oauth/users`, json)).json();
-    expect(seen).toMatchObject({ method: "PATCH", body: json.body, type: "application/json" });
-  });
-
-  test("headers that come several times", async () => {
-    const url = await listen(mount(mirror()));
-    const seen = await new Promise<string>((resolve, reject) => {
-      const sent = httpRequest(
-        `${url}/auth/oauth/x`,
-        { headers: ["Host", "a.example.test", "X-Many", "one", "X-Many", "two"] },
-        (response) => {
-          let text = "";
-          response.on("data", (chunk) => (text += String(chunk))).on("end", () => resolve(text));
-        },
-      );
-      sent.on("error", reject).end();
+    test("a form with a repeated and a nested field", async () => {
+      const url = await listen(mount(mirror()));
+      const seen = (await (await fetch(`${url}/auth/oauth/token`, form)).json()) as { body: string };
+      expect([...new URLSearchParams(seen.body)]).toEqual([...new URLSearchParams(form.body)]);
+      expect(seen).toMatchObject({ method: "POST", path: "/auth/oauth/token", type: "application/x-www-form-urlencoded" });
     });
-    expect(JSON.parse(seen)).toMatchObject({ many: "one, two" });
+
+    test("JSON", async () => {
+      const url = await listen(mount(mirror()));
+      const seen = await (await fetch(`${url}/auth/oauth/users`, json)).json();
+      expect(seen).toMatchObject({ method: "PATCH", body: json.body, type: "application/json" });
+    });
+
+    test("headers that come several times", async () => {
+      const url = await listen(mount(mirror()));
+      const seen = await new Promise<string>((resolve, reject) => {
+        const sent = httpRequest(
+          `${url}/auth/oauth/x`,
+          { headers: ["Host", "a.example.test", "X-Many", "one", "X-Many", "two"] },
+          (response) => {
+            let text = "";
+            response.on("data", (chunk) => (text += String(chunk))).on("end", () => resolve(text));
+          },
+        );
+        sent.on("error", reject).end();
+      });
+      expect(JSON.parse(seen)).toMatchObject({ many: "one, two" });
+    });
   });
-});
 
-test("2 MB pass, and 2 MB that nobody reads do not hang", async () => {
-  const big = "x".repeat(2 * 1024 * 1024);
-  const reads = await listen(express().use(toExpressHandler(mirror())));
-  const seen = (await (await fetch(`${reads}/`, { method: "POST", body: big })).json()) as { body: string };
-  expect(seen.body.length).toBe(big.length);
+  test("2 MB pass, and 2 MB that nobody reads do not hang", async () => {
+    const big = "x".repeat(2 * 1024 * 1024);
+    const reads = await listen(express().use(toExpressHandler(mirror())));
+    const seen = (await (await fetch(`${reads}/`, { method: "POST", body: big })).json()) as { body: string };
+    expect(seen.body.length).toBe(big.length);
 
-  const refuses = await listen(
-    express().use(toExpressHandler({ issuer: "http://localhost/", fetch: async () => new Response("too large", { status: 413 }) })),
-  );
-  for (let round = 0; round < 3; round++) {
-    const response = await fetch(`${refuses}/`, { method: "POST", body: big });
-    expect([response.status, await response.text()]).toEqual([413, "too large"]);
-  }
-});
+    const refuses = await listen(
+      express().use(toExpressHandler({ issuer: "http://localhost/", fetch: async () => new Response("too large", { status: 413 }) })),
+    );
+    for (let round = 0; round < 3; round++) {
+      const response = await fetch(`${refuses}/`, { method: "POST", body: big });
+      expect([response.status, await response.text()]).toEqual([413, "too large"]);
+    }
+  });
 
-test("a client that leaves aborts the request's signal, and the next one is served", async () => {
-  const aborted = Promise.withResolvers<void>();
-  const began = Promise.withResolvers<void>();
-  const service: Service = {
-    issuer: "http://localhost/",
-    fetch: async (request) => {
-      if (request.method === "GET") return new Response("still here");
-      request.signal.addEventListener("abort", () => aborted.resolve());
-      began.resolve();
-      await aborted.promise;
-      return new Response("nobody reads this");
-    },
-  };
-  const url = await listen(express().use(express.json(), toExpressHandler(service)));
-  const leave = new AbortController();
-  const sent = fetch(url, { ...json, signal: leave.signal });
-  await began.promise;
-  leave.abort();
-  await expect(sent).rejects.toThrow();
-  await aborted.promise;
-  expect(await (await fetch(url)).text()).toBe("still here");
-});
-
-test("a compressed body that a parser unpacked is not declared as compressed", async () => {
-  const url = await listen(express().use(express.json(), toExpressHandler(mirror())));
-  const packed = await new Response(new Blob([json.body]).stream().pipeThrough(new CompressionStream("gzip"))).arrayBuffer();
-  const response = await fetch(url, { ...json, body: packed, headers: { ...json.headers, "content-encoding": "gzip" } });
-  expect(await response.json()).toMatchObject({ body: json.body, length: null, encoding: null });
-});
-
-test("what lies outside the issuer's path is for the next handler, with its address as it was", async () => {
-  const service = mirror("https://example.test/auth/");
-  const app = express().use(toExpressHandler(service));
-  app.get("/authors", (request, response) => void response.send(`own ${request.url}`));
-  const url = await listen(app);
-  expect(await (await fetch(`${url}/authors`)).text()).toBe("own /authors");
-  expect(await (await fetch(`${url}/auth/x`)).json()).toMatchObject({ path: "/auth/x" });
-});
-
-test("only a fault reaches the error handler", async () => {
-  const faults: unknown[] = [];
-  const app = express().use(
-    "/auth",
-    toExpressHandler({
+  test("a client that leaves aborts the request's signal, and the next one is served", async () => {
+    const aborted = Promise.withResolvers<void>();
+    const began = Promise.withResolvers<void>();
+    const service: Service = {
       issuer: "http://localhost/",
       fetch: async (request) => {
-        if (request.url.endsWith("fault")) throw new Error("broken");
-        return new Response("no", { status: 500 });
+        if (request.method === "GET") return new Response("still here");
+        request.signal.addEventListener("abort", () => aborted.resolve());
+        began.resolve();
+        await aborted.promise;
+        return new Response("nobody reads this");
       },
-    }),
-  );
-  app.use(((error: Error, request, response, _next) => {
-    faults.push([error.message, request.url]);
-    response.status(502).send("handled by the app");
-  }) satisfies express.ErrorRequestHandler);
-  const url = await listen(app);
-  expect((await fetch(`${url}/auth/answer`)).status).toBe(500);
-  expect(faults).toEqual([]);
-  const response = await fetch(`${url}/auth/fault`);
-  expect([response.status, await response.text()]).toEqual([502, "handled by the app"]);
-  expect(faults).toEqual([["broken", "/auth/fault"]]);
+    };
+    const url = await listen(express().use(express.json(), toExpressHandler(service)));
+    const leave = new AbortController();
+    const sent = fetch(url, { ...json, signal: leave.signal });
+    await began.promise;
+    leave.abort();
+    await expect(sent).rejects.toThrow();
+    await aborted.promise;
+    expect(await (await fetch(url)).text()).toBe("still here");
+  });
+
+  test("a compressed body that a parser unpacked is not declared as compressed", async () => {
+    const url = await listen(express().use(express.json(), toExpressHandler(mirror())));
+    const packed = await new Response(new Blob([json.body]).stream().pipeThrough(new CompressionStream("gzip"))).arrayBuffer();
+    const response = await fetch(url, { ...json, body: packed, headers: { ...json.headers, "content-encoding": "gzip" } });
+    expect(await response.json()).toMatchObject({ body: json.body, length: null, encoding: null });
+  });
+
+  test("what lies outside the issuer's path is for the next handler, with its address as it was", async () => {
+    const service = mirror("https://example.test/auth/");
+    const app = express().use(toExpressHandler(service));
+    app.get("/authors", (request, response) => void response.send(`own ${request.url}`));
+    const url = await listen(app);
+    expect(await (await fetch(`${url}/authors`)).text()).toBe("own /authors");
+    expect(await (await fetch(`${url}/auth/x`)).json()).toMatchObject({ path: "/auth/x" });
+  });
+
+  test("only a fault reaches the error handler", async () => {
+    const faults: unknown[] = [];
+    const app = express().use(
+      "/auth",
+      toExpressHandler({
+        issuer: "http://localhost/",
+        fetch: async (request) => {
+          if (request.url.endsWith("fault")) throw new Error("broken");
+          return new Response("no", { status: 500 });
+        },
+      }),
+    );
+    app.use(((error: Error, request, response, _next) => {
+      faults.push([error.message, request.url]);
+      response.status(502).send("handled by the app");
+    }) satisfies ErrorRequestHandler);
+    const url = await listen(app);
+    expect((await fetch(`${url}/auth/answer`)).status).toBe(500);
+    expect(faults).toEqual([]);
+    const response = await fetch(`${url}/auth/fault`);
+    expect([response.status, await response.text()]).toEqual([502, "handled by the app"]);
+    expect(faults).toEqual([["broken", "/auth/fault"]]);
+  });
 });
 
 test("a fault below node:http is a 500, an impossible Host a 400", async () => {
@@ -194,8 +200,13 @@ test("a fault below node:http is a 500, an impossible Host a 400", async () => {
 });
 
 test("the host's globals stay its own", async () => {
-  const url = await listen(express().use(toExpressHandler(mirror())));
+  const url = await listen(express5().use(toExpressHandler(mirror())));
   await fetch(url);
   expect(globalThis.Request).toBe(globals[0]);
   expect(globalThis.Response).toBe(globals[1]);
+});
+
+test("the handler has a type that both versions take", () => {
+  expect(typeof express4().use("/auth", toExpressHandler(mirror()))).toBe("function");
+  expect(typeof express5().use("/auth", toExpressHandler(mirror()))).toBe("function");
 });
