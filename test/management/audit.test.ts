@@ -133,6 +133,18 @@ describe("a refused change", () => {
     expect(await auditEvents(manage, "sapi")).toHaveLength(before);
   });
 
+  test("in another tenant is on record where its token is from, and there alone", async () => {
+    const headers = { "tenant-id": "other" };
+    expectRefusal(await manage("POST", "/api/v2/roles", { name: "Foreign" }, headers), 403, "forbidden");
+    expectRefusal(await manage("POST", "/api/v2/nothing", {}, headers), 403, "forbidden");
+    const events = await auditEvents(manage, "fapi");
+    expect(events).toHaveLength(2);
+    expect(events).toContainEqual(
+      expect.objectContaining({ client_name: "Manager", description: expect.stringContaining("does not reach this tenant") }),
+    );
+    expect(await auditEvents(await managerOf(service, "other"), "fapi")).toEqual([]);
+  });
+
   test("is no record of reads, nor of callers who were not recognised", async () => {
     expect((await manage("GET", "/api/v2/roles/none")).status).toBe(404);
     expect((await manage("GET", "/api/v2/roles?nonsense=1")).status).toBe(400);

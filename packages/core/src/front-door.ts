@@ -30,7 +30,7 @@ import { pageResponse } from "./login/page.ts";
 import type { RoutedEntry, Routing } from "./routing.ts";
 import type { SetupWarnings } from "./setup-warnings.ts";
 import { readBearerToken } from "./tenancy/access-token.ts";
-import { authenticateCaller, checkAnyScope, checkScopes, type Caller } from "./tenancy/caller.ts";
+import { authenticateCaller, checkAnyScope, checkScopes, type Caller, type Recognised } from "./tenancy/caller.ts";
 import type { Installation } from "./tenancy/installation.ts";
 import { recordChange, recordRefusal, type ManagementWrite } from "./tenancy/management-events.ts";
 import { authenticatePerson, type Person } from "./tenancy/person.ts";
@@ -238,16 +238,9 @@ async function authenticate(
 }
 
 /** Checks the token of a request to the Management API. */
-async function authenticateManager(
-  installation: Installation,
-  address: Addressed,
-  progress: Progress,
-): Promise<{ readonly tenant: Tenant; readonly caller: Caller }> {
+async function authenticateManager(installation: Installation, address: Addressed, progress: Progress): Promise<Recognised> {
   const { facts, request } = progress;
-  const { tenant, caller } = await authenticateCaller(installation, readBearerToken(request, undefined), address, facts);
-  progress.tenant = tenant;
-  progress.caller = caller;
-  return { tenant, caller };
+  return authenticateCaller(installation, readBearerToken(request, undefined), address, facts, (found) => Object.assign(progress, found));
 }
 
 /** What a public request says about its tenant, in the parameters that the route names. */

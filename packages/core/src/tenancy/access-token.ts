@@ -98,9 +98,9 @@ export function clientSubject(clientId: string): string {
 }
 
 /**
- * Checks the access token of a request: that {@link readAccessToken} takes it, that it is for this API, and that it may reach the tenant that is addressed.
+ * Checks the access token of a request: that {@link readAccessToken} takes it, and that it is for this API. Which tenant it reaches is {@link checkReach}'s to say.
  * @param api the path of the API below the issuer: `api/v2/` or `userinfo`.
- * @throws {PosternError} `invalid_token` (401), or `forbidden` (403) for a tenant that is not the token's, whether that exists or not.
+ * @throws {PosternError} `invalid_token` (401).
  */
 export async function verifyAccessToken(
   installation: Installation,
@@ -116,10 +116,13 @@ export async function verifyAccessToken(
 
   const accessToken = await readAccessToken(tenant, token).catch(withChallenge);
   if (!(await isFor(tenant, accessToken, api))) throw invalidToken("the token is for another API");
-  if (address.tenantId !== undefined && address.tenantId !== tenant.id) {
-    throw new PosternError("forbidden", "the token does not reach this tenant");
-  }
   return { tenant, accessToken };
+}
+
+/** Checks that a token of this tenant reaches the tenant that is addressed. @throws {PosternError} `forbidden`, whether that one exists or not. */
+export function checkReach(tenant: Tenant, address: Addressed): void {
+  if (address.tenantId === undefined || address.tenantId === tenant.id) return;
+  throw new PosternError("forbidden", "the token does not reach this tenant");
 }
 
 /** An API of the installation is one API under every issuer of the tenant. */

@@ -2,7 +2,7 @@ import type { RequestFacts } from "../domain/audit.ts";
 import { liveSubject } from "../domain/tokens/subject.ts";
 import { PosternError } from "../errors.ts";
 import type { Scope } from "../model/scopes.ts";
-import { invalidToken, verifyAccessToken, type AccessToken } from "./access-token.ts";
+import { checkReach, invalidToken, verifyAccessToken, type AccessToken } from "./access-token.ts";
 import { managementIdentifier } from "./audience.ts";
 import type { Installation } from "./installation.ts";
 import type { Addressed } from "./resolve.ts";
@@ -22,9 +22,16 @@ export interface Caller {
   readonly scopes: ReadonlySet<string>;
 }
 
+/** A caller with the tenant that the token is of. */
+export interface Recognised {
+  readonly tenant: Tenant;
+  readonly caller: Caller;
+}
+
 /**
  * Checks a Management API token, and that what stands behind it is still there: for a person's token the person, their session and its grant, with what their roles give now;
  * for a client's own the client and its client grant. The token of somebody who was blocked, deleted or demoted opens no more than they may do.
+ * @param recognised is told who calls before it is asked which tenant they reach: what they are refused can be put on record.
  * @throws {PosternError} `invalid_token` (401), or `forbidden` (403) for a tenant that the token does not reach, whether that exists or not.
  */
 export async function authenticateCaller(
@@ -32,13 +39,10 @@ export async function authenticateCaller(
   token: string,
   address: Addressed,
   facts: RequestFacts,
-): Promise<{ readonly tenant: Tenant; readonly caller: Caller }> {
+  recognised: (found: Recognised) => void,
+): Promise<Recognised> {
   const { tenant, accessToken } = await verifyAccessToken(installation, token, managementIdentifier, address, facts);
   const { subject, clientId, person, organizationId } = accessToken;
-  // In the control plane an organization stands for a tenant: its members reach that one, and not all of them.
-  if (organizationId !== undefined && tenant.id === installation.controlPlaneTenantId) {
-    throw new PosternError("forbidden", "a token of an organization does not reach the control plane");
-  }
   const [client, api] = await Promise.all([
     tenant.client(clientId),
     tenant.api(tenant.urls.issuer + managementIdentifier),
@@ -50,7 +54,14 @@ export async function authenticateCaller(
     person === undefined
       ? await clientScopes(tenant, client, api, accessToken)
       : await personScopes(tenant, client, api, accessToken, person);
-  return { tenant, caller: { subject, clientId, clientName: client.record.name, scopes, ...(person && { sessionId: person.sessionId }) } };
+  const caller = { subject, clientId, clientName: client.record.name, scopes, ...(person && { sessionId: person.sessionId }) };
+  recognised({ tenant, caller });
+  checkReach(tenant, address);
+  // In the control plane an organization stands for a tenant: its members reach that one, and not all of them.
+  if (organizationId !== undefined && tenant.id === installation.controlPlaneTenantId) {
+    throw new PosternError("forbidden", "a token of an organization does not reach the control plane");
+  }
+  return { tenant, caller };
 }
 
 /** What of its token a client still has. All of it is kept in the cache of settings: no question to the data store. */

@@ -1,6 +1,6 @@
 import type { RequestFacts } from "../domain/audit.ts";
 import { liveSubject, type Subject } from "../domain/tokens/subject.ts";
-import { invalidToken, verifyAccessToken } from "./access-token.ts";
+import { checkReach, invalidToken, verifyAccessToken } from "./access-token.ts";
 import type { Installation } from "./installation.ts";
 import type { Addressed } from "./resolve.ts";
 import type { Tenant } from "./tenant.ts";
@@ -26,6 +26,7 @@ export async function authenticatePerson(
   facts: RequestFacts,
 ): Promise<{ readonly tenant: Tenant; readonly person: Person }> {
   const { tenant, accessToken } = await verifyAccessToken(installation, token, "userinfo", address, facts);
+  checkReach(tenant, address);
   const { subject: userId, clientId, scope, person, claims } = accessToken;
   if (person === undefined) throw invalidToken("the token is not a person's");
   const user = await liveSubject(tenant.data, { userId, ...person });
