@@ -68,19 +68,22 @@ const acceptances = async (): Promise<readonly Json[]> =>
   list(await service.manage("GET", "/api/v2/logs?per_page=100")).filter(({ type }) => type === "si");
 
 describe("who has an account", () => {
-  test("signs in and is a member, with the roles and the metadata of the invitation", async () => {
+  test("signs in and is a member, with the roles of the invitation, and of its metadata what they do not have", async () => {
     const { userId } = service.ada;
     const user = `/api/v2/users/${encodeURIComponent(userId)}`;
-    await service.manage("PATCH", user, { app_metadata: { kept: 1, plan: "free" } });
-    const invitation = await invite(service.ada, { app_metadata: { plan: "gold" }, user_metadata: { theme: "dark" } });
+    await service.manage("PATCH", user, { app_metadata: { kept: 1, plan: "free", flags: { a: 1 } }, user_metadata: { theme: "light" } });
+    const invitation = await invite(service.ada, {
+      app_metadata: { plan: "gold", kept: null, flags: { b: 2 }, seats: 3 },
+      user_metadata: { theme: "dark", font: "big" },
+    });
     const { id } = await obtain(service, app, service.ada, withTicket(invitation));
     expect(claimsOf(id)).toMatchObject({ sub: userId, org_id: acme });
     expect(await organizations.members(acme)).toMatchObject([{ user_id: userId }]);
     expect(await organizations.rolesOf(acme, service.ada)).toEqual([roleId]);
     expect((await service.manage("GET", `${user}/roles`)).body).toEqual([]);
     expect(object(await service.manage("GET", user))).toMatchObject({
-      app_metadata: { kept: 1, plan: "gold" },
-      user_metadata: { theme: "dark" },
+      app_metadata: { kept: 1, plan: "free", flags: { a: 1 }, seats: 3 },
+      user_metadata: { theme: "light", font: "big" },
     });
     expect(await acceptances()).toMatchObject([{ user_id: userId, organization_id: acme }]);
   });

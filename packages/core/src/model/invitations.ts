@@ -31,6 +31,10 @@ export const Invitation = z
   })
   .meta({ id: "Invitation" });
 
+const given = Metadata.exactOptional().meta({
+  description: "Added to what the person has; of an account that was there before nothing is replaced",
+});
+
 /** The body of `POST /api/v2/organizations/{id}/invitations`. */
 export const CreateInvitation = z
   .strictObject({
@@ -38,8 +42,8 @@ export const CreateInvitation = z
     invitee: z.strictObject({ email: Email }),
     client_id: id,
     connection_id: id.exactOptional(),
-    app_metadata: Metadata.exactOptional(),
-    user_metadata: Metadata.exactOptional(),
+    app_metadata: given,
+    user_metadata: given,
     roles: z.array(id).max(50).default([]),
     ttl_sec: z.int().min(1).max(longestLifetime).default(usualLifetime).meta({ description: "Seconds" }),
     send_invitation_email: z.boolean().default(true),

@@ -8,7 +8,7 @@ import type { Environment } from "../environment.ts";
 import { assignRoles } from "../role-assignments.ts";
 import { sealOf } from "../sealing/seal.ts";
 import { linkedAccounts } from "../users/linked-accounts.ts";
-import { boundedMetadata, mergeMetadata } from "../users/metadata.ts";
+import { boundedMetadata, addMissingMetadata } from "../users/metadata.ts";
 import { addMember } from "./members.ts";
 
 export type Invitation = Row<"invitations">;
@@ -123,16 +123,17 @@ async function give(environment: Environment, data: TenantData, invitation: Invi
 /** How often a change is tried against changes that others make meanwhile. */
 const tries = 5;
 
+/** Adds what the person does not have. Who invites says nothing about somebody who was here before: what they have stays, in the app's metadata and in their own. */
 async function addMetadata({ clock }: Environment, data: TenantData, invitation: Invitation, userId: string): Promise<void> {
   for (let attempt = 0; attempt < tries; attempt++) {
     const [user] = await data.users.find({ where: { user_id: userId }, limit: 1 });
     if (user === undefined) return;
+    const { app_metadata: app, user_metadata: own } = user;
     const set = {
-      app_metadata: boundedMetadata("app_metadata", mergeMetadata(user.app_metadata, invitation.app_metadata)),
-      user_metadata: boundedMetadata("user_metadata", mergeMetadata(user.user_metadata, invitation.user_metadata)),
+      app_metadata: boundedMetadata("app_metadata", addMissingMetadata(app, invitation.app_metadata), app),
+      user_metadata: boundedMetadata("user_metadata", addMissingMetadata(own, invitation.user_metadata), own),
     };
-    const before = { app_metadata: user.app_metadata, user_metadata: user.user_metadata };
-    if (JSON.stringify(set) === JSON.stringify(before)) return;
+    if (set.app_metadata === app && set.user_metadata === own) return;
     const change = { set: { ...set, updated_at: clock.now() }, add: { revision: 1 } };
     if ((await data.users.update({ user_id: userId, revision: user.revision }, change)) === 1) return;
   }

@@ -11,6 +11,12 @@ export function mergeMetadata(stored: JsonObject, change: JsonObject | undefined
   return Object.fromEntries([...new Map([...Object.entries(stored), ...Object.entries(change)])].filter(([, value]) => value !== null));
 }
 
+/** Adds the keys that are not there, `null` being no value. */
+export function addMissingMetadata(stored: JsonObject, added: JsonObject): JsonObject {
+  const missing = Object.entries(added).filter(([key, value]) => value !== null && !Object.hasOwn(stored, key));
+  return missing.length === 0 ? stored : Object.fromEntries([...Object.entries(stored), ...missing]);
+}
+
 /**
  * Metadata as it is to be stored.
  * @param before what is stored already: that is not measured again.

@@ -1,0 +1,94 @@
+import { beforeEach, expect, test } from "vitest";
+import { createLogins, rightPassword, type Logins } from "../../../test/password-logins.ts";
+import type { Row } from "../../data/schema.ts";
+import { createSession, isAlive } from "../sessions/session.ts";
+import { proveEmail } from "./prove-email.ts";
+
+const email = "invited@example.com";
+
+let logins: Logins;
+/** An account as an invitation makes it: on an address that nobody has proved. */
+let invited: Row<"users">;
+
+beforeEach(async () => {
+  logins = await createLogins();
+  invited = await logins.addUser({ email });
+  expect(invited.email_verified).toBe(false);
+});
+
+const facts = { requestId: "r", ip: "192.0.2.1", userAgent: "", hostname: "", acceptLanguage: "" };
+const lifetimes = {
+  session_cookie: { mode: "persistent" },
+  session_lifetime_in_minutes: 600,
+  idle_session_lifetime_in_minutes: 60,
+  ephemeral_session_lifetime_in_minutes: 600,
+  idle_ephemeral_session_lifetime_in_minutes: 60,
+} as const;
+
+async function session(accountId = invited.user_id): Promise<string> {
+  const { environment, data, connection } = logins;
+  const made = { userId: invited.user_id, accountId, connectionId: connection.id, clientId: "c", method: "pwd", facts, lifetimes };
+  return (await createSession(environment, data, made)).id;
+}
+
+async function isLive(id: string): Promise<boolean> {
+  const [row] = await logins.data.sessions.find({ where: { id }, limit: 1 });
+  return row !== undefined && isAlive(row, logins.clock.now());
+}
+
+async function stored(): Promise<Row<"users"> | undefined> {
+  return (await logins.data.users.find({ where: { user_id: invited.user_id }, limit: 1 }))[0];
+}
+
+const prove = (sessionId?: string, to = email): Promise<boolean> =>
+  proveEmail(logins.environment, logins.data, { userId: invited.user_id, email: to, ...(sessionId !== undefined && { sessionId }) });
+
+test("somebody else who proves the mailbox gets the account without the password that its maker chose, and without their sessions", async () => {
+  const makers = await session();
+  expect(await logins.login(email, rightPassword)).toMatchObject({ kind: "signed-in" });
+
+  expect(await prove()).toBe(true);
+  expect(await stored()).toMatchObject({ email_verified: true, password_id: null });
+  expect(await logins.login(email, rightPassword)).toMatchObject({ kind: "wrong-credentials" });
+  expect(await isLive(makers)).toBe(false);
+});
+
+test("an account that its maker linked to it does not lead in any more", async () => {
+  const other = await logins.addUser({ email: "maker@example.com" });
+  await logins.link(other, invited);
+  const makers = await session(other.user_id);
+  expect(await prove(makers)).toBe(true);
+  expect(await stored()).toMatchObject({ email_verified: true, password_id: null, linked_count: 0 });
+  expect(await isLive(makers)).toBe(false);
+  expect(await logins.login("maker@example.com", rightPassword)).toMatchObject({ user: { user_id: other.user_id } });
+});
+
+test("its maker who proves it, signed in, keeps password and session", async () => {
+  const makers = await session();
+  expect(await prove(makers)).toBe(true);
+  expect(await stored()).toMatchObject({ email_verified: true, password_id: invited.password_id });
+  expect(await isLive(makers)).toBe(true);
+  expect(await logins.login(email, rightPassword)).toMatchObject({ kind: "signed-in" });
+});
+
+test.each(["sess_unknown", "a revoked one", "one that idled out"])("who is signed in by %s is somebody else", async (which) => {
+  let id = which;
+  if (which !== "sess_unknown") id = await session();
+  if (which === "a revoked one") await logins.data.sessions.update({ id }, { set: { revoked_at: logins.clock.now() } });
+  if (which === "one that idled out") logins.clock.advance("2h");
+  expect(await prove(id)).toBe(true);
+  expect(await stored()).toMatchObject({ password_id: null });
+});
+
+test("a proof of another address, of a linked account and of nobody changes nothing; one of a verified address drops nothing", async () => {
+  expect(await prove(undefined, "former@example.com")).toBe(false);
+  expect(await stored()).toMatchObject({ email_verified: false, password_id: invited.password_id });
+  const { environment, data } = logins;
+  expect(await proveEmail(environment, data, { userId: "auth0|nobody", email })).toBe(false);
+  await data.users.update({ user_id: invited.user_id }, { set: { email_verified: true } });
+  expect(await prove(undefined, email.toUpperCase())).toBe(true);
+  expect(await stored()).toMatchObject({ email_verified: true, password_id: invited.password_id });
+  const primary = await logins.addUser({ email: "primary@example.com" });
+  await logins.link(invited, primary);
+  expect(await prove()).toBe(false);
+});
