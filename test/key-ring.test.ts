@@ -1,6 +1,6 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createPostern, schema, type AnyRow, type Collection, type DataAdapter, type KeyRing, type LogEntry } from "@postern/core";
-import { memoryAdapter } from "@postern/memory";
+import { stores } from "./protocol/stores.ts";
 import { list, managerOf, object, text, type Json, type Manager } from "./support/api.ts";
 import { organizationsBy } from "./support/organizations.ts";
 import { createTestPostern, issuer, type TestPostern } from "./support/postern.ts";
@@ -47,192 +47,197 @@ const invite = (manage: Manager): Promise<Json> =>
   manage.create(invitations(), { inviter: { name: "Ann" }, invitee: { email: "new@example.test" }, client_id: clientId });
 const upstream = { client_id: "ours", client_secret: "the-upstream-secret", private_key: "the-private-key" };
 
-beforeEach(async () => {
-  data = memoryAdapter({ strict: true });
-  warned = [];
-  const manage = await managerOf(await withRing(old));
-  clientId = text(await manage.create("/api/v2/clients", { name: "App" }), "client_id");
-  organizationId = await organizationsBy(manage).create("acme");
-  await invite(manage);
-  connectionId = text(await manage.create("/api/v2/connections", { name: "up", strategy: "oidc", options: upstream }), "id");
-});
-
-test("each record that is described as sealed holds nothing but sealed texts, each in its own words, and says by which key", async () => {
-  const texts: string[] = [];
-  for (const { name, sealed: field } of sealed) {
-    const rows = await rowsOf(name);
-    // Nothing writes mail providers yet.
-    expect(rows.length > 0, name).toBe(name !== "email_providers");
-    for (const row of rows) {
-      const value = row[field];
-      texts.push(...(typeof value === "string" ? [value] : Object.values(value ?? {}).map(String)));
-      expect(row["seal"]).toMatch(/^1\.[A-Za-z0-9]{20}$/);
-    }
-  }
-  expect(texts).toHaveLength(4);
-  expect(new Set(texts).size).toBe(4);
-  for (const each of texts) expect(each).toMatch(/^eyJ[\w-]+\.\.[\w-]{16}\.[\w-]+\.[\w-]{22}$/);
-});
-
-describe("a value that is copied", () => {
-  test("into another tenant does not open: a private key signs nothing there", async () => {
-    const [key] = await rowsOf("signing_keys");
-    await data.collections.signing_keys.insert([{ ...(key as never as object), tenant_id: "other", activates_at: 2 } as never]);
-    const service = await withRing(old);
-    await expect(service.token("other")).rejects.toThrow("server_error");
-    await service.token("main");
-  });
-
-  test("into another record does not open: a list shows the other invitation without it", async () => {
+describe.each(stores)("on $name", ({ open }) => {
+  beforeEach(async () => {
+    data = await open();
+    warned = [];
     const manage = await managerOf(await withRing(old));
-    const second = await invite(manage);
-    const [first] = await data.collections.invitations.find({ where: { tenant_id: "main", organization_id: organizationId }, limit: 10 });
-    const where = { tenant_id: "main", id: text(second, "id") };
-    await data.collections.invitations.update(where, { set: { ticket: first?.ticket ?? "" } });
-    const shown = list(await manage("GET", invitations()));
-    expect(shown).toHaveLength(2);
-    expect(shown.filter((each) => "ticket_id" in each && "invitation_url" in each)).toHaveLength(1);
-    expect(warned).toMatchObject([{ level: "warn", collection: "invitations", id: text(second, "id") }]);
+    clientId = text(await manage.create("/api/v2/clients", { name: "App" }), "client_id");
+    organizationId = await organizationsBy(manage).create("acme");
+    await invite(manage);
+    connectionId = text(await manage.create("/api/v2/connections", { name: "up", strategy: "oidc", options: upstream }), "id");
   });
 
-  test("into another field of its record does not open", async () => {
-    const where = { tenant_id: "main", id: connectionId };
-    const [row] = await data.collections.connections.find({ where, limit: 1 });
-    const [one, two] = Object.keys(row?.secrets ?? {});
-    const secrets = { [one ?? ""]: row?.secrets[two ?? ""] ?? "", [two ?? ""]: row?.secrets[one ?? ""] ?? "" };
-    await data.collections.connections.update(where, { set: { secrets } });
-    await expect((await withRing(old)).postern.check()).rejects.toThrow("connections, sealed by the key '1'");
-  });
-});
+  afterEach(() => data.close?.());
 
-describe("sweep", () => {
-  test("seals anew what an older key sealed, and says when none is left: then the older key can go", async () => {
-    const { postern } = await withRing(fresh, old);
-    expect(await keysInUse()).toEqual(["1"]);
-    expect(await postern.sweep({ budget: 1 })).toMatchObject({ sealedAnew: 1, olderKeysInUse: true, finished: false });
-    expect(await keysInUse()).toEqual(["1", "2"]);
-    expect(await postern.sweep()).toMatchObject({ sealedAnew: 2, olderKeysInUse: false, finished: true });
-    expect(await postern.sweep()).toMatchObject({ sealedAnew: 0, olderKeysInUse: false, finished: true });
-    expect(await keysInUse()).toEqual(["2"]);
-
-    const retired = await withRing(fresh);
-    await retired.postern.check();
-    const manage = await managerOf(retired);
-    expect(list(await manage("GET", invitations()))).toMatchObject([{ ticket_id: expect.any(String) as string }]);
-    expect(warned).toEqual([]);
+  test("each record that is described as sealed holds nothing but sealed texts, each in its own words, and says by which key", async () => {
+    const texts: string[] = [];
+    for (const { name, sealed: field } of sealed) {
+      const rows = await rowsOf(name);
+      // Nothing writes mail providers yet.
+      expect(rows.length > 0, name).toBe(name !== "email_providers");
+      for (const row of rows) {
+        const value = row[field];
+        texts.push(...(typeof value === "string" ? [value] : Object.values(value ?? {}).map(String)));
+        expect(row["seal"]).toMatch(/^1\.[A-Za-z0-9]{20}$/);
+      }
+    }
+    expect(texts).toHaveLength(4);
+    expect(new Set(texts).size).toBe(4);
+    for (const each of texts) expect(each).toMatch(/^eyJ[\w-]+\.\.[\w-]{16}\.[\w-]+\.[\w-]{22}$/);
   });
 
-  test("does the same on three processes side by side, and with a budget for one record at a time", async () => {
-    const processes = await Promise.all([withRing(fresh, old), withRing(fresh, old), withRing(fresh, old)]);
-    const swept = await Promise.all(processes.map(({ postern }) => postern.sweep()));
-    expect(swept.reduce((sum, { sealedAnew }) => sum + sealedAnew, 0)).toBe(3);
-    await (await withRing(fresh)).postern.check();
+  describe("a value that is copied", () => {
+    test("into another tenant does not open: a private key signs nothing there", async () => {
+      const [key] = await rowsOf("signing_keys");
+      await data.collections.signing_keys.insert([{ ...(key as never as object), tenant_id: "other", activates_at: 2 } as never]);
+      const service = await withRing(old);
+      await expect(service.token("other")).rejects.toThrow("server_error");
+      await service.token("main");
+    });
+
+    test("into another record does not open: a list shows the other invitation without it", async () => {
+      const manage = await managerOf(await withRing(old));
+      const second = await invite(manage);
+      const where = { tenant_id: "main", id: text(second, "id") };
+      const rows = await data.collections.invitations.find({ where: { tenant_id: "main", organization_id: organizationId }, limit: 10 });
+      const ticket = rows.find(({ id }) => id !== where.id)?.ticket ?? "";
+      await data.collections.invitations.update(where, { set: { ticket } });
+      const shown = list(await manage("GET", invitations()));
+      expect(shown).toHaveLength(2);
+      expect(shown.filter((each) => "ticket_id" in each && "invitation_url" in each)).toHaveLength(1);
+      expect(warned).toMatchObject([{ level: "warn", collection: "invitations", id: text(second, "id") }]);
+    });
+
+    test("into another field of its record does not open", async () => {
+      const where = { tenant_id: "main", id: connectionId };
+      const [row] = await data.collections.connections.find({ where, limit: 1 });
+      const [one, two] = Object.keys(row?.secrets ?? {});
+      const secrets = { [one ?? ""]: row?.secrets[two ?? ""] ?? "", [two ?? ""]: row?.secrets[one ?? ""] ?? "" };
+      await data.collections.connections.update(where, { set: { secrets } });
+      await expect((await withRing(old)).postern.check()).rejects.toThrow("connections, sealed by the key '1'");
+    });
   });
 
-  test("leaves a secret alone that is set while it seals the one before", async () => {
-    const { postern } = await withRing(fresh, old);
-    const behind = await managerOf(await withRing(old, fresh));
-    const { connections } = data.collections;
-    const update = connections.update.bind(connections);
-    let meanwhile: Promise<unknown> | undefined;
-    const racing: DataAdapter = {
-      ...data,
-      collections: {
-        ...data.collections,
-        connections: {
-          ...connections,
-          update: async (where, change) => {
-            if (meanwhile === undefined) {
-              meanwhile = behind("PATCH", `/api/v2/connections/${connectionId}`, {
-                options: { ...upstream, client_secret: "set-meanwhile" },
-              });
-              await meanwhile;
-            }
-            return update(where, change);
+  describe("sweep", () => {
+    test("seals anew what an older key sealed, and says when none is left: then the older key can go", async () => {
+      const { postern } = await withRing(fresh, old);
+      expect(await keysInUse()).toEqual(["1"]);
+      expect(await postern.sweep({ budget: 1 })).toMatchObject({ sealedAnew: 1, olderKeysInUse: true, finished: false });
+      expect(await keysInUse()).toEqual(["1", "2"]);
+      expect(await postern.sweep()).toMatchObject({ sealedAnew: 2, olderKeysInUse: false, finished: true });
+      expect(await postern.sweep()).toMatchObject({ sealedAnew: 0, olderKeysInUse: false, finished: true });
+      expect(await keysInUse()).toEqual(["2"]);
+
+      const retired = await withRing(fresh);
+      await retired.postern.check();
+      const manage = await managerOf(retired);
+      expect(list(await manage("GET", invitations()))).toMatchObject([{ ticket_id: expect.any(String) as string }]);
+      expect(warned).toEqual([]);
+    });
+
+    test("does the same on three processes side by side, and with a budget for one record at a time", async () => {
+      const processes = await Promise.all([withRing(fresh, old), withRing(fresh, old), withRing(fresh, old)]);
+      const swept = await Promise.all(processes.map(({ postern }) => postern.sweep()));
+      expect(swept.reduce((sum, { sealedAnew }) => sum + sealedAnew, 0)).toBe(3);
+      await (await withRing(fresh)).postern.check();
+    });
+
+    test("leaves a secret alone that is set while it seals the one before", async () => {
+      const { postern } = await withRing(fresh, old);
+      const behind = await managerOf(await withRing(old, fresh));
+      const { connections } = data.collections;
+      const update = connections.update.bind(connections);
+      let meanwhile: Promise<unknown> | undefined;
+      const racing: DataAdapter = {
+        ...data,
+        collections: {
+          ...data.collections,
+          connections: {
+            ...connections,
+            update: async (where, change) => {
+              if (meanwhile === undefined) {
+                meanwhile = behind("PATCH", `/api/v2/connections/${connectionId}`, {
+                  options: { ...upstream, client_secret: "set-meanwhile" },
+                });
+                await meanwhile;
+              }
+              return update(where, change);
+            },
           },
         },
-      },
-    };
-    const sweeping = createPostern({ issuer, data: racing, secret: [fresh, old] });
-    expect(await sweeping.sweep()).toMatchObject({ sealedAnew: 2, olderKeysInUse: true });
-    const set = await data.collections.connections.find({ where: { tenant_id: "main", id: connectionId }, limit: 1 });
-    expect(set[0]?.seal).toMatch(/^1\./);
-    expect(await postern.sweep()).toMatchObject({ sealedAnew: 1, olderKeysInUse: false });
-  });
-
-  test("goes on past what does not open, and says that the older key is still in use", async () => {
-    await data.collections.invitations.update({ tenant_id: "main", organization_id: organizationId }, { set: { ticket: "nonsense" } });
-    const { postern } = await withRing(fresh, old);
-    expect(await postern.sweep()).toMatchObject({ sealedAnew: 2, olderKeysInUse: true });
-    expect(await postern.sweep()).toMatchObject({ sealedAnew: 0, olderKeysInUse: true, finished: true });
-    expect(warned.at(-1)).toMatchObject({ event: "unreadable_seal", collection: "invitations", key_id: "1", records: 1 });
-  });
-
-  test("tells of keys that are not in the ring any more", async () => {
-    const { postern } = await withRing(fresh);
-    expect(await postern.sweep()).toMatchObject({ sealedAnew: 0, olderKeysInUse: true });
-    expect(new Set(warned.map(({ collection }) => collection))).toEqual(new Set(["signing_keys", "connections", "invitations"]));
-  });
-});
-
-describe("check tries one value of each kind and key", () => {
-  test.each(sealed.map(({ name }) => name).filter((name) => name !== "email_providers"))("%s", async (name) => {
-    for (const other of sealed) if (other.name !== name) await clear(other.name);
-    await expect((await ringOnly(foreign)).check()).rejects.toThrow(
-      `the secret does not open what is sealed in this data store (${name}, `,
-    );
-    await expect((await ringOnly(fresh)).check()).rejects.toThrow(`${name}, sealed by the key '1'`);
-    await (await ringOnly(fresh, old)).check();
-  });
-
-  test("also of a key that sealed little among much of another", async () => {
-    const { postern } = await withRing(fresh, old);
-    await postern.sweep({ budget: 2 });
-    await expect((await ringOnly(fresh, foreign)).check()).rejects.toThrow("sealed by the key '1'");
-    await expect((await ringOnly(old)).check()).rejects.toThrow("sealed by the key '2'");
-  });
-
-  /** No seeding: it would make a key of its own. */
-  async function ringOnly(...ring: KeyRing) {
-    return createPostern({ issuer, data, secret: ring, logger: { log() {} } });
-  }
-
-  async function clear(name: string): Promise<void> {
-    for (const tenant of ["main", "other"]) await collectionOf(name).delete({ tenant_id: tenant });
-  }
-});
-
-describe("without the key that sealed what is stored", () => {
-  test("a connection's secret can be replaced, and the others stay for whoever brings the key back", async () => {
-    const rows = () => data.collections.connections.find({ where: { tenant_id: "main", id: connectionId }, limit: 1 });
-    const [before] = await rows();
-    await data.collections.signing_keys.delete({ tenant_id: "main" });
-    const manage = await managerOf(await withRing(fresh));
-    const options = { client_id: "ours", client_secret: "a-new-secret" };
-    expect(object(await manage("PATCH", `/api/v2/connections/${connectionId}`, { options }))).toMatchObject({
-      options: { client_id: "ours" },
+      };
+      const sweeping = createPostern({ issuer, data: racing, secret: [fresh, old] });
+      expect(await sweeping.sweep()).toMatchObject({ sealedAnew: 2, olderKeysInUse: true });
+      const set = await data.collections.connections.find({ where: { tenant_id: "main", id: connectionId }, limit: 1 });
+      expect(set[0]?.seal).toMatch(/^1\./);
+      expect(await postern.sweep()).toMatchObject({ sealedAnew: 1, olderKeysInUse: false });
     });
-    const [after] = await rows();
-    expect(after?.secrets["/client_secret"]).not.toBe(before?.secrets["/client_secret"]);
-    expect(after?.secrets["/private_key"]).toBe(before?.secrets["/private_key"]);
-    // It is still sealed by the older key as well.
-    expect(after?.seal).toMatch(/^1\./);
-    const { postern } = await withRing(fresh, old);
-    expect(await postern.sweep()).toMatchObject({ olderKeysInUse: false });
-    await (await withRing(fresh)).postern.check();
+
+    test("goes on past what does not open, and says that the older key is still in use", async () => {
+      await data.collections.invitations.update({ tenant_id: "main", organization_id: organizationId }, { set: { ticket: "nonsense" } });
+      const { postern } = await withRing(fresh, old);
+      expect(await postern.sweep()).toMatchObject({ sealedAnew: 2, olderKeysInUse: true });
+      expect(await postern.sweep()).toMatchObject({ sealedAnew: 0, olderKeysInUse: true, finished: true });
+      expect(warned.at(-1)).toMatchObject({ event: "unreadable_seal", collection: "invitations", key_id: "1", records: 1 });
+    });
+
+    test("tells of keys that are not in the ring any more", async () => {
+      const { postern } = await withRing(fresh);
+      expect(await postern.sweep()).toMatchObject({ sealedAnew: 0, olderKeysInUse: true });
+      expect(new Set(warned.map(({ collection }) => collection))).toEqual(new Set(["signing_keys", "connections", "invitations"]));
+    });
   });
 
-  test("a client's secret can be rotated, keys can be, and one unreadable ticket does not break a list", async () => {
-    await data.collections.signing_keys.delete({ tenant_id: "main" });
-    const manage = await managerOf(await withRing(fresh));
-    expect((await manage("POST", `/api/v2/clients/${clientId}/rotate-secret`)).status).toBe(200);
-    expect((await manage("POST", "/api/v2/keys/signing/rotate")).status).toBe(201);
-    await invite(manage);
-    const shown = list(await manage("GET", invitations()));
-    expect(shown).toHaveLength(2);
-    expect(shown.filter((each) => "ticket_id" in each)).toHaveLength(1);
-    const unreadable = shown.find((each) => !("ticket_id" in each));
-    expect(object(await manage("GET", `${invitations()}/${text(unreadable ?? {}, "id")}`))).toEqual(unreadable);
-    expect((await manage("DELETE", `${invitations()}/${text(unreadable ?? {}, "id")}`)).status).toBe(204);
+  describe("check tries one value of each kind and key", () => {
+    test.each(sealed.map(({ name }) => name).filter((name) => name !== "email_providers"))("%s", async (name) => {
+      for (const other of sealed) if (other.name !== name) await clear(other.name);
+      await expect((await ringOnly(foreign)).check()).rejects.toThrow(
+        `the secret does not open what is sealed in this data store (${name}, `,
+      );
+      await expect((await ringOnly(fresh)).check()).rejects.toThrow(`${name}, sealed by the key '1'`);
+      await (await ringOnly(fresh, old)).check();
+    });
+
+    test("also of a key that sealed little among much of another", async () => {
+      const { postern } = await withRing(fresh, old);
+      await postern.sweep({ budget: 2 });
+      await expect((await ringOnly(fresh, foreign)).check()).rejects.toThrow("sealed by the key '1'");
+      await expect((await ringOnly(old)).check()).rejects.toThrow("sealed by the key '2'");
+    });
+
+    /** No seeding: it would make a key of its own. */
+    async function ringOnly(...ring: KeyRing) {
+      return createPostern({ issuer, data, secret: ring, logger: { log() {} } });
+    }
+
+    async function clear(name: string): Promise<void> {
+      for (const tenant of ["main", "other"]) await collectionOf(name).delete({ tenant_id: tenant });
+    }
+  });
+
+  describe("without the key that sealed what is stored", () => {
+    test("a connection's secret can be replaced, and the others stay for whoever brings the key back", async () => {
+      const rows = () => data.collections.connections.find({ where: { tenant_id: "main", id: connectionId }, limit: 1 });
+      const [before] = await rows();
+      await data.collections.signing_keys.delete({ tenant_id: "main" });
+      const manage = await managerOf(await withRing(fresh));
+      const options = { client_id: "ours", client_secret: "a-new-secret" };
+      expect(object(await manage("PATCH", `/api/v2/connections/${connectionId}`, { options }))).toMatchObject({
+        options: { client_id: "ours" },
+      });
+      const [after] = await rows();
+      expect(after?.secrets["/client_secret"]).not.toBe(before?.secrets["/client_secret"]);
+      expect(after?.secrets["/private_key"]).toBe(before?.secrets["/private_key"]);
+      // It is still sealed by the older key as well.
+      expect(after?.seal).toMatch(/^1\./);
+      const { postern } = await withRing(fresh, old);
+      expect(await postern.sweep()).toMatchObject({ olderKeysInUse: false });
+      await (await withRing(fresh)).postern.check();
+    });
+
+    test("a client's secret can be rotated, keys can be, and one unreadable ticket does not break a list", async () => {
+      await data.collections.signing_keys.delete({ tenant_id: "main" });
+      const manage = await managerOf(await withRing(fresh));
+      expect((await manage("POST", `/api/v2/clients/${clientId}/rotate-secret`)).status).toBe(200);
+      expect((await manage("POST", "/api/v2/keys/signing/rotate")).status).toBe(201);
+      await invite(manage);
+      const shown = list(await manage("GET", invitations()));
+      expect(shown).toHaveLength(2);
+      expect(shown.filter((each) => "ticket_id" in each)).toHaveLength(1);
+      const unreadable = shown.find((each) => !("ticket_id" in each));
+      expect(object(await manage("GET", `${invitations()}/${text(unreadable ?? {}, "id")}`))).toEqual(unreadable);
+      expect((await manage("DELETE", `${invitations()}/${text(unreadable ?? {}, "id")}`)).status).toBe(204);
+    });
   });
 });
