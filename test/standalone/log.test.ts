@@ -44,7 +44,7 @@ test("the ready line comes first, whatever was logged before it; what went wrong
   const { out, errors, log } = logTo("json");
   log.log({ level: "info", event: "request", method: "PATCH" });
   log.log({ level: "error", event: "fault", error: new Error("broken", { cause: new Error("disk") }) });
-  log.ready(ready, { inbox: true });
+  log.ready(ready, { inbox: true, keptIn: undefined });
   await log.flush();
   expect(out.lines().map((line) => (JSON.parse(line) as { event: string }).event)).toEqual(["ready", "request"]);
   expect(JSON.parse(out.lines()[0] ?? "")).toEqual({ event: "ready", ...ready });
@@ -58,7 +58,7 @@ test("the ready line comes first, whatever was logged before it; what went wrong
 test("each message is one line of a known form, and stands in the inbox", async () => {
   const { out, log } = logTo("json");
   const inbox = createInbox((message) => log.message(message));
-  log.ready(ready, { inbox: true });
+  log.ready(ready, { inbox: true, keptIn: undefined });
   await inbox.mail.send(mail);
   await inbox.sms.send({ tenantId: "main", to: "+4915112345678", template: "login_code", text: "one\ntwo" });
   await log.flush();
@@ -82,7 +82,7 @@ test("each message is one line of a known form, and stands in the inbox", async 
 
 test("a person sees code and link at once", async () => {
   const { out, log } = logTo("pretty");
-  log.ready(ready, { inbox: true });
+  log.ready(ready, { inbox: true, keptIn: undefined });
   log.message({ channel: "email", ...mail, link: "https://example.com/x" });
   await log.flush();
   expect(out.lines().slice(-3)).toEqual(["✉ Mail to ada@example.com: <Your> code", "    Code: 123456", "    Link: https://example.com/x"]);

@@ -83,6 +83,16 @@ describe("a first start", () => {
   });
 });
 
+test("what it writes is for its owner alone", async () => {
+  const folder = temporaryFolder();
+  const { ready } = await start(folder);
+  expect(await managementToken(ready)).toMatch(/^ey/);
+  const written = readdirSync(folder, { recursive: true, withFileTypes: true });
+  expect(written.length).toBeGreaterThan(2);
+  const open = written.filter((entry) => (statSync(join(entry.parentPath, entry.name)).mode & 0o077) !== 0);
+  expect(open.map(({ name }) => name)).toEqual([]);
+});
+
 describe("a second start", () => {
   test("changes nothing and says the same", async () => {
     const folder = temporaryFolder();
@@ -92,7 +102,6 @@ describe("a second start", () => {
     await first.stop();
     const before = dump(file);
     expect(before).toContain("http://localhost:5173/callback");
-    expect(statSync(join(folder, "data/postern.secrets.json")).mode & 0o777).toBe(0o600);
 
     const second = await start(folder, variables);
     expect(second.ready).toEqual(first.ready);
@@ -134,6 +143,44 @@ describe("a second start", () => {
     const { code, output, errors } = await run(folder, { POSTERN_SECRET: "the-secret-of-the-second-start-01234" }).ended;
     expect({ code, output }).toEqual({ code: 2, output: [] });
     expect(errors).toMatch(/^POSTERN_SECRET cannot be used .*: the secret does not open .+\n$/);
+  });
+
+  test("opens with a new secret in front what the former one sealed; alone it does not, until that was sealed anew", async () => {
+    const folder = temporaryFolder();
+    const PORT = String(await freePort());
+    const [former, next] = ["the-former-secret-0123456789-abcdefg", "the-next-secret-abcdefg-9876543210"];
+    const jwks = async ({ url }: { readonly url: string }): Promise<unknown> => (await fetch(`${url}.well-known/jwks.json`)).json();
+    const first = await start(folder, { PORT, POSTERN_SECRET: former });
+    const keys = await jwks(first.ready);
+    await first.stop();
+
+    const { code, errors } = await run(folder, { PORT, POSTERN_SECRET: next }).ended;
+    expect({ code, errors }).toEqual({ code: 2, errors: expect.stringMatching(/^POSTERN_SECRET cannot be used /) as string });
+
+    const both = await start(folder, { PORT, POSTERN_SECRET: `${next}, ${former}` });
+    expect(await jwks(both.ready)).toEqual(keys);
+    expect(await managementToken(both.ready)).toMatch(/^ey/);
+    // It swept as it started, and waits for the end of that.
+    await both.stop();
+
+    const alone = await start(folder, { PORT, POSTERN_SECRET: next });
+    expect(await jwks(alone.ready)).toEqual(keys);
+    expect(await managementToken(alone.ready)).toMatch(/^ey/);
+  });
+
+  test("shows a person no secret again, and says where each is kept", async () => {
+    const folder = temporaryFolder();
+    const first = await start(folder);
+    await first.stop();
+    const { firstLine, output } = run(folder, { LOG_FORMAT: "pretty", WEB_CLIENT_SECRET: first.ready.web_client.client_secret });
+    await firstLine;
+    await expect.poll(() => output.join("\n")).toContain("  Password ");
+    const printed = output.join("\n");
+    const { management_client, web_client, user } = first.ready;
+    for (const secret of [management_client.client_secret, web_client.client_secret, user.password]) expect(printed).not.toContain(secret);
+    expect(printed).toMatch(/Management client secret +in data\/postern\.secrets\.json$/m);
+    expect(printed).toMatch(/Web client secret +as WEB_CLIENT_SECRET says$/m);
+    for (const shown of [management_client.client_id, web_client.client_id, user.email]) expect(printed).toContain(shown);
   });
 
   test("two first starts at once agree", async () => {
@@ -197,6 +244,13 @@ describe("what cannot be", () => {
     expect(errors).toMatch(/^PORT must .+\nDATABASE_URL must .+\nLOG_FORMAT must .+\n$/);
     expect(errors).not.toContain("tiger");
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test("a secret that is easy to guess, and one of several that is too short", async () => {
+    const weak = await run(temporaryFolder(), { DATABASE_URL: "memory:", POSTERN_SECRET: "a".repeat(32) }).ended;
+    expect(weak).toMatchObject({ code: 2, output: [], errors: expect.stringMatching(/^POSTERN_SECRET or .+\n$/) as string });
+    const short = await run(temporaryFolder(), { POSTERN_SECRET: "the-next-secret-abcdefg-9876543210,tiger" }).ended;
+    expect(short).toMatchObject({ code: 2, errors: "POSTERN_SECRET must have at least 32 characters\n" });
   });
 
   test("a reserved tenant id, before the database is opened", async () => {

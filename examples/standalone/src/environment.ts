@@ -92,7 +92,7 @@ const clientId: Parse<string> = (text) => {
 };
 
 const secretRules = {
-  POSTERN_SECRET: atLeast(32),
+  POSTERN_SECRET: (text) => list(atLeast(32))(text).join(","),
   ADMIN_CLIENT_ID: clientId,
   ADMIN_CLIENT_SECRET: atLeast(16),
   ADMIN_PASSWORD: atLeast(8),

@@ -1,13 +1,20 @@
 import { styleText } from "node:util";
-import { createPasswordHasher, createPostern, UnavailableAlgorithmError, type PasswordHasher } from "@postern/core";
+import {
+  createPasswordHasher,
+  createPostern,
+  UnavailableAlgorithmError,
+  type PasswordHasher,
+  type Postern,
+  type PosternOptions,
+} from "@postern/core";
 import { watchAncestors } from "./ancestors.ts";
 import { createApp } from "./app.ts";
 import { checkSecret, openData, secretsFile } from "./database.ts";
-import { readEnvironment } from "./environment.ts";
+import { readEnvironment, type SecretName } from "./environment.ts";
 import { createDevPages } from "./dev-pages.ts";
 import { createInbox } from "./inbox.ts";
 import { createLog, type Log } from "./log.ts";
-import { openSecrets } from "./secrets.ts";
+import { openSecrets, toKeyRing } from "./secrets.ts";
 import { seed } from "./seed.ts";
 import { listen } from "./server.ts";
 import { createLimiter } from "./limiter.ts";
@@ -26,6 +33,8 @@ try {
 }
 
 async function start(): Promise<void> {
+  // What is kept here is for whoever runs the server: databases, their logs, generated secrets.
+  process.umask(0o077);
   // From the beginning: a package manager that goes while the database is being migrated is missed otherwise.
   let stop = async (_reason: string): Promise<void> => process.exit(1);
   watchAncestors(() => void stop("the package manager that started this server is gone"));
@@ -40,13 +49,15 @@ async function start(): Promise<void> {
   const server = await listen(settings.host, settings.port);
   const data = await openData(settings.databaseUrl);
   const known = await data.collections.tenants.find({ where: { id: settings.tenantId }, limit: 1 });
-  const secrets = openSecrets({ given: settings.given, file: secretsFile(settings.databaseUrl), inUse: known.length > 0 });
+  const file = secretsFile(settings.databaseUrl);
+  const inUse = known.length > 0;
+  const secrets = openSecrets({ given: settings.given, file, inUse });
 
   const inbox = createInbox((message) => log.message(message));
-  const postern = createPostern({
+  const postern = create({
     issuer: settings.issuer ?? `http://localhost:${server.port}/`,
     data,
-    secret: secrets.POSTERN_SECRET,
+    secret: toKeyRing(secrets.POSTERN_SECRET),
     defaultTenantId: settings.tenantId,
     controlPlane: { tenantId: settings.tenantId },
     trustedProxies: settings.trustedProxies,
@@ -90,6 +101,7 @@ async function start(): Promise<void> {
   process.on("SIGTERM", (signal) => void stop(signal));
   process.on("SIGINT", (signal) => void stop(signal));
 
+  const keptIn = (name: SecretName): string => (settings.given[name] === undefined ? `in ${file ?? "memory"}` : `as ${name} says`);
   const url = new URL(postern.issuer).pathname;
   log.ready(
     {
@@ -101,8 +113,19 @@ async function start(): Promise<void> {
       web_client: web,
       user: { email: settings.adminEmail, password: secrets.ADMIN_PASSWORD },
     },
-    { inbox: devPages.isOn },
+    { inbox: devPages.isOn, keptIn: inUse ? keptIn : undefined },
   );
+}
+
+/** @throws {StartError} for what the environment gives and Postern refuses, such as a secret that is easy to guess. */
+function create(options: PosternOptions): Postern {
+  try {
+    return createPostern(options);
+  } catch (error) {
+    if (error instanceof TypeError)
+      throw new StartError(`POSTERN_SECRET or another variable cannot be used: ${error.message}`, { exitCode: 2, cause: error });
+    throw error;
+  }
 }
 
 /** argon2id, where this version of Node has it; else core's own default. */

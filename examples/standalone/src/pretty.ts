@@ -1,5 +1,6 @@
 import { inspect } from "node:util";
 import type { LogEntry } from "@postern/core";
+import type { SecretName } from "./environment.ts";
 import type { Message } from "./inbox.ts";
 import type { Ready } from "./log.ts";
 
@@ -10,10 +11,12 @@ export type Paint = (style: "bold" | "dim" | "green" | "yellow" | "red" | "cyan"
 export interface ReadyNotes {
   /** Whether somebody can look into the inbox. */
   readonly inbox: boolean;
+  /** Where a secret is kept, for a server that was started before: it is shown once. Undefined at the first start. */
+  readonly keptIn: ((name: SecretName) => string) | undefined;
 }
 
 /** What a person needs first, to read and to copy. */
-export function prettyReady(ready: Ready, { inbox }: ReadyNotes, paint: Paint): string {
+export function prettyReady(ready: Ready, { inbox, keptIn }: ReadyNotes, paint: Paint): string {
   const { url, issuer, tenant_id, management_client, spa_client, web_client, user } = ready;
   const rows: readonly (readonly [name: string, value: string])[] = [
     ["Issuer", issuer],
@@ -21,12 +24,12 @@ export function prettyReady(ready: Ready, { inbox }: ReadyNotes, paint: Paint): 
     ["Inbox", inbox ? `${url}dev/inbox` : "for this machine alone: see DEV_PAGES in the README"],
     ["", ""],
     ["Management client id", management_client.client_id],
-    ["Management client secret", management_client.client_secret],
+    ["Management client secret", keptIn?.("ADMIN_CLIENT_SECRET") ?? management_client.client_secret],
     ["Browser client id", spa_client.client_id],
     ["Web client id", web_client.client_id],
-    ["Web client secret", web_client.client_secret],
+    ["Web client secret", keptIn?.("WEB_CLIENT_SECRET") ?? web_client.client_secret],
     ["First user", user.email],
-    ["Password", user.password],
+    ["Password", keptIn?.("ADMIN_PASSWORD") ?? user.password],
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
   const lines = rows.map(([name, value]) => (name === "" ? "" : `  ${paint("dim", name.padEnd(width))}  ${value}`));

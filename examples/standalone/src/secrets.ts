@@ -1,10 +1,11 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import type { KeyRing, SealingKey } from "@postern/core";
 import { secretNames, type Given, type SecretName } from "./environment.ts";
 import { StartError } from "./start-error.ts";
 
-/** All that is generated once, under the names of their variables. */
+/** All that is generated once, under the names of their variables. `POSTERN_SECRET` may be a comma list: see {@link toKeyRing}. */
 export type Secrets = Readonly<Record<SecretName, string>>;
 
 const generators: Readonly<Record<SecretName, () => string>> = {
@@ -30,7 +31,7 @@ export interface SecretSources {
 /**
  * Reads what was generated at the first start, and generates what is missing. The file is readable for its owner alone; of several processes
  * that start at once, one generates and the others read.
- * @throws {StartError} where the database is sealed with another secret than there is here.
+ * @throws {StartError} where the secret that the database is sealed with is lost. Whether a secret that is there opens it is asked of the database.
  */
 export function openSecrets({ given, file, inUse }: SecretSources): Secrets {
   let kept = file === undefined ? {} : readKept(file);
@@ -40,9 +41,6 @@ export function openSecrets({ given, file, inUse }: SecretSources): Secrets {
         "Without it, nothing that is sealed in the database can be opened.",
       { exitCode: 2 },
     );
-  }
-  if (given.POSTERN_SECRET !== undefined && kept.POSTERN_SECRET !== undefined && given.POSTERN_SECRET !== kept.POSTERN_SECRET && inUse) {
-    throw new StartError(`POSTERN_SECRET is not the one in ${file ?? ""}, which this database was first used with.`, { exitCode: 2 });
   }
   const missing = secretNames.filter((name) => given[name] === undefined && kept[name] === undefined);
   if (missing.length > 0) {
@@ -59,6 +57,19 @@ export function openSecrets({ given, file, inUse }: SecretSources): Secrets {
     WEB_CLIENT_ID: value("WEB_CLIENT_ID"),
     WEB_CLIENT_SECRET: value("WEB_CLIENT_SECRET"),
   };
+}
+
+/**
+ * The keys of a comma list of secrets: the first seals, the others still open what they sealed. A key is named after its secret and not after its place in the
+ * list, so that a new one in front, or an old one less at the end, changes no other one's name.
+ */
+export function toKeyRing(secrets: string): KeyRing {
+  const [first = "", ...others] = secrets.split(",").map((secret) => secret.trim());
+  return [toKey(first), ...others.map(toKey)];
+}
+
+function toKey(secret: string): SealingKey {
+  return { id: createHash("sha256").update(`postern key id ${secret}`).digest("base64url").slice(0, 12), secret };
 }
 
 function readKept(file: string): Given {

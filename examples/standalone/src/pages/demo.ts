@@ -17,7 +17,7 @@ function signedOut(action: string, email: string): Markup {
     <h2>Try the login</h2>
     <p>
       See what the people of your app will see, and what your app gets. The first user is <strong>${address(email)}</strong>; the password
-      stands in what the server printed as it started.
+      stands in what the server printed at its first start, and where that says.
     </p>
     <div class="buttons">
       ${button(`${action}sign-in?client=spa`, "Sign in", true)} ${button(`${action}sign-in?client=web`, "Use the web client")}

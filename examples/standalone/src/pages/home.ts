@@ -61,7 +61,10 @@ export function homePage(facts: HomeFacts, demo: DemoView): Page {
           ${copyButton("curl", "the command")}
         </div>
         <pre tabindex="0" aria-label="Command"><code id="curl">${curl}</code></pre>
-        <p class="soft">The secret stands in what the server printed as it started. Put it into <code>ADMIN_CLIENT_SECRET</code> first.</p>
+        <p class="soft">
+          The secret stands in what the server printed at its first start, and where that says. Put it into
+          <code>ADMIN_CLIENT_SECRET</code> first.
+        </p>
       </section>
       ${lookAround(links, basePath)}`,
     true,
