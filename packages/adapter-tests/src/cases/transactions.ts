@@ -31,20 +31,22 @@ export const transactionCases = [
     async (s, { adapter }) => {
       const transaction = transactionOf(adapter);
       const { text } = s.fields;
-      const [changed, removed] = [s.row({ [text]: "one" }), s.row({ [text]: "two" })];
+      const [changed, removed, added] = [s.row({ [text]: "one" }), s.row({ [text]: "two" }), s.row({ [text]: "added" })];
       await s.put(changed, removed);
       const failure = new Error("the function's own");
       const failing = () =>
         transaction(async (tx) => {
           const inside = s.through(tx);
-          await inside.put(s.row({ [text]: "added" }));
+          await inside.put(added);
           await inside.collection.update(inside.key(changed), { set: { [text]: "changed" } });
           await inside.collection.delete(inside.key(removed));
           throw failure;
         });
       await rejects("a transaction whose function rejects", failing, (error) => error === failure);
       equal("the rows", await s.values(text), ["one", "two"]);
-      equal("an insert of a row that was rolled back into being", await s.stored(removed), removed);
+      equal("a row whose removal was rolled back", await s.stored(removed), removed);
+      await s.put(added);
+      equal("a row whose insert was rolled back, inserted again", await s.stored(added), added);
     },
   ),
 

@@ -105,6 +105,15 @@ const conditions = [
     "where: all conditions must hold",
     withWhere((where) => Object.fromEntries(Object.entries(where).slice(0, 3))),
   ),
+  ...(["update", "delete"] as const).map((method) =>
+    basic(`the last two conditions joined by OR in ${method}`, "where: all conditions must hold", (inner, description) => {
+      const without = (i: number) => withWhere((where) => Object.fromEntries(Object.entries(where).toSpliced(i, 1)))(inner, description);
+      const [last, before] = [without(-1), without(-2)];
+      return method === "update"
+        ? { update: async (where, change) => Number(await last.update?.(where, change)) + Number(await before.update?.(where, change)) }
+        : { delete: async (where) => Number(await last.delete?.(where)) + Number(await before.delete?.(where)) };
+    }),
+  ),
   basic(
     "= NULL",
     "where: null and exists",

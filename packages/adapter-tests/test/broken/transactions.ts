@@ -1,4 +1,4 @@
-import { defineAdapter, type Collection, type CollectionDescription, type Collections, type DataAdapter } from "@postern/core";
+import { defineAdapter, type AnyRow, type Collection, type CollectionDescription, type Collections, type DataAdapter } from "@postern/core";
 import { memoryAdapter } from "@postern/memory";
 import { untyped } from "../../src/subject.ts";
 import { transactionOf, type Broken } from "./broken.ts";
@@ -49,11 +49,45 @@ function poisoned(by: "insert" | "update"): DataAdapter {
   });
 }
 
+/** Takes the rows back, and not their places in an index of its own. */
+function indexedBeside(): DataAdapter {
+  const memory = memoryAdapter();
+  const taken = new Set<string>();
+  const places = ({ name, key }: CollectionDescription, rows: readonly AnyRow[]): string[] =>
+    rows.map((row) => JSON.stringify([name, row["tenant_id"], key.map((field) => row[field])]));
+  return defineAdapter(
+    (description) => {
+      const inner = untyped(memory.collections, description.name);
+      return { ...inner, insert: async (rows) => !places(description, rows).some((place) => taken.has(place)) && inner.insert(rows) };
+    },
+    {
+      transaction: async (run) => {
+        const added: string[] = [];
+        const inTransaction = transactionOf(memory)((tx) =>
+          run((description) => {
+            const inner = untyped(tx, description.name);
+            return { ...inner, insert: (rows) => (added.push(...places(description, rows)), inner.insert(rows)) };
+          }),
+        );
+        return inTransaction.catch((error: unknown) => {
+          for (const place of added) taken.add(place);
+          throw error;
+        });
+      },
+    },
+  );
+}
+
 export const brokenTransactions: readonly Broken[] = [
   {
     defect: "a transaction that does not roll back",
     fails: ["transaction: rolls back when its function rejects"],
     adapter: withoutRollback,
+  },
+  {
+    defect: "a rollback that leaves keys taken",
+    fails: ["transaction: rolls back when its function rejects"],
+    adapter: indexedBeside,
   },
   {
     defect: "a transaction that an insert's conflict poisons",
