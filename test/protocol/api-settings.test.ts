@@ -110,7 +110,7 @@ describe("an API that does not let first-party clients skip consent", () => {
       audience: second.audience,
       scope: "read:orders",
     };
-    expect((await service.exchange(body)).body).toMatchObject({ error: "access_denied" });
+    expect((await service.exchange(body)).body).toMatchObject({ error: "invalid_target" });
     await login(service.browser(), app, account, { audience: second.audience, scope: "read:orders" });
     tokens(await service.exchange(body));
   });

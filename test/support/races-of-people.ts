@@ -88,8 +88,8 @@ export function racesOfPeopleOn(open: () => Promise<DataAdapter>): void {
       ...many.map(() => manage("POST", `${keys}/rotate`)),
       ...many.slice(0, 4).map(() => manage("PUT", `${keys}/${text(key, "kid")}/revoke`)),
     ]);
-    // A token may have been signed with the key that is revoked: then its bearer is told so.
-    expect(answers.every(({ status }) => [201, 401].includes(status))).toBe(true);
+    // A token may have been signed with the key that is revoked: then its bearer is told so. A tenant publishes no more than ten keys.
+    expect(answers.map(({ status }) => status).filter((status) => ![201, 401, 409].includes(status))).toEqual([]);
     const after = list(await manage("GET", keys));
     expect(after.filter(({ current }) => current === true)).toHaveLength(1);
     expect(after.find(({ kid }) => kid === key["kid"])).toMatchObject({ current: false });

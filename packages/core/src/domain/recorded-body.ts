@@ -4,7 +4,7 @@ import { isPrivateKey, isSecret } from "../model/connection-secrets.ts";
 /** Characters of a body, as JSON, that the log keeps; and of one member of a body that has more than that. */
 const kept = 8000;
 const keptOfMember = 500;
-/** Deeper than any body that is taken. */
+/** Levels that are kept: what is deeper is left out unread. */
 const maximumDepth = 12;
 
 /** Names of secrets that bodies hold elsewhere than in the options of a connection: tokens (`link_with` is an ID token), hashes of passwords. */
