@@ -90,6 +90,23 @@ describe("lists", () => {
     expect(list(await (await managerOf(service, "other"))("GET", base))).toEqual([]);
   });
 
+  test("do not show one that is over, and neither does its id; what refresh tokens it has can still be ended by it", async () => {
+    const given = await signInByPassword(service, clientId, service.ada);
+    const [session = {}] = await sessions();
+    const one = `${base}/${text(session, "id")}`;
+    service.clock.advance("3d");
+    expect(await sessions()).toEqual([]);
+    expect(await sessions(base)).toEqual([]);
+    expect(object(await service.manage("GET", `${base}?include_totals=true`))).toMatchObject({ sessions: [], total: 0 });
+    expectRefusal(await service.manage("GET", one), 404, "not_found");
+    expectRefusal(await service.manage("PATCH", one, { session_metadata: { a: 1 } }), 404, "not_found");
+
+    const next = text(object(await refresh(service, clientId, text(given, "refresh_token"))), "refresh_token");
+    expect(await service.manage("POST", `${one}/revoke`)).toMatchObject({ status: 202 });
+    expectRefusal(await service.manage("POST", `${one}/revoke`), 404, "not_found");
+    expectRefusal(await refresh(service, clientId, next), 400, "invalid_grant");
+  });
+
   test("of nobody, or of another tenant's user, are 404", async () => {
     const other = await managerOf(service, "other");
     for (const method of ["GET", "DELETE"]) {
