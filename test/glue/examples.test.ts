@@ -102,3 +102,8 @@ test.for(
   if (!server.listening) await once(server, "listening");
   expect(server.address()).toMatchObject({ address: "127.0.0.1" });
 });
+
+test("the next example listens on this machine alone", async () => {
+  const { scripts } = (await import("../../examples/next/package.json")).default;
+  for (const command of [scripts.dev, scripts.start]) expect(command).toMatch(/ -H 127\.0\.0\.1$/);
+});
