@@ -24,7 +24,7 @@ describe("resource servers", () => {
       name: identifier,
       is_system: false,
       scopes: [{ value: "read:x", description: "Reads" }],
-      signing_alg: "RS256",
+      signing_alg: "ES256",
       allow_offline_access: false,
       skip_consent_for_verifiable_first_party_clients: true,
       token_lifetime: 86_400,

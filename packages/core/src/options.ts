@@ -30,7 +30,10 @@ export interface PosternOptions {
   readonly controlPlane?: ControlPlaneOptions;
   /** Addresses and CIDR ranges whose `X-Forwarded-For` and `X-Forwarded-Host` are believed. Default: none. */
   readonly trustedProxies?: readonly string[];
-  /** The algorithm of new signing keys. Default `RS256`, which every client understands; `ES256` costs a sixth of it to sign. */
+  /**
+   * The algorithm that clients and APIs begin with, and of new signing keys. Default `RS256`, which every client understands; `ES256` costs a sixth of it to sign.
+   * A client or API that is set to the other one gets that: its key is made when it is first needed.
+   */
   readonly signingAlgorithm?: "RS256" | "ES256";
   /** Hashes passwords. Default: `createPasswordHasher()`, which is scrypt on every runtime; pass `{ algorithm: "argon2id" }` from Node 24.7 on. */
   readonly hasher?: PasswordHasher;

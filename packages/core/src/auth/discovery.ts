@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Document } from "../http/document.ts";
+import { isPublished } from "../domain/keys/signing-keys.ts";
 import { personClaims } from "../domain/tokens/id-token.ts";
 import { assertionAlgorithms } from "../model/client-credentials.ts";
 import { offeredLocales } from "../locales/locale.ts";
@@ -41,8 +42,10 @@ export const openidConfiguration = route({
 
 async function metadata({ tenant }: Context): Promise<Document> {
   const { urls } = tenant;
-  const key = await tenant.currentKey("jwt_signing");
-  const algorithms = [...new Set(["RS256", key?.alg ?? "RS256"])];
+  const now = tenant.environment.clock.now();
+  const keys = (await tenant.signingKeys()).filter((key) => key.type === "jwt_signing" && isPublished(key, now));
+  // RS256 is there for whoever is set to it (OpenID Connect Core section 15.1): its key is made when it is first needed.
+  const algorithms = ["RS256", ...new Set(keys.map(({ alg }) => alg).filter((alg) => alg !== "RS256"))];
   const listsLogout = tenant.settings.oidc_logout?.rp_logout_end_session_endpoint_discovery !== false;
   const locales = offeredLocales(tenant.settings.enabled_locales, tenant.catalogues);
   return tenant.documents.get(JSON.stringify(["discovery", urls.issuer, algorithms, listsLogout, locales]), () => ({

@@ -153,7 +153,12 @@ async function reserveClientId(tenant: Tenant): Promise<string> {
 }
 
 function clientMaker({ environment, urls }: Tenant): ClientMaker {
-  return { newCredentialId: () => environment.ids.record("cred_"), now: environment.clock.now(), issuer: urls.issuer };
+  return {
+    newCredentialId: () => environment.ids.record("cred_"),
+    now: environment.clock.now(),
+    issuer: urls.issuer,
+    signingAlgorithm: environment.signingAlgorithm,
+  };
 }
 
 /** Whether a client proves who it is in the same way, and with the same keys, as before. */

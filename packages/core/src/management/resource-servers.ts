@@ -42,7 +42,13 @@ export const resourceServers = crud({
     if (systemIdentifier(body.identifier, await tenant.issuers()) === managementIdentifier) {
       throw new PosternError("conflict", "this identifier is the Management API's");
     }
-    return { record: { id: tenant.environment.ids.record(), is_system: false, ...fromCreateResourceServer(body) } };
+    return {
+      record: {
+        id: tenant.environment.ids.record(),
+        is_system: false,
+        ...fromCreateResourceServer(body, tenant.environment.signingAlgorithm),
+      },
+    };
   },
   toChange: async (row, body) => {
     if (row.is_system) throw new PosternError("forbidden", "the Management API cannot be changed");

@@ -8,6 +8,7 @@ import {
   honouredSettings,
   honouredShape,
   type ClientSettings,
+  type JwtConfiguration,
 } from "./client-settings.ts";
 import { Metadata } from "./fields.ts";
 import { defaultRefreshToken, type TokenHolder } from "./refresh-token-settings.ts";
@@ -183,8 +184,8 @@ const defaults = {
 } as const satisfies StoredSettings;
 
 /** The settings that a new client begins with. */
-export function newClientSettings(holder: TokenHolder) {
-  return { ...defaults, jwt_configuration: defaultJwtConfiguration, refresh_token: defaultRefreshToken(holder) };
+export function newClientSettings(holder: TokenHolder, alg: JwtConfiguration["alg"]) {
+  return { ...defaults, jwt_configuration: { ...defaultJwtConfiguration, alg }, refresh_token: defaultRefreshToken(holder) };
 }
 
 /** All settings of a client, defaults filled in. */

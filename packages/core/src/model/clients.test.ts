@@ -8,7 +8,7 @@ const now = Date.UTC(2030, 0, 1);
 
 function makerOf(): ClientMaker {
   let made = 0;
-  return { newCredentialId: () => `cred_00000000${++made}`, now, issuer: "https://id.example.com/" };
+  return { newCredentialId: () => `cred_00000000${++made}`, now, issuer: "https://id.example.com/", signingAlgorithm: "RS256" };
 }
 
 function rowOf(body: object): Row<"clients"> {

@@ -3,7 +3,7 @@ import type { JsonObject } from "../data/value.ts";
 import { AuthenticationMethod, OrganizationUsage, type Client, type CreateClient, type UpdateClient } from "./client-bodies.ts";
 import { keepCredentials, type CredentialMaker, type StoredCredential } from "./client-credentials.ts";
 import { allClientSettings, newClientSettings, StoredSettings } from "./client-settings-kept.ts";
-import { defaultJwtConfiguration } from "./client-settings.ts";
+import { defaultJwtConfiguration, type JwtConfiguration } from "./client-settings.ts";
 import { changeRefreshToken, defaultRefreshToken, isPublic, refreshTokenOf } from "./refresh-token-settings.ts";
 import { isExposedHttp } from "./registered-urls.ts";
 import { invalidBody, mergeMetadata, mergeSettings, readStored } from "./settings.ts";
@@ -59,6 +59,8 @@ export interface NewClient extends ClientChange {
 export interface ClientMaker extends CredentialMaker {
   /** The issuer that the client is registered under: one on plain http, on somebody's desk, takes such callbacks too. */
   readonly issuer: string;
+  /** The installation's own: what a client's tokens are signed with where nobody says otherwise. */
+  readonly signingAlgorithm: JwtConfiguration["alg"];
 }
 
 /** The fields of a new record that come from the caller. A secret is the host's to make: `token_endpoint_auth_method` says whether one is needed. */
@@ -77,7 +79,7 @@ export function fromCreateClient(sent: CreateClient, maker: ClientMaker): NewCli
     web_origins: [],
     allowed_origins: [],
     organization_usage: null,
-    settings: newClientSettings({ token_endpoint_auth_method: method, app_type }),
+    settings: newClientSettings({ token_endpoint_auth_method: method, app_type }, maker.signingAlgorithm),
   };
   return { ...applyBody(blank, sent, maker), connections: null };
 }

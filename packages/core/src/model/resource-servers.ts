@@ -114,11 +114,14 @@ export function toResourceServer(row: Row<"resource_servers">): ResourceServer {
   return { id: row.id, identifier: row.identifier, name: row.name, is_system: row.is_system, ...resourceServerSettings(row) };
 }
 
-/** The fields of a new record that come from the caller. */
-export function fromCreateResourceServer(body: CreateResourceServer): { identifier: string; name: string; settings: JsonObject } {
+/** The fields of a new record that come from the caller. @param alg the installation's own, for an API that names none. */
+export function fromCreateResourceServer(
+  body: CreateResourceServer,
+  alg: ResourceServerSettings["signing_alg"],
+): { identifier: string; name: string; settings: JsonObject } {
   // An identifier may be longer than a name.
   const { identifier: given, name: givenName = given.slice(0, 200), ...rest } = body;
-  return { identifier: given, name: givenName, settings: changeSettings(defaults, rest) };
+  return { identifier: given, name: givenName, settings: changeSettings({ ...defaults, signing_alg: alg }, rest) };
 }
 
 /** The fields of a record that a change touches; settings that were not sent stay as they are. */

@@ -16,7 +16,7 @@ export async function insertSystemRecords({ environment }: Installation, data: T
   await data.resource_servers.insert([
     {
       // By this name the vendor's command line knows it, and leaves it out of what it exports.
-      ...fromCreateResourceServer({ identifier: managementIdentifier, name: "Auth0 Management API" }),
+      ...fromCreateResourceServer({ identifier: managementIdentifier, name: "Auth0 Management API" }, environment.signingAlgorithm),
       id: environment.ids.record(),
       is_system: true,
       ...common,

@@ -34,7 +34,12 @@ export async function seedClient(installation: Installation, data: TenantData, t
   const [owner] = await collections.directory.find({ where: { kind: "client", value: clientId }, limit: 1 });
   if (owner?.tenant_id !== tenantId) throw new TypeError(`the client id '${clientId}' belongs to another tenant`);
   if (seed.managesTenant === true) await grantEverything(installation, data, clientId);
-  const record = fromCreateClient(settings, { newCredentialId: () => environment.ids.record("cred_"), now, issuer: urls.issuer });
+  const record = fromCreateClient(settings, {
+    newCredentialId: () => environment.ids.record("cred_"),
+    now,
+    issuer: urls.issuer,
+    signingAlgorithm: environment.signingAlgorithm,
+  });
   await data.clients.insert([
     {
       ...record,

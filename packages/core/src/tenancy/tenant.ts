@@ -3,8 +3,9 @@ import { schema, storedKey, type Row, type TenantCollectionName } from "../data/
 import type { TenantData } from "../data/tenant-data.ts";
 import { toLogRow, type AuditEvent, type RequestFacts } from "../domain/audit.ts";
 import type { Environment } from "../domain/environment.ts";
-import type { KeyStore, KeyType, SigningKey } from "../domain/keys/signing-keys.ts";
-import { currentKey } from "../domain/keys/succession.ts";
+import type { KeyStore, SigningKey } from "../domain/keys/signing-keys.ts";
+import { currentKey, tokenKey } from "../domain/keys/succession.ts";
+import type { SigningAlgorithm } from "../domain/keys/algorithms.ts";
 import type { TokenVerifier } from "../domain/tokens/verify.ts";
 import { PosternError } from "../errors.ts";
 import type { Documents } from "../http/document.ts";
@@ -14,6 +15,7 @@ import { clientSettings, type ClientSettings } from "../model/client-settings.ts
 import { resourceServerSettings, type ResourceServerSettings } from "../model/resource-servers.ts";
 import type { TenantSettings } from "../model/tenant-settings.ts";
 import { managementApi, systemIdentifier } from "./audience.ts";
+import { makeSigningKey } from "./make-signing-key.ts";
 import { changeTenant, lookUp, type Installation, type TenantEntry } from "./installation.ts";
 
 /** A client with its settings read. */
@@ -170,18 +172,16 @@ export class Tenant {
   }
 
   /**
-   * The key that signs now: the tenant's own where it has one, else the control plane's.
-   * @param alg preferred where keys of several algorithms are active, none of them outgoing.
+   * The key that signs tokens by an algorithm now: the tenant's own where it has keys, else the control plane's. Whoever is set to an algorithm gets that one and no
+   * other: where there is no key of it, one is made.
    */
-  async currentKey(type: KeyType, alg?: string): Promise<SigningKey | undefined> {
+  async signingKey(alg: SigningAlgorithm): Promise<SigningKey> {
     const now = this.environment.clock.now();
-    const chosen = (keys: readonly SigningKey[]): SigningKey | undefined =>
-      currentKey(
-        keys.filter((key) => key.alg === alg && key.retires_at === null),
-        type,
-        now,
-      ) ?? currentKey(keys, type, now);
-    return chosen(await keysOf(this.#installation, this.id)) ?? chosen(await this.inheritedKeys());
+    const { controlPlaneTenantId = this.id } = this.#installation;
+    const own = await keysOf(this.#installation, this.id);
+    const ownerId = currentKey(own, "jwt_signing", now) === undefined ? controlPlaneTenantId : this.id;
+    const keys = ownerId === this.id ? own : await this.inheritedKeys();
+    return tokenKey(keys, alg, now) ?? makeSigningKey(this.#installation, ownerId, alg);
   }
 
   /** Every key of every tenant that shares the issuer of this request: what its JWKS lists. */

@@ -9,7 +9,6 @@ import { findClientGrant, grantedScopes } from "../../tenancy/rights.ts";
 import type { Client, Tenant } from "../../tenancy/tenant.ts";
 import { grant } from "./grant.ts";
 import { tokenOrganization } from "./organization.ts";
-import { signingKey } from "./signing-key.ts";
 import { namedApi } from "./target.ts";
 import { takeFromQuotas } from "./token-quota.ts";
 
@@ -59,7 +58,7 @@ export const clientCredentials = grant({
     },
     api.settings,
   );
-  const accessToken = await signJwt(await signingKey(tenant, api.settings.signing_alg), tenant.keys, claims, typ);
+  const accessToken = await signJwt(await tenant.signingKey(api.settings.signing_alg), tenant.keys, claims, typ);
   await tenant.audit({
     type: "seccft",
     client: { client_id: clientId, name },

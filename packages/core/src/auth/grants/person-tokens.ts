@@ -7,7 +7,6 @@ import type { Api, Client, Tenant } from "../../tenancy/tenant.ts";
 import type { RequestedClaims } from "../authorize/requested-claims.ts";
 import type { TokenOrganization } from "./organization.ts";
 import { personPermissions } from "./person-scopes.ts";
-import { signingKey } from "./signing-key.ts";
 
 /** What a person's tokens are made from. */
 export interface PersonGrant {
@@ -77,7 +76,7 @@ export async function personAccessToken(
     format,
   );
   return {
-    token: await signJwt(await signingKey(tenant, api?.settings.signing_alg ?? "RS256"), tenant.keys, claims, typ),
+    token: await signJwt(await tenant.signingKey(api?.settings.signing_alg ?? environment.signingAlgorithm), tenant.keys, claims, typ),
     expiresIn: format.token_lifetime,
   };
 }
@@ -105,5 +104,5 @@ export async function personIdToken(
     ...(beside.accessToken !== undefined && { accessTokenHash: await leftHash(beside.accessToken) }),
     ...(beside.code !== undefined && { codeHash: await leftHash(beside.code) }),
   });
-  return signJwt(await signingKey(tenant, alg), tenant.keys, { ...claims, tenant_id: tenant.id });
+  return signJwt(await tenant.signingKey(alg), tenant.keys, { ...claims, tenant_id: tenant.id });
 }

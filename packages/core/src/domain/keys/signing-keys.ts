@@ -26,9 +26,16 @@ export const defaultValidityDays: { readonly [type in KeyType]: number } = { jwt
 export async function createSigningKey(
   environment: Environment,
   tenantId: string,
-  options: { readonly type: KeyType; readonly commonName: string; readonly validityDays: number; readonly activatesAt: number },
+  options: {
+    readonly type: KeyType;
+    readonly commonName: string;
+    readonly validityDays: number;
+    readonly activatesAt: number;
+    /** Default: the installation's own. */
+    readonly alg?: SigningAlgorithm;
+  },
 ): Promise<Row<"signing_keys">> {
-  const alg = options.type === "saml_encryption" ? "RS256" : environment.signingAlgorithm;
+  const { alg = environment.signingAlgorithm } = options.type === "saml_encryption" ? { alg: "RS256" as const } : options;
   const now = environment.clock.now();
   const keys = await crypto.subtle.generateKey(webCryptoParameters[alg].generate, true, ["sign", "verify"]);
   const { kty, n, e, crv, x, y } = await exportJWK(keys.publicKey);

@@ -32,6 +32,17 @@ export function currentKey(keys: readonly SigningKey[], type: KeyType, now: numb
 }
 
 /**
+ * The key that signs tokens by an algorithm now. Undefined where there is none, and where it is on its way out with none of its algorithm to follow:
+ * what it signs would outlive it.
+ */
+export function tokenKey(keys: readonly SigningKey[], alg: string, now: number): SigningKey | undefined {
+  const alike = keys.filter((key) => key.alg === alg);
+  const current = currentKey(alike, "jwt_signing", now);
+  const followed = alike.some((key) => key.type === "jwt_signing" && key.activates_at > now && isPublished(key, now));
+  return current?.retires_at === null || followed ? current : undefined;
+}
+
+/**
  * How a key stands.
  * @param bucket the keys of its owner, with its type.
  * @param signs the `kid` of the key that signs for the tenant that asks.

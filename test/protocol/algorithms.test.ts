@@ -1,0 +1,79 @@
+import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet } from "jose";
+import { beforeAll, describe, expect, test } from "vitest";
+import { object } from "../support/api.ts";
+import { codeGrant, login, obtain, openService, tokens, type App, type LoginService, type Tokens } from "../support/flow.ts";
+
+const algorithmOf = (token: string): unknown => decodeProtectedHeader(token).alg;
+const keySet = async (service: LoginService): Promise<JSONWebKeySet> =>
+  object(await service.call("GET", "/.well-known/jwks.json")) as unknown as JSONWebKeySet;
+const verified = async (service: LoginService, { id }: Tokens): Promise<unknown> => {
+  const options = { issuer: service.postern.issuer, currentDate: new Date(service.clock.now()) };
+  return (await jwtVerify(id, createLocalJWKSet(await keySet(service)), options)).protectedHeader.alg;
+};
+const algorithms = async (service: LoginService): Promise<unknown> =>
+  object(await service.call("GET", "/.well-known/openid-configuration"))["id_token_signing_alg_values_supported"];
+
+describe.each([
+  ["ES256", "RS256"],
+  ["RS256", "ES256"],
+] as const)("an installation that signs with %s", (usual, other) => {
+  let service: LoginService;
+  let app: App;
+  beforeAll(async () => {
+    service = await openService({ signingAlgorithm: usual });
+    app = await service.register({ secret: true, jwt_configuration: { alg: other } });
+  });
+
+  test("gives who said nothing the usual, and says so of the client and of the API", async () => {
+    const api = { name: "Shop", identifier: "https://shop.example.test/" };
+    expect(await service.manage.create("/api/v2/resource-servers", api)).toMatchObject({ signing_alg: usual });
+    const client = object(await service.manage("GET", `/api/v2/clients/${service.web.clientId}`));
+    expect(client).toMatchObject({ jwt_configuration: { alg: usual } });
+    const got = await obtain(service, service.web, service.ada, { audience: api.identifier });
+    expect([algorithmOf(got.id), algorithmOf(got.access)]).toEqual([usual, usual]);
+    expect(algorithmOf((await obtain(service, service.web, service.ada)).access)).toBe(usual);
+    expect(algorithmOf(await service.token())).toBe(usual);
+  });
+
+  test(`gives ${other} to a client and to an API that are set to it, by a key that is published`, async () => {
+    const { jwt_configuration: shown } = object(await service.manage("GET", `/api/v2/clients/${app.clientId}`));
+    expect(shown).toMatchObject({ alg: other });
+    const api = { name: "Stock", identifier: "https://stock.example.test/", signing_alg: other };
+    await service.manage.create("/api/v2/resource-servers", api);
+    const got = await obtain(service, app, service.ada, { audience: api.identifier });
+    expect([await verified(service, got), algorithmOf(got.access)]).toEqual([other, other]);
+    expect(object(await service.userinfo(got.access))["sub"]).toBe(service.ada.userId);
+  });
+
+  test("advertises what it signs with, RS256 always (OpenID Connect Core section 15.1)", async () => {
+    expect(await algorithms(service)).toEqual(["RS256", "ES256"]);
+    expect(await algorithms(await openService({ signingAlgorithm: usual }))).toEqual(usual === "RS256" ? ["RS256"] : ["RS256", "ES256"]);
+  });
+
+  test("goes on so through rotations, and never signs by a key that is on its way out", async () => {
+    for (let i = 0; i < 2; i++) {
+      await service.manage("POST", "/api/v2/keys/signing/rotate");
+      service.clock.advance("6s");
+      for (const [client, alg] of [
+        [app, other],
+        [service.web, usual],
+      ] as const) {
+        const got = await obtain(service, client, service.ada);
+        expect(algorithmOf(got.id)).toBe(alg);
+        service.clock.advance("25h");
+        expect(algorithmOf((await obtain(service, client, service.ada)).id)).toBe(alg);
+      }
+    }
+  });
+});
+
+test("of requests that need the first key of an algorithm at the same time one makes it", async () => {
+  const service = await openService();
+  const app = await service.register({ secret: true, jwt_configuration: { alg: "RS256" } });
+  const codes = await Promise.all(Array.from({ length: 8 }, async () => (await login(service.browser(), app, service.ada))["code"] ?? ""));
+  const all = await Promise.all(codes.map(async (code) => tokens(await service.exchange(codeGrant(app, code)))));
+  expect(all.map(({ id }) => algorithmOf(id))).toEqual(Array.from({ length: 8 }, () => "RS256"));
+  const { keys } = await keySet(service);
+  expect(keys).toHaveLength(2);
+  expect(new Set(keys.map(({ alg }) => alg))).toEqual(new Set(["ES256", "RS256"]));
+});
