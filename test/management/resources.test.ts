@@ -36,10 +36,15 @@ describe("resource servers", () => {
     const byIdentifier = `${base}/${encodeURIComponent(identifier)}`;
     expect(object(await manage("GET", byId))).toEqual(api);
     expect(object(await manage("GET", byIdentifier))).toEqual(api);
-    expect(object(await manage("PATCH", byIdentifier, { token_lifetime: 60 }))).toEqual({ ...api, token_lifetime: 60 });
+    expect(object(await manage("PATCH", byIdentifier, { token_lifetime: 60 }))).toEqual({
+      ...api,
+      token_lifetime: 60,
+      token_lifetime_for_web: 60,
+    });
     expect(object(await manage("PATCH", byId, { name: "Mine", scopes: [] }))).toEqual({
       ...api,
       token_lifetime: 60,
+      token_lifetime_for_web: 60,
       name: "Mine",
       scopes: [],
     });
