@@ -171,7 +171,7 @@ const resources: readonly Resource[] = [
       signing_alg: "RS256",
       allow_offline_access: false,
       skip_consent_for_verifiable_first_party_clients: false,
-      token_lifetime: 60,
+      token_lifetime: 400,
       token_lifetime_for_web: 30,
       enforce_policies: false,
       token_dialect: "rfc9068_profile",
