@@ -33,7 +33,7 @@ afterAll(() => close());
 /** Leaves by the address that a client made, and expects to end at `bye` with nobody signed in any more. */
 async function leave(url: URL, browser: Browser, app: App, state: string): Promise<void> {
   const response = await browser.get(url.href);
-  expect(response.headers.get("location")).toBe(`${bye}?state=${state}#`);
+  expect(response.headers.get("location")).toBe(`${bye}?state=${state}`);
   expect(refused(await ask(browser, app, { prompt: "none" }))["error"]).toBe("login_required");
 }
 

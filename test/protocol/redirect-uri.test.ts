@@ -243,11 +243,8 @@ test("host and forwarded headers that nobody configured never become part of an 
   expect(direct.headers.get("location")?.startsWith(`${service.postern.issuer}u/login?`)).toBe(true);
 });
 
-test("every redirect has a fragment, so that a browser adds none of the page before (RFC 9700 section 4.1.3)", async () => {
-  const app = await service.register({
-    secret: true,
-    allowed_logout_urls: ["https://app.example.test/bye", "https://app.example.test/#/bye"],
-  });
+test("every answer to a client has a fragment, so that a browser adds none of the page before (RFC 9700 section 4.1.3)", async () => {
+  const app = await service.register({ secret: true });
   const browser = service.browser();
   const locations: (string | null)[] = [];
   const follow = async (sent: Promise<Response>): Promise<string> => {
@@ -256,22 +253,13 @@ test("every redirect has a fragment, so that a browser adds none of the page bef
     return location ?? "";
   };
   const asking = (more: object = {}): string => `/authorize?${new URLSearchParams({ ...authorizeParameters(app), ...more })}`;
-  const state = new URL(await follow(browser.get(asking()))).searchParams.get("state") ?? "";
+  const state = new URL((await browser.get(asking())).headers.get("location") ?? "").searchParams.get("state") ?? "";
   const { csrf = "" } = formFields(await (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).text());
   const { email: identifier, password } = service.ada;
   await follow(browser.post("/u/login", { form: { state, csrf, action: "sign-in", identifier, password } }));
   await follow(browser.get(asking()));
   await follow(browser.get(asking({ prompt: "none", max_age: "0" })));
-  await follow(browser.get(`/v2/logout?${new URLSearchParams({ client_id: app.clientId, returnTo: "https://app.example.test/bye" })}`));
-  await follow(browser.get(`/v2/logout?${new URLSearchParams({ client_id: app.clientId, returnTo: "https://app.example.test/#/bye" })}`));
-  expect(locations.map((location) => location?.replace(/\?.*#/, "?#"))).toEqual([
-    `${service.postern.issuer}u/login?#`,
-    "https://app.example.test/callback?#",
-    "https://app.example.test/callback?#",
-    "https://app.example.test/callback?#",
-    "https://app.example.test/bye#",
-    "https://app.example.test/#/bye",
-  ]);
+  expect(locations.map((location) => location?.replace(/\?.*#/, "?#"))).toEqual(Array(3).fill("https://app.example.test/callback?#"));
 });
 
 test.each(["code", "state", "iss", "error", "id_token", "access_token"])(

@@ -125,7 +125,7 @@ async function signOut(): Promise<void> {
   const back = page.waitForEvent("load");
   await page.evaluate((returnTo) => void window.client.logout({ logoutParams: { returnTo } }), app.origin);
   await back;
-  expect(page.url()).toBe(`${app.origin}/#`);
+  expect(page.url()).toBe(`${app.origin}/`);
 }
 
 describe("the vendor's browser SDK", () => {

@@ -91,7 +91,7 @@ export interface LimitOptions {
   readonly bodyBytes?: number;
   /**
    * Bytes that the visits to the login pages that begin at one address may fill in an hour, per tenant and process; whoever begins more is answered 429. A visit is kept
-   * for an hour, and anybody can begin one. Default 16 MiB: at least 1,000 visits, and 10,000 of the usual kind.
+   * for an hour, and anybody can begin one. Default 64 MiB: at least 4,000 visits, and 40,000 of the usual kind.
    */
   readonly visitBytesPerAddress?: number;
 }

@@ -50,7 +50,7 @@ export interface Postern {
 }
 
 const defaultBodyBytes = 1024 * 1024;
-const defaultVisitBytes = 16 * 1024 * 1024;
+const defaultVisitBytes = 64 * 1024 * 1024;
 const defaultBudget = 10_000;
 const defaultRetentionDays = 30;
 

@@ -38,16 +38,9 @@ export function htmlResponse(html: string, options: PageOptions): Response {
   return new Response(html, { status, headers });
 }
 
-/**
- * A redirect after a post, or to the client. It always has a fragment, an empty one where there is nothing to say: to an address without one, browsers add
- * that of the page before, and so hand a stranger's words to the client (RFC 9700 section 4.1.3).
- */
+/** A redirect after a post, or to the client. */
 export function redirectResponse(location: string, cookies: readonly string[] = []): Response {
-  const headers = new Headers({
-    location: location.includes("#") ? location : `${location}#`,
-    "cache-control": "no-store",
-    pragma: "no-cache",
-  });
+  const headers = new Headers({ location, "cache-control": "no-store", pragma: "no-cache" });
   for (const cookie of cookies) headers.append("set-cookie", cookie);
   return new Response(null, { status: 303, headers });
 }

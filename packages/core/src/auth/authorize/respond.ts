@@ -23,7 +23,9 @@ export function respond(tenant: Tenant, destination: Destination, parameters: An
   switch (mode) {
     case "query":
       // Appended, never parsed and written anew: the registered URI stays as it is to the byte.
-      return redirectResponse(`${redirectUri}${redirectUri.includes("?") ? "&" : "?"}${new URLSearchParams(fields)}`, cookies);
+      // It ends in an empty fragment: to an address without one, browsers add that of the page before, and so hand a stranger's words to the client
+      // (RFC 9700 section 4.1.3).
+      return redirectResponse(`${redirectUri}${redirectUri.includes("?") ? "&" : "?"}${new URLSearchParams(fields)}#`, cookies);
     case "fragment":
       return redirectResponse(`${redirectUri}#${new URLSearchParams(fields)}`, cookies);
     case "form_post": {
