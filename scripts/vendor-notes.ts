@@ -50,7 +50,8 @@ export const vendorNotes: { readonly [title: string]: string } = {
   "PATCH /resource-servers/{id}": apiFeatures,
   "GET /resource-servers/{id}": "the Management API itself is found by its identifier, and cannot be changed",
   "GET /logs": "what `from` and `take` read ends three seconds before now, so that no event is passed over",
-  "GET /grants": "only third-party clients ask for consent; what was allowed without an API has the address of `/userinfo` as its audience",
+  "GET /grants":
+    "first-party clients have none, except where an API or a request has everybody asked; what was allowed without an API has the address of `/userinfo` as its audience",
   "GET /sessions/{id}": "a session that was revoked answers 404",
   "DELETE /sessions/{id}": "its refresh tokens are revoked with it",
   "GET /refresh-tokens/{id}": "a token that was revoked still answers, with `revoked_at`",

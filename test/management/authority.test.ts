@@ -34,7 +34,7 @@ describe("a client cannot be taken over by whoever may change clients", () => {
     ["taking its secret's use away", { token_endpoint_auth_method: "none" }],
     ["another way to send its secret", { token_endpoint_auth_method: "client_secret_basic" }],
     ["a type of application that is public by default", { token_endpoint_auth_method: null, app_type: "spa" }],
-    ["a secret of one's own", { client_secret: "a".repeat(40) }],
+    ["a secret of one's own", { client_secret: "q7Vb2nXw9RkLz4Ty8PmJc3Hs6Fd1Gu5A" }],
     ["a key of one's own", { client_authentication_methods: { private_key_jwt: { credentials } } }],
     ["none of its keys", { client_authentication_methods: { private_key_jwt: { credentials: [] } } }],
   ])("by %s", async (_, body) => {

@@ -1,6 +1,6 @@
 import { memoryAdapter } from "@postern/memory";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aroundWrites, momentsOf, type Moment } from "../servers/support/around-writes.ts";
+import { aroundWrites, decisiveMomentsOf } from "../servers/support/around-writes.ts";
 import { pausingAdapter, type PausingAdapter } from "../servers/support/pausing-adapter.ts";
 import { expectRefusal, list, object, text, type Json } from "../support/api.ts";
 import {
@@ -116,10 +116,6 @@ test("people who set their own keep the session of their token where they ask fo
   expectRefusal(await service.call("PATCH", path, { token: last.access, body: { name: "Ada" } }), 401, "invalid_token");
 });
 
-/** Audit rows decide nothing, and requests that are under way together share an insert. */
-const decisive = (names: readonly string[]): readonly (Moment & { readonly name: string })[] =>
-  momentsOf(names).filter(({ name }) => name !== "logs.insert");
-
 describe("beside a login with the old password", () => {
   interface Scene {
     readonly data: PausingAdapter;
@@ -152,7 +148,7 @@ describe("beside a login with the old password", () => {
 
   test("inside of each gap between the login's writes", async () => {
     const first = await openScene();
-    for (const at of decisive(await first.data.writesOf(() => signIn(first)))) {
+    for (const at of decisiveMomentsOf(await first.data.writesOf(() => signIn(first)))) {
       const scene = await openScene();
       await check(
         scene,
@@ -167,7 +163,7 @@ describe("beside a login with the old password", () => {
 
   test("with the login inside of each gap between the change's own writes", async () => {
     const first = await openScene();
-    for (const at of decisive(await first.data.writesOf(() => change(first)))) {
+    for (const at of decisiveMomentsOf(await first.data.writesOf(() => change(first)))) {
       const scene = await openScene();
       const [changed, signedIn] = await scene.data.interleave(
         at,

@@ -1,6 +1,6 @@
 import { memoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
-import { momentsOf, type Moment } from "../servers/support/around-writes.ts";
+import { decisiveMomentsOf } from "../servers/support/around-writes.ts";
 import { pausingAdapter, type PausingAdapter } from "../servers/support/pausing-adapter.ts";
 import { expectRefusal, list, object, text } from "../support/api.ts";
 import { claimsOf, openService, type LoginService } from "../support/flow.ts";
@@ -42,13 +42,9 @@ async function check({ service, client, user }: Scene, signedIn: Answer, unlinke
   expectRefusal(await service.userinfo(text(given, "access_token")), 401, "invalid_token");
 }
 
-/** Audit rows decide nothing, and requests that are under way together share an insert. */
-const decisive = (names: readonly string[]): readonly (Moment & { readonly name: string })[] =>
-  momentsOf(names).filter(({ name }) => name !== "logs.insert");
-
 test("an account that is unlinked inside of each gap between the writes of its login is not the user any more", async () => {
   const first = await openScene();
-  for (const at of decisive(await first.data.writesOf(() => signIn(first)))) {
+  for (const at of decisiveMomentsOf(await first.data.writesOf(() => signIn(first)))) {
     const scene = await openScene();
     const [signedIn, unlinked] = await scene.data.interleave(
       at,
@@ -61,7 +57,7 @@ test("an account that is unlinked inside of each gap between the writes of its l
 
 test("an account that signs in inside of each gap between the writes of its unlinking is not the user any more", async () => {
   const first = await openScene();
-  for (const at of decisive(await first.data.writesOf(() => unlink(first)))) {
+  for (const at of decisiveMomentsOf(await first.data.writesOf(() => unlink(first)))) {
     const scene = await openScene();
     const [unlinked, signedIn] = await scene.data.interleave(
       at,

@@ -1,7 +1,7 @@
 import { memoryAdapter } from "@postern/memory";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { serve, type ServedPostern } from "../support/http.ts";
-import { momentsOf } from "./support/around-writes.ts";
+import { decisiveMomentsOf } from "./support/around-writes.ts";
 import { exchange, refresh, signIn, tokenOf, userinfo, type Reply } from "./support/client.ts";
 import { pausingAdapter } from "./support/pausing-adapter.ts";
 import { beyondLeeway, hasher, seed } from "./support/people.ts";
@@ -26,9 +26,6 @@ async function expectDead(reply: Reply, clientId?: string): Promise<void> {
   expect(await userinfo(service.origin, tokenOf(reply, "access_token"))).toBe(401);
 }
 
-/** Audit rows decide nothing, and requests that are under way together share an insert: neither would go on. */
-const decisive = (writes: readonly string[]): ReturnType<typeof momentsOf> => momentsOf(writes.filter((name) => name !== "logs.insert"));
-
 /** Chance alone rarely finds a gap between two writes: here one request stands still in each of them while a second one runs through. */
 describe("a code", () => {
   const writes = ["refresh_tokens.insert", "authorization_codes.update", "logs.insert"];
@@ -38,16 +35,19 @@ describe("a code", () => {
     expect(await data.writesOf(() => exchange(service.origin, code))).toEqual(writes);
   });
 
-  test.each(decisive(writes))("that is replayed $side write $write, $name, gives one answer, which the replay ends", async (at) => {
-    const code = await signIn(service.origin);
-    const redeem = (): Promise<Reply> => exchange(service.origin, code);
-    const replies = await data.interleave(at, redeem, redeem);
-    const [winner, ...others] = replies.filter(({ status }) => status === 200);
-    expect(others).toEqual([]);
-    expect(replies.find((each) => each !== winner)).toMatchObject(refused);
-    if (winner === undefined) throw new Error("nobody won");
-    await expectDead(winner);
-  });
+  test.each(decisiveMomentsOf(writes))(
+    "that is replayed $side write $write, $name, gives one answer, which the replay ends",
+    async (at) => {
+      const code = await signIn(service.origin);
+      const redeem = (): Promise<Reply> => exchange(service.origin, code);
+      const replies = await data.interleave(at, redeem, redeem);
+      const [winner, ...others] = replies.filter(({ status }) => status === 200);
+      expect(others).toEqual([]);
+      expect(replies.find((each) => each !== winner)).toMatchObject(refused);
+      if (winner === undefined) throw new Error("nobody won");
+      await expectDead(winner);
+    },
+  );
 });
 
 describe("a refresh token", () => {
@@ -58,7 +58,7 @@ describe("a refresh token", () => {
     expect(await data.writesOf(() => refresh(service.origin, token))).toEqual(writes);
   });
 
-  test.each(decisive(writes))("that is used twice, $side write $write, $name, has one successor", async (at) => {
+  test.each(decisiveMomentsOf(writes))("that is used twice, $side write $write, $name, has one successor", async (at) => {
     const token = await signedIn();
     const rotate = (): Promise<Reply> => refresh(service.origin, token);
     const [first, second] = await data.interleave(at, rotate, rotate);
@@ -66,7 +66,7 @@ describe("a refresh token", () => {
     tokenOf(await refresh(service.origin, tokenOf(first, "refresh_token")), "refresh_token");
   });
 
-  test.each(decisive(writes))("without leeway that is used twice, $side write $write, $name, ends its family", async (at) => {
+  test.each(decisiveMomentsOf(writes))("without leeway that is used twice, $side write $write, $name, ends its family", async (at) => {
     const token = await signedIn("unforgiving");
     const rotate = (): Promise<Reply> => refresh(service.origin, token, "unforgiving");
     const replies = await data.interleave(at, rotate, rotate);
@@ -92,7 +92,7 @@ describe("a lost successor", () => {
     expect(await data.writesOf(() => refresh(service.origin, old))).toEqual(writes);
   });
 
-  test.each(decisive(writes))("that is missed twice, $side write $write, $name, is replaced once", async (at) => {
+  test.each(decisiveMomentsOf(writes))("that is missed twice, $side write $write, $name, is replaced once", async (at) => {
     const { old, lost } = await lose();
     const recover = (): Promise<Reply> => refresh(service.origin, old);
     const [first, second] = await data.interleave(at, recover, recover);
@@ -101,7 +101,7 @@ describe("a lost successor", () => {
     await expectNext(first);
   });
 
-  test.each(decisive(writes))("that turns up $side write $write, $name, of its replacement ends the family", async (at) => {
+  test.each(decisiveMomentsOf(writes))("that turns up $side write $write, $name, of its replacement ends the family", async (at) => {
     const { old, lost } = await lose();
     const [recovered, found] = await data.interleave(
       at,

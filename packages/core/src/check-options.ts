@@ -86,7 +86,7 @@ const controlPlane: Rules<ControlPlaneOptions> = {
 
 const logs: Rules<LogOptions> = {
   retentionDays: {
-    expected: "a number of days from more than 0 to 36500, or Infinity",
+    expected: "a number of days, more than 0 and at most 36,500, or Infinity",
     page: "docs/operations.md#logs-and-audit",
     fits: (value) => typeof value === "number" && value > 0 && (value === Infinity || value <= 36_500),
   },

@@ -31,7 +31,7 @@ export interface PosternOptions {
   /** Addresses and CIDR ranges whose `X-Forwarded-For` and `X-Forwarded-Host` are believed. Default: none. */
   readonly trustedProxies?: readonly string[];
   /**
-   * The algorithm that clients and APIs begin with, and of new signing keys. Default `RS256`, which every client understands; `ES256` costs a sixth of it to sign.
+   * The algorithm that clients, APIs and new signing keys begin with. Default `RS256`, which every client understands; `ES256` costs a sixth of it to sign.
    * A client or API that is set to the other one gets that: its key is made when it is first needed.
    */
   readonly signingAlgorithm?: "RS256" | "ES256";
@@ -79,7 +79,7 @@ export interface ControlPlaneOptions {
 /** The audit log, which is read at `/api/v2/logs`. */
 export interface LogOptions {
   /**
-   * Days that an event is kept: each is stored with its end, and `sweep` removes it then. Default 30. `Infinity` keeps events until you remove them.
+   * Days that an event is kept: each is stored with its end, and `sweep` removes it then. More than 0 and at most 36,500; default 30. `Infinity` keeps events until you remove them.
    * A change counts for the events that come after it.
    */
   readonly retentionDays?: number;
@@ -91,7 +91,7 @@ export interface LimitOptions {
   readonly bodyBytes?: number;
   /**
    * Bytes that the visits to the login pages that begin at one address may fill in an hour, per tenant and process; whoever begins more is answered 429. A visit is kept
-   * for an hour, and anybody can begin one. Default 64 MiB: at least 4,000 visits, and 40,000 of the usual kind.
+   * for an hour, and anybody can begin one. Default 64 MiB: some 4,000 of the largest visits, 40,000 of the usual.
    */
   readonly visitBytesPerAddress?: number;
 }

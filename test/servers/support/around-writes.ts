@@ -31,3 +31,13 @@ export interface Moment {
 export function momentsOf(writes: readonly string[]): readonly (Moment & { readonly name: string })[] {
   return writes.flatMap((name, i) => (["before", "after"] as const).map((side) => ({ side, name, write: i + 1 })));
 }
+
+/**
+ * Both sides of each of these writes that decides something. Audit rows do not, and requests that are under way together share an insert: neither would go on.
+ * @throws {Error} where no write decides: a test over nothing would pass.
+ */
+export function decisiveMomentsOf(writes: readonly string[]): ReturnType<typeof momentsOf> {
+  const moments = momentsOf(writes).filter(({ name }) => name !== "logs.insert");
+  if (moments.length === 0) throw new Error("none of these writes decides anything");
+  return moments;
+}

@@ -26,7 +26,7 @@ export interface Environment {
   /** Sends mail; undefined where the host sends none. */
   readonly mail: MailSender | undefined;
   readonly wait: Wait;
-  /** The algorithm of new signing keys. */
+  /** The algorithm that clients, APIs and new signing keys begin with. */
   readonly signingAlgorithm: SigningAlgorithm;
   /** Milliseconds that an audit event is kept; `Infinity` for always. */
   readonly logLifetime: number;

@@ -23,7 +23,8 @@ const listGrants = route({
   method: "GET",
   path,
   summary: "List what people allowed clients",
-  description: "The consents that people gave to third-party clients. First-party clients ask for none.",
+  description:
+    "The consents that people gave to clients: to third-party ones, and to first-party ones where an API or a request has everybody asked.",
   scopes: ["read:grants"],
   query: GrantListQuery,
   responses: { 200: listResponse("grants", Grant) },
@@ -43,7 +44,7 @@ const withdrawOfUser = route({
   path,
   summary: "Take back everything that a user allowed",
   description:
-    "The refresh tokens of every client that was allowed something are revoked. Answers 204 also when there is nothing to take back.",
+    "For every client that was allowed something, its codes, its refresh tokens and the access tokens that came with these end. Answers 204 also when there is nothing to take back.",
   scopes: ["delete:grants"],
   query: z.strictObject({ user_id: userId }),
   responses: { 204: null },
@@ -53,14 +54,15 @@ const withdraw = route({
   method: "DELETE",
   path: `${path}/:id`,
   summary: "Take back what a user allowed a client at one API",
-  description: "The client's refresh tokens for that API are revoked. Answers 204 also when there is nothing to take back.",
+  description:
+    "The client's codes and refresh tokens for that API, and the access tokens that came with these, end. Answers 204 also when there is nothing to take back.",
   scopes: ["delete:grants"],
   responses: { 204: null },
 })(async ({ params }, { tenant }) => {
   await withdrawConsents(tenant.environment, tenant.data, { id: params.id });
 });
 
-/** What people allowed third-party clients: consents, which the vendor calls grants. */
+/** What people allowed clients: consents, which the vendor calls grants. */
 export const grants = [listGrants, withdrawOfUser, withdraw];
 
 /** What the list's parameters ask for: an index answers for the user, else for the client; what is asked for besides is looked at row by row. */

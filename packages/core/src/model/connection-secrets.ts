@@ -81,24 +81,6 @@ function escapeName(name: string): string {
   return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-function namesOf(pointer: string): readonly string[] {
-  return pointer
-    .split("/")
-    .slice(1)
-    .map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
-}
-
-/** Puts secrets back where they were taken from: for whoever talks to the provider, never for a reply. One whose place is gone is left out. */
-export function joinSecrets(options: JsonObject, secrets: JsonObject): JsonObject {
-  return Object.entries(secrets).reduce((joined, [pointer, secret]) => put(joined, namesOf(pointer), secret), options);
-}
-
-function put(object: JsonObject, [name = "", ...inner]: readonly string[], secret: Json): JsonObject {
-  const place = Object.hasOwn(object, name) ? object[name] : undefined;
-  const value = inner.length === 0 ? secret : isObject(place) ? put(place, inner, secret) : place;
-  return value === undefined ? object : Object.fromEntries([...Object.entries(object), [name, value]]);
-}
-
 /** Secrets by their paths after a change: those that were not sent stay, those that were sent as null go. A whole takes the place of its parts, and they of it. */
 export function mergeSecrets(stored: JsonObject, sent: JsonObject): JsonObject {
   const overlaps = (path: string): boolean =>

@@ -61,8 +61,8 @@ export async function sealAnew(collections: Collections, environment: Environmen
     }
   }
   const olderKeysInUse = await areOlderKeysInUse(collections, environment);
-  // What does not open is not tried again and again: it is no reason to call once more at once.
-  return { sealedAnew, olderKeysInUse, finished: !olderKeysInUse || (read > 0 && sealedAnew === 0) };
+  // What does not open, or was sealed by a key that is not in the ring, is no reason to call once more at once: this call had the time, and found nothing to do.
+  return { sealedAnew, olderKeysInUse, finished: !olderKeysInUse || (budget > 0 && sealedAnew === 0) };
 }
 
 /** A record that is sealed with a key that does not open it. */

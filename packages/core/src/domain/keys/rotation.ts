@@ -84,8 +84,8 @@ export async function renewCertificate(
 }
 
 /**
- * Stores a key in a place of its own. The insert decides: of parallel rotations two never take one place. A key that was not made by a rotation, the first one or the
- * successor of a revoked one, has no place and counts all the same.
+ * Stores a key in a place of its own. The insert decides: of parallel rotations two never take one place. A key that was not made by a rotation, which is the first one,
+ * the successor of a revoked one, and one that was made for its algorithm, has no place and counts all the same.
  */
 async function insertInSlot(environment: Environment, data: TenantData, terms: RotationTerms): Promise<SigningKey> {
   const now = environment.clock.now();
