@@ -103,6 +103,8 @@ describe("consents", () => {
     ]);
     expect(await found({ audience: shop })).toEqual([[userId, partner.clientId]]);
     expect(await found({ audience: `${issuer}userinfo`, user_id: userId })).toEqual([[userId, other.clientId]]);
+    await service.postern.seed({ tenantId: "main", domains: ["login.main.example"] });
+    expect(await found({ audience: "https://login.main.example/userinfo", user_id: userId })).toEqual([[userId, other.clientId]]);
     expect(await found({ user_id: userId, client_id: other.clientId, audience: shop })).toEqual([]);
     for (const nobody of [{ user_id: "nobody" }, { client_id: "nothing" }, { audience: "https://nowhere.example.test/" }]) {
       expect(await found(nobody)).toEqual([]);

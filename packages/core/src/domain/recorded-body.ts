@@ -7,8 +7,8 @@ const keptOfMember = 500;
 /** Levels that are kept: what is deeper is left out unread. */
 const maximumDepth = 12;
 
-/** Names of secrets that bodies hold elsewhere than in the options of a connection: tokens (`link_with` is an ID token), hashes of passwords. */
-const otherSecret = /(pass|passwd|pwd|token|hash)$|^(key|link_with)$/i;
+/** Names of secrets that bodies hold elsewhere than in the options of a connection: hashes of passwords; `link_with` is an ID token. */
+const otherSecret = /(pass|pwd|hash)$|^(key|link_with)$/i;
 
 /** Settings that are called like a secret: of how refresh tokens live. */
 const settings = new Set(["refresh_token"]);
@@ -21,7 +21,7 @@ export function recordedBody(body: unknown): Json | undefined {
   // Text or a number alone has no name that says what it is.
   if (typeof body !== "object" || body === null) return undefined;
   const whole = withoutSecrets(body, 0);
-  if (lengthOf(whole) <= kept || Array.isArray(whole) || !isObject(whole)) return short(whole, kept);
+  if (lengthOf(whole) <= kept || !isObject(whole)) return short(whole, kept);
   const members = Object.entries(whole).map(([name, value]) => [name, short(value, keptOfMember)] as const);
   return short(Object.fromEntries(members), kept);
 }

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import type { Row } from "../data/schema.ts";
 import { changeConnections } from "../domain/client-connections.ts";
-import { PosternError } from "../errors.ts";
 import { FieldSelection } from "../http/pagination.ts";
 import { ClientConnectionIds, ClientConnections, toClientConnections } from "../model/client-connections.ts";
 import { route } from "../tenancy/context.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
+import { findClient } from "./find-client.ts";
 import { sliceOf, SliceQuery } from "./slice.ts";
 
 const path = "/api/v2/clients/:id/connections";
@@ -26,7 +26,7 @@ const list = route({
   responses: { 200: ClientConnections, ...missing },
 })(async ({ params, query }, { tenant }) => {
   const { strategy: wanted, ...asked } = query;
-  const client = await readClient(tenant, params.id);
+  const client = await findClient(tenant, params.id);
   const offered = await offeredBy(tenant, client.connections);
   const selected = wanted === undefined ? offered : offered.filter((row) => [wanted].flat().includes(row.strategy));
   const { items, next } = await sliceOf(tenant, selected, asked, ["client_connections", client.client_id, wanted ?? null]);
@@ -44,7 +44,7 @@ const replace = route({
   body: ClientConnectionIds,
   responses: { 200: ClientConnections, ...missing, 409: { error: "conflict" } },
 })(async ({ params, body }, { tenant }) => {
-  const client = await readClient(tenant, params.id);
+  const client = await findClient(tenant, params.id);
   const rows = await offeredBy(tenant, [...new Set(body)]);
   const ids = rows.map(({ id }) => id);
   await changeConnections(tenant.environment, tenant.data, client, () => ids);
@@ -52,12 +52,6 @@ const replace = route({
 });
 
 export const clientConnections = [list, replace];
-
-async function readClient({ data }: Tenant, id: string): Promise<Row<"clients">> {
-  const [row] = await data.clients.find({ where: { client_id: id }, limit: 1 });
-  if (row === undefined) throw new PosternError("not_found", "there is no such client", { errorCode: "inexistent_client" });
-  return row;
-}
 
 /** The connections of a list, in its order; every connection of the tenant where there is no list. */
 async function offeredBy(tenant: Tenant, ids: readonly string[] | null): Promise<readonly Row<"connections">[]> {

@@ -10,6 +10,7 @@ import {
   toClientGrant,
   UpdateClientGrant,
 } from "../model/client-grants.ts";
+import { invalidBody } from "../model/settings.ts";
 import { publicIdentifier, systemIdentifier } from "../tenancy/audience.ts";
 import type { ManagementContext } from "../tenancy/context.ts";
 import type { Api } from "../tenancy/tenant.ts";
@@ -94,9 +95,5 @@ function apiOf(stored: string, { tenant }: ManagementContext): Promise<Api | und
 function checkScopesExist({ settings }: Api, scopes: readonly string[]): void {
   const existing = new Set((settings.scopes ?? []).map(({ value }) => value));
   const unknown = scopes.find((scope) => !existing.has(scope));
-  if (unknown !== undefined) {
-    throw new PosternError("invalid_request", `body: 'scope' names '${unknown}', which the API does not have`, {
-      errorCode: "invalid_body",
-    });
-  }
+  if (unknown !== undefined) throw invalidBody(`'scope' names '${unknown}', which the API does not have`);
 }

@@ -10,6 +10,7 @@ import * as z from "zod";
 import { Client, ClientWithSecret, CreateClient, UpdateClient } from "../model/client-bodies.ts";
 import { fromCreateClient, fromUpdateClient, toClient, type ClientMaker } from "../model/clients.ts";
 import { QueryBoolean } from "../model/fields.ts";
+import { isPublic } from "../model/refresh-token-settings.ts";
 import { invalidBody } from "../model/settings.ts";
 import { checkScopes } from "../tenancy/caller.ts";
 import { route, type ManagementContext } from "../tenancy/context.ts";
@@ -88,8 +89,7 @@ const crudRoutes = crud({
   toRecord: async (body, { tenant }) => {
     const columns = fromCreateClient(await readKeysOfClient(body), clientMaker(tenant));
     const clientId = await reserveClientId(tenant);
-    const secret =
-      columns.token_endpoint_auth_method === "none" || hasKeys(columns.settings) ? undefined : tenant.environment.ids.token(48);
+    const secret = isPublic(columns.token_endpoint_auth_method) || hasKeys(columns.settings) ? undefined : tenant.environment.ids.token(48);
     return {
       record: { ...columns, client_id: clientId, secret_hash: secret === undefined ? null : await sha256(secret) },
       ...(secret !== undefined && { extra: { client_secret: secret } }),
@@ -127,7 +127,7 @@ const rotateSecret = route({
 })(async ({ params }, context) => {
   const client = await context.tenant.client(params.id);
   if (client === undefined) throw new PosternError("not_found", "there is no such client", { errorCode: "inexistent_client" });
-  if (client.record.token_endpoint_auth_method === "none") {
+  if (isPublic(client.record.token_endpoint_auth_method)) {
     throw new PosternError("invalid_request", "a public client has no secret", { errorCode: "operation_not_supported" });
   }
   return { ...toClient(client.record, context.tenant.id), client_secret: await newSecret(client.record, context) };

@@ -5,7 +5,7 @@ import { schema, type Row } from "../data/schema.ts";
 import { withdrawConsents } from "../domain/consents.ts";
 import { listResponse, PageQuery } from "../http/pagination.ts";
 import { Grant, toGrant } from "../model/grants.ts";
-import { publicIdentifier, systemIdentifier } from "../tenancy/audience.ts";
+import { publicIdentifier, storedAudience } from "../tenancy/audience.ts";
 import { route } from "../tenancy/context.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
 import { isOneOf, list } from "./list.ts";
@@ -76,7 +76,7 @@ async function conditions(
     where: byUser || byClient || {},
     only: [
       ...(byUser && ofClient !== undefined ? [isOneOf("client_id", ofClient)] : []),
-      ...(audience === undefined ? [] : [isOneOf("audience_hash", await sha256(await storedAudience(tenant, audience)))]),
+      ...(audience === undefined ? [] : [isOneOf("audience_hash", await sha256((await storedAudience(tenant, audience)) ?? ""))]),
     ],
   };
 }
@@ -84,8 +84,4 @@ async function conditions(
 /** The audience of tokens that are for no API is the address of `/userinfo`; it is stored as ''. */
 function shownAudience({ urls }: Tenant, { audience }: Row<"consents">): string {
   return audience === "" ? urls.urlFor("/userinfo") : publicIdentifier(audience, urls.issuer);
-}
-
-async function storedAudience(tenant: Tenant, audience: string): Promise<string> {
-  return audience === tenant.urls.urlFor("/userinfo") ? "" : systemIdentifier(audience, await tenant.issuers());
 }

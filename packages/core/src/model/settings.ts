@@ -12,7 +12,7 @@ export function readStored<Schema extends z.ZodType>(schema: Schema, stored: Jso
 
 /**
  * Stored settings with a change applied at the first level: what was not sent stays, `null` takes a setting away.
- * Where a setting has a default, taking it away means the default.
+ * Where a setting has a default, taking it away means the default. Keys are data: `__proto__` is one like any other.
  */
 export function mergeSettings(stored: JsonObject, change: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries({ ...stored, ...change }).filter(([, value]) => value !== null));

@@ -1,6 +1,6 @@
 import type { JWTPayload } from "jose";
 import type { RequestFacts } from "../domain/audit.ts";
-import { PosternError } from "../errors.ts";
+import { isPosternError, PosternError } from "../errors.ts";
 import { findTenant, type Installation } from "./installation.ts";
 import type { Addressed } from "./resolve.ts";
 import { Tenant } from "./tenant.ts";
@@ -68,7 +68,7 @@ export async function readAccessToken(tenant: Tenant, token: string): Promise<Ac
 export async function findAccessToken(tenant: Tenant, token: string): Promise<AccessToken | undefined> {
   if (tenant.tokens.peek(token) === undefined) return undefined;
   return readAccessToken(tenant, token).catch((error: unknown) => {
-    if (error instanceof PosternError && error.code === "invalid_token") return undefined;
+    if (isPosternError(error) && error.code === "invalid_token") return undefined;
     throw error;
   });
 }
@@ -139,5 +139,5 @@ export function invalidToken(description: string, cause?: unknown): PosternError
 }
 
 function withChallenge(error: unknown): never {
-  throw error instanceof PosternError && error.code === "invalid_token" ? invalidToken(error.message, error) : error;
+  throw isPosternError(error) && error.code === "invalid_token" ? invalidToken(error.message, error) : error;
 }

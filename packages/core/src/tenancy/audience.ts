@@ -18,6 +18,18 @@ export function publicIdentifier(stored: string, issuer: string): string {
   return stored === managementIdentifier ? issuer + managementIdentifier : stored;
 }
 
+/** What the path of `/userinfo` is below an issuer. */
+const userinfo = "userinfo";
+
+/** An API's identifier, as a caller writes it, as grants store it: null for `/userinfo`, which is one API under every issuer of the tenant. */
+export async function storedAudience(
+  tenant: { issuers(): Promise<readonly string[]>; hasIssuer(issuer: string): Promise<boolean> },
+  identifier: string,
+): Promise<string | null> {
+  if (identifier.endsWith(userinfo) && (await tenant.hasIssuer(identifier.slice(0, -userinfo.length)))) return null;
+  return systemIdentifier(identifier, await tenant.issuers());
+}
+
 /** The settings of the Management API: its scopes are those that routes declare, and people get of them only what their roles give. */
 export function managementApi(row: Row<"resource_servers">): ResourceServerSettings {
   return { ...resourceServerSettings(row), scopes: managementScopes.map((scope) => ({ ...scope })), enforce_policies: true };

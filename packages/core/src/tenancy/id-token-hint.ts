@@ -36,7 +36,7 @@ export async function readIdTokenHint(tenant: Tenant, hint: string): Promise<IdT
       { algorithms: ["RS256", "ES256"] },
     );
     const { iss, aud, sub, sid, exp, tenant_id: tenantId } = Payload.parse(JSON.parse(new TextDecoder().decode(payload)));
-    return tenantId === tenant.id && (await tenant.issuers()).includes(iss)
+    return tenantId === tenant.id && (await tenant.hasIssuer(iss))
       ? { userId: sub, clientId: aud, sessionId: sid, expiresAt: exp * 1000 }
       : undefined;
   } catch {

@@ -5,7 +5,7 @@ import type { Installation } from "./installation.ts";
 const underWay = new WeakMap<Installation, Map<string, Promise<SigningKey>>>();
 
 /**
- * Makes a key of an algorithm that a tenant has none of. It signs at once. Requests of one process that need it at the same time wait for one key;
+ * Makes a key of an algorithm that a tenant has none of, which may be its first. It signs at once. Requests of one process that need it at the same time wait for one key;
  * two processes may make one each, and both are published.
  */
 export function makeSigningKey(installation: Installation, tenantId: string, alg: SigningAlgorithm): Promise<SigningKey> {

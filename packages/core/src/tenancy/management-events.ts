@@ -32,14 +32,13 @@ function eventOf(
   description: string,
   response: { readonly statusCode: number; readonly error?: string },
 ): AuditEvent {
-  const person = !caller.subject.endsWith("@clients");
   const sent = recordedBody(body);
   const path = new URL(request.url).pathname.slice(0, keptOfPath);
   return {
     type,
     description,
     client: { client_id: caller.clientId, name: caller.clientName },
-    ...(person && { user: { user_id: caller.subject, name: "" } }),
+    ...(caller.sessionId !== undefined && { user: { user_id: caller.subject, name: "" } }),
     details: { request: { method: request.method.slice(0, 20), path, ...(sent !== undefined && { body: sent }) }, response },
   };
 }

@@ -1,13 +1,13 @@
 import type { TenantData } from "../data/tenant-data.ts";
 import { ownKeys } from "../domain/keys/rotation.ts";
-import { createSigningKey, defaultValidityDays } from "../domain/keys/signing-keys.ts";
 import { currentKey } from "../domain/keys/succession.ts";
 import { createUser } from "../domain/users/create-user.ts";
-import { PosternError } from "../errors.ts";
+import { isPosternError } from "../errors.ts";
 import type { CreateClient } from "../model/client-bodies.ts";
 import { isDomainName } from "../model/domain-name.ts";
 import { Email } from "../model/fields.ts";
 import { findTenant, type Installation } from "./installation.ts";
+import { makeSigningKey } from "./make-signing-key.ts";
 
 /** What an installation must have before it can be managed through its API. */
 export interface Seed {
@@ -73,13 +73,13 @@ export function checkTenantId(tenantId: string): void {
 }
 
 /** A key to sign with: the tenant's own, or the control plane's. */
-async function seedSigningKey({ environment, controlPlaneTenantId }: Installation, data: TenantData, tenantId: string): Promise<void> {
+async function seedSigningKey(installation: Installation, data: TenantData, tenantId: string): Promise<void> {
+  const { environment, controlPlaneTenantId } = installation;
   if (controlPlaneTenantId !== undefined && controlPlaneTenantId !== tenantId) return;
   const now = environment.clock.now();
   const keys = await ownKeys(data, "jwt_signing");
   if (currentKey(keys, "jwt_signing", now) !== undefined) return;
-  const options = { type: "jwt_signing", commonName: tenantId, validityDays: defaultValidityDays.jwt_signing, activatesAt: now } as const;
-  await data.signing_keys.insert([await createSigningKey(environment, tenantId, options)]);
+  await makeSigningKey(installation, tenantId, environment.signingAlgorithm);
 }
 
 /** @throws {TypeError} for what is no host name, and for one that another tenant has. */
@@ -127,7 +127,7 @@ async function seedUser(
     await asInput(`the user '${email}'`, () => createUser(environment, data, connection, user));
   } catch (error) {
     // Another process that starts at this moment may have been first.
-    if (!(error instanceof PosternError && error.code === "conflict")) throw error;
+    if (!(isPosternError(error) && error.code === "conflict")) throw error;
   }
 }
 
@@ -136,7 +136,7 @@ async function asInput<T>(what: string, run: () => T | Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    if (!(error instanceof PosternError && error.code === "invalid_request")) throw error;
+    if (!(isPosternError(error) && error.code === "invalid_request")) throw error;
     throw new TypeError(`${what} cannot be used: ${error.message.replace(/^body: /, "")}`, { cause: error });
   }
 }

@@ -3,7 +3,7 @@ import { equalInConstantTime, sha256 } from "../../adapters/digest.ts";
 import type { Row } from "../../data/schema.ts";
 import { mintRefreshToken, revokeGrantWithTokens } from "../../domain/refresh-tokens/refresh-token.ts";
 import { PosternError } from "../../errors.ts";
-import { publicIdentifier } from "../../tenancy/audience.ts";
+import { publicIdentifier, storedAudience } from "../../tenancy/audience.ts";
 import type { ClientContext } from "../../tenancy/context.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
 import { readCodeRequest } from "../authorize/code-request.ts";
@@ -11,7 +11,7 @@ import type { RequestedClaims } from "../authorize/requested-claims.ts";
 import { grant } from "./grant.ts";
 import { livePerson } from "./live-person.ts";
 import { grantedOrganization, type TokenOrganization } from "./organization.ts";
-import { personScopes, storedAudience } from "./person-scopes.ts";
+import { personScopes } from "./person-scopes.ts";
 import { personAccessToken, personIdToken, type PersonGrant } from "./person-tokens.ts";
 
 /** A code from `/authorize` for tokens (RFC 6749 section 4.1.3, RFC 7636 section 4.6). */

@@ -3,6 +3,7 @@ import type { Row } from "../../data/schema.ts";
 import { accessTokenClaims } from "../../domain/tokens/access-token.ts";
 import { signJwt } from "../../domain/tokens/sign.ts";
 import { PosternError } from "../../errors.ts";
+import { isPublic } from "../../model/refresh-token-settings.ts";
 import { clientSubject } from "../../tenancy/access-token.ts";
 import { publicIdentifier } from "../../tenancy/audience.ts";
 import { findClientGrant, grantedScopes } from "../../tenancy/rights.ts";
@@ -24,7 +25,7 @@ export const clientCredentials = grant({
   failureEvent: "feccft",
 })(async ({ scope, organization: named, ...target }, { tenant, client }) => {
   // Anybody can claim to be a public client (RFC 6749 section 4.4), whatever grant types it is registered with.
-  if (client.record.token_endpoint_auth_method === "none") {
+  if (isPublic(client.record.token_endpoint_auth_method)) {
     throw new PosternError("unauthorized_client", "a public client may not use the grant type 'client_credentials'");
   }
   const identifier = namedApi(target) ?? tenant.settings.default_audience ?? "";

@@ -1,16 +1,11 @@
 import { oidcScopes } from "../../domain/tokens/id-token.ts";
 import { PosternError } from "../../errors.ts";
 import { needsConsent } from "../../login/consent.ts";
-import { publicIdentifier, systemIdentifier } from "../../tenancy/audience.ts";
+import { publicIdentifier, storedAudience } from "../../tenancy/audience.ts";
 import { personRights, type Who } from "../../tenancy/rights.ts";
 import type { Api, Client, Tenant } from "../../tenancy/tenant.ts";
 
-/** An API's identifier, as a caller writes it, as grants store it: null for `/userinfo`, which is one API under every issuer of the tenant. */
-export async function storedAudience(tenant: Tenant, identifier: string): Promise<string | null> {
-  if (identifier === tenant.urls.urlFor("/userinfo")) return null;
-  const issuers = await tenant.issuers();
-  return issuers.some((issuer) => identifier === `${issuer}userinfo`) ? null : systemIdentifier(identifier, issuers);
-}
+export { storedAudience };
 
 /** The API that a request names, or the tenant's default. @throws {PosternError} `access_denied` where there is no such API. */
 export async function requestedApi(tenant: Tenant, audience: string | undefined): Promise<Api | undefined> {

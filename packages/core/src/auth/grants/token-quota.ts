@@ -52,5 +52,5 @@ function holder(kind: "client" | "organization", id: string, quota: TokenQuota |
 function usedUp({ refusal, header }: Holder, left: readonly Remaining[]): PosternError {
   const wait = Math.max(...left.filter(({ remaining }) => remaining === 0).map(({ resetAfter }) => resetAfter));
   const windows = left.map(({ window, limit, remaining, resetAfter }) => `b=${window};q=${limit};r=${remaining};t=${resetAfter}`);
-  return new PosternError("TOO_MANY_REQUESTS", refusal, { headers: { "Retry-After": String(wait), [header]: windows.join(",") } });
+  return new PosternError("TOO_MANY_REQUESTS", refusal, { headers: { "retry-after": String(wait), [header]: windows.join(",") } });
 }

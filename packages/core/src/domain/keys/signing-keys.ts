@@ -35,7 +35,7 @@ export async function createSigningKey(
     readonly alg?: SigningAlgorithm;
   },
 ): Promise<Row<"signing_keys">> {
-  const { alg = environment.signingAlgorithm } = options.type === "saml_encryption" ? { alg: "RS256" as const } : options;
+  const alg = options.type === "saml_encryption" ? "RS256" : (options.alg ?? environment.signingAlgorithm);
   const now = environment.clock.now();
   const keys = await crypto.subtle.generateKey(webCryptoParameters[alg].generate, true, ["sign", "verify"]);
   const { kty, n, e, crv, x, y } = await exportJWK(keys.publicKey);

@@ -1,6 +1,7 @@
 import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import { PosternError } from "../../errors.ts";
+import { invalidBody } from "../../model/settings.ts";
 import type { CreateUser } from "../../model/users.ts";
 import type { Environment } from "../environment.ts";
 import { loginKeys } from "./login-keys.ts";
@@ -61,19 +62,19 @@ export async function createUser(
 
 /** What each strategy knows its accounts by. Accounts of upstream providers come from logins alone. */
 function checkIdentifier(strategy: string, body: CreateUser): void {
-  const refuse = (problem: string): PosternError => new PosternError("invalid_request", `body: ${problem}`, { errorCode: "invalid_body" });
   switch (strategy) {
     case "auth0":
-      if (body.email === undefined && body.username === undefined && body.phone_number === undefined) throw refuse("'email' is missing");
+      if (body.email === undefined && body.username === undefined && body.phone_number === undefined)
+        throw invalidBody("'email' is missing");
       return;
     case "email":
-      if (body.email === undefined) throw refuse("'email' is missing");
+      if (body.email === undefined) throw invalidBody("'email' is missing");
       break;
     case "sms":
-      if (body.phone_number === undefined) throw refuse("'phone_number' is missing");
+      if (body.phone_number === undefined) throw invalidBody("'phone_number' is missing");
       break;
     default:
-      throw refuse(`'connection' is of strategy ${strategy}, whose users come from its provider`);
+      throw invalidBody(`'connection' is of strategy ${strategy}, whose users come from its provider`);
   }
-  if (body.password !== undefined) throw refuse("'password' is not possible: the connection has no passwords");
+  if (body.password !== undefined) throw invalidBody("'password' is not possible: the connection has no passwords");
 }

@@ -2,6 +2,7 @@ import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import { removeAll } from "../../data/remove-all.ts";
 import { PosternError } from "../../errors.ts";
+import { invalidBody } from "../../model/settings.ts";
 import type { Environment } from "../environment.ts";
 import { revokeSessionsOfUser } from "../sessions/revoke-all.ts";
 import { localUserId } from "../../model/users.ts";
@@ -14,10 +15,10 @@ type User = Row<"users">;
  * @throws {PosternError} `invalid_request` or `conflict`.
  */
 export async function linkUsers(environment: Environment, data: TenantData, primary: User, secondary: User): Promise<void> {
-  if (primary.user_id === secondary.user_id) throw invalid("an account cannot be linked to itself");
+  if (primary.user_id === secondary.user_id) throw invalidBody("an account cannot be linked to itself");
   if (secondary.linked_to === primary.user_id) throw new PosternError("conflict", "The accounts are linked already.");
   if (secondary.linked_to !== "") throw new PosternError("conflict", "The account is linked to another user.");
-  if (secondary.linked_count > 0) throw invalid("the account has linked accounts of its own: unlink them first");
+  if (secondary.linked_count > 0) throw invalidBody("the account has linked accounts of its own: unlink them first");
 
   // First, so that nobody links the primary away meanwhile, and so that every reader of the primary looks for linked accounts.
   const raised = await data.users.update({ user_id: primary.user_id, linked_to: "" }, { add: { linked_count: 1, revision: 1 } });
@@ -72,8 +73,4 @@ async function dropAccess(environment: Environment, data: TenantData, userId: st
 /** The linked account that a provider and an id name; the id may be whole or the part after the pipe. */
 export function findLinked(linked: readonly User[], provider: string, id: string): User | undefined {
   return linked.find((account) => account.provider === provider && (account.user_id === id || localUserId(account.user_id) === id));
-}
-
-function invalid(problem: string): PosternError {
-  return new PosternError("invalid_request", `body: ${problem}`, { errorCode: "invalid_body" });
 }

@@ -5,12 +5,6 @@ import { invalidBody } from "../../model/settings.ts";
 const most = 1024 * 1024;
 const encoder = new TextEncoder();
 
-/** Merges at the first level; `null` removes a key. Keys are data: `__proto__` is one like any other. */
-export function mergeMetadata(stored: JsonObject, change: JsonObject | undefined): JsonObject {
-  if (change === undefined) return stored;
-  return Object.fromEntries([...new Map([...Object.entries(stored), ...Object.entries(change)])].filter(([, value]) => value !== null));
-}
-
 /** Adds the keys that are not there, `null` being no value. */
 export function addMissingMetadata(stored: JsonObject, added: JsonObject): JsonObject {
   const missing = Object.entries(added).filter(([key, value]) => value !== null && !Object.hasOwn(stored, key));

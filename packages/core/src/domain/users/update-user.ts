@@ -1,11 +1,13 @@
 import { isConflict } from "../../data/conflicts.ts";
 import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
+import type { JsonObject } from "../../data/value.ts";
 import { PosternError } from "../../errors.ts";
+import { invalidBody, mergeSettings } from "../../model/settings.ts";
 import type { UpdateUser } from "../../model/users.ts";
 import type { Environment } from "../environment.ts";
 import { loginKeys } from "./login-keys.ts";
-import { boundedMetadata, mergeMetadata } from "./metadata.ts";
+import { boundedMetadata } from "./metadata.ts";
 import { prepareNewPassword, type NewPassword } from "./new-password.ts";
 
 type User = Row<"users">;
@@ -62,7 +64,7 @@ export async function updateUser(
     const profile = changeOf(target, body);
     if (password !== undefined && prepared === undefined) {
       const connection = await lookups.findConnection(target.connection);
-      if (connection === undefined) throw invalid("'connection' of the user does not exist any more");
+      if (connection === undefined) throw invalidBody("'connection' of the user does not exist any more");
       const owner = { ...target, ...profile };
       const change = { connection, account: target, owner, userId: primary.user_id, password, keepSession };
       prepared = await prepareNewPassword(environment, data, change);
@@ -85,8 +87,8 @@ async function selectAccount(data: TenantData, primary: User, body: UpdateUser):
   const { connection } = body;
   if (connection === undefined || connection === primary.connection) {
     if (body.password !== undefined && primary.provider !== "auth0")
-      throw invalid("'password' is not possible: the connection has no passwords");
-    if (body.email !== undefined && primary.provider !== "auth0") throw invalid("'email' comes from the user's provider");
+      throw invalidBody("'password' is not possible: the connection has no passwords");
+    if (body.email !== undefined && primary.provider !== "auth0") throw invalidBody("'email' comes from the user's provider");
     return primary;
   }
   const [linked] = primary.linked_count === 0 ? [] : await data.users.find({ where: { linked_to: primary.user_id, connection }, limit: 1 });
@@ -94,17 +96,13 @@ async function selectAccount(data: TenantData, primary: User, body: UpdateUser):
     throw new PosternError("not_found", "body: 'connection' is none of the user's", { errorCode: "inexistent_user" });
   }
   const refused = Object.keys(body).find((field) => !changeableWhenLinked.has(field));
-  if (refused !== undefined) throw invalid(`'${refused}' cannot be changed on a linked account`);
+  if (refused !== undefined) throw invalidBody(`'${refused}' cannot be changed on a linked account`);
   if (body.password !== undefined && connection !== linkedPasswordConnection) {
-    throw invalid(`'password' can be changed on a linked account of ${linkedPasswordConnection} alone`);
+    throw invalidBody(`'password' can be changed on a linked account of ${linkedPasswordConnection} alone`);
   }
   if (body.phone_number !== undefined && linked.provider !== "sms")
-    throw invalid("'phone_number' can be changed on a linked account of sms alone");
+    throw invalidBody("'phone_number' can be changed on a linked account of sms alone");
   return linked;
-}
-
-function invalid(problem: string): PosternError {
-  return new PosternError("invalid_request", `body: ${problem}`, { errorCode: "invalid_body" });
 }
 
 /** The fields that a change sets. A new address is unverified unless the caller says otherwise. */
@@ -125,7 +123,12 @@ function changeOf(user: User, body: UpdateUser): Partial<User> {
     family_name: body.family_name === undefined ? user.family_name : body.family_name,
     picture: body.picture === undefined ? user.picture : body.picture,
     blocked: body.blocked ?? user.blocked,
-    app_metadata: boundedMetadata("app_metadata", mergeMetadata(user.app_metadata, body.app_metadata), user.app_metadata),
-    user_metadata: boundedMetadata("user_metadata", mergeMetadata(user.user_metadata, body.user_metadata), user.user_metadata),
+    app_metadata: changedMetadata("app_metadata", user, body),
+    user_metadata: changedMetadata("user_metadata", user, body),
   };
+}
+
+/** What was not sent is not measured again. */
+function changedMetadata(field: "app_metadata" | "user_metadata", { [field]: stored }: User, { [field]: change }: UpdateUser): JsonObject {
+  return change === undefined ? stored : boundedMetadata(field, mergeSettings(stored, change));
 }

@@ -1,5 +1,5 @@
-import { PosternError } from "../../errors.ts";
 import type { Ids } from "../../adapters/random.ts";
+import { invalidBody } from "../../model/settings.ts";
 
 /**
  * The id of a new user (spec section 2.1): `<connection>|<id>`. One that a caller gives with a pipe is kept byte for byte, so that imported users
@@ -8,11 +8,7 @@ import type { Ids } from "../../adapters/random.ts";
  */
 export function newUserId(connection: string, given: string | undefined, ids: Ids): string {
   const userId = given?.includes("|") === true ? given : `${connection}|${given ?? ids.record()}`;
-  if (userId.length > 255) throw refuse("is longer than 255 characters with its connection");
-  if (userId.endsWith("@clients")) throw refuse("must not end in '@clients', which is how the subjects of clients end");
+  if (userId.length > 255) throw invalidBody("'user_id' is longer than 255 characters with its connection");
+  if (userId.endsWith("@clients")) throw invalidBody("'user_id' must not end in '@clients', which is how the subjects of clients end");
   return userId;
-}
-
-function refuse(problem: string): PosternError {
-  return new PosternError("invalid_request", `body: 'user_id' ${problem}`, { errorCode: "invalid_body" });
 }

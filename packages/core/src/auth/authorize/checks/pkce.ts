@@ -1,4 +1,5 @@
 import { PosternError } from "../../../errors.ts";
+import { isPublic } from "../../../model/refresh-token-settings.ts";
 import { clientOf, type Check } from "./check.ts";
 
 /** PKCE with S256 (RFC 7636): required of public clients, checked for all. `plain` protects against nothing. */
@@ -7,8 +8,8 @@ export const checkPkce: Check = (checked) => {
   const usesCode = checked.request.response_type?.includes("code") ?? false;
   if (challenge === undefined || challenge === "") {
     if (method !== undefined) throw new PosternError("invalid_request", "'code_challenge' is missing");
-    const isPublic = clientOf(checked).record.token_endpoint_auth_method === "none";
-    if (usesCode && isPublic) throw new PosternError("invalid_request", "'code_challenge' is missing: public clients need PKCE");
+    if (usesCode && isPublic(clientOf(checked).record.token_endpoint_auth_method))
+      throw new PosternError("invalid_request", "'code_challenge' is missing: public clients need PKCE");
     return;
   }
   if (method !== "S256") throw new PosternError("invalid_request", "'code_challenge_method' must be S256");
