@@ -135,6 +135,17 @@ describe("a mistake that only requests show", () => {
     expect(warnings()[0]?.["expected"]).toContain(expected);
     expectPage(String(warnings()[0]?.["page"]));
   });
+
+  test("glue tells of what it hands on: one warning where that looks like Postern's own, none for the app's pages", async () => {
+    const { postern, warnings } = await service({ issuer: "http://localhost:3000/auth/" });
+    const handOn = (path: string): Promise<void> => postern.handedOn({ method: "GET", url: `http://localhost:3000${path}` });
+    for (const path of ["/", "/products/7", "/login"]) await handOn(path);
+    expect(warnings()).toEqual([]);
+    for (const path of ["/login/authorize?client_id=a", "/login/.well-known/openid-configuration"]) await handOn(path);
+    expect(warnings()).toMatchObject([
+      { option: "issuer", seen: "a request for '/login/authorize', which is Postern's '/authorize' below '/login/'" },
+    ]);
+  });
 });
 
 test("a database without its tables answers 503, and tells the operator what is missing", async () => {

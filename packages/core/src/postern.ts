@@ -47,6 +47,12 @@ export interface Postern {
   sweep(options?: SweepOptions): Promise<Swept>;
   /** The issuer that tenants without a host of their own have, ending in a slash. */
   readonly issuer: string;
+  /**
+   * For glue that hands requests outside the issuer's path on to the host's app: tells of one. Where it looks like one of Postern's own, at another path, the operator
+   * is warned, once in a process (event `setup`): a handler that is mounted at a wrong path would otherwise serve nothing, silently. Never rejects, and need not be waited for.
+   * @param url absolute, as `Request.url` has it.
+   */
+  handedOn(request: { readonly method: string; readonly url: string }): Promise<void>;
 }
 
 const defaultBodyBytes = 1024 * 1024;
@@ -67,10 +73,11 @@ export function createPostern(options: PosternOptions): Postern {
   checkOptions(options);
   const installation = createInstallation(options);
   const routing = createRouting(installation.urls);
+  const setup = createSetupWarnings(installation, routing);
   const frontDoor = createFrontDoor({
     installation,
     routing,
-    setup: createSetupWarnings(installation, routing),
+    setup,
     proxies: createTrustedProxies(options.trustedProxies ?? []),
     bodyBytes: options.limits?.bodyBytes ?? defaultBodyBytes,
     checkReplies: options.checkReplies ?? false,
@@ -93,6 +100,10 @@ export function createPostern(options: PosternOptions): Postern {
       await checkSecret(installation.collections, installation.environment.sealer);
     },
     fetch: (request, extra = {}) => frontDoor.fetch(request, extra, ready),
+    handedOn: (request) =>
+      setup
+        .nothingFound(request, false)
+        .catch((error: unknown) => installation.environment.logger.log({ level: "error", event: "fault", error })),
     sweep: async ({ budget = defaultBudget } = {}) => {
       await ready();
       await installation.audit.settle(installation.environment.clock.now());

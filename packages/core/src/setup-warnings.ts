@@ -10,7 +10,7 @@ export interface SetupWarnings {
   /** A request came by a host that is no tenant's own. */
   hostSeen(hostname: string): void;
   /** A request found nothing. @param noTenant whether it has a route and lacks a tenant. */
-  nothingFound(request: Request, noTenant: boolean): Promise<void>;
+  nothingFound(request: Pick<Request, "method" | "url">, noTenant: boolean): Promise<void>;
 }
 
 /** A setting that does not fit what requests show. */

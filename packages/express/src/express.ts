@@ -33,6 +33,8 @@ export function toExpressHandler(postern: Service): ExpressHandler {
     const mountedUrl = request.url;
     const url = request.originalUrl ?? mountedUrl ?? "/";
     if (pathname !== "/" && !url.startsWith(pathname)) {
+      if (URL.canParse(url, postern.issuer))
+        void postern.handedOn?.({ method: request.method ?? "GET", url: new URL(url, postern.issuer).href });
       next();
       return;
     }

@@ -3,7 +3,7 @@ import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Postern } from "@postern/core";
 
 /** What of a Postern is needed to serve it. */
-export type Service = Pick<Postern, "fetch" | "issuer">;
+export type Service = Pick<Postern, "fetch" | "issuer"> & Partial<Pick<Postern, "handedOn">>;
 
 /** What becomes of a request on its way from Node to Postern. */
 interface Passage {

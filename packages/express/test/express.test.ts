@@ -163,6 +163,14 @@ describe.for(Object.entries(versions))("%s", ([, express]) => {
     expect(await (await fetch(`${url}/auth/x`)).json()).toMatchObject({ path: "/auth/x" });
   });
 
+  test("what is handed on is told of, so that a wrong mount path does not go unnoticed", async () => {
+    const told: unknown[] = [];
+    const service: Service = { ...mirror("https://example.test/auth/"), handedOn: async (request) => void told.push(request) };
+    const url = await listen(express().use("/login", toExpressHandler(service)));
+    expect((await fetch(`${url}/login/authorize?a=1`)).status).toBe(404);
+    expect(told).toEqual([{ method: "GET", url: "https://example.test/login/authorize?a=1" }]);
+  });
+
   test("only a fault reaches the error handler", async () => {
     const faults: unknown[] = [];
     const app = express().use(

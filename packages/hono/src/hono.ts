@@ -3,7 +3,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import { peerAddress } from "./peer-address.ts";
 
 /** What of a Postern is needed to serve it. */
-export type Service = Pick<Postern, "fetch" | "issuer">;
+export type Service = Pick<Postern, "fetch" | "issuer"> & Partial<Pick<Postern, "handedOn">>;
 
 /** Options of {@link toHonoHandler}. */
 export interface HonoHandlerOptions {
@@ -29,7 +29,10 @@ export function toHonoHandler(postern: Service, options: HonoHandlerOptions = {}
   const { clientAddress = (context) => peerAddress(context.env, context.req.raw) } = options;
   const { pathname } = new URL(postern.issuer);
   return async (context, next) => {
-    if (!new URL(context.req.url).pathname.startsWith(pathname)) return next();
+    if (!new URL(context.req.url).pathname.startsWith(pathname)) {
+      void postern.handedOn?.(context.req.raw);
+      return next();
+    }
     const address = clientAddress(context);
     return postern.fetch(await unreadRequest(context), address === undefined ? {} : { clientAddress: address });
   };

@@ -107,6 +107,17 @@ test("what lies outside the issuer's path is for the next handler", async () => 
   expect(await (await fetch(`${url}/auth/x`)).json()).toMatchObject({ path: "/auth/x" });
 });
 
+test("what is handed on is told of, so that a wrong mount path does not go unnoticed", async () => {
+  const told: string[] = [];
+  const service: Service = {
+    ...mirror("https://example.test/auth/"),
+    handedOn: async ({ method, url }) => void told.push(`${method} ${new URL(url).pathname}`),
+  };
+  const url = await listen(new Hono().all("/login/*", toHonoHandler(service)));
+  expect((await fetch(`${url}/login/authorize?a=1`)).status).toBe(404);
+  expect(told).toEqual(["GET /login/authorize"]);
+});
+
 test("a body that was taken behind Hono's back is a fault that says so", async () => {
   const app = new Hono().use(async ({ req }, next) => {
     await req.raw.text();
