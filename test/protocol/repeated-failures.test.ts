@@ -47,14 +47,20 @@ test("of failures of one kind from one address the first ones have rows, and one
   expect(rows.slice(0, 60).every(({ details }) => (details as Json)["count"] === undefined)).toBe(true);
 });
 
-test("another event after the minute brings the count, without a sweep, and begins a new minute", async () => {
+test("another event after the minute brings the count, without a sweep; whoever goes on is counted on until a minute is quiet", async () => {
   const service = await createTestPostern();
+  const counts = async () => (await failures(service)).map(({ details }) => (details as Json)["count"]).filter((count) => count !== undefined);
   await times(65, () => fail(service, "198.51.100.7"));
   service.clock.advance("61s");
+  await times(100, () => fail(service, "198.51.100.7"));
+  expect(await failures(service)).toHaveLength(60 + 1);
+  service.clock.advance("61s");
+  await service.postern.sweep();
+  expect(await counts()).toEqual([5, 100]);
+
+  service.clock.advance("121s");
   await fail(service, "198.51.100.7");
-  const rows = await failures(service);
-  expect(rows).toHaveLength(62);
-  expect(rows.filter(({ details }) => (details as Json)["count"] === 5)).toHaveLength(1);
+  expect(await failures(service)).toHaveLength(60 + 2 + 1);
 });
 
 test("other addresses, other tenants and other kinds are counted by themselves; one IPv6 network is one sender", async () => {

@@ -273,7 +273,7 @@ describe.each([true, false])("a person with JavaScript: %s", (javaScriptEnabled)
 
   test("sees an error where a redirect would be unsafe, with what support asks for", async () => {
     const broken = [
-      [403, "client_id=nobody&response_type=code"],
+      [400, "client_id=nobody&response_type=code"],
       [400, `client_id=web&response_type=code&redirect_uri=${encodeURIComponent("https://evil.test/")}`],
     ] as const;
     for (const [status, query] of broken) {

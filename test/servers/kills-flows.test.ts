@@ -196,9 +196,9 @@ survives<{ cookies: Cookies; visit: Visit }>(
   "password on the login page",
   [
     "login_attempts.insert",
+    "sessions.insert",
     "users.update",
     "login_attempts.delete",
-    "sessions.insert",
     "logs.insert",
     "login_sessions.update",
     "authorization_codes.insert",
@@ -224,9 +224,9 @@ survives<object>(
   "password grant",
   [
     "login_attempts.insert",
+    "sessions.insert",
     "users.update",
     "login_attempts.delete",
-    "sessions.insert",
     "logs.insert",
     "refresh_tokens.insert",
     "logs.insert",

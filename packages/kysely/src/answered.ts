@@ -2,66 +2,77 @@ import type { AnyRow, Filter, Match } from "@postern/core";
 
 /** Conditions that an index answers: those on its first columns. */
 export interface Answered {
-  /** The flat condition, as far as it pins columns from the left of the index. */
-  readonly pinned: Match<AnyRow>;
-  /** Parts of the filter: equalities, and at the end a range. */
-  readonly parts: readonly Part[];
+  /** The flat condition, as far as it is about these columns. */
+  readonly where: Match<AnyRow>;
+  /** Parts of the filter. */
+  readonly parts: readonly Filter[];
+  /** The columns that the conditions are about. */
+  readonly fields: ReadonlySet<string>;
 }
 
 /** One part of a filter that must hold, as far as an index cares. */
-export interface Part {
+interface Part {
   readonly field: string;
   readonly equal: boolean;
   readonly filter: Filter;
 }
 
 /**
- * The conditions of a filter that an index answers and the index of the order does not: where few rows pass them, reading these and sorting them is quick, and
+ * The conditions of a question that an index answers and the index of the order does not: equalities and ranges of the filter, ranges of the flat condition. Where few rows pass them, reading these and sorting them is quick, and
  * walking the whole list in its order is not. Undefined where there is no such index, where one index gives both (planners take that one), and where the flat condition
  * already names few rows.
  */
 export function answeredBesideOrder(
   indexes: readonly (readonly string[])[],
   where: Match<AnyRow>,
-  filter: Filter,
+  filter: Filter | undefined,
   order: readonly string[],
 ): Answered | undefined {
   if (Object.entries(where).some(([field, condition]) => field !== "tenant_id" && selects(condition))) return undefined;
-  const parts = conjuncts(filter).flatMap(partOf);
+  const parts = filter === undefined ? [] : conjuncts(filter).flatMap(partOf);
   let best: Answered | undefined;
   for (const index of indexes) {
-    const { ordered, ...answered } = read(index, where, parts, order);
-    if (answered.parts.length === 0) continue;
+    const { ordered, chosen, ...answered } = read(index, where, parts, order);
+    if (chosen === 0) continue;
     if (ordered) return undefined;
-    if (answered.parts.length > (best?.parts.length ?? 0)) best = answered;
+    if (answered.fields.size > (best?.fields.size ?? 0)) best = answered;
   }
   return best;
 }
 
-/** Reads an index from its left: pinned columns and equalities, then at most one range. What is left of it may be the order. */
+/** Reads an index from its left: pinned columns and equalities, then at most one range. What is left of it may be the order. `chosen` counts what is no guard. */
 function read(
   index: readonly string[],
   where: Match<AnyRow>,
   parts: readonly Part[],
   order: readonly string[],
-): Answered & { readonly ordered: boolean } {
-  const pinned: { [field: string]: Match<AnyRow>[string] } = {};
-  const taken: Part[] = [];
+): Answered & { readonly ordered: boolean; readonly chosen: number } {
+  const flat: { [field: string]: Match<AnyRow>[string] } = {};
+  const taken: Filter[] = [];
   const settled = new Set<string>();
   let next = 0;
   for (; next < index.length; next++) {
     const field = index[next] ?? "";
     const equal = parts.find((part) => part.field === field && part.equal);
     const condition = where[field];
-    if (condition !== undefined && isPinned(condition)) pinned[field] = condition;
-    else if (equal !== undefined) taken.push(equal);
+    if (condition !== undefined && isPinned(condition)) flat[field] = condition;
+    else if (equal !== undefined) taken.push(equal.filter);
     else break;
     settled.add(field);
   }
-  const field = index[next];
-  taken.push(...parts.filter((part) => part.field === field));
-  const left = index.slice(next);
-  return { pinned, parts: taken, ordered: order.filter((name) => !settled.has(name)).every((name, i) => name === left[i]) };
+  let chosen = taken.length;
+  const fields = new Set(settled);
+  const [field = "", ...others] = index.slice(next);
+  const range = where[field];
+  const ranges = parts.filter((part) => part.field === field);
+  if (range !== undefined && isRange(range)) flat[field] = range;
+  taken.push(...ranges.map((part) => part.filter));
+  if (field in flat || ranges.length > 0) {
+    fields.add(field);
+    chosen++;
+  }
+  const ordered = order.filter((name) => !settled.has(name)).every((name, i) => name === [field, ...others][i]);
+  return { where: flat, parts: taken, fields, ordered, chosen };
 }
 
 function conjuncts(filter: Filter): readonly Filter[] {
@@ -80,6 +91,10 @@ function partOf(filter: Filter): readonly Part[] {
 
 function isPinned(condition: Match<AnyRow>[string]): boolean {
   return condition === null || typeof condition !== "object" || "in" in condition;
+}
+
+function isRange(condition: Match<AnyRow>[string]): boolean {
+  return !isPinned(condition) && condition !== null && typeof condition === "object" && !("exists" in condition) && !("contains" in condition);
 }
 
 /** null, '' and false are true of most rows: a guard, and no choice. */

@@ -41,7 +41,7 @@ export class SqlCollection implements Collection {
     const table = this.#table;
     const { dialect } = this.#runner;
     const selection = fields === undefined ? table.all : table.selection(fields);
-    const hides = orderBy !== undefined && filter !== undefined ? await this.#hides(where, filter, orderBy.fields) : nothing;
+    const hides = orderBy === undefined ? nothing : await this.#hides(where, filter, orderBy.fields);
     const refIn = (place: keyof Hidden) => (column: Column) =>
       hides[place](column.name) ? dialect.unindexed(column.ref, column.field.type) : column.ref;
     const shape = new Shape(`find ${selection.key}`, table);
@@ -84,19 +84,19 @@ export class SqlCollection implements Collection {
    * are found and sorted; of many, the first are soon met along the list. How many there are is counted, up to a limit and in the index alone:
    * planners without statistics, or with old ones, guess, and a wrong guess reads the whole list.
    */
-  async #hides(where: Match<AnyRow>, filter: Filter, order: readonly string[]): Promise<Hidden> {
+  async #hides(where: Match<AnyRow>, filter: Filter | undefined, order: readonly string[]): Promise<Hidden> {
     const table = this.#table;
     const answered = answeredBesideOrder(table.indexes, where, filter, order);
     if (answered === undefined) return nothing;
     const { dialect, db } = this.#runner;
     const shape = new Shape("few", table);
-    shape.match(answered.pinned);
+    shape.match(answered.where);
     shape.add(few + 1);
-    const conditions = [shape.conditions(dialect), ...answered.parts.map((part) => filterSql(part.filter, table, dialect))];
+    const conditions = [shape.conditions(dialect), ...answered.parts.map((part) => filterSql(part, table, dialect))];
     const first = sql`select 1 from ${table.ref} where ${sql.join(conditions, sql` and `)} limit ${dialect.rows(shape.slot())}`;
     const statement = compile(db, sql`select count(*) as ${sql.ref("n")} from (${first}) as ${sql.ref("first")}`);
     const { rows } = await this.#runner.run(statement, shape.values);
-    const read = new Set([...Object.keys(answered.pinned), ...answered.parts.map(({ field }) => field)]);
+    const read = answered.fields;
     if (Number(rows[0]?.["n"]) > few) return { ...nothing, filter: (name) => read.has(name) };
     return { where: (name) => !read.has(name), filter: () => false, orderBy: () => true };
   }

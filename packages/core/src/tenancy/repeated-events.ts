@@ -6,7 +6,7 @@ type LogRow = StoredRow<"logs">;
 /**
  * Keeps those who make requests fail from filling the log. Of the failures of one kind that come to one tenant from one address in a minute, the first ones
  * have rows of their own; those after them are counted, and when the minute is over one row says how many there were: that of the last one, with `count`,
- * `first_at` and `last_at` in its details. Its date is that of its writing, so that nobody who follows the log misses it.
+ * `first_at` and `last_at` in its details; and so for each minute after it, until one is quiet. Its date is that of its writing, so that nobody who follows the log misses it.
  *
  * A failure without an address is never counted together with others. What is being counted is lost with the process.
  */
@@ -36,9 +36,11 @@ export function createRepeatedEvents(): RepeatedEvents {
   // In the order in which minutes began, which is also the order in which they end.
   const minutes = new Map<string, Minute>();
 
-  const end = (key: string, { last, counted, firstAt }: Minute, now: number): LogRow[] => {
+  const end = (key: string, { end: ended, last, counted, firstAt }: Minute, now: number): LogRow[] => {
     minutes.delete(key);
     if (last === undefined) return [];
+    // Who goes on has no rows of their own again until a minute was quiet: patience must not fill the log either.
+    if (now < ended + minute) minutes.set(key, { end: now + minute, seen: separate, counted: 0, firstAt: now, last: undefined });
     const details = { ...last.details, count: counted, first_at: timestamp(firstAt), last_at: timestamp(last.date) };
     return [{ ...last, date: now, details }];
   };

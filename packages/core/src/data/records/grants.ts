@@ -27,7 +27,8 @@ export const sessions = collection({
   },
   key: ["id"],
   unique: [["cookie_hash"]],
-  indexes: [["user_id", "created_at"], ["created_at"]],
+  // Sessions that are over stay for as long as tokens may refer to them: those that are not are found by their end.
+  indexes: [["user_id", "created_at"], ["created_at"], ["expires_at"]],
   sortable: ["created_at"],
   expiry: "purge_at",
 });
