@@ -43,6 +43,20 @@ describe("a client cannot be taken over by whoever may change clients", () => {
     expect(await askToken({ client_id: "main-manager" })).toMatchObject({ status: 401 });
   });
 
+  test("by letting a key of its live longer", async () => {
+    const { client_id: id } = await manage.create("/api/v2/clients", {
+      name: "Signs",
+      app_type: "non_interactive",
+      client_authentication_methods: { private_key_jwt: { credentials: [{ ...credentials[0], expires_at: "2026-02-01T00:00:00Z" }] } },
+    });
+    const [key] = (await manage("GET", `/api/v2/clients/${String(id)}/credentials`)).body as readonly { readonly id: string }[];
+    const of = `/api/v2/clients/${String(id)}/credentials/${key?.id}`;
+    const call = await callerWith("update:client_credentials");
+    for (const expires_at of [null, "2026-03-01T00:00:00Z"])
+      expectRefusal(await call("PATCH", of, { expires_at }), 403, "insufficient_scope", "update:client_keys");
+    expect(await call("PATCH", of, { expires_at: "2026-01-15T00:00:00Z" })).toMatchObject({ status: 200 });
+  });
+
   test("what changes nothing about how it proves itself takes no further scope", async () => {
     const shown = object(await manage("GET", path));
     const call = await callerWith("update:clients");

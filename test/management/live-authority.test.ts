@@ -38,6 +38,7 @@ describe("a person's token", () => {
     expect(await list(access)).toMatchObject({ status: 200 });
     await end(access);
     expectRefusal(await list(access), 401, "invalid_token");
+    expectRefusal(await service.userinfo(access), 401, "invalid_token");
     // They cannot undo what was done to them either.
     expectRefusal(await service.call("PATCH", ada, { token: access, body: { blocked: false } }), 401, "invalid_token");
   });
@@ -75,12 +76,14 @@ describe("a person's token", () => {
 
 describe("a client's own token", () => {
   let clientId: string;
+  let secret: string;
   let token: string;
   let grant: string;
 
   beforeEach(async () => {
     const client = await service.manage.create("/api/v2/clients", { name: "Robot", app_type: "non_interactive" });
     clientId = text(client, "client_id");
+    secret = text(client, "client_secret");
     const scope = ["read:users", "read:clients"];
     grant = text(await service.manage.create("/api/v2/client-grants", { client_id: clientId, audience: managementAudience, scope }), "id");
     const body = {
@@ -98,8 +101,14 @@ describe("a client's own token", () => {
     expectRefusal(await service.call("GET", "/api/v2/users", { token }), 401, "invalid_token");
   });
 
-  test("ends with the client grant", async () => {
+  test("ends with the client grant, for introspection too", async () => {
+    const introspect = async () =>
+      object(await service.call("POST", "/oauth/introspect", { body: { token, client_id: clientId, client_secret: secret } }));
+    expect(await introspect()).toMatchObject({ active: true, scope: "read:users read:clients" });
+    await service.manage("PATCH", `/api/v2/client-grants/${grant}`, { scope: ["read:clients"] });
+    expect(await introspect()).toMatchObject({ active: true, scope: "read:clients" });
     await service.manage("DELETE", `/api/v2/client-grants/${grant}`);
+    expect(await introspect()).toEqual({ active: false });
     expectRefusal(await service.call("GET", "/api/v2/users", { token }), 401, "invalid_token");
   });
 

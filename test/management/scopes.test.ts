@@ -75,6 +75,8 @@ describe("reading clients", () => {
     for (const query of ["q=is_first_party:true", "q=name:Shop AND is_first_party:true", "sort=created_at:asc"]) {
       expectRefusal(await call("GET", `/api/v2/clients?${encodeURI(query)}`), 400, "invalid_request", "'(q|sort)'");
     }
+    expectRefusal(await call("GET", "/api/v2/clients?is_first_party=true"), 400, "invalid_request", "'is_first_party'");
+    expect(list(await call("GET", "/api/v2/clients?app_type=spa"))).toEqual([]);
     for (const query of ["q=name:Shop&sort=name:asc", "q=Shop"])
       expect(list(await call("GET", `/api/v2/clients?${query}`))).toHaveLength(1);
     const all = await having("read:clients");

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectRefusal, managerOf, object, text, type Json } from "../support/api.ts";
-import { obtain, offline, openService, refreshGrant, tokens, type LoginService } from "../support/flow.ts";
+import { obtain, offline, openService, refreshGrant, tokens, type App, type LoginService } from "../support/flow.ts";
 import { createTestPostern, type Answer } from "../support/postern.ts";
 
 const callback = "https://app.example.test/callback";
@@ -82,6 +82,22 @@ test("a lost answer is made good for 15 minutes in a browser, for a day elsewher
       name,
     );
   }
+});
+
+test("a token from the days when a client had a secret ends as those of a public client do, once it has none", async () => {
+  const app = await service.register({ secret: true });
+  const unused = await obtain(service, app, service.ada, offline);
+  let { refresh } = await obtain(service, app, service.ada, offline);
+  expect(await service.manage("PATCH", `/api/v2/clients/${app.clientId}`, { token_endpoint_auth_method: "none" })).toMatchObject({
+    status: 200,
+  });
+  const now: App = { clientId: app.clientId, redirectUri: app.redirectUri };
+  for (let week = 0; week < 4; week++) {
+    service.clock.advance("7d");
+    refresh = tokens(await service.exchange(refreshGrant(now, refresh))).refresh;
+  }
+  service.clock.advance("3d");
+  for (const text of [refresh, unused.refresh]) expectRefusal(await service.exchange(refreshGrant(now, text)), 400, "invalid_grant");
 });
 
 describe("a callback on plain http", () => {

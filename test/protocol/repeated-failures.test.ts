@@ -3,8 +3,8 @@ import { list, type Json } from "../support/api.ts";
 import { createTestPostern, issuer, type TestPostern } from "../support/postern.ts";
 
 /** Tries a wrong secret from an address. */
-async function fail({ postern }: TestPostern, clientAddress?: string): Promise<void> {
-  const body = new URLSearchParams({ grant_type: "client_credentials", client_id: "main-manager", client_secret: "wrong" });
+async function fail({ postern }: TestPostern, clientAddress?: string, client_id = "main-manager"): Promise<void> {
+  const body = new URLSearchParams({ grant_type: "client_credentials", client_id, client_secret: "wrong" });
   const response = await postern.fetch(new Request(`${issuer}oauth/token`, { method: "POST", body }), {
     ...(clientAddress !== undefined && { clientAddress }),
   });
@@ -47,9 +47,23 @@ test("of failures of one kind from one address the first ones have rows, and one
   expect(rows.slice(0, 60).every(({ details }) => (details as Json)["count"] === undefined)).toBe(true);
 });
 
+test("whom they named is counted apart, so that no noise hides an attack", async () => {
+  const service = await createTestPostern();
+  await times(60, () => fail(service, "198.51.100.7", "app-1"));
+  await times(200, () => fail(service, "198.51.100.7"));
+  await fail(service, "198.51.100.7", "app-1");
+  service.clock.advance("61s");
+  await service.postern.sweep();
+  expect((await failures(service)).at(-1)).toMatchObject({
+    client_id: "",
+    details: { count: 201, clients: { "main-manager": 200, "app-1": 1 } },
+  });
+});
+
 test("another event after the minute brings the count, without a sweep; whoever goes on is counted on until a minute is quiet", async () => {
   const service = await createTestPostern();
-  const counts = async () => (await failures(service)).map(({ details }) => (details as Json)["count"]).filter((count) => count !== undefined);
+  const counts = async () =>
+    (await failures(service)).map(({ details }) => (details as Json)["count"]).filter((count) => count !== undefined);
   await times(65, () => fail(service, "198.51.100.7"));
   service.clock.advance("61s");
   await times(100, () => fail(service, "198.51.100.7"));

@@ -55,7 +55,11 @@ test("an account is linked by an ID token of the client that asks, and of no oth
   expectRefusal(await link(elsewhere.id), 400, "invalid_request", "link_with");
   const here = await obtain(service, app, service.bob);
   expectRefusal(await link(here.access), 400, "invalid_request", "link_with");
-  expect(await link(here.id)).toMatchObject({ status: 201 });
+  // What an ID token proves ends with its session: here by a new password, and likewise with the person.
+  const bob = `/api/v2/users/${encodeURIComponent(service.bob.userId)}`;
+  expect(await service.manage("PATCH", bob, { password: service.bob.password })).toMatchObject({ status: 200 });
+  expectRefusal(await link(here.id), 400, "invalid_request", "link_with");
+  expect(await link((await obtain(service, app, service.bob)).id)).toMatchObject({ status: 201 });
 });
 
 test("id_token_hint at /authorize names the client that asks", async () => {

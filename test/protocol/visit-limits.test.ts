@@ -1,3 +1,4 @@
+import type { LogEntry } from "@postern/core";
 import { beforeEach, expect, test } from "vitest";
 import { authorizeParameters, loginState, openService, refused, told, type Asked, type LoginService } from "../support/flow.ts";
 import { issuer } from "../support/postern.ts";
@@ -33,6 +34,21 @@ test("what /authorize keeps of a request is at most 16 KiB, whatever it is made 
   expect(await visits()).toBe(0);
   loginState(await told(await begin({ state: "s".repeat(8000), scope: scopes(5000) }, "198.51.100.7")));
   expect(await visits()).toBe(1);
+});
+
+test("a proxy that the host did not name stands for everybody: its address has no limit, and the operator is told of it once", async () => {
+  const entries: LogEntry[] = [];
+  const proxied = await openService({ limits: { visitBytesPerAddress: 5000 }, logger: { log: (entry) => void entries.push(entry) } });
+  const begin = async (headers: { readonly [name: string]: string }, clientAddress: string): Promise<number> => {
+    const url = `${proxied.postern.issuer}authorize?${new URLSearchParams(authorizeParameters(proxied.web))}`;
+    return (await proxied.postern.fetch(new Request(url, { headers }), { clientAddress })).status;
+  };
+  for (let i = 0; i < 20; i++) expect(await begin({ "x-forwarded-for": "198.51.100.7" }, "127.0.0.1")).toBe(303);
+  expect(entries.filter(({ event }) => event === "setup")).toMatchObject([{ option: "trustedProxies" }]);
+  // Whoever comes from outside is somebody, whatever they write into that header.
+  const statuses = [];
+  for (let i = 0; i < 20; i++) statuses.push(await begin({ "x-forwarded-for": "203.0.113.9" }, "198.51.100.7"));
+  expect(statuses).toContain(429);
 });
 
 test("visits that begin at one address fill no more than they may, until an hour is over", async () => {

@@ -199,9 +199,9 @@ survives<{ cookies: Cookies; visit: Visit }>(
     "sessions.insert",
     "users.update",
     "login_attempts.delete",
-    "logs.insert",
     "login_sessions.update",
     "authorization_codes.insert",
+    "logs.insert",
   ],
   {
     async prepare({ origin }) {

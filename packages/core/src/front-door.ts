@@ -83,6 +83,7 @@ export function createFrontDoor(parts: Parts): FrontDoor {
         requestId: crypto.randomUUID(),
         ip: proxies.clientAddress(extra.clientAddress, request.headers),
         hostname: (proxies.forwardedHost(extra.clientAddress, request.headers) ?? url.host).toLowerCase(),
+        sharedIp: proxies.isUnnamedProxy(extra.clientAddress, request.headers),
         userAgent: request.headers.get("user-agent") ?? "",
         acceptLanguage: request.headers.get("accept-language") ?? "",
       };
@@ -161,6 +162,7 @@ async function answer(parts: Parts, url: URL, progress: Progress, ready: () => P
 
   const address = await readAddress(installation, facts, request.headers.get("tenant-id"));
   if (address.urls === installation.urls) setup.hostSeen(facts.hostname);
+  if (facts.sharedIp) setup.proxySeen();
   const context = await authenticate(installation, definition, address, progress);
   const query = parseQuery(definition, url.searchParams, progress.surface);
   const prefer = parsePrefer(request.headers.get("prefer"));

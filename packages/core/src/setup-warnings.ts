@@ -9,6 +9,8 @@ import { findTenant, type Installation } from "./tenancy/installation.ts";
 export interface SetupWarnings {
   /** A request came by a host that is no tenant's own. */
   hostSeen(hostname: string): void;
+  /** A request came from what looks like a proxy that the host did not name. */
+  proxySeen(): void;
   /** A request found nothing. @param noTenant whether it has a route and lacks a tenant. */
   nothingFound(request: Pick<Request, "method" | "url">, noTenant: boolean): Promise<void>;
 }
@@ -16,7 +18,7 @@ export interface SetupWarnings {
 /** A setting that does not fit what requests show. */
 interface Mistake {
   /** The option. */
-  readonly option: "issuer" | "defaultTenantId";
+  readonly option: "issuer" | "defaultTenantId" | "trustedProxies";
   readonly given: string;
   readonly seen: string;
   /** What is expected. */
@@ -59,6 +61,17 @@ export function createSetupWarnings(installation: Installation, routing: Routing
         expected:
           "the address that people use. It is answered as the issuer's; cookies and redirects may be lost on the way. A proxy has to hand on the Host, or to be named in 'trustedProxies'",
         page: "docs/embedding.md#addresses",
+      });
+    },
+
+    proxySeen() {
+      tell("proxy", {
+        option: "trustedProxies",
+        given: "a list without the sender of a request",
+        seen: "a request with X-Forwarded-For, from a private address that is none of them",
+        expected:
+          "the addresses of your proxies: until they are named, everybody behind them has one address, and limits by address do not tell people apart",
+        page: "docs/operations.md#behind-a-proxy",
       });
     },
 

@@ -94,7 +94,9 @@ function isPinned(condition: Match<AnyRow>[string]): boolean {
 }
 
 function isRange(condition: Match<AnyRow>[string]): boolean {
-  return !isPinned(condition) && condition !== null && typeof condition === "object" && !("exists" in condition) && !("contains" in condition);
+  return (
+    !isPinned(condition) && condition !== null && typeof condition === "object" && !("exists" in condition) && !("contains" in condition)
+  );
 }
 
 /** null, '' and false are true of most rows: a guard, and no choice. */

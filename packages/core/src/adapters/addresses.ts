@@ -23,6 +23,11 @@ export function networkOf(address: string): string {
     : parsed.toString();
 }
 
+/** Whether an address is of this machine or of a private network: where a proxy is, and no stranger. */
+export function isPrivateAddress(address: string): boolean {
+  return ipaddr.isValid(address) && ["loopback", "private", "uniqueLocal", "linkLocal"].includes(ipaddr.process(address).range());
+}
+
 /** @param ranges addresses and CIDR ranges, for example `["10.0.0.0/8", "::1"]`. @throws {Error} for one that is neither. */
 export function createAddressRanges(ranges: readonly string[]): AddressRanges {
   const parsed = ranges.map(parseRange);

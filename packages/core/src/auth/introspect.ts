@@ -1,9 +1,11 @@
 import * as z from "zod";
 import { sha256 } from "../adapters/digest.ts";
-import { isExpired } from "../domain/refresh-tokens/refresh-token.ts";
-import { liveSubject, standingOf } from "../domain/tokens/subject.ts";
+import { isExpired, withEnds } from "../domain/refresh-tokens/refresh-token.ts";
+import { standingOf } from "../domain/tokens/subject.ts";
 import { PosternError } from "../errors.ts";
-import { findAccessToken } from "../tenancy/access-token.ts";
+import { findAccessToken, type AccessToken } from "../tenancy/access-token.ts";
+import { liveToken } from "../tenancy/live-token.ts";
+import { findClientGrant, grantedScopes } from "../tenancy/rights.ts";
 import { route } from "../tenancy/context.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
 
@@ -34,15 +36,29 @@ async function introspectAccessToken(tenant: Tenant, client: Client, token: stri
   const read = await findAccessToken(tenant, token);
   if (read === undefined) return undefined;
   if (read.clientId !== client.record.client_id) return inactive;
-  const { subject, person } = read;
-  if (person !== undefined && (await liveSubject(tenant.data, { userId: subject, ...person })) === undefined) return inactive;
-  const { tenant_id: _tenantId, azp: _azp, sid: _sid, grant_id: _grantId, ...claims } = read.claims;
-  return { ...claims, active: true, sub: subject, client_id: read.clientId, token_type: "Bearer" };
+  const scope = await heldScope(tenant, client, read);
+  if (scope === undefined) return inactive;
+  const { tenant_id: _tenantId, azp: _azp, sid: _sid, grant_id: _grantId, scope: _scope, ...claims } = read.claims;
+  const held = scope.length > 0 && { scope: scope.join(" ") };
+  return { ...claims, ...held, active: true, sub: read.subject, client_id: read.clientId, token_type: "Bearer" };
+}
+
+/** What a token still opens: a person's all that it says while it is live, a client's own what its client grant gives now. Undefined for nothing at all. */
+async function heldScope(tenant: Tenant, client: Client, token: AccessToken): Promise<readonly string[] | undefined> {
+  const { audiences, scope, person } = token;
+  if (person !== undefined) return (await liveToken(tenant, token)) && scope;
+  const [audience = ""] = audiences;
+  const api = await tenant.api(audience);
+  const grant = api && (await findClientGrant(tenant, client, api));
+  if (api === undefined || grant === undefined) return undefined;
+  const granted = grantedScopes(grant, api);
+  return scope.filter((value) => granted.includes(value));
 }
 
 async function introspectRefreshToken(tenant: Tenant, client: Client, text: string): Promise<Introspection> {
   const { data, environment } = tenant;
-  const [token] = await data.refresh_tokens.find({ where: { token_hash: await sha256(text) }, limit: 1 });
+  const [found] = await data.refresh_tokens.find({ where: { token_hash: await sha256(text) }, limit: 1 });
+  const token = found && withEnds(found, client.settings.refresh_token, client.record);
   const dead = token === undefined || token.client_id !== client.record.client_id || token.revoked_at !== null || token.rotated_at !== null;
   if (dead || isExpired(token, environment.clock.now())) return inactive;
   const standing = await standingOf(data, { userId: token.user_id, sessionId: token.session_id });

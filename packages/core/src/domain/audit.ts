@@ -8,6 +8,8 @@ export interface RequestFacts {
   readonly requestId: string;
   /** The true client's address, where the host told it. */
   readonly ip: string | undefined;
+  /** The address is that of a proxy which the host did not name, and so everybody's. */
+  readonly sharedIp: boolean;
   readonly userAgent: string;
   readonly hostname: string;
   /** What the browser says about languages. */

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { createAddressRanges, normalizeAddress } from "../adapters/addresses.ts";
+import { createAddressRanges, isPrivateAddress, normalizeAddress } from "../adapters/addresses.ts";
 
 /** Reads `X-Forwarded-*`, from proxies that the host named. */
 export interface TrustedProxies {
@@ -10,6 +10,8 @@ export interface TrustedProxies {
    * Undefined where the peer is not trusted, or says nothing.
    */
   forwardedHost(peer: string | undefined, headers: Headers): string | undefined;
+  /** Whether the peer looks like a proxy that the host did not name: its address is private, and it says whom it forwards for. Then that address stands for everybody. */
+  isUnnamedProxy(peer: string | undefined, headers: Headers): boolean;
 }
 
 /** @param ranges addresses and CIDR ranges, for example `["10.0.0.0/8", "::1"]`. @throws {Error} for one that is neither. */
@@ -25,6 +27,8 @@ export function createTrustedProxies(ranges: readonly string[]): TrustedProxies 
   };
 
   return {
+    isUnnamedProxy: (peer, headers) =>
+      peer !== undefined && headers.has("x-forwarded-for") && !peerAt(peer).trusted && isPrivateAddress(peer),
     forwardedHost(peer, headers) {
       const hosts = peer !== undefined && peerAt(peer).trusted ? fromTheRight(headers.get("x-forwarded-host")) : [];
       if (hosts.length === 0) return undefined;

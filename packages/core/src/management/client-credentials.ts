@@ -12,6 +12,7 @@ import {
 } from "../model/client-credentials.ts";
 import { clientSettings } from "../model/client-settings.ts";
 import { withCredentials } from "../model/clients.ts";
+import { checkScopes } from "../tenancy/caller.ts";
 import { route } from "../tenancy/context.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
 import { readKey } from "./read-key.ts";
@@ -68,14 +69,16 @@ const update = route({
   method: "PATCH",
   path: `${path}/:id`,
   summary: "Change when a key of a client expires",
-  description: "`null`: it does not.",
+  description: "`null`: it does not. To make it live longer takes `update:client_keys` as well.",
   scopes: ["update:client_credentials"],
   body: UpdateClientCredential,
   responses: { 200: ClientCredential, ...missing, ...conflict },
-})(async ({ params, body }, { tenant }) => {
+})(async ({ params, body }, { tenant, caller }) => {
   const now = tenant.environment.clock.now();
   const changed = await change(tenant, params.client_id, (credentials) => {
     const credential = find(credentials, params.id);
+    // A key that had ended would open again.
+    if (livesLonger(credential, body)) checkScopes(caller, ["update:client_keys"]);
     return credentials.map((other) => (other === credential ? fromUpdateClientCredential(credential, body, now) : other));
   });
   return toClientCredential(find(changed, params.id));
@@ -94,6 +97,11 @@ const remove = route({
 
 /** Public keys that a client signs its assertions with (RFC 7523). */
 export const clientCredentials = [list, create, get, update, remove];
+
+function livesLonger({ expires_at: before }: StoredCredential, { expires_at: after }: UpdateClientCredential): boolean {
+  if (before === undefined || after === undefined) return false;
+  return after === null || Date.parse(after) > Date.parse(before);
+}
 
 function credentialsOf(row: Row<"clients">): readonly StoredCredential[] {
   return clientSettings(row).credentials;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Row } from "../data/schema.ts";
+import { liveSubject } from "../domain/tokens/subject.ts";
 import { findLinked, linkUsers, unlinkUser } from "../domain/users/link-users.ts";
 import { linkedAccounts } from "../domain/users/linked-accounts.ts";
 import { PosternError } from "../errors.ts";
@@ -79,6 +80,8 @@ async function provenAccount({ tenant, caller }: ManagementContext, idToken: str
   if (proof?.clientId !== caller.clientId || proof.expiresAt <= tenant.environment.clock.now()) {
     throw invalidBody("'link_with' is not a valid ID token that this tenant issued to the client of the access token");
   }
+  // What the token proves ends with its session: by signing out, by a new password, with the person.
+  if ((await liveSubject(tenant.data, proof)) === undefined) throw invalidBody("'link_with' is an ID token of a session that has ended");
   return findPrimary(tenant, proof.userId);
 }
 

@@ -74,6 +74,8 @@ function filterConditions<Row, Item>(
   source: ListSource<Row, Item>,
 ): { readonly match?: Match<AnyRow>; readonly filter?: Filter } {
   const { collection, description, only = [] } = source;
+  const unseen = only.flatMap(fieldsOf).find((field) => !isShown(source)(field));
+  if (unseen !== undefined) throw invalidInput("query", `'${unseen}' is not shown to this token, and filters nothing`);
   const asked = q === undefined ? undefined : searchCondition(q, searchable(source));
   const all = asked === undefined ? only : [...only, asked];
   const [first, ...others] = all;
@@ -83,6 +85,12 @@ function filterConditions<Row, Item>(
   const match = flatten(filter, description);
   if (match === undefined) throw invalidInput("query", "'q' is more than this installation's data store can answer");
   return { match };
+}
+
+function fieldsOf(filter: Filter): readonly string[] {
+  if ("and" in filter) return filter.and.flatMap(fieldsOf);
+  if ("or" in filter) return filter.or.flatMap(fieldsOf);
+  return "not" in filter ? fieldsOf(filter.not) : [filter.field];
 }
 
 /** What `q` may name: of what the list knows the fields that the caller is shown. */

@@ -1,10 +1,10 @@
 import type { RequestFacts } from "../domain/audit.ts";
-import { liveSubject } from "../domain/tokens/subject.ts";
 import { PosternError } from "../errors.ts";
 import type { Scope } from "../model/scopes.ts";
 import { checkReach, invalidToken, verifyAccessToken, type AccessToken } from "./access-token.ts";
 import { managementIdentifier } from "./audience.ts";
 import type { Installation } from "./installation.ts";
+import { liveToken } from "./live-token.ts";
 import type { Addressed } from "./resolve.ts";
 import { findClientGrant, grantedScopes, personRights } from "./rights.ts";
 import type { Api, Client, Tenant } from "./tenant.ts";
@@ -51,9 +51,7 @@ export async function authenticateCaller(
   ]);
   if (client === undefined || api === undefined) throw invalidToken("the token was revoked");
   const scopes =
-    person === undefined
-      ? await clientScopes(tenant, client, api, accessToken)
-      : await personScopes(tenant, client, api, accessToken, person);
+    person === undefined ? await clientScopes(tenant, client, api, accessToken) : await personScopes(tenant, client, api, accessToken);
   const caller = { subject, clientId, clientName: client.record.name, scopes, ...(person && { sessionId: person.sessionId }) };
   recognised({ tenant, caller });
   checkReach(tenant, address);
@@ -79,19 +77,10 @@ async function clientScopes(tenant: Tenant, client: Client, api: Api, token: Acc
 const reach = new WeakMap<AccessToken, { readonly grant: object; readonly api: Api; readonly scopes: ReadonlySet<string> }>();
 
 /** What of their token a person still has: one round trip. */
-async function personScopes(
-  tenant: Tenant,
-  client: Client,
-  api: Api,
-  { subject: userId, scope }: AccessToken,
-  session: { readonly sessionId: string; readonly grantId: string },
-): Promise<ReadonlySet<string>> {
-  const [user, rights] = await Promise.all([
-    liveSubject(tenant.data, { userId, ...session }),
-    personRights(tenant, client, { userId }, api),
-  ]);
-  if (user === undefined || rights === undefined) throw invalidToken("the token was revoked");
-  return intersection(scope, rights);
+async function personScopes(tenant: Tenant, client: Client, api: Api, token: AccessToken): Promise<ReadonlySet<string>> {
+  const [live, rights] = await Promise.all([liveToken(tenant, token), personRights(tenant, client, { userId: token.subject }, api)]);
+  if (live === undefined || rights === undefined) throw invalidToken("the token was revoked");
+  return intersection(token.scope, rights);
 }
 
 function intersection(held: readonly string[], given: readonly string[]): ReadonlySet<string> {

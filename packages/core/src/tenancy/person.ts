@@ -1,7 +1,8 @@
 import type { RequestFacts } from "../domain/audit.ts";
-import { liveSubject, type Subject } from "../domain/tokens/subject.ts";
+import type { Subject } from "../domain/tokens/subject.ts";
 import { checkReach, invalidToken, verifyAccessToken } from "./access-token.ts";
 import type { Installation } from "./installation.ts";
+import { liveToken } from "./live-token.ts";
 import type { Addressed } from "./resolve.ts";
 import type { Tenant } from "./tenant.ts";
 
@@ -16,7 +17,7 @@ export interface Person {
 }
 
 /**
- * Checks a person's token for `/userinfo`, and that person, session and grant are still good.
+ * Checks a person's token for `/userinfo`, and that what stands behind it is still good.
  * @throws {PosternError} `invalid_token` or `forbidden`.
  */
 export async function authenticatePerson(
@@ -27,15 +28,15 @@ export async function authenticatePerson(
 ): Promise<{ readonly tenant: Tenant; readonly person: Person }> {
   const { tenant, accessToken } = await verifyAccessToken(installation, token, "userinfo", address, facts);
   checkReach(tenant, address);
-  const { subject: userId, clientId, scope, person, claims } = accessToken;
+  const { clientId, scope, person, claims } = accessToken;
   if (person === undefined) throw invalidToken("the token is not a person's");
-  const user = await liveSubject(tenant.data, { userId, ...person });
-  if (user === undefined) throw invalidToken("the token was revoked");
+  const live = await liveToken(tenant, accessToken);
+  if (live === undefined) throw invalidToken("the token was revoked");
   const { userinfo_claims: userinfoClaims } = claims;
   return {
     tenant,
     person: {
-      user,
+      user: live.user,
       clientId,
       scope,
       userinfoClaims: Array.isArray(userinfoClaims) ? userinfoClaims.filter((name) => typeof name === "string") : [],

@@ -108,4 +108,4 @@ export async function finishRemovals(installation: Installation, removals: Remov
 }
 
 /** What is done by itself comes from no request. */
-const ownFacts = { requestId: "sweep", ip: undefined, userAgent: "", hostname: "", acceptLanguage: "" };
+const ownFacts = { requestId: "sweep", ip: undefined, sharedIp: false, userAgent: "", hostname: "", acceptLanguage: "" };

@@ -245,7 +245,9 @@ export class Tenant {
    */
   admitVisit(bytes: number): void {
     const { environment, visits } = this.#installation;
-    const seconds = visits.take(this.id, this.facts.ip, bytes, environment.clock.now());
+    // An address that everybody has would let one person keep all others out.
+    const ip = this.facts.sharedIp ? undefined : this.facts.ip;
+    const seconds = visits.take(this.id, ip, bytes, environment.clock.now());
     if (seconds === 0) return;
     const headers = { "retry-after": String(seconds) };
     throw new PosternError("TOO_MANY_REQUESTS", "Too many logins were begun from this address. Please try again later.", { headers });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { sha256 } from "../../adapters/digest.ts";
-import { isExpired, noteUse, type RefreshToken } from "../../domain/refresh-tokens/refresh-token.ts";
+import { isExpired, noteUse, withEnds, type RefreshToken } from "../../domain/refresh-tokens/refresh-token.ts";
 import { rotate } from "../../domain/refresh-tokens/rotate.ts";
 import { PosternError } from "../../errors.ts";
 import { publicIdentifier } from "../../tenancy/audience.ts";
@@ -31,7 +31,8 @@ export const refreshToken = grant({
   const { tenant, client } = context;
   const { environment, data } = tenant;
   const presented = parameters.refresh_token;
-  const [token] = await data.refresh_tokens.find({ where: { token_hash: await sha256(presented) }, limit: 1 });
+  const [found] = await data.refresh_tokens.find({ where: { token_hash: await sha256(presented) }, limit: 1 });
+  const token = found && withEnds(found, client.settings.refresh_token, client.record);
   if (token === undefined || token.client_id !== client.record.client_id) throw new PosternError("invalid_grant", invalid);
   // One that was rotated before it expired is a replay, whenever it comes.
   if (token.rotated_at === null && isExpired(token, environment.clock.now()))

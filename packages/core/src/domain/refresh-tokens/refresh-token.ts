@@ -2,7 +2,7 @@ import { sha256 } from "../../adapters/digest.ts";
 import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import type { JsonObject } from "../../data/value.ts";
-import type { RefreshTokenSettings } from "../../model/refresh-token-settings.ts";
+import { isPublic, type RefreshTokenSettings } from "../../model/refresh-token-settings.ts";
 import type { RequestFacts } from "../audit.ts";
 import type { Environment } from "../environment.ts";
 import { accessTokenMemory } from "../tokens/access-token.ts";
@@ -111,6 +111,22 @@ function absoluteExpiry(settings: RefreshTokenSettings, now: number): number | n
   return settings.expiration_type === "non-expiring" || settings.infinite_token_lifetime === true
     ? null
     : now + (settings.token_lifetime ?? 2_592_000) * 1000;
+}
+
+/**
+ * A token with the ends that it has by now. One that a client got while it could keep a secret may have none; as soon as the client is public, nothing binds the token to it, and it
+ * ends when it would have, had the client been public then.
+ * @param settings how the client's tokens live now.
+ */
+export function withEnds(
+  token: RefreshToken,
+  settings: RefreshTokenSettings,
+  { token_endpoint_auth_method: method }: { readonly token_endpoint_auth_method: string },
+): RefreshToken {
+  if (!isPublic(method)) return token;
+  const expiresAt = token.expires_at ?? absoluteExpiry(settings, token.created_at);
+  const { idle_expires_at: idle } = fromUse(settings, expiresAt, token.presented_at ?? token.created_at);
+  return { ...token, expires_at: expiresAt, idle_expires_at: token.idle_expires_at ?? idle };
 }
 
 /** Whether a token is past its idle or its absolute lifetime. */

@@ -16,7 +16,7 @@ beforeEach(async () => {
   expect(invited.email_verified).toBe(false);
 });
 
-const facts = { requestId: "r", ip: "192.0.2.1", userAgent: "", hostname: "", acceptLanguage: "" };
+const facts = { requestId: "r", ip: "192.0.2.1", sharedIp: false, userAgent: "", hostname: "", acceptLanguage: "" };
 const lifetimes = {
   session_cookie: { mode: "persistent" },
   session_lifetime_in_minutes: 600,
