@@ -15,7 +15,7 @@ describe("PostgreSQL", async () => {
       const { rows } = await pool.query<{ "QUERY PLAN": string }>(`explain ${sql}`, [...values]);
       return rows.map((row) => row["QUERY PLAN"]).join("\n");
     },
-    analyze: () => pool.query("vacuum analyze postern_users, postern_logs"),
+    analyze: () => pool.query("vacuum analyze postern_users, postern_logs, postern_sessions, postern_organizations, postern_clients"),
     faults: /Sort|Seq Scan|Bitmap/,
     counting: /Index Only Scan using postern_users_by_linked_to_deleting_at/,
   });
@@ -32,7 +32,8 @@ describe("MySQL or MariaDB", async () => {
       const [rows] = await pool.promise().query(`explain ${sql}`, [...values]);
       return JSON.stringify(rows);
     },
-    analyze: () => pool.promise().query("analyze table postern_users, postern_logs"),
+    analyze: () =>
+      pool.promise().query("analyze table postern_users, postern_logs, postern_sessions, postern_organizations, postern_clients"),
     faults: /filesort|temporary|"type":"ALL"/,
   });
 });

@@ -458,6 +458,7 @@ create table if not exists postern_sessions (
   unique index postern_sessions_unique_cookie_hash (tenant_id, cookie_hash),
   index postern_sessions_by_user_id_created_at (tenant_id, user_id, created_at, id),
   index postern_sessions_by_created_at (tenant_id, created_at, id),
+  index postern_sessions_by_expires_at (tenant_id, expires_at, id),
   index postern_sessions_across_purge_at (purge_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 

@@ -459,6 +459,7 @@ create table postern_sessions (
 create unique index postern_sessions_unique_cookie_hash on postern_sessions (tenant_id, cookie_hash);
 create index postern_sessions_by_user_id_created_at on postern_sessions (tenant_id, user_id, created_at, id);
 create index postern_sessions_by_created_at on postern_sessions (tenant_id, created_at, id);
+create index postern_sessions_by_expires_at on postern_sessions (tenant_id, expires_at, id);
 create index postern_sessions_across_purge_at on postern_sessions (purge_at);
 
 -- An authorization code (RFC 6749 section 4.1.2) with everything that the exchange will need. Consumed once, by a guarded update.
