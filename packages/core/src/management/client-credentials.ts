@@ -15,6 +15,7 @@ import { withCredentials } from "../model/clients.ts";
 import { checkScopes } from "../tenancy/caller.ts";
 import { route } from "../tenancy/context.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
+import { findClient } from "./find-client.ts";
 import { readKey } from "./read-key.ts";
 
 const path = "/api/v2/clients/:client_id/credentials";
@@ -34,7 +35,7 @@ const list = route({
   summary: "List the keys of a client",
   scopes: ["read:client_credentials"],
   responses: { 200: z.array(ClientCredential), ...noClient },
-})(async ({ params }, { tenant }) => credentialsOf(await readClient(tenant, params.client_id)).map(toClientCredential));
+})(async ({ params }, { tenant }) => credentialsOf(await findClient(tenant, params.client_id)).map(toClientCredential));
 
 const create = route({
   method: "POST",
@@ -45,7 +46,7 @@ const create = route({
   body: CreateClientCredential,
   responses: { 201: ClientCredential, ...noClient, ...conflict },
 })(async ({ params, body }, { tenant }) => {
-  await readClient(tenant, params.client_id);
+  await findClient(tenant, params.client_id);
   const { clock, ids } = tenant.environment;
   const maker = { newCredentialId: () => ids.record("cred_"), now: clock.now() };
   const credential = fromCreateClientCredential(await readKey(body), maker);
@@ -63,7 +64,7 @@ const get = route({
   summary: "Get a key of a client",
   scopes: ["read:client_credentials"],
   responses: { 200: ClientCredential, ...missing },
-})(async ({ params }, { tenant }) => toClientCredential(find(credentialsOf(await readClient(tenant, params.client_id)), params.id)));
+})(async ({ params }, { tenant }) => toClientCredential(find(credentialsOf(await findClient(tenant, params.client_id)), params.id)));
 
 const update = route({
   method: "PATCH",
@@ -113,12 +114,6 @@ function find(credentials: readonly StoredCredential[], id: string): StoredCrede
   return credential;
 }
 
-async function readClient({ data }: Tenant, id: string): Promise<Row<"clients">> {
-  const [row] = await data.clients.find({ where: { client_id: id }, limit: 1 });
-  if (row === undefined) throw new PosternError("not_found", "there is no such client", { errorCode: "inexistent_client" });
-  return row;
-}
-
 /** Changes the keys of a client; `change` is asked again where another change came first. @returns the keys as they are then. */
 async function change(
   tenant: Tenant,
@@ -126,7 +121,7 @@ async function change(
   apply: (credentials: readonly StoredCredential[]) => readonly StoredCredential[],
 ): Promise<readonly StoredCredential[]> {
   for (let attempt = 0; attempt < tries; attempt++) {
-    const row = await readClient(tenant, clientId);
+    const row = await findClient(tenant, clientId);
     const credentials = apply(credentialsOf(row));
     const set = { settings: withCredentials(row, credentials), updated_at: tenant.environment.clock.now() };
     const guard = { client_id: row.client_id, revision: row.revision };

@@ -5,8 +5,6 @@ import { publicIdentifier, storedAudience } from "../../tenancy/audience.ts";
 import { personRights, type Who } from "../../tenancy/rights.ts";
 import type { Api, Client, Tenant } from "../../tenancy/tenant.ts";
 
-export { storedAudience };
-
 /** The API that a request names, or the tenant's default. @throws {PosternError} `access_denied` where there is no such API. */
 export async function requestedApi(tenant: Tenant, audience: string | undefined): Promise<Api | undefined> {
   const identifier = audience ?? tenant.settings.default_audience;

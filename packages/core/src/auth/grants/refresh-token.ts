@@ -3,13 +3,13 @@ import { sha256 } from "../../adapters/digest.ts";
 import { isExpired, noteUse, withEnds, type RefreshToken } from "../../domain/refresh-tokens/refresh-token.ts";
 import { rotate } from "../../domain/refresh-tokens/rotate.ts";
 import { PosternError } from "../../errors.ts";
-import { publicIdentifier } from "../../tenancy/audience.ts";
+import { publicIdentifier, storedAudience } from "../../tenancy/audience.ts";
 import type { ClientContext } from "../../tenancy/context.ts";
 import { RequestedClaims } from "../authorize/requested-claims.ts";
 import { grant } from "./grant.ts";
 import { livePerson } from "./live-person.ts";
 import { grantedOrganization } from "./organization.ts";
-import { personScopes, requestedApi, storedAudience } from "./person-scopes.ts";
+import { personScopes, requestedApi } from "./person-scopes.ts";
 import { personAccessToken, personIdToken, type PersonGrant } from "./person-tokens.ts";
 import { namedApi } from "./target.ts";
 
