@@ -1,3 +1,4 @@
+import { memoryAdapter } from "@postern/memory";
 import { beforeAll, expect, test } from "vitest";
 import { expectRefusal, object } from "../support/api.ts";
 import {
@@ -95,4 +96,26 @@ test("a token of a host that is the tenant's no more is nobody's", async () => {
   await service.manage("DELETE", `/api/v2/custom-domains/${domain?.custom_domain_id}`);
   expect(object(await introspect(access))).toEqual({ active: false });
   expectRefusal(await exchange(access), 400, "invalid_request", "subject_token");
+});
+
+test("a store that fails while a hint is read is a fault, and not a bad hint", async () => {
+  const data = memoryAdapter({ strict: true });
+  let fails = false;
+  const { custom_domains: domains } = data.collections;
+  const find: typeof domains.find = (query) => (fails ? Promise.reject(new Error("lost")) : domains.find(query));
+  const own = await openService({ data: { ...data, collections: { ...data.collections, custom_domains: { ...domains, find } } } });
+  await own.postern.seed({ tenantId: "main", domains: ["login.main.example"] });
+  own.clock.advance("6s");
+  const browser = own.browser();
+  const { code = "" } = await login(browser, own.web, own.ada);
+  const response = await own.postern.fetch(
+    new Request("https://login.main.example/oauth/token", { method: "POST", body: new URLSearchParams(codeGrant(own.web, code)) }),
+  );
+  const { id } = tokens({ status: response.status, headers: response.headers, body: await response.json() });
+  const asked = { prompt: "none", id_token_hint: id };
+  expect(granted(await ask(browser, own.web, asked))).toHaveProperty("code");
+  own.clock.advance("6s");
+  fails = true;
+  expect(refused(await ask(browser, own.web, asked))).toMatchObject({ error: "server_error" });
+  expect(own.faults).toHaveLength(1);
 });

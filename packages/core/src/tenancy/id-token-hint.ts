@@ -1,5 +1,6 @@
 import { compactVerify } from "jose";
 import * as z from "zod";
+import type { KeyStore, SigningKey } from "../domain/keys/signing-keys.ts";
 import type { Tenant } from "./tenant.ts";
 
 /** What an ID token that this tenant issued says, also one that has expired. */
@@ -24,21 +25,25 @@ const Payload = z.object({
 
 /** Reads an `id_token_hint` (OpenID Connect RP-Initiated Logout section 2). @returns undefined for anything that this tenant did not sign. */
 export async function readIdTokenHint(tenant: Tenant, hint: string): Promise<IdTokenHint | undefined> {
-  const keys = await tenant.signingKeys();
+  const claims = await readSigned(await tenant.signingKeys(), tenant.keys, hint);
+  if (claims === undefined || claims.tenant_id !== tenant.id || !(await tenant.hasIssuer(claims.iss))) return undefined;
+  const { aud, sub, sid, exp } = claims;
+  return { userId: sub, clientId: aud, sessionId: sid, expiresAt: exp * 1000 };
+}
+
+/** The claims of an ID token that one of these keys signed. Nothing but the token is asked here, so whatever fails is its fault. */
+async function readSigned(keys: readonly SigningKey[], store: KeyStore, hint: string): Promise<z.infer<typeof Payload> | undefined> {
   try {
     const { payload } = await compactVerify(
       hint,
       async ({ kid, alg }) => {
         const key = keys.find((candidate) => candidate.kid === kid && candidate.alg === alg && candidate.revoked_at === null);
         if (key === undefined) throw new Error("the hint is signed with no key of this tenant");
-        return tenant.keys.publicKey(key);
+        return store.publicKey(key);
       },
       { algorithms: ["RS256", "ES256"] },
     );
-    const { iss, aud, sub, sid, exp, tenant_id: tenantId } = Payload.parse(JSON.parse(new TextDecoder().decode(payload)));
-    return tenantId === tenant.id && (await tenant.hasIssuer(iss))
-      ? { userId: sub, clientId: aud, sessionId: sid, expiresAt: exp * 1000 }
-      : undefined;
+    return Payload.parse(JSON.parse(new TextDecoder().decode(payload)));
   } catch {
     return undefined;
   }
