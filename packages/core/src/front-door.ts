@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { authenticateClient, readClientCredentials } from "./auth/client-authentication.ts";
 import type { RequestFacts } from "./domain/audit.ts";
-import { isAuditEventType } from "./model/audit-event-types.ts";
+import { isAuditEventType } from "./model/logs/audit-event-types.ts";
 import { PosternError } from "./errors.ts";
 import { apiOf } from "./http/api.ts";
 import { findFault, readBody } from "./http/body.ts";

@@ -40,7 +40,7 @@ export type { ErrorCode, ErrorDetails, VendorErrorCode } from "./errors.ts";
 export { isPosternError, PosternError } from "./errors.ts";
 export type { PageTexts } from "./locales/catalogues.ts";
 export type { Messages } from "./locales/messages.ts";
-export type { CreateClient } from "./model/client-bodies.ts";
+export type { CreateClient } from "./model/clients/bodies.ts";
 export type { ControlPlaneOptions, LimitOptions, LogOptions, PaginationOptions, PosternOptions, RequestExtra } from "./options.ts";
 export type { Postern } from "./postern.ts";
 export { createPostern } from "./postern.ts";

@@ -107,7 +107,7 @@ export function createPostern(options: PosternOptions): Postern {
     sweep: async ({ budget = defaultBudget } = {}) => {
       await ready();
       await installation.audit.settle(installation.environment.clock.now());
-      const { removals } = await import("./management/removals.ts");
+      const { removals } = await import("./management/kit/removals.ts");
       const finished = await finishRemovals(installation, removals, budget);
       const expired = await sweepExpired(installation, Math.max(0, budget - finished.removed));
       const removed = finished.removed + expired.removed;

@@ -12,9 +12,9 @@ import { signInWithPassword, type PasswordLogin, type PasswordTry } from "../src
 import { createSuccessors } from "../src/domain/refresh-tokens/successors.ts";
 import { createSealer } from "../src/domain/sealing/sealer.ts";
 import { createUser } from "../src/domain/users/create-user.ts";
-import { attackProtection } from "../src/model/attack-protection.ts";
-import { CreateConnection, fromCreateConnection } from "../src/model/connections.ts";
-import { CreateUser } from "../src/model/users.ts";
+import { attackProtection } from "../src/model/tenant/attack-protection.ts";
+import { CreateConnection, fromCreateConnection } from "../src/model/connections/connections.ts";
+import { CreateUser } from "../src/model/users/users.ts";
 
 /** Hashes in no time; counts what it is asked. A hash is `<prefix>:<password>`: `old` asks for a new one, `strange` is not supported. */
 export interface CountingHasher extends PasswordHasher {

@@ -1,7 +1,7 @@
 import { decodeJwt, importSPKI, importX509, jwtVerify, type JWTPayload } from "jose";
 import { equalInConstantTime, sha256 } from "../adapters/digest.ts";
 import { PosternError } from "../errors.ts";
-import type { StoredCredential } from "../model/client-credentials.ts";
+import type { StoredCredential } from "../model/clients/credentials.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
 
 /** How a client presents itself at the token endpoint and its kin (RFC 6749 section 2.3, RFC 7523). */

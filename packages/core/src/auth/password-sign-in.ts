@@ -2,8 +2,8 @@ import type { Row } from "../data/schema.ts";
 import { signInWithPassword, type PasswordLogin } from "../domain/login/password-login.ts";
 import { dropNewSession, type Session } from "../domain/sessions/session.ts";
 import { PosternError } from "../errors.ts";
-import { attackProtection } from "../model/attack-protection.ts";
-import { databaseOptions } from "../model/database-options.ts";
+import { attackProtection } from "../model/tenant/attack-protection.ts";
+import { databaseOptions } from "../model/connections/strategies/database-options.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
 
 /** What came of a password that was tried. Nothing may be answered before `recorded`. */

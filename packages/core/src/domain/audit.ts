@@ -1,6 +1,6 @@
 import type { Row } from "../data/schema.ts";
 import type { JsonObject } from "../data/value.ts";
-import type { AuditEventType } from "../model/audit-event-types.ts";
+import type { AuditEventType } from "../model/logs/audit-event-types.ts";
 import type { Environment } from "./environment.ts";
 
 /** What is known about a request, and about the events that belong to it. */

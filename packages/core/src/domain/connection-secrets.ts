@@ -2,7 +2,7 @@ import type { Row } from "../data/schema.ts";
 import { placeOf } from "../data/sealed.ts";
 import type { TenantData } from "../data/tenant-data.ts";
 import type { JsonObject } from "../data/value.ts";
-import { mergeSecrets } from "../model/connection-secrets.ts";
+import { mergeSecrets } from "../model/connections/secrets.ts";
 import type { Environment } from "./environment.ts";
 import { sealOf } from "./sealing/seal.ts";
 

@@ -1,5 +1,5 @@
 import type { Json } from "../data/value.ts";
-import { isPrivateKey, isSecret } from "../model/connection-secrets.ts";
+import { isPrivateKey, isSecret } from "../model/connections/secrets.ts";
 
 /** Characters of a body, as JSON, that the log keeps; and of one member of a body that has more than that. */
 const kept = 8000;

@@ -1,6 +1,6 @@
 import { acceptInvitation, isInvited } from "../domain/organizations/invitations.ts";
 import { PosternError } from "../errors.ts";
-import { organizationLook } from "../model/organization-branding.ts";
+import { organizationLook } from "../model/organizations/branding.ts";
 import type { InvitationScreen } from "./screen.ts";
 import type { SignedIn, Visit } from "./visit.ts";
 

@@ -1,7 +1,7 @@
 import type { Row } from "../data/schema.ts";
 import type { JsonObject } from "../data/value.ts";
 import { chooseLocale } from "../locales/locale.ts";
-import { organizationLook } from "../model/organization-branding.ts";
+import { organizationLook } from "../model/organizations/branding.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
 import type { PageBranding, PageLook } from "./screen.ts";
 

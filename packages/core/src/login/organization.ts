@@ -1,7 +1,7 @@
 import type { Row } from "../data/schema.ts";
 import { addMember, isMember, organizationsOf } from "../domain/organizations/members.ts";
 import { PosternError } from "../errors.ts";
-import { organizationLook } from "../model/organization-branding.ts";
+import { organizationLook } from "../model/organizations/branding.ts";
 import type { SelectOrganizationScreen } from "./screen.ts";
 import type { SignedIn, Visit } from "./visit.ts";
 

@@ -3,7 +3,7 @@ import { schema } from "../data/schema.ts";
 import { managementIdentifier } from "../tenancy/audience.ts";
 import { insufficientScope } from "../tenancy/caller.ts";
 import type { ManagementContext } from "../tenancy/context.ts";
-import type { StoredPermission } from "./permissions.ts";
+import type { StoredPermission } from "./apis/permissions.ts";
 
 /**
  * Nobody gives what they lack: who may change roles, users or client grants does not come to other scopes of the Management API by giving these away, and to themselves.

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { optionsBody } from "./connection-options.ts";
+import { optionsBody } from "./connections/options.ts";
 import { settings, shownBy } from "./honoured-settings.ts";
 
 const source = join(import.meta.dirname, "..");

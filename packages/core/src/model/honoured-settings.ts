@@ -1,15 +1,15 @@
 import * as z from "zod";
-import { BruteForceProtection, SuspiciousIpThrottling } from "./attack-protection.ts";
-import { Branding } from "./branding.ts";
-import { Client } from "./client-bodies.ts";
-import { ClientGrant } from "./client-grants.ts";
-import { optionsBody } from "./connection-options.ts";
-import { Connection } from "./connections.ts";
-import { CustomDomain } from "./custom-domains.ts";
-import { Organization } from "./organizations.ts";
-import { ResourceServer } from "./resource-servers.ts";
+import { BruteForceProtection, SuspiciousIpThrottling } from "./tenant/attack-protection.ts";
+import { Branding } from "./tenant/branding.ts";
+import { Client } from "./clients/bodies.ts";
+import { ClientGrant } from "./grants/client-grants.ts";
+import { optionsBody } from "./connections/options.ts";
+import { Connection } from "./connections/connections.ts";
+import { CustomDomain } from "./tenant/custom-domains.ts";
+import { Organization } from "./organizations/organizations.ts";
+import { ResourceServer } from "./apis/resource-servers.ts";
 import { keptMark } from "./settings.ts";
-import { TenantSettingsReply } from "./tenant-settings-bodies.ts";
+import { TenantSettingsReply } from "./tenant/settings-bodies.ts";
 
 /** A record of the Management API with settings. */
 export interface SettingsOf {
@@ -50,7 +50,7 @@ export const settings: readonly SettingsOf[] = [
       "default_organization.organization_id": "auth/grants/client-credentials.ts",
       "default_organization.flows": "auth/grants/client-credentials.ts",
       logo_uri: "login/flow.ts",
-      initiate_login_uri: "management/invitations.ts",
+      initiate_login_uri: "management/organizations/invitations.ts",
       "jwt_configuration.alg": "auth/grants/person-tokens.ts",
       "jwt_configuration.lifetime_in_seconds": "auth/grants/person-tokens.ts",
       "refresh_token.rotation_type": "auth/grants/refresh-token.ts",
@@ -98,7 +98,7 @@ export const settings: readonly SettingsOf[] = [
     record: "connection",
     schema: Connection,
     facts: ["id", "name", "strategy", "display_name", "options"],
-    honoured: { enabled_clients: "management/connections.ts" },
+    honoured: { enabled_clients: "management/connections/connections.ts" },
   },
   {
     record: "options of a password database (strategy `auth0`)",
@@ -138,7 +138,7 @@ export const settings: readonly SettingsOf[] = [
     schema: Organization,
     facts: ["id", "name", "created_at", "updated_at", "enabled_connections.connection.name", "enabled_connections.connection.strategy"],
     honoured: {
-      display_name: "model/organization-branding.ts",
+      display_name: "model/organizations/branding.ts",
       "branding.logo_url": "login/look.ts",
       "branding.colors.primary": "login/look.ts",
       "branding.colors.page_background": "login/look.ts",
@@ -161,7 +161,7 @@ export const settings: readonly SettingsOf[] = [
       "session_cookie.mode": "auth/begin-session.ts",
       default_audience: "auth/grants/person-scopes.ts",
       default_directory: "auth/password-sign-in.ts",
-      default_redirection_uri: "management/invitations.ts",
+      default_redirection_uri: "management/organizations/invitations.ts",
       allowed_logout_urls: "auth/logout.ts",
       enabled_locales: "login/look.ts",
       "oidc_logout.rp_logout_end_session_endpoint_discovery": "auth/discovery.ts",

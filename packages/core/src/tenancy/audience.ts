@@ -1,5 +1,5 @@
 import type { Row } from "../data/schema.ts";
-import { resourceServerSettings, type ResourceServerSettings } from "../model/resource-servers.ts";
+import { resourceServerSettings, type ResourceServerSettings } from "../model/apis/resource-servers.ts";
 import { managementScopes } from "../model/scopes.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { TenantData } from "../data/tenant-data.ts";
-import { fromCreateConnection } from "../model/connections.ts";
-import { fromCreateResourceServer } from "../model/resource-servers.ts";
-import { newTenantSettings } from "../model/tenant-settings-bodies.ts";
+import { fromCreateConnection } from "../model/connections/connections.ts";
+import { fromCreateResourceServer } from "../model/apis/resource-servers.ts";
+import { newTenantSettings } from "../model/tenant/settings-bodies.ts";
 import { managementIdentifier } from "./audience.ts";
 import type { Installation } from "./installation.ts";
 import type { Seed } from "./seed.ts";

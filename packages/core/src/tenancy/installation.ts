@@ -5,7 +5,7 @@ import { tenantData, type TenantData } from "../data/tenant-data.ts";
 import type { Environment } from "../domain/environment.ts";
 import { PosternError } from "../errors.ts";
 import type { Catalogues } from "../locales/catalogues.ts";
-import { tenantSettings, type TenantSettings } from "../model/tenant-settings.ts";
+import { tenantSettings, type TenantSettings } from "../model/tenant/settings.ts";
 import type { KeyStore } from "../domain/keys/signing-keys.ts";
 import type { TokenVerifier } from "../domain/tokens/verify.ts";
 import type { Documents } from "../http/document.ts";

@@ -3,7 +3,7 @@ import type { Row } from "../../data/schema.ts";
 import { accessTokenClaims } from "../../domain/tokens/access-token.ts";
 import { signJwt } from "../../domain/tokens/sign.ts";
 import { PosternError } from "../../errors.ts";
-import { isPublic } from "../../model/refresh-token-settings.ts";
+import { isPublic } from "../../model/clients/refresh-token-settings.ts";
 import { clientSubject } from "../../tenancy/access-token.ts";
 import { publicIdentifier } from "../../tenancy/audience.ts";
 import { findClientGrant, grantedScopes } from "../../tenancy/rights.ts";

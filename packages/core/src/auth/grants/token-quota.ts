@@ -1,7 +1,7 @@
 import type { Row } from "../../data/schema.ts";
 import { putBackToken, takeToken, type Quota, type Remaining } from "../../domain/tokens/token-quota.ts";
 import { PosternError } from "../../errors.ts";
-import { organizationTokenQuota } from "../../model/organizations.ts";
+import { organizationTokenQuota } from "../../model/organizations/organizations.ts";
 import type { TokenQuota } from "../../model/token-quota.ts";
 import type { Client, Tenant } from "../../tenancy/tenant.ts";
 

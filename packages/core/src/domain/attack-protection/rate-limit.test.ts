@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { LogEntry } from "../../adapters/logger.ts";
 import type { RateLimitDecision } from "../../adapters/rate-limit.ts";
-import { attackProtection } from "../../model/attack-protection.ts";
+import { attackProtection } from "../../model/tenant/attack-protection.ts";
 import { limitLogin, limitOneTimeCode, type LimitContext } from "./rate-limit.ts";
 import { systemWait } from "./wait.ts";
 

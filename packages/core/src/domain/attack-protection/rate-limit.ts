@@ -1,7 +1,7 @@
 import { createAddressRanges } from "../../adapters/addresses.ts";
 import type { RateLimitDecision, RateLimiter, RateLimitScope } from "../../adapters/rate-limit.ts";
 import { PosternError } from "../../errors.ts";
-import type { SuspiciousIpThrottling } from "../../model/attack-protection.ts";
+import type { SuspiciousIpThrottling } from "../../model/tenant/attack-protection.ts";
 import type { AuditEvent } from "../audit.ts";
 import type { Environment } from "../environment.ts";
 import type { Wait } from "./wait.ts";

@@ -1,7 +1,7 @@
 import type { Match } from "../../data/contract.ts";
 import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
-import { databaseOptions } from "../../model/database-options.ts";
+import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
 import { Email, PhoneNumber } from "../../model/fields.ts";
 
 /** What somebody typed to say who they are, as accounts are looked up by it. */

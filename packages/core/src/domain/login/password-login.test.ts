@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { countingHasher, createLogins, rightPassword, type CountingHasher, type Logins } from "../../../test/password-logins.ts";
 import { BusyError } from "../../adapters/hasher.ts";
 import { isPosternError } from "../../errors.ts";
-import { attackProtection } from "../../model/attack-protection.ts";
+import { attackProtection } from "../../model/tenant/attack-protection.ts";
 import { clearFailures } from "../attack-protection/login-attempts.ts";
 import { createPasswordHasher } from "../passwords/hasher.ts";
 import type { PasswordLogin } from "./password-login.ts";

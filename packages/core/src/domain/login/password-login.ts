@@ -2,7 +2,7 @@ import type { RateLimiter } from "../../adapters/rate-limit.ts";
 import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import type { PosternError } from "../../errors.ts";
-import type { AttackProtection } from "../../model/attack-protection.ts";
+import type { AttackProtection } from "../../model/tenant/attack-protection.ts";
 import { limitLogin } from "../attack-protection/rate-limit.ts";
 import type { Wait } from "../attack-protection/wait.ts";
 import type { AuditEvent } from "../audit.ts";

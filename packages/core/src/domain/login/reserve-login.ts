@@ -1,7 +1,7 @@
 import { createAddressRanges } from "../../adapters/addresses.ts";
 import type { Row } from "../../data/schema.ts";
-import type { AttackProtection } from "../../model/attack-protection.ts";
-import { databaseOptions } from "../../model/database-options.ts";
+import type { AttackProtection } from "../../model/tenant/attack-protection.ts";
+import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
 import {
   accountSubject,
   clearFailures,

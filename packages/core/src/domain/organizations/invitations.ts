@@ -3,7 +3,7 @@ import type { Row } from "../../data/schema.ts";
 import { placeOf } from "../../data/sealed.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import { PosternError } from "../../errors.ts";
-import type { CreateInvitation } from "../../model/invitations.ts";
+import type { CreateInvitation } from "../../model/organizations/invitations.ts";
 import type { Environment } from "../environment.ts";
 import { assignRoles } from "../role-assignments.ts";
 import { sealOf } from "../sealing/seal.ts";

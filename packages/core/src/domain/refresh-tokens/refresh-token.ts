@@ -2,7 +2,7 @@ import { sha256 } from "../../adapters/digest.ts";
 import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import type { JsonObject } from "../../data/value.ts";
-import { isPublic, type RefreshTokenSettings } from "../../model/refresh-token-settings.ts";
+import { isPublic, type RefreshTokenSettings } from "../../model/clients/refresh-token-settings.ts";
 import type { RequestFacts } from "../audit.ts";
 import type { Environment } from "../environment.ts";
 import { accessTokenMemory } from "../tokens/access-token.ts";

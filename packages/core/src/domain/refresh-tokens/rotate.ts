@@ -1,5 +1,5 @@
 import type { TenantData } from "../../data/tenant-data.ts";
-import type { RefreshTokenSettings } from "../../model/refresh-token-settings.ts";
+import type { RefreshTokenSettings } from "../../model/clients/refresh-token-settings.ts";
 import type { RequestFacts } from "../audit.ts";
 import type { Environment } from "../environment.ts";
 import { isExpired, mintRefreshToken, revokeFamily, type MintedToken, type RefreshToken } from "./refresh-token.ts";

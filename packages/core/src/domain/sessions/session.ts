@@ -1,7 +1,7 @@
 import { sha256 } from "../../adapters/digest.ts";
 import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
-import type { TenantSettings } from "../../model/tenant-settings.ts";
+import type { TenantSettings } from "../../model/tenant/settings.ts";
 import type { RequestFacts } from "../audit.ts";
 import type { Environment } from "../environment.ts";
 import { accessTokenMemory } from "../tokens/access-token.ts";

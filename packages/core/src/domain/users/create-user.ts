@@ -2,7 +2,7 @@ import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import { PosternError } from "../../errors.ts";
 import { invalidBody } from "../../model/settings.ts";
-import type { CreateUser } from "../../model/users.ts";
+import type { CreateUser } from "../../model/users/users.ts";
 import type { Environment } from "../environment.ts";
 import { loginKeys } from "./login-keys.ts";
 import { boundedMetadata } from "./metadata.ts";

@@ -5,7 +5,7 @@ import { PosternError } from "../../errors.ts";
 import { invalidBody } from "../../model/settings.ts";
 import type { Environment } from "../environment.ts";
 import { revokeSessionsOfUser } from "../sessions/revoke-all.ts";
-import { localUserId } from "../../model/users.ts";
+import { localUserId } from "../../model/users/users.ts";
 
 type User = Row<"users">;
 

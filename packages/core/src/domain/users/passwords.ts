@@ -1,7 +1,7 @@
 import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import { PosternError } from "../../errors.ts";
-import { databaseOptions } from "../../model/database-options.ts";
+import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
 import type { Environment } from "../environment.ts";
 import { checkHistory } from "../passwords/history.ts";
 import { checkPolicy, historySize, type PasswordOwner } from "../passwords/policy.ts";

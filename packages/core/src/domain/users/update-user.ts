@@ -4,7 +4,7 @@ import type { TenantData } from "../../data/tenant-data.ts";
 import type { JsonObject } from "../../data/value.ts";
 import { PosternError } from "../../errors.ts";
 import { invalidBody, mergeSettings } from "../../model/settings.ts";
-import type { UpdateUser } from "../../model/users.ts";
+import type { UpdateUser } from "../../model/users/users.ts";
 import type { Environment } from "../environment.ts";
 import { loginKeys } from "./login-keys.ts";
 import { boundedMetadata } from "./metadata.ts";

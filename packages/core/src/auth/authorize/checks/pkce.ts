@@ -1,5 +1,5 @@
 import { PosternError } from "../../../errors.ts";
-import { isPublic } from "../../../model/refresh-token-settings.ts";
+import { isPublic } from "../../../model/clients/refresh-token-settings.ts";
 import { clientOf, type Check } from "./check.ts";
 
 /** PKCE with S256 (RFC 7636): required of public clients, checked for all. `plain` protects against nothing. */

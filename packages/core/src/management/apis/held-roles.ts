@@ -1,0 +1,28 @@
+import { schema, type Row } from "../../data/schema.ts";
+import type { Listing, PageQuery } from "../../http/pagination.ts";
+import { toRole, type Role } from "../../model/apis/roles.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+import { list } from "../kit/list.ts";
+
+/** Lists the roles that a user has, in the tenant ('') or inside an organization. */
+export async function listRoles(tenant: Tenant, query: PageQuery, userId: string, organizationId: string): Promise<Listing<Role>> {
+  return list(tenant, query, {
+    collection: tenant.data.user_roles,
+    description: schema.user_roles,
+    where: { user_id: userId, organization_id: organizationId },
+    within: `${organizationId} ${userId}`,
+    key: "roles",
+    defaultSort: { field: "user_id", direction: "asc" },
+    present: async (rows) => (await findRoles(tenant, rows)).map(toRole),
+  });
+}
+
+/** The roles that these assignments name, each once, in their order. One that is being removed is left out. */
+export async function findRoles({ data }: Tenant, held: readonly { readonly role_id: string }[]): Promise<readonly Row<"roles">[]> {
+  const ids = [...new Set(held.map(({ role_id: id }) => id))];
+  const found: Row<"roles">[] = [];
+  for (let i = 0; i < ids.length; i += 50) {
+    found.push(...(await data.roles.find({ where: { id: { in: ids.slice(i, i + 50) } }, limit: 50 })));
+  }
+  return ids.flatMap((id) => found.filter((role) => role.id === id));
+}

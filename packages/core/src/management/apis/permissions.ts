@@ -1,0 +1,43 @@
+import type { z } from "zod";
+import { PosternError } from "../../errors.ts";
+import type { Permission, PermissionList } from "../../model/apis/roles.ts";
+import { publicIdentifier } from "../../tenancy/audience.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+
+/** A permission as it is stored: by the API's record, whatever its identifier is called today. */
+export interface StoredPermission {
+  readonly resource_server_id: string;
+  readonly permission_name: string;
+}
+
+/** Reads the permissions of a body. @throws {PosternError} that names the API or the permission that does not exist. */
+export async function readPermissions(
+  tenant: Tenant,
+  { permissions }: z.output<typeof PermissionList>,
+): Promise<readonly StoredPermission[]> {
+  const stored = new Map<string, StoredPermission>();
+  for (const { resource_server_identifier: identifier, permission_name: name } of permissions) {
+    const api = await tenant.api(identifier);
+    if (api === undefined) throw new PosternError("not_found", `body: 'permissions' names the API '${identifier}', which does not exist`);
+    if (!(api.settings.scopes ?? []).some(({ value }) => value === name)) {
+      throw new PosternError("not_found", `body: 'permissions' names '${name}', which the API '${identifier}' does not have`);
+    }
+    stored.set(`${api.record.id} ${name}`, { resource_server_id: api.record.id, permission_name: name });
+  }
+  return [...stored.values()];
+}
+
+/** Stored permissions as replies show them. One whose API is gone is left out. */
+export async function presentPermissions(tenant: Tenant, stored: readonly StoredPermission[]): Promise<readonly Permission[]> {
+  const apis = await tenant.apis([...new Set(stored.map(({ resource_server_id: id }) => id))]);
+  return stored.flatMap(({ resource_server_id: id, permission_name: name }) => {
+    const api = apis.find(({ record }) => record.id === id);
+    if (api === undefined) return [];
+    return {
+      resource_server_identifier: publicIdentifier(api.record.identifier, tenant.urls.issuer),
+      resource_server_name: api.record.name,
+      permission_name: name,
+      description: (api.settings.scopes ?? []).find(({ value }) => value === name)?.description ?? "",
+    };
+  });
+}

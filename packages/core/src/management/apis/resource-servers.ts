@@ -1,0 +1,75 @@
+import * as z from "zod";
+import { schema, type Row } from "../../data/schema.ts";
+import { PosternError } from "../../errors.ts";
+import { ListQuery } from "../../http/pagination.ts";
+import {
+  CreateResourceServer,
+  fromCreateResourceServer,
+  fromUpdateResourceServer,
+  Identifier,
+  ResourceServer,
+  toResourceServer,
+  UpdateResourceServer,
+} from "../../model/apis/resource-servers.ts";
+import { managementApi, managementIdentifier, publicIdentifier, systemIdentifier } from "../../tenancy/audience.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+import { crud } from "../kit/crud.ts";
+
+/** APIs that tokens are issued for. `{id}` may be the identifier as well. */
+export const resourceServers = crud({
+  path: "/api/v2/resource-servers",
+  noun: "an API",
+  key: "resource_servers",
+  scopes: {
+    read: ["read:resource_servers"],
+    create: ["create:resource_servers"],
+    update: ["update:resource_servers"],
+    delete: ["delete:resource_servers"],
+  },
+  description: schema.resource_servers,
+  collection: (data) => data.resource_servers,
+  notFound: "inexistent_resource_server",
+  item: ResourceServer,
+  create: CreateResourceServer,
+  update: UpdateResourceServer,
+  listQuery: ListQuery.extend({ identifiers: z.union([Identifier, z.array(Identifier).max(50)]).exactOptional() }),
+  listWhere: async ({ identifiers }, { tenant }) => {
+    if (identifiers === undefined) return {};
+    const issuers = await tenant.issuers();
+    return { identifier: { in: [identifiers].flat().map((one) => systemIdentifier(one, issuers)) } };
+  },
+  toRecord: async (body, { tenant }) => {
+    if (systemIdentifier(body.identifier, await tenant.issuers()) === managementIdentifier) {
+      throw new PosternError("conflict", "this identifier is the Management API's");
+    }
+    return {
+      record: {
+        id: tenant.environment.ids.record(),
+        is_system: false,
+        ...fromCreateResourceServer(body, tenant.environment.signingAlgorithm),
+      },
+    };
+  },
+  toChange: async (row, body) => {
+    if (row.is_system) throw new PosternError("forbidden", "the Management API cannot be changed");
+    return fromUpdateResourceServer(row, body);
+  },
+  find: async (id, { tenant }) => (await tenant.api(id))?.record,
+  present: (rows, { tenant }) =>
+    rows.map((row) => ({
+      ...toResourceServer(row),
+      identifier: publicIdentifier(row.identifier, tenant.urls.issuer),
+      ...(row.is_system && managementApi(row)),
+    })),
+  checkRemoval: async (row) => {
+    if (row.is_system) throw new PosternError("forbidden", "the Management API cannot be deleted");
+  },
+  removeChildren: removeResourceServerChildren,
+});
+
+/** Removes what refers to an API. */
+export async function removeResourceServerChildren({ id, identifier }: Row<"resource_servers">, { data }: Tenant): Promise<void> {
+  await data.client_grants.delete({ audience: identifier });
+  await data.role_permissions.delete({ resource_server_id: id });
+  await data.user_permissions.delete({ resource_server_id: id });
+}

@@ -1,0 +1,158 @@
+import * as z from "zod";
+import { schema, type Row } from "../../data/schema.ts";
+import { assignRoles } from "../../domain/role-assignments.ts";
+import { PosternError } from "../../errors.ts";
+import { ListQuery, listResponse, PageQuery } from "../../http/pagination.ts";
+import {
+  CreateRole,
+  Permission,
+  PermissionList,
+  Role,
+  RoleUser,
+  toRole,
+  toRoleUser,
+  UpdateRole,
+  UserList,
+} from "../../model/apis/roles.ts";
+import { route } from "../../tenancy/context.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+import { checkGivesPermissions, checkGivesRoles } from "../authority.ts";
+import { crud } from "../kit/crud.ts";
+import { findUsers } from "../users/find-user.ts";
+import { list } from "../kit/list.ts";
+import { presentPermissions, readPermissions } from "./permissions.ts";
+
+const crudRoutes = crud({
+  path: "/api/v2/roles",
+  noun: "a role",
+  key: "roles",
+  scopes: { read: ["read:roles"], create: ["create:roles"], update: ["update:roles"], delete: ["delete:roles"] },
+  description: schema.roles,
+  collection: (data) => data.roles,
+  notFound: undefined,
+  item: Role,
+  create: CreateRole,
+  update: UpdateRole,
+  // The vendor's command line sends `type`.
+  listQuery: ListQuery.extend({ name_filter: z.string().max(255).exactOptional(), type: z.string().max(64).exactOptional() }),
+  listWhere: ({ name_filter: filter }) =>
+    filter === undefined || filter === "" ? {} : { name_folded: { contains: filter.toLowerCase() } },
+  toRecord: async ({ name, description = "" }, { tenant }) => ({
+    record: { id: tenant.environment.ids.record("rol_"), name, name_folded: name.toLowerCase(), description, is_system: false },
+  }),
+  toChange: async (row, { name = row.name, description = row.description }) => ({ name, name_folded: name.toLowerCase(), description }),
+  present: (rows) => rows.map(toRole),
+  removeChildren: removeRoleChildren,
+});
+
+/** Takes a role from everybody who has it. */
+export async function removeRoleChildren({ id }: Row<"roles">, { data }: Tenant): Promise<void> {
+  await data.role_permissions.delete({ role_id: id });
+  await data.user_roles.delete({ role_id: id });
+}
+
+const missing = { 404: { error: "not_found" } } as const;
+const path = "/api/v2/roles/:id/permissions";
+
+const permissions = [
+  route({
+    method: "GET",
+    path,
+    summary: "List the permissions that a role gives",
+    scopes: ["read:roles"],
+    query: PageQuery,
+    responses: { 200: listResponse("permissions", Permission), ...missing },
+  })(async ({ params, query }, { tenant }) => {
+    const role = await findRole(tenant, params.id);
+    return list(tenant, query, {
+      collection: tenant.data.role_permissions,
+      description: schema.role_permissions,
+      where: { role_id: role.id },
+      within: role.id,
+      key: "permissions",
+      defaultSort: { field: "role_id", direction: "asc" },
+      present: (rows) => presentPermissions(tenant, rows),
+    });
+  }),
+  route({
+    method: "POST",
+    path,
+    summary: "Let a role give permissions",
+    scopes: ["update:roles"],
+    body: PermissionList,
+    responses: { 201: null, ...missing },
+  })(async ({ params, body }, context) => {
+    const { tenant } = context;
+    const role = await findRole(tenant, params.id);
+    const now = tenant.environment.clock.now();
+    const permissions = await readPermissions(tenant, body);
+    await checkGivesPermissions(context, permissions);
+    for (const permission of permissions) {
+      await tenant.data.role_permissions.insert([{ role_id: role.id, ...permission, created_at: now }]);
+    }
+  }),
+  route({
+    method: "DELETE",
+    path,
+    summary: "Let a role no longer give permissions",
+    scopes: ["update:roles"],
+    body: PermissionList,
+    responses: { 204: null, ...missing },
+  })(async ({ params, body }, { tenant }) => {
+    const role = await findRole(tenant, params.id);
+    for (const permission of await readPermissions(tenant, body))
+      await tenant.data.role_permissions.delete({ role_id: role.id, ...permission });
+  }),
+];
+
+const users = [
+  route({
+    method: "GET",
+    path: "/api/v2/roles/:id/users",
+    summary: "List the users who have a role",
+    scopes: ["read:users", "read:roles", "read:role_members"],
+    query: PageQuery,
+    responses: { 200: listResponse("users", RoleUser), ...missing },
+  })(async ({ params, query }, { tenant }) => {
+    const role = await findRole(tenant, params.id);
+    return list(tenant, query, {
+      collection: tenant.data.user_roles,
+      description: schema.user_roles,
+      where: { role_id: role.id, organization_id: "" },
+      within: role.id,
+      key: "users",
+      defaultSort: { field: "user_id", direction: "asc" },
+      present: async (rows) => {
+        const ids = rows.map(({ user_id: id }) => id);
+        return (await findUsers(tenant, ids)).map(toRoleUser);
+      },
+    });
+  }),
+  route({
+    method: "POST",
+    path: "/api/v2/roles/:id/users",
+    summary: "Give a role to users",
+    scopes: ["update:roles", "create:role_members"],
+    body: UserList,
+    responses: { 200: null, ...missing },
+  })(async ({ params, body }, context) => {
+    const { tenant } = context;
+    const role = await findRole(tenant, params.id);
+    await checkGivesRoles(context, [role.id]);
+    const ids = [...new Set(body.users)];
+    const known = await findUsers(tenant, ids);
+    const unknown = ids.find((id) => !known.some((user) => user.user_id === id));
+    if (unknown !== undefined) {
+      throw new PosternError("not_found", `body: 'users' names '${unknown}', who does not exist`, { errorCode: "inexistent_user" });
+    }
+    for (const id of ids) await assignRoles(tenant.environment, tenant.data, id, "", [role.id]);
+  }),
+];
+
+export const roles = [...crudRoutes, ...permissions, ...users];
+
+async function findRole({ data }: Tenant, id: string): Promise<Row<"roles">> {
+  const [role] = await data.roles.find({ where: { id }, limit: 1 });
+  if (role === undefined) throw new PosternError("not_found", "there is no such role");
+  return role;
+}

@@ -1,0 +1,182 @@
+import { sha256 } from "../../adapters/digest.ts";
+import type { SearchTable } from "../../data/q/fields.ts";
+import { removeAll } from "../../data/remove-all.ts";
+import { schema, type Row } from "../../data/schema.ts";
+import { weaknessOf } from "../../domain/sealing/secret-strength.ts";
+import { PosternError } from "../../errors.ts";
+import { ListQuery } from "../../http/pagination.ts";
+import type { Viewer } from "../../http/route.ts";
+import * as z from "zod";
+import { Client, ClientWithSecret, CreateClient, UpdateClient } from "../../model/clients/bodies.ts";
+import { fromCreateClient, fromUpdateClient, toClient, type ClientMaker } from "../../model/clients/clients.ts";
+import { QueryBoolean } from "../../model/fields.ts";
+import { isPublic } from "../../model/clients/refresh-token-settings.ts";
+import { invalidBody } from "../../model/settings.ts";
+import { checkScopes } from "../../tenancy/caller.ts";
+import { route, type ManagementContext } from "../../tenancy/context.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+import { crud } from "../kit/crud.ts";
+import { readKeysOfClient } from "../keys/read-key.ts";
+import { isOneOf } from "../kit/list.ts";
+
+const search: SearchTable = {
+  fields: {
+    client_id: { field: "client_id", type: "string" },
+    name: { field: "name", type: "string", contains: true },
+    app_type: { field: "app_type", type: "string" },
+    is_first_party: { field: "is_first_party", type: "boolean" },
+    created_at: { field: "created_at", type: "instant" },
+    updated_at: { field: "updated_at", type: "instant" },
+  },
+  words: [{ field: "name", type: "string", contains: true }],
+};
+
+/** What every scope shows of a client. */
+const summary = ["client_id", "name", "description", "app_type"];
+
+const keys = ["encryption_key"];
+
+/** What `read:client_credentials` shows besides. */
+const credentials = [...keys, "client_authentication_methods", "token_vault_privileged_access"];
+
+/** With what lists are sorted and searched by and no reply shows. */
+const allButKeys = [...Object.keys(Client.shape).filter((name) => !keys.includes(name)), "created_at", "updated_at"];
+
+/** `read:client_keys` shows all of a client, `read:clients` all but its keys, the others what they are named after. */
+function shownFields({ scopes }: Viewer): readonly string[] | undefined {
+  if (scopes.has("read:client_keys") || (scopes.has("read:clients") && scopes.has("read:client_credentials"))) return undefined;
+  if (scopes.has("read:clients")) return allButKeys;
+  return scopes.has("read:client_credentials") ? [...summary, ...credentials] : summary;
+}
+
+const ClientListQuery = ListQuery.extend({
+  is_global: QueryBoolean.exactOptional(),
+  is_first_party: QueryBoolean.exactOptional(),
+  app_type: z.string().max(200).exactOptional(),
+});
+
+const crudRoutes = crud({
+  path: "/api/v2/clients",
+  noun: "a client",
+  key: "clients",
+  scopes: {
+    read: ["read:clients", "read:client_keys", "read:client_credentials", "read:client_summary"],
+    create: ["create:clients"],
+    update: ["update:clients"],
+    delete: ["delete:clients"],
+  },
+  shows: {
+    fields: shownFields,
+    description:
+      "`read:client_summary` shows `client_id`, `name`, `description` and `app_type`; `read:client_credentials` the client's keys besides; " +
+      "`read:clients` everything but `encryption_key`; `read:client_keys` everything. A secret is only in the reply that makes it.",
+  },
+  description: schema.clients,
+  collection: (data) => data.clients,
+  notFound: "inexistent_client",
+  item: Client,
+  created: ClientWithSecret,
+  create: CreateClient,
+  update: UpdateClient,
+  search,
+  listQuery: ClientListQuery,
+  // There is no global client: asking for it finds nothing.
+  listWhere: ({ is_global: global }) => (global === true ? { client_id: "" } : {}),
+  listOnly: ({ is_first_party: firstParty, app_type: types }) => [
+    ...(firstParty === undefined ? [] : [isOneOf("is_first_party", firstParty)]),
+    ...(types === undefined ? [] : [isOneOf("app_type", ...types.split(",").slice(0, 50))]),
+  ],
+  toRecord: async (body, { tenant }) => {
+    const columns = fromCreateClient(await readKeysOfClient(body), clientMaker(tenant));
+    const clientId = await reserveClientId(tenant);
+    const secret = isPublic(columns.token_endpoint_auth_method) || hasKeys(columns.settings) ? undefined : tenant.environment.ids.token(48);
+    return {
+      record: { ...columns, client_id: clientId, secret_hash: secret === undefined ? null : await sha256(secret) },
+      ...(secret !== undefined && { extra: { client_secret: secret } }),
+    };
+  },
+  toChange: async (row, body, { tenant, caller }) => {
+    const change = fromUpdateClient(row, await readKeysOfClient(body), clientMaker(tenant));
+    // Whoever may set how a client proves itself can act as that client, with all that it may do.
+    if (body.client_secret !== undefined || !provesItselfAlike(row, change)) checkScopes(caller, ["update:client_keys"]);
+    return { ...change, ...(body.client_secret !== undefined && { secret_hash: await sha256(strongSecret(body.client_secret)) }) };
+  },
+  present: (rows, { tenant }) => rows.map((row) => toClient(row, tenant.id)),
+  checkRemoval: async (row, { caller }) => {
+    if (row.client_id === caller.clientId) throw new PosternError("forbidden", "a client cannot delete itself");
+  },
+  removeChildren: removeClientChildren,
+});
+
+/** Removes what refers to a client, and gives its id back. */
+export async function removeClientChildren({ client_id: clientId }: Row<"clients">, tenant: Tenant): Promise<void> {
+  const { data } = tenant;
+  await data.client_grants.delete({ client_id: clientId });
+  await removeAll(data.consents, { client_id: clientId }, "id");
+  await removeAll(data.refresh_tokens, { client_id: clientId }, "id");
+  await tenant.releaseClientId(clientId);
+}
+
+const rotateSecret = route({
+  method: "POST",
+  path: "/api/v2/clients/:id/rotate-secret",
+  summary: "Give a client a new secret",
+  description: "The old secret stops working at once. The new one is in this reply and in no other.",
+  scopes: ["update:client_keys"],
+  responses: { 200: ClientWithSecret, 404: "inexistent_client", 409: { error: "conflict" } },
+})(async ({ params }, context) => {
+  const client = await context.tenant.client(params.id);
+  if (client === undefined) throw new PosternError("not_found", "there is no such client", { errorCode: "inexistent_client" });
+  if (isPublic(client.record.token_endpoint_auth_method)) {
+    throw new PosternError("invalid_request", "a public client has no secret", { errorCode: "operation_not_supported" });
+  }
+  return { ...toClient(client.record, context.tenant.id), client_secret: await newSecret(client.record, context) };
+});
+
+export const clients = [...crudRoutes, rotateSecret];
+
+/** The last rotation wins: each replaces whatever secret there is. */
+async function newSecret({ client_id: clientId }: Row<"clients">, { tenant }: ManagementContext): Promise<string> {
+  const { ids, clock } = tenant.environment;
+  const secret = ids.token(48);
+  const set = { secret_hash: await sha256(secret), updated_at: clock.now() };
+  const matched = await tenant.data.clients.update({ client_id: clientId }, { set, add: { revision: 1 } });
+  if (matched === 0) throw new PosternError("not_found", "there is no such client", { errorCode: "inexistent_client" });
+  return secret;
+}
+
+/** A client id is unique across tenants: the directory's insert decides before the client exists. */
+async function reserveClientId(tenant: Tenant): Promise<string> {
+  const clientId = tenant.environment.ids.alphanumeric(32);
+  if (!(await tenant.reserveClientId(clientId))) throw new Error("a random client id is taken");
+  return clientId;
+}
+
+function clientMaker({ environment, urls }: Tenant): ClientMaker {
+  return {
+    newCredentialId: () => environment.ids.record("cred_"),
+    now: environment.clock.now(),
+    issuer: urls.issuer,
+    signingAlgorithm: environment.signingAlgorithm,
+  };
+}
+
+/** Whether a client proves who it is in the same way, and with the same keys, as before. */
+function provesItselfAlike(before: ClientProof, after: ClientProof): boolean {
+  const proof = ({ token_endpoint_auth_method: method, settings }: ClientProof): string =>
+    JSON.stringify([method, settings["client_authentication_methods"] ?? null, settings["credentials"] ?? []]);
+  return proof(before) === proof(after);
+}
+
+type ClientProof = Pick<Row<"clients">, "token_endpoint_auth_method" | "settings">;
+
+function hasKeys(settings: { readonly client_authentication_methods?: unknown }): boolean {
+  return settings.client_authentication_methods !== undefined;
+}
+
+/** Secrets are stored as SHA-256, which is only safe for those that cannot be guessed. */
+function strongSecret(secret: string): string {
+  const weakness = weaknessOf(secret, 32);
+  if (weakness === undefined) return secret;
+  throw invalidBody(`'client_secret' ${weakness}`);
+}

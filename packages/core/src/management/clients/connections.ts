@@ -1,0 +1,60 @@
+import * as z from "zod";
+import type { Row } from "../../data/schema.ts";
+import { changeConnections } from "../../domain/client-connections.ts";
+import { FieldSelection } from "../../http/pagination.ts";
+import { ClientConnectionIds, ClientConnections, toClientConnections } from "../../model/clients/connections.ts";
+import { route } from "../../tenancy/context.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+import { findClient } from "./find-client.ts";
+import { sliceOf, SliceQuery } from "../kit/slice.ts";
+
+const path = "/api/v2/clients/:id/connections";
+const missing = { 404: "inexistent_client" } as const;
+const strategy = z.string().max(64);
+
+const list = route({
+  method: "GET",
+  path,
+  summary: "List the connections that a client offers",
+  description:
+    "In their order on the login page. A client without a list offers all of the tenant's. " +
+    "`read:client_summary` alone shows their ids, names and strategies.",
+  scopes: ["read:clients", "read:connections", "read:client_summary"],
+  shows: ({ scopes }) =>
+    scopes.has("read:clients") || scopes.has("read:connections") ? undefined : ["connection_id", "connection", "id", "name", "strategy"],
+  query: SliceQuery.extend({ ...FieldSelection.shape, strategy: z.union([strategy, z.array(strategy).max(50)]).exactOptional() }),
+  responses: { 200: ClientConnections, ...missing },
+})(async ({ params, query }, { tenant }) => {
+  const { strategy: wanted, ...asked } = query;
+  const client = await findClient(tenant, params.id);
+  const offered = await offeredBy(tenant, client.connections);
+  const selected = wanted === undefined ? offered : offered.filter((row) => [wanted].flat().includes(row.strategy));
+  const { items, next } = await sliceOf(tenant, selected, asked, ["client_connections", client.client_id, wanted ?? null]);
+  return { ...toClientConnections(items), ...(next !== undefined && { next }) };
+});
+
+const replace = route({
+  method: "PATCH",
+  path,
+  summary: "Choose the connections that a client offers",
+  description:
+    "The array of connection ids replaces the whole list, and its order is the order on the login page. " +
+    "Ids that name no connection of the tenant are dropped, and so is what comes twice. An empty array: the client offers none.",
+  scopes: ["update:clients"],
+  body: ClientConnectionIds,
+  responses: { 200: ClientConnections, ...missing, 409: { error: "conflict" } },
+})(async ({ params, body }, { tenant }) => {
+  const client = await findClient(tenant, params.id);
+  const rows = await offeredBy(tenant, [...new Set(body)]);
+  const ids = rows.map(({ id }) => id);
+  await changeConnections(tenant.environment, tenant.data, client, () => ids);
+  return toClientConnections(rows);
+});
+
+export const clientConnections = [list, replace];
+
+/** The connections of a list, in its order; every connection of the tenant where there is no list. */
+async function offeredBy(tenant: Tenant, ids: readonly string[] | null): Promise<readonly Row<"connections">[]> {
+  const all = await tenant.connections();
+  return ids === null ? all : ids.flatMap((id) => all.filter((row) => row.id === id));
+}

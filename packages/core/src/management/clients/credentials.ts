@@ -1,0 +1,131 @@
+import * as z from "zod";
+import type { Row } from "../../data/schema.ts";
+import { PosternError } from "../../errors.ts";
+import {
+  ClientCredential,
+  CreateClientCredential,
+  fromCreateClientCredential,
+  fromUpdateClientCredential,
+  toClientCredential,
+  UpdateClientCredential,
+  type StoredCredential,
+} from "../../model/clients/credentials.ts";
+import { clientSettings } from "../../model/clients/settings.ts";
+import { withCredentials } from "../../model/clients/clients.ts";
+import { checkScopes } from "../../tenancy/caller.ts";
+import { route } from "../../tenancy/context.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+import { findClient } from "./find-client.ts";
+import { readKey } from "../keys/read-key.ts";
+
+const path = "/api/v2/clients/:client_id/credentials";
+const noClient = { 404: "inexistent_client" } as const;
+const missing = { 404: { error: "not_found" } } as const;
+const conflict = { 409: { error: "conflict" } } as const;
+
+/** How often a change is tried against changes that others make meanwhile. */
+const tries = 5;
+
+/** How many keys a client may have. */
+const maximum = 20;
+
+const list = route({
+  method: "GET",
+  path,
+  summary: "List the keys of a client",
+  scopes: ["read:client_credentials"],
+  responses: { 200: z.array(ClientCredential), ...noClient },
+})(async ({ params }, { tenant }) => credentialsOf(await findClient(tenant, params.client_id)).map(toClientCredential));
+
+const create = route({
+  method: "POST",
+  path,
+  summary: "Add a key to a client",
+  description: "A public key or a certificate in PEM. It authenticates the client once `client_authentication_methods` names it.",
+  scopes: ["create:client_credentials"],
+  body: CreateClientCredential,
+  responses: { 201: ClientCredential, ...noClient, ...conflict },
+})(async ({ params, body }, { tenant }) => {
+  await findClient(tenant, params.client_id);
+  const { clock, ids } = tenant.environment;
+  const maker = { newCredentialId: () => ids.record("cred_"), now: clock.now() };
+  const credential = fromCreateClientCredential(await readKey(body), maker);
+  await change(tenant, params.client_id, (credentials) => {
+    if (credentials.length >= maximum) throw new PosternError("conflict", `a client has at most ${maximum} keys`);
+    if (credentials.some(({ kid }) => kid === credential.kid)) throw new PosternError("conflict", "the client has a key with this 'kid'");
+    return [...credentials, credential];
+  });
+  return toClientCredential(credential);
+});
+
+const get = route({
+  method: "GET",
+  path: `${path}/:id`,
+  summary: "Get a key of a client",
+  scopes: ["read:client_credentials"],
+  responses: { 200: ClientCredential, ...missing },
+})(async ({ params }, { tenant }) => toClientCredential(find(credentialsOf(await findClient(tenant, params.client_id)), params.id)));
+
+const update = route({
+  method: "PATCH",
+  path: `${path}/:id`,
+  summary: "Change when a key of a client expires",
+  description: "`null`: it does not. To make it live longer takes `update:client_keys` as well.",
+  scopes: ["update:client_credentials"],
+  body: UpdateClientCredential,
+  responses: { 200: ClientCredential, ...missing, ...conflict },
+})(async ({ params, body }, { tenant, caller }) => {
+  const now = tenant.environment.clock.now();
+  const changed = await change(tenant, params.client_id, (credentials) => {
+    const credential = find(credentials, params.id);
+    // A key that had ended would open again.
+    if (livesLonger(credential, body)) checkScopes(caller, ["update:client_keys"]);
+    return credentials.map((other) => (other === credential ? fromUpdateClientCredential(credential, body, now) : other));
+  });
+  return toClientCredential(find(changed, params.id));
+});
+
+const remove = route({
+  method: "DELETE",
+  path: `${path}/:id`,
+  summary: "Take a key from a client",
+  description: "It authenticates nobody any more. Answers 204 also when there is nothing to delete, so that a call may be repeated.",
+  scopes: ["delete:client_credentials"],
+  responses: { 204: null, ...noClient, ...conflict },
+})(async ({ params }, { tenant }) => {
+  await change(tenant, params.client_id, (credentials) => credentials.filter(({ id }) => id !== params.id));
+});
+
+/** Public keys that a client signs its assertions with (RFC 7523). */
+export const clientCredentials = [list, create, get, update, remove];
+
+function livesLonger({ expires_at: before }: StoredCredential, { expires_at: after }: UpdateClientCredential): boolean {
+  if (before === undefined || after === undefined) return false;
+  return after === null || Date.parse(after) > Date.parse(before);
+}
+
+function credentialsOf(row: Row<"clients">): readonly StoredCredential[] {
+  return clientSettings(row).credentials;
+}
+
+function find(credentials: readonly StoredCredential[], id: string): StoredCredential {
+  const credential = credentials.find((candidate) => candidate.id === id);
+  if (credential === undefined) throw new PosternError("not_found", "the client has no such key");
+  return credential;
+}
+
+/** Changes the keys of a client; `change` is asked again where another change came first. @returns the keys as they are then. */
+async function change(
+  tenant: Tenant,
+  clientId: string,
+  apply: (credentials: readonly StoredCredential[]) => readonly StoredCredential[],
+): Promise<readonly StoredCredential[]> {
+  for (let attempt = 0; attempt < tries; attempt++) {
+    const row = await findClient(tenant, clientId);
+    const credentials = apply(credentialsOf(row));
+    const set = { settings: withCredentials(row, credentials), updated_at: tenant.environment.clock.now() };
+    const guard = { client_id: row.client_id, revision: row.revision };
+    if ((await tenant.data.clients.update(guard, { set, add: { revision: 1 } })) === 1) return credentials;
+  }
+  throw new PosternError("conflict", "others keep changing this client; try again");
+}

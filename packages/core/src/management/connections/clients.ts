@@ -1,0 +1,50 @@
+import type { Row } from "../../data/schema.ts";
+import { allClients, clientsOffering, offerConnection } from "../../domain/client-connections.ts";
+import { PosternError } from "../../errors.ts";
+import { ConnectionClientChanges, ConnectionClients } from "../../model/clients/connections.ts";
+import { invalidBody } from "../../model/settings.ts";
+import { route } from "../../tenancy/context.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+import { sliceOf, SliceQuery } from "../kit/slice.ts";
+
+const path = "/api/v2/connections/:id/clients";
+const missing = { 404: "inexistent_connection" } as const;
+
+const list = route({
+  method: "GET",
+  path,
+  summary: "List the clients that offer a connection",
+  scopes: ["read:connections"],
+  query: SliceQuery,
+  responses: { 200: ConnectionClients, ...missing },
+})(async ({ params, query }, { tenant }) => {
+  const { id } = await readConnection(tenant, params.id);
+  const offering = clientsOffering(await allClients(tenant.data), id);
+  const { items, next } = await sliceOf(tenant, offering, query, ["connection_clients", id]);
+  return { clients: items.map((clientId) => ({ client_id: clientId })), ...(next !== undefined && { next }) };
+});
+
+const change = route({
+  method: "PATCH",
+  path,
+  summary: "Switch a connection on or off for clients",
+  description: "Clients that are not named stay as they are. Where one is named twice, the last entry holds.",
+  scopes: ["update:connections"],
+  body: ConnectionClientChanges,
+  responses: { 204: null, ...missing, 409: { error: "conflict" } },
+})(async ({ params, body }, { tenant }) => {
+  const { id } = await readConnection(tenant, params.id);
+  const known = new Set((await allClients(tenant.data)).map(({ client_id: clientId }) => clientId));
+  const unknown = body.findIndex(({ client_id: clientId }) => !known.has(clientId));
+  if (unknown !== -1) throw invalidBody(`'[${unknown}].client_id' names no client`);
+  const wanted = new Map(body.map(({ client_id: clientId, status }) => [clientId, status]));
+  await offerConnection(tenant.environment, tenant.data, id, (clientId) => wanted.get(clientId));
+});
+
+export const connectionClients = [list, change];
+
+async function readConnection({ data }: Tenant, id: string): Promise<Row<"connections">> {
+  const [row] = await data.connections.find({ where: { id }, limit: 1 });
+  if (row === undefined) throw new PosternError("not_found", "there is no such connection", { errorCode: "inexistent_connection" });
+  return row;
+}

@@ -1,0 +1,95 @@
+import * as z from "zod";
+import type { SearchTable } from "../../data/q/fields.ts";
+import { schema, type Row } from "../../data/schema.ts";
+import { sealSecrets } from "../../domain/connection-secrets.ts";
+import { allClients, clientsOffering, offerConnection } from "../../domain/client-connections.ts";
+import { deleteAccount } from "../../domain/users/delete-user.ts";
+import { ListQuery } from "../../http/pagination.ts";
+import {
+  Connection,
+  CreateConnection,
+  fromCreateConnection,
+  fromUpdateConnection,
+  toConnection,
+  UpdateConnection,
+} from "../../model/connections/connections.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+import { crud } from "../kit/crud.ts";
+import { isOneOf } from "../kit/list.ts";
+
+const search: SearchTable = {
+  fields: {
+    id: { field: "id", type: "string" },
+    name: { field: "name", type: "string", contains: true },
+    strategy: { field: "strategy", type: "string" },
+    display_name: { field: "display_name", type: "string", missing: "", contains: true },
+  },
+  words: [{ field: "name", type: "string", contains: true }],
+};
+
+const ConnectionListQuery = ListQuery.extend({
+  name: z.string().max(128).exactOptional(),
+  strategy: z.union([z.string().max(64), z.array(z.string().max(64)).max(50)]).exactOptional(),
+});
+
+/** Where a person's account may come from. Secrets in `options` are sealed apart and never returned. */
+export const connections = crud({
+  path: "/api/v2/connections",
+  noun: "a connection",
+  key: "connections",
+  scopes: {
+    read: ["read:connections"],
+    create: ["create:connections"],
+    update: ["update:connections"],
+    delete: ["delete:connections"],
+  },
+  description: schema.connections,
+  collection: (data) => data.connections,
+  notFound: "inexistent_connection",
+  item: Connection,
+  create: CreateConnection,
+  update: UpdateConnection,
+  search,
+  listQuery: ConnectionListQuery,
+  listWhere: ({ name }) => (name === undefined ? {} : { name }),
+  listOnly: ({ strategy }) => (strategy === undefined ? [] : [isOneOf("strategy", ...[strategy].flat())]),
+  toRecord: async (body, context) => {
+    const { record, secrets } = fromCreateConnection(body);
+    const { data, environment } = context.tenant;
+    const id = environment.ids.record("con_");
+    return { record: { ...record, id, ...(await sealSecrets(environment, data, { id, secrets: {} }, secrets)) } };
+  },
+  afterWrite: async (row, body, { tenant }) => {
+    const { enabled_clients: enabled } = body;
+    if (enabled === undefined || enabled === null) return;
+    await offerConnection(tenant.environment, tenant.data, row.id, (clientId) => enabled.includes(clientId));
+  },
+  toChange: async (row, body, { tenant }) => {
+    const { record, secrets } = fromUpdateConnection(row, body);
+    // Without a word about secrets their columns are no part of the change, so that it never undoes what `sweep` sealed anew meanwhile.
+    return Object.keys(secrets).length === 0
+      ? record
+      : { ...record, ...(await sealSecrets(tenant.environment, tenant.data, row, secrets)) };
+  },
+  present: async (rows, { tenant }) => {
+    const clients = await allClients(tenant.data);
+    return rows.map((row) => toConnection(row, clientsOffering(clients, row.id)));
+  },
+  removeChildren: removeConnectionChildren,
+});
+
+/** Removes what refers to a connection, and its accounts. */
+export async function removeConnectionChildren(row: Row<"connections">, tenant: Tenant): Promise<void> {
+  await offerConnection(tenant.environment, tenant.data, row.id, () => false);
+  await tenant.data.organization_connections.delete({ connection_id: row.id });
+  await removeUsers(row, tenant);
+}
+
+/** The accounts of a connection go with it, as the vendor's do. */
+async function removeUsers({ name }: Row<"connections">, { data, environment }: Tenant): Promise<void> {
+  for (;;) {
+    const accounts = await data.users.find({ where: { connection: name }, limit: 500 });
+    for (const account of accounts) await deleteAccount(environment, data, account);
+    if (accounts.length < 500) return;
+  }
+}

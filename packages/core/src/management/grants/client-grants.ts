@@ -1,0 +1,99 @@
+import * as z from "zod";
+import { schema } from "../../data/schema.ts";
+import { PosternError } from "../../errors.ts";
+import { ListQuery } from "../../http/pagination.ts";
+import {
+  ClientGrant,
+  CreateClientGrant,
+  fromCreateClientGrant,
+  fromUpdateClientGrant,
+  toClientGrant,
+  UpdateClientGrant,
+} from "../../model/grants/client-grants.ts";
+import { invalidBody } from "../../model/settings.ts";
+import { publicIdentifier, systemIdentifier } from "../../tenancy/audience.ts";
+import type { ManagementContext } from "../../tenancy/context.ts";
+import type { Api } from "../../tenancy/tenant.ts";
+import { grantedScopes } from "../../tenancy/rights.ts";
+import { checkGivesScopes } from "../authority.ts";
+import { crud } from "../kit/crud.ts";
+import { isOneOf } from "../kit/list.ts";
+
+const ClientGrantListQuery = ListQuery.extend({
+  client_id: z.string().max(64).exactOptional(),
+  audience: z.string().max(600).exactOptional(),
+  subject_type: z.enum(["client", "user"]).exactOptional(),
+  allow_any_organization: z.literal("true").exactOptional(),
+});
+
+/** Which scopes of an API a client may have. */
+export const clientGrants = crud({
+  path: "/api/v2/client-grants",
+  noun: "a client grant",
+  key: "client_grants",
+  scopes: {
+    read: ["read:client_grants"],
+    create: ["create:client_grants"],
+    update: ["update:client_grants"],
+    delete: ["delete:client_grants"],
+  },
+  description: schema.client_grants,
+  collection: (data) => data.client_grants,
+  notFound: "inexistent_client_grant",
+  missingReference: { error: "not_found: the client or the API that the body names does not exist" },
+  item: ClientGrant,
+  create: CreateClientGrant,
+  update: UpdateClientGrant,
+  listQuery: ClientGrantListQuery,
+  listWhere: async ({ client_id, audience }, { tenant }) => ({
+    ...(client_id !== undefined && { client_id }),
+    ...(audience !== undefined && { audience: systemIdentifier(audience, await tenant.issuers()) }),
+  }),
+  listOnly: ({ subject_type: subject, allow_any_organization: anyOrganization }) => [
+    ...(subject === undefined ? [] : [isOneOf("subject_type", subject)]),
+    ...(anyOrganization === undefined ? [] : [isOneOf("allow_any_organization", true)]),
+  ],
+  toRecord: async (body, context) => {
+    const { tenant } = context;
+    if ((await tenant.client(body.client_id)) === undefined) {
+      throw new PosternError("not_found", "body: 'client_id' names no client", { errorCode: "inexistent_client" });
+    }
+    const api = await tenant.api(body.audience);
+    if (api === undefined) {
+      throw new PosternError("not_found", "body: 'audience' names no API", { errorCode: "inexistent_resource_server" });
+    }
+    checkScopesExist(api, body.scope ?? []);
+    const columns = fromCreateClientGrant(body);
+    if (api.record.is_system) checkGivesScopes(context, grantedScopes(columns, api));
+    return { record: { id: tenant.environment.ids.record("cgr_"), ...columns, audience: api.record.identifier } };
+  },
+  toChange: async (row, body, context) => {
+    const api = await apiOf(row.audience, context);
+    const change = fromUpdateClientGrant(row, body);
+    if (api === undefined) return change;
+    checkScopesExist(
+      api,
+      (body.scope ?? []).filter((scope) => !row.scope.includes(scope)),
+    );
+    const before = grantedScopes(row, api);
+    if (api.record.is_system)
+      checkGivesScopes(
+        context,
+        grantedScopes(change, api).filter((scope) => !before.includes(scope)),
+      );
+    return change;
+  },
+  present: (rows, { tenant }) =>
+    rows.map((row) => ({ ...toClientGrant(row), audience: publicIdentifier(row.audience, tenant.urls.issuer) })),
+});
+
+function apiOf(stored: string, { tenant }: ManagementContext): Promise<Api | undefined> {
+  return tenant.api(publicIdentifier(stored, tenant.urls.issuer));
+}
+
+/** @throws {PosternError} `invalid_request` that names a scope which the API does not have. */
+function checkScopesExist({ settings }: Api, scopes: readonly string[]): void {
+  const existing = new Set((settings.scopes ?? []).map(({ value }) => value));
+  const unknown = scopes.find((scope) => !existing.has(scope));
+  if (unknown !== undefined) throw invalidBody(`'scope' names '${unknown}', which the API does not have`);
+}

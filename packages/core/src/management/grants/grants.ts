@@ -1,0 +1,87 @@
+import * as z from "zod";
+import { sha256 } from "../../adapters/digest.ts";
+import type { Filter, Match } from "../../data/contract.ts";
+import { schema, type Row } from "../../data/schema.ts";
+import { withdrawConsents } from "../../domain/consents.ts";
+import { listResponse, PageQuery } from "../../http/pagination.ts";
+import { Grant, toGrant } from "../../model/grants/grants.ts";
+import { publicIdentifier, storedAudience } from "../../tenancy/audience.ts";
+import { route } from "../../tenancy/context.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+import { isOneOf, list } from "../kit/list.ts";
+
+const path = "/api/v2/grants";
+const userId = z.string().min(1).max(255);
+
+const GrantListQuery = PageQuery.extend({
+  user_id: userId.exactOptional(),
+  client_id: z.string().min(1).max(64).exactOptional(),
+  audience: z.string().min(1).max(600).exactOptional(),
+});
+
+const listGrants = route({
+  method: "GET",
+  path,
+  summary: "List what people allowed clients",
+  description:
+    "The consents that people gave to clients: to third-party ones, and to first-party ones where an API or a request has everybody asked.",
+  scopes: ["read:grants"],
+  query: GrantListQuery,
+  responses: { 200: listResponse("grants", Grant) },
+})(async ({ query }, { tenant }) =>
+  list(tenant, query, {
+    collection: tenant.data.consents,
+    description: schema.consents,
+    ...(await conditions(tenant, query)),
+    key: "grants",
+    defaultSort: { field: "created_at", direction: "asc" },
+    present: (rows) => rows.map((row) => toGrant(row, shownAudience(tenant, row))),
+  }),
+);
+
+const withdrawOfUser = route({
+  method: "DELETE",
+  path,
+  summary: "Take back everything that a user allowed",
+  description:
+    "For every client that was allowed something, its codes, its refresh tokens and the access tokens that came with these end. Answers 204 also when there is nothing to take back.",
+  scopes: ["delete:grants"],
+  query: z.strictObject({ user_id: userId }),
+  responses: { 204: null },
+})(async ({ query }, { tenant }) => withdrawConsents(tenant.environment, tenant.data, { user_id: query.user_id }));
+
+const withdraw = route({
+  method: "DELETE",
+  path: `${path}/:id`,
+  summary: "Take back what a user allowed a client at one API",
+  description:
+    "The client's codes and refresh tokens for that API, and the access tokens that came with these, end. Answers 204 also when there is nothing to take back.",
+  scopes: ["delete:grants"],
+  responses: { 204: null },
+})(async ({ params }, { tenant }) => {
+  await withdrawConsents(tenant.environment, tenant.data, { id: params.id });
+});
+
+/** What people allowed clients: consents, which the vendor calls grants. */
+export const grants = [listGrants, withdrawOfUser, withdraw];
+
+/** What the list's parameters ask for: an index answers for the user, else for the client; what is asked for besides is looked at row by row. */
+async function conditions(
+  tenant: Tenant,
+  { user_id: ofUser, client_id: ofClient, audience }: z.output<typeof GrantListQuery>,
+): Promise<{ readonly where: Match<Row<"consents">>; readonly only: readonly Filter[] }> {
+  const byUser = ofUser !== undefined && { user_id: ofUser };
+  const byClient = ofClient !== undefined && { client_id: ofClient };
+  return {
+    where: byUser || byClient || {},
+    only: [
+      ...(byUser && ofClient !== undefined ? [isOneOf("client_id", ofClient)] : []),
+      ...(audience === undefined ? [] : [isOneOf("audience_hash", await sha256((await storedAudience(tenant, audience)) ?? ""))]),
+    ],
+  };
+}
+
+/** The audience of tokens that are for no API is the address of `/userinfo`; it is stored as ''. */
+function shownAudience({ urls }: Tenant, { audience }: Row<"consents">): string {
+  return audience === "" ? urls.urlFor("/userinfo") : publicIdentifier(audience, urls.issuer);
+}

@@ -1,0 +1,38 @@
+import type * as z from "zod";
+import { certificateExpiry, holdsPublicKey } from "../../domain/keys/public-keys.ts";
+import type { CreateClientCredential, CredentialList } from "../../model/clients/credentials.ts";
+import type { UpdateClient } from "../../model/clients/bodies.ts";
+import { toTimestamp } from "../../model/fields.ts";
+import { invalidBody } from "../../model/settings.ts";
+
+/** A new key that was tried, with the expiry that its certificate gives. @throws {PosternError} that names the field. */
+export async function readKey(body: CreateClientCredential): Promise<CreateClientCredential> {
+  const { pem, alg = "RS256", parse_expiry_from_cert: fromCertificate, expires_at: expiresAt } = body;
+  if (!(await holdsPublicKey(pem, alg))) {
+    throw invalidBody(`'pem' must be a public key or a certificate for ${alg}, of 2048 bits or more where it is RSA`);
+  }
+  if (fromCertificate !== true) return body;
+  if (expiresAt !== undefined) throw invalidBody("'expires_at' and 'parse_expiry_from_cert' exclude each other");
+  const expiry = await certificateExpiry(pem);
+  if (expiry === undefined) throw invalidBody("'parse_expiry_from_cert' needs a certificate in 'pem'");
+  return { ...body, expires_at: toTimestamp(expiry) };
+}
+
+/** The body of a client with each new key in it tried. @throws {PosternError} that names the field. */
+export async function readKeysOfClient<Body extends Pick<UpdateClient, "client_authentication_methods" | "token_vault_privileged_access">>(
+  body: Body,
+): Promise<Body> {
+  const { client_authentication_methods: methods, token_vault_privileged_access: vault } = body;
+  const assertions = methods?.private_key_jwt;
+  return {
+    ...body,
+    ...(assertions && {
+      client_authentication_methods: { ...methods, private_key_jwt: { credentials: await readAll(assertions.credentials) } },
+    }),
+    ...(vault && { token_vault_privileged_access: { ...vault, credentials: await readAll(vault.credentials) } }),
+  };
+}
+
+function readAll(list: z.output<typeof CredentialList>) {
+  return Promise.all(list.map(async (entry) => ("pem" in entry ? readKey(entry) : entry)));
+}

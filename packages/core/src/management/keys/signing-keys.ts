@@ -1,0 +1,153 @@
+import * as z from "zod";
+import { defaultGraceDays, ownKeys, renewCertificate, revokeKey, rotateKeys } from "../../domain/keys/rotation.ts";
+import { defaultValidityDays, isPublished, type KeyType, type SigningKey } from "../../domain/keys/signing-keys.ts";
+import { currentKey, inSuccession, standingOf } from "../../domain/keys/succession.ts";
+import { PosternError } from "../../errors.ts";
+import {
+  CertificateBody,
+  CertificateQuery,
+  KeyTypeQuery,
+  mergedParameters,
+  RotationBody,
+  RotationQuery,
+  SigningKeyReply,
+  toSigningKey,
+} from "../../model/keys/signing-keys.ts";
+import { route } from "../../tenancy/context.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+
+const path = "/api/v2/keys/signing";
+const missing = { 404: { error: "not_found" } } as const;
+const inheritedOnly = { 403: { error: "forbidden: the key belongs to the control plane" } } as const;
+
+const listKeys = route({
+  method: "GET",
+  path,
+  summary: "List signing keys",
+  description: "Those of one bucket: the tenant's own, and the control plane's that it shares, marked `inherited`.",
+  scopes: ["read:signing_keys"],
+  query: KeyTypeQuery,
+  responses: { 200: z.array(SigningKeyReply) },
+})(async ({ query }, { tenant }) => {
+  const view = await viewOf(tenant, query.type);
+  return Promise.all([...inSuccession(view.own), ...inSuccession(view.shared)].map((key) => present(tenant, view, key)));
+});
+
+const getKey = route({
+  method: "GET",
+  path: `${path}/:kid`,
+  summary: "Get a signing key",
+  scopes: ["read:signing_keys"],
+  query: KeyTypeQuery,
+  responses: { 200: SigningKeyReply, ...missing },
+})(async ({ params, query }, { tenant }) => {
+  const view = await viewOf(tenant, query.type);
+  return present(tenant, view, find(view, params.kid));
+});
+
+const rotate = route({
+  method: "POST",
+  path: `${path}/rotate`,
+  summary: "Rotate the signing key",
+  description:
+    "Publishes a new key, which signs from `activate_in_days` on (0); the keys before it stay valid for `grace_days` (1) after that. " +
+    "`validity_days` is a year for `jwt_signing`, five for `saml_encryption`. Each parameter may stand in the query or in the body.",
+  scopes: ["create:signing_keys", "update:signing_keys"],
+  query: RotationQuery,
+  body: RotationBody.optional(),
+  responses: { 201: SigningKeyReply, 409: { error: "conflict: ten keys of this type are published already" } },
+})(async ({ query, body }, { tenant }) => {
+  const { type = "jwt_signing", ...asked } = mergedParameters(query, body);
+  const { kid } = await rotateKeys(tenant.environment, tenant.data, {
+    ...certificateTerms(tenant, type, asked.validity_days),
+    activateInDays: asked.activate_in_days ?? 0,
+    graceDays: asked.grace_days ?? defaultGraceDays,
+  });
+  return presentById(tenant, type, kid);
+});
+
+const revoke = route({
+  method: "PUT",
+  path: `${path}/:kid/revoke`,
+  summary: "Revoke a signing key",
+  description:
+    "It leaves the JWKS at once, and what it signed is refused. The current key gets a successor, whose certificate is valid for `validity_days`.",
+  scopes: ["update:signing_keys"],
+  query: CertificateQuery,
+  body: CertificateBody.optional(),
+  responses: { 201: SigningKeyReply, ...inheritedOnly, ...missing },
+})(async ({ params, query, body }, { tenant }) => {
+  const { type = "jwt_signing", validity_days: validityDays } = mergedParameters(query, body);
+  const key = await findOwn(tenant, type, params.kid);
+  await revokeKey(tenant.environment, tenant.data, key, certificateTerms(tenant, type, validityDays));
+  return presentById(tenant, type, key.kid);
+});
+
+const renew = route({
+  method: "POST",
+  path: `${path}/:kid/renew`,
+  summary: "Renew the certificate of a signing key",
+  description: "The key pair and its `kid` stay; the certificate is issued again, for `validity_days`.",
+  scopes: ["create:signing_keys"],
+  query: CertificateQuery,
+  body: CertificateBody.optional(),
+  responses: { 200: SigningKeyReply, ...inheritedOnly, ...missing },
+})(async ({ params, query, body }, { tenant }) => {
+  const { type = "jwt_signing", validity_days: validityDays } = mergedParameters(query, body);
+  const key = await findOwn(tenant, type, params.kid);
+  await renewCertificate(tenant.environment, tenant.data, tenant.keys, key, certificateTerms(tenant, type, validityDays));
+  return presentById(tenant, type, key.kid);
+});
+
+/** Keys that sign. `/rotate` is not the address of a key: no key has that as its `kid`. */
+export const signingKeys = [listKeys, getKey, rotate, revoke, renew];
+
+/** What a tenant sees of one bucket. */
+interface KeyView {
+  readonly own: readonly SigningKey[];
+  /** Of the control plane's keys those that are in use: what became of others is its own affair. */
+  readonly shared: readonly SigningKey[];
+  /** The `kid` of the key that signs for the tenant. */
+  readonly signs: string | undefined;
+}
+
+async function viewOf(tenant: Tenant, type: KeyType = "jwt_signing"): Promise<KeyView> {
+  const now = tenant.environment.clock.now();
+  const own = await ownKeys(tenant.data, type);
+  const shared = (await tenant.inheritedKeys()).filter((key) => key.type === type && isPublished(key, now));
+  return { own, shared, signs: (currentKey(own, type, now) ?? currentKey(shared, type, now))?.kid };
+}
+
+function find({ own, shared }: KeyView, kid: string): SigningKey {
+  const key = own.find((candidate) => candidate.kid === kid) ?? shared.find((candidate) => candidate.kid === kid);
+  if (key === undefined) throw new PosternError("not_found", "there is no such key in this bucket");
+  return key;
+}
+
+/** @throws {PosternError} `not_found`, or `forbidden` for a key of the control plane. */
+async function findOwn(tenant: Tenant, type: KeyType, kid: string): Promise<SigningKey> {
+  const view = await viewOf(tenant, type);
+  const key = find(view, kid);
+  if (view.own.includes(key)) return key;
+  throw new PosternError("forbidden", "an inherited key can only be changed by the control plane");
+}
+
+async function presentById(tenant: Tenant, type: KeyType, kid: string): Promise<SigningKeyReply> {
+  const view = await viewOf(tenant, type);
+  return present(tenant, view, find(view, kid));
+}
+
+async function present(tenant: Tenant, { own, shared, signs }: KeyView, key: SigningKey): Promise<SigningKeyReply> {
+  const now = tenant.environment.clock.now();
+  const inherited = !own.includes(key);
+  return toSigningKey(key, {
+    certificate: await tenant.keys.certificate(key),
+    standing: standingOf(key, inherited ? shared : own, signs, now),
+    inherited,
+    now,
+  });
+}
+
+function certificateTerms(tenant: Tenant, type: KeyType, validityDays = defaultValidityDays[type]) {
+  return { type, commonName: tenant.id, validityDays };
+}

@@ -1,0 +1,124 @@
+import type * as z from "zod";
+import type { AnyRow, Collection, Filter, Match } from "../../data/contract.ts";
+import type { CollectionDescription } from "../../data/description.ts";
+import type { SearchTable } from "../../data/q/fields.ts";
+import type { TenantData } from "../../data/tenant-data.ts";
+import type { VendorErrorCode } from "../../errors.ts";
+import { FieldSelection, listResponse, type ListQuery, type Sort } from "../../http/pagination.ts";
+import type { ErrorText, Route, RouteDefinition } from "../../http/route.ts";
+import type { Scope } from "../../model/scopes.ts";
+import { route, type ManagementContext } from "../../tenancy/context.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+import { recordActions } from "./record-actions.ts";
+
+/** The fields of a new record that every resource has alike. */
+type CommonFields = "revision" | "created_at" | "updated_at" | "deleting_at";
+
+/** A new record, and what only the reply to its creation shows (a secret). */
+export interface NewRecord<Row> {
+  readonly record: Omit<Row, CommonFields>;
+  readonly extra?: object;
+}
+
+/** A plain resource of the Management API: create, list, read, change and remove, over one collection. */
+export interface Resource<Row, Item, Create extends z.ZodType, Update extends z.ZodType, Query extends z.ZodType<ListQuery>> {
+  /** For example `/api/v2/roles`. */
+  readonly path: `/api/v2/${string}`;
+  /** What one is called, with its article, for the documents: `a role`. */
+  readonly noun: string;
+  readonly scopes: { readonly [verb in "read" | "create" | "update" | "delete"]: readonly [Scope, ...Scope[]] };
+  /** What of an item a reader is shown, where not every scope shows all: see {@link RouteDefinition.shows}. With that in words. */
+  readonly shows?: { readonly fields: NonNullable<RouteDefinition["shows"]>; readonly description: string };
+  readonly description: CollectionDescription;
+  collection(data: TenantData): Collection<Row>;
+  /** The envelope's name for the items of a list. */
+  readonly key: string;
+  readonly notFound: VendorErrorCode | undefined;
+  /** When a creation answers 404: where its body names something that is not there. */
+  readonly missingReference?: ErrorText;
+  readonly item: z.ZodType<Item, Item>;
+  /** What the reply to a creation shows, where that is more than `item`. */
+  readonly created?: z.ZodType;
+  readonly create: Create;
+  readonly update: Update;
+  readonly search?: SearchTable;
+  readonly defaultSort?: Sort;
+  /** The list's query. Where it has parameters of its own, `listWhere` or `listOnly` turns them into conditions. */
+  readonly listQuery: Query;
+  listWhere?(query: z.output<Query>, context: ManagementContext): Match<Row> | Promise<Match<Row>>;
+  /** The same for parameters that no index answers: each row of the list is looked at. */
+  listOnly?(query: z.output<Query>): readonly Filter[];
+  /** A new record from a body. Checks what a schema cannot; reserves what is unique across tenants. */
+  toRecord(body: z.output<Create>, context: ManagementContext): Promise<NewRecord<Row>>;
+  /** The fields that a change sets. */
+  toChange(row: Row, body: z.output<Update>, context: ManagementContext): Promise<Partial<Row>>;
+  /** What follows a creation or a change, from the same body. Repeatable. */
+  afterWrite?(row: Row, body: z.output<Create> | z.output<Update>, context: ManagementContext): Promise<void>;
+  /** Records as replies show them. */
+  present(rows: readonly Row[], context: ManagementContext): readonly Item[] | Promise<readonly Item[]>;
+  /** Finds a record by what stands in the path, where that may be more than its id. */
+  find?(id: string, context: ManagementContext): Promise<Row | undefined>;
+  /** Refuses the removal of a record that must stay. */
+  checkRemoval?(row: Row, context: ManagementContext): Promise<void>;
+  /** Removes what belongs to a record, before the record itself. Repeatable: a crash in between is finished by the next call. */
+  removeChildren?(row: Row, tenant: Tenant): Promise<void>;
+}
+
+/** Declares the five routes of a plain resource. */
+export function crud<Row extends AnyRow, Item, Create extends z.ZodType, Update extends z.ZodType, Query extends z.ZodType<ListQuery>>(
+  resource: Resource<Row, Item, Create, Update, Query>,
+): readonly Route[] {
+  const { path, noun, scopes, item } = resource;
+  const { page, create, get, change, remove } = recordActions(resource);
+  const missing = resource.notFound ?? { error: "not_found" };
+  const shows = resource.shows && { shows: resource.shows.fields, description: resource.shows.description };
+
+  return [
+    route({
+      method: "GET",
+      path,
+      summary: `List ${resource.key.replaceAll("_", " ")}`,
+      scopes: scopes.read,
+      query: resource.listQuery,
+      ...shows,
+      responses: { 200: listResponse(resource.key, item) },
+    })(async ({ query }, context) => page(query, context)),
+    route({
+      method: "POST",
+      path,
+      summary: `Create ${noun}`,
+      scopes: scopes.create,
+      body: resource.create,
+      responses: {
+        201: resource.created ?? item,
+        ...(resource.missingReference && { 404: resource.missingReference }),
+        409: { error: "conflict" },
+      },
+    })(async ({ body }, context) => create(body, context)),
+    route({
+      method: "GET",
+      path: `${path}/:id`,
+      summary: `Get ${noun}`,
+      scopes: scopes.read,
+      query: FieldSelection,
+      ...shows,
+      responses: { 200: item, 404: missing },
+    })(async ({ params }, context) => get(params.id, context)),
+    route({
+      method: "PATCH",
+      path: `${path}/:id`,
+      summary: `Change ${noun}`,
+      scopes: scopes.update,
+      body: resource.update,
+      responses: { 200: item, 404: missing, 409: { error: "conflict" } },
+    })(async ({ params, body }, context) => change(params.id, body, context)),
+    route({
+      method: "DELETE",
+      path: `${path}/:id`,
+      summary: `Delete ${noun}`,
+      description: "Answers 204 also when there is nothing to delete, so that a call may be repeated.",
+      scopes: scopes.delete,
+      responses: { 204: null },
+    })(async ({ params }, context) => remove(params.id, context)),
+  ];
+}

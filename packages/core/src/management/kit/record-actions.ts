@@ -1,0 +1,126 @@
+import type * as z from "zod";
+import type { AnyRow, Change, Match } from "../../data/contract.ts";
+import { isConflict } from "../../data/conflicts.ts";
+import { PosternError } from "../../errors.ts";
+import type { Listing, ListQuery } from "../../http/pagination.ts";
+import type { ManagementContext } from "../../tenancy/context.ts";
+import type { Resource } from "./crud.ts";
+import { list } from "./list.ts";
+
+/** How often a change is tried against changes that others make meanwhile. */
+const tries = 5;
+
+/** What the five routes of a plain resource do. */
+export interface RecordActions<Item, Create extends z.ZodType, Update extends z.ZodType, Query extends z.ZodType> {
+  page(query: z.output<Query>, context: ManagementContext): Promise<Listing<Item>>;
+  create(body: z.output<Create>, context: ManagementContext): Promise<Item>;
+  get(id: string, context: ManagementContext): Promise<Item>;
+  change(id: string, body: z.output<Update>, context: ManagementContext): Promise<Item>;
+  remove(id: string, context: ManagementContext): Promise<void>;
+}
+
+/** Makes the {@link RecordActions} of a resource. */
+export function recordActions<
+  Row extends AnyRow,
+  Item,
+  Create extends z.ZodType,
+  Update extends z.ZodType,
+  Query extends z.ZodType<ListQuery>,
+>(resource: Resource<Row, Item, Create, Update, Query>): RecordActions<Item, Create, Update, Query> {
+  const { description, noun } = resource;
+  const [idField = ""] = description.key;
+  const hasDeletion = Object.hasOwn(description.fields, "deleting_at");
+  const conflict = (): PosternError => new PosternError("conflict", `${noun} with these values exists`);
+
+  const find = async (id: string, context: ManagementContext): Promise<Row | undefined> => {
+    // The id first: another name is the caller's choice, and may look like the id of something else.
+    const [row] = await resource.collection(context.tenant.data).find({ where: byId(id), limit: 1 });
+    return row ?? resource.find?.(id, context);
+  };
+  // One condition on the key: the row type is not known here, the description is.
+  const byId = (id: string, more: Match<AnyRow> = {}): Match<Row> => ({ [idField]: id, ...more }) as Match<Row>;
+
+  const read = async (id: string, context: ManagementContext): Promise<Row> => {
+    const row = await find(id, context);
+    if (row !== undefined) return row;
+    throw new PosternError(
+      "not_found",
+      `there is no such ${noun.replace(/^an? /, "")}`,
+      resource.notFound && { errorCode: resource.notFound },
+    );
+  };
+
+  const presentOne = async (row: Row, context: ManagementContext): Promise<Item> => {
+    const [item] = await resource.present([row], context);
+    if (item === undefined) throw new Error(`${noun} was not presented`);
+    return item;
+  };
+
+  const page = async (query: z.output<Query>, context: ManagementContext) =>
+    list(context.tenant, query, {
+      collection: resource.collection(context.tenant.data),
+      description,
+      where: (await resource.listWhere?.(query, context)) ?? {},
+      only: resource.listOnly?.(query) ?? [],
+      key: resource.key,
+      defaultSort: resource.defaultSort ?? { field: "created_at", direction: "asc" },
+      ...(resource.search && { search: resource.search }),
+      shown: resource.shows?.fields({ ...context.caller, params: {} }),
+      present: (rows: readonly Row[]) => resource.present(rows, context),
+    });
+
+  const create = async (body: z.output<Create>, context: ManagementContext): Promise<Item> => {
+    const now = context.tenant.environment.clock.now();
+    const { record, extra } = await resource.toRecord(body, context);
+    // `toRecord` gives every field but these, which is how Row is declared.
+    const row = { ...record, ...(hasDeletion && { deleting_at: null }), revision: 0, created_at: now, updated_at: now } as unknown as Row;
+    if (!(await resource.collection(context.tenant.data).insert([row]))) throw conflict();
+    await resource.afterWrite?.(row, body, context);
+    return { ...(await presentOne(row, context)), ...extra };
+  };
+
+  const change = async (id: string, body: z.output<Update>, context: ManagementContext): Promise<Item> => {
+    const { data, environment } = context.tenant;
+    for (let attempt = 0; attempt < tries; attempt++) {
+      const row = await read(id, context);
+      const set = { ...(await resource.toChange(row, body, context)), updated_at: environment.clock.now() };
+      const guard = byId(String(row[idField]), { revision: Number(row["revision"]) });
+      const update = { set, add: { revision: 1 } } as unknown as Change<Row>;
+      const matched = await resource
+        .collection(data)
+        .update(guard, update)
+        .catch((error: unknown) => {
+          throw isConflict(error) ? conflict() : error;
+        });
+      if (matched === 1) {
+        const changed = { ...row, ...set };
+        await resource.afterWrite?.(changed, body, context);
+        return presentOne(changed, context);
+      }
+    }
+    throw new PosternError("conflict", "others keep changing this; try again");
+  };
+
+  const remove = async (id: string, context: ManagementContext): Promise<void> => {
+    const collection = resource.collection(context.tenant.data);
+    const row = (await find(id, context)) ?? (hasDeletion ? await findDeleting(id, context) : undefined);
+    if (row === undefined) return;
+    await resource.checkRemoval?.(row, context);
+    const key = byId(String(row[idField]));
+    if (hasDeletion) {
+      // From here on every read treats the row as absent, whatever happens to this process.
+      const mark = { set: { deleting_at: context.tenant.environment.clock.now() } } as unknown as Change<Row>;
+      await collection.update(key, mark);
+    }
+    await resource.removeChildren?.(row, context.tenant);
+    await collection.delete(key);
+  };
+
+  /** A row whose removal was begun and not finished. */
+  const findDeleting = async (id: string, context: ManagementContext): Promise<Row | undefined> => {
+    const [row] = await resource.collection(context.tenant.data).find({ where: byId(id, { deleting_at: { exists: true } }), limit: 1 });
+    return row;
+  };
+
+  return { page, create, get: async (id, context) => presentOne(await read(id, context), context), change, remove };
+}

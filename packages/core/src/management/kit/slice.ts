@@ -1,0 +1,55 @@
+import * as z from "zod";
+import type { Scalar } from "../../data/value.ts";
+import { invalidCursor, type Listing, type PageQuery } from "../../http/pagination.ts";
+import { queryInteger } from "../../model/fields.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+import { openCursor, sealCursor } from "./cursor.ts";
+import { answerPage, usualTake, type Stretch } from "./page.ts";
+
+/** How a list is asked for that is whole unless `take` cuts it, as the vendor's views of connections and clients are. */
+export const SliceQuery = z.strictObject({ from: z.string().max(4000).exactOptional(), take: queryInteger(1, 1000).exactOptional() });
+
+/** A part of a list, with the cursor of the next one. */
+export interface Slice<Item> {
+  readonly items: readonly Item[];
+  readonly next?: string;
+}
+
+/**
+ * Cuts a list that is there as a whole.
+ * @param list what the list is: a cursor is good for that alone.
+ */
+export async function sliceOf<Item>(
+  tenant: Tenant,
+  all: readonly Item[],
+  { from, take = from === undefined ? undefined : usualTake }: z.output<typeof SliceQuery>,
+  list: readonly unknown[],
+): Promise<Slice<Item>> {
+  if (take === undefined) return { items: all };
+  const { items, position } = cut(all, from === undefined ? undefined : await openCursor(tenant, from, list), take);
+  return { items, ...(position !== undefined && { next: await sealCursor(tenant, position, list) }) };
+}
+
+/** Answers a list that is there as a whole in the style that was asked for. @param list as for {@link sliceOf}. */
+export async function pageOf<Item>(
+  tenant: Tenant,
+  query: PageQuery,
+  all: readonly Item[],
+  { key, list }: { readonly key: string; readonly list: readonly unknown[] },
+): Promise<Listing<Item>> {
+  return answerPage(tenant, query, {
+    list,
+    key,
+    after: async (position, take) => cut(all, position, take),
+    at: async (start, limit) => all.slice(start, start + limit),
+    count: async () => all.length,
+  });
+}
+
+/** The position in a list that is there as a whole is the number of items before it. */
+function cut<Item>(all: readonly Item[], position: readonly Scalar[] = [0], take: number): Stretch<Item> {
+  const [start] = position;
+  if (typeof start !== "number") throw invalidCursor();
+  const end = start + take;
+  return { items: all.slice(start, end), ...(end < all.length && { position: [end] }) };
+}

@@ -1,0 +1,98 @@
+import * as z from "zod";
+import type { SearchTable } from "../../data/q/fields.ts";
+import { schema } from "../../data/schema.ts";
+import { PosternError } from "../../errors.ts";
+import { invalidCursor, ListQuery, listResponse } from "../../http/pagination.ts";
+import { Reply } from "../../http/route.ts";
+import { LogEvent, toLog } from "../../model/logs/logs.ts";
+import { route } from "../../tenancy/context.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+import { list } from "../kit/list.ts";
+
+const search: SearchTable = {
+  fields: {
+    log_id: { field: "log_id", type: "string" },
+    date: { field: "date", type: "instant" },
+    type: { field: "type", type: "string" },
+    client_id: { field: "client_id", type: "string" },
+    client_name: { field: "client_name", type: "string" },
+    connection: { field: "connection", type: "string" },
+    connection_id: { field: "connection_id", type: "string" },
+    organization_id: { field: "organization_id", type: "string" },
+    user_id: { field: "user_id", type: "string" },
+    user_name: { field: "user_name", type: "string" },
+    ip: { field: "ip", type: "string" },
+    hostname: { field: "hostname", type: "string" },
+    strategy: { field: "strategy", type: "string" },
+    details: { field: "details", type: "object" },
+  },
+};
+
+/** Milliseconds: reads that go on from a position end so long before the present, because rows of other processes may still be on their way. */
+const settleTime = 3000;
+
+const scopes = ["read:logs", "read:logs_users"] as const;
+
+/**
+ * Audit events, newest first. With `from` and `take` they go on from an event, oldest first, as a bare array whose `Link` header names the next page:
+ * how exports follow the log.
+ */
+const listLogs = route({
+  method: "GET",
+  path: "/api/v2/logs",
+  summary: "List and search audit events",
+  scopes,
+  query: ListQuery.extend({ search: z.string().max(1000).exactOptional() }),
+  responses: { 200: listResponse("logs", LogEvent) },
+})(async ({ query, request }, { tenant }) => {
+  if (query.from !== undefined || query.take !== undefined) {
+    const events = await followLogs(tenant, query.from, query.take ?? 50);
+    return new Reply(events, { headers: linkToNext(tenant, request, events) });
+  }
+  const { search: q = query.q, ...rest } = query;
+  return list(tenant, q === undefined ? rest : { ...rest, q }, {
+    collection: tenant.data.logs,
+    description: schema.logs,
+    where: {},
+    key: "logs",
+    defaultSort: { field: "date", direction: "desc" },
+    search,
+    present: (rows) => rows.map(toLog),
+  });
+});
+
+async function followLogs(tenant: Tenant, from: string | undefined, take: number): Promise<readonly LogEvent[]> {
+  const { logs } = tenant.data;
+  const [start] = from === undefined ? [] : await logs.find({ where: { log_id: from }, limit: 1 });
+  if (from !== undefined && start === undefined) throw invalidCursor();
+  const rows = await logs.find({
+    where: { date: { lte: tenant.environment.clock.now() - settleTime } },
+    orderBy: { fields: ["date", "log_id"], direction: "asc" },
+    limit: take,
+    ...(start !== undefined && { after: [start.date, start.log_id] }),
+  });
+  return rows.map(toLog);
+}
+
+/** Where an export goes on (RFC 8288), the rest of the question kept. None at the end, which is an empty page: events may still come after a short one. */
+function linkToNext({ urls }: Tenant, request: Request, events: readonly LogEvent[]): { readonly [name: string]: string } {
+  const last = events.at(-1);
+  if (last === undefined) return {};
+  const query = new URL(request.url).searchParams;
+  query.set("from", last.log_id);
+  return { link: `<${urls.urlFor("/api/v2/logs")}?${query.toString()}>; rel="next"` };
+}
+
+const getLog = route({
+  method: "GET",
+  path: "/api/v2/logs/:id",
+  summary: "Get an audit event",
+  scopes,
+  responses: { 200: LogEvent, 404: { error: "not_found" } },
+})(async ({ params }, { tenant }) => {
+  const [row] = await tenant.data.logs.find({ where: { log_id: params.id }, limit: 1 });
+  if (row === undefined) throw new PosternError("not_found", "there is no such event");
+  return toLog(row);
+});
+
+export const logs = [listLogs, getLog];

@@ -1,0 +1,144 @@
+import { schema, type Row } from "../../data/schema.ts";
+import { PosternError } from "../../errors.ts";
+import { listResponse, PageQuery } from "../../http/pagination.ts";
+import {
+  AddOrganizationConnection,
+  changedConnectionFlags,
+  fromConnectionFlags,
+  OrganizationConnection,
+  toOrganizationConnection,
+  UpdateOrganizationConnection,
+} from "../../model/organizations/organizations.ts";
+import { QueryBoolean } from "../../model/fields.ts";
+import { invalidBody } from "../../model/settings.ts";
+import { route } from "../../tenancy/context.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+import { findOrganization } from "./find-organization.ts";
+import { list } from "../kit/list.ts";
+
+const missing = { 404: { error: "not_found" } } as const;
+
+/** The same routes under both of the vendor's paths: the older one, and the newer one that its command line uses. */
+function routesAt(key: "enabled_connections" | "connections") {
+  const path = `/api/v2/organizations/:id/${key}` as const;
+  return [
+    route({
+      method: "GET",
+      path,
+      summary: "List an organization's connections",
+      scopes: ["read:organization_connections"],
+      query: PageQuery.extend({ is_enabled: QueryBoolean.exactOptional() }),
+      responses: { 200: listResponse(key, OrganizationConnection), ...missing },
+    })(async ({ params, query }, { tenant }) => {
+      const { id } = await findOrganization(tenant, params.id);
+      return list(tenant, query, {
+        collection: tenant.data.organization_connections,
+        description: schema.organization_connections,
+        // All that an organization has are enabled.
+        where: { organization_id: query.is_enabled === false ? "" : id },
+        within: id,
+        key,
+        defaultSort: { field: "organization_id", direction: "asc" },
+        present: (rows) => presentConnections(tenant, rows),
+      });
+    }),
+    route({
+      method: "POST",
+      path,
+      summary: "Add a connection to an organization",
+      scopes: ["create:organization_connections"],
+      body: AddOrganizationConnection,
+      responses: { 201: OrganizationConnection, ...missing, 409: { error: "conflict" } },
+    })(async ({ params, body }, { tenant }) => {
+      const { id } = await findOrganization(tenant, params.id);
+      const rows = await readConnections(tenant, id, [body]);
+      if (!(await tenant.data.organization_connections.insert(rows))) {
+        throw new PosternError("conflict", "the organization has this connection");
+      }
+      return presentOne(tenant, rows);
+    }),
+    route({
+      method: "GET",
+      path: `${path}/:connection_id`,
+      summary: "Get a connection of an organization",
+      scopes: ["read:organization_connections"],
+      responses: { 200: OrganizationConnection, ...missing },
+    })(async ({ params }, { tenant }) => presentOne(tenant, await findRows(tenant, params.id, params.connection_id))),
+    route({
+      method: "PATCH",
+      path: `${path}/:connection_id`,
+      summary: "Change a connection of an organization",
+      scopes: ["update:organization_connections"],
+      body: UpdateOrganizationConnection,
+      responses: { 200: OrganizationConnection, ...missing },
+    })(async ({ params, body }, { tenant }) => {
+      const rows = await findRows(tenant, params.id, params.connection_id);
+      const where = { organization_id: params.id, connection_id: params.connection_id };
+      const set = changedConnectionFlags(body);
+      const matched = Object.keys(set).length === 0 ? rows.length : await tenant.data.organization_connections.update(where, { set });
+      return presentOne(
+        tenant,
+        rows.slice(0, matched).map((row) => ({ ...row, ...set })),
+      );
+    }),
+    route({
+      method: "DELETE",
+      path: `${path}/:connection_id`,
+      summary: "Take a connection from an organization",
+      description: "Answers 204 also when there is nothing to take, so that a call may be repeated.",
+      scopes: ["delete:organization_connections"],
+      responses: { 204: null, ...missing },
+    })(async ({ params }, { tenant }) => {
+      const { id } = await findOrganization(tenant, params.id);
+      await tenant.data.organization_connections.delete({ organization_id: id, connection_id: params.connection_id });
+    }),
+  ];
+}
+
+/** Which connections the members of an organization may sign in with. An organization without any takes what its clients offer. */
+export const organizationConnections = [...routesAt("enabled_connections"), ...routesAt("connections")];
+
+/** Connections of a body as records, each once. @throws {PosternError} that names one which does not exist. */
+export async function readConnections(
+  tenant: Tenant,
+  organizationId: string,
+  bodies: readonly AddOrganizationConnection[],
+): Promise<readonly Row<"organization_connections">[]> {
+  const known = bodies.length === 0 ? [] : await tenant.connections();
+  const rows = new Map<string, Row<"organization_connections">>();
+  for (const { connection_id: connectionId, ...flags } of bodies) {
+    if (!known.some(({ id }) => id === connectionId)) throw invalidBody(`'connection_id' names '${connectionId}', which does not exist`);
+    if (rows.has(connectionId)) throw invalidBody(`'connection_id' names '${connectionId}' more than once`);
+    rows.set(connectionId, {
+      organization_id: organizationId,
+      connection_id: connectionId,
+      ...fromConnectionFlags(flags),
+      created_at: tenant.environment.clock.now(),
+    });
+  }
+  return [...rows.values()];
+}
+
+/** Connections of organizations as replies show them. One that is being removed is left out. */
+export async function presentConnections(
+  tenant: Tenant,
+  rows: readonly Row<"organization_connections">[],
+): Promise<readonly OrganizationConnection[]> {
+  const known = rows.length === 0 ? [] : await tenant.connections();
+  return rows.flatMap((row) => {
+    const connection = known.find(({ id }) => id === row.connection_id);
+    return connection === undefined ? [] : [toOrganizationConnection(row, connection)];
+  });
+}
+
+async function findRows(tenant: Tenant, organizationId: string, connectionId: string): Promise<readonly Row<"organization_connections">[]> {
+  const { id } = await findOrganization(tenant, organizationId);
+  return tenant.data.organization_connections.find({ where: { organization_id: id, connection_id: connectionId }, limit: 1 });
+}
+
+/** @throws {PosternError} `not_found`. */
+async function presentOne(tenant: Tenant, rows: readonly Row<"organization_connections">[]): Promise<OrganizationConnection> {
+  const [shown] = await presentConnections(tenant, rows);
+  if (shown === undefined) throw new PosternError("not_found", "the organization has no such connection");
+  return shown;
+}

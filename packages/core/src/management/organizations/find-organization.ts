@@ -1,0 +1,23 @@
+import type { Row } from "../../data/schema.ts";
+import { PosternError } from "../../errors.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+
+/** An organization by its id. @throws {PosternError} `not_found`. */
+export async function findOrganization({ data }: Tenant, id: string): Promise<Row<"organizations">> {
+  const [row] = await data.organizations.find({ where: { id }, limit: 1 });
+  if (row === undefined) throw new PosternError("not_found", "there is no such organization");
+  return row;
+}
+
+/** The organizations that these memberships name, in their order. One that is being removed is left out. */
+export async function findOrganizations(
+  { data }: Tenant,
+  memberships: readonly Row<"organization_members">[],
+): Promise<readonly Row<"organizations">[]> {
+  const ids = memberships.map(({ organization_id: id }) => id);
+  const found: Row<"organizations">[] = [];
+  for (let i = 0; i < ids.length; i += 50) {
+    found.push(...(await data.organizations.find({ where: { id: { in: ids.slice(i, i + 50) } }, limit: 50 })));
+  }
+  return ids.flatMap((id) => found.filter((row) => row.id === id));
+}

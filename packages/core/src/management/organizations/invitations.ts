@@ -1,0 +1,147 @@
+import { schema, type Row } from "../../data/schema.ts";
+import { createInvitation, ticketOf } from "../../domain/organizations/invitations.ts";
+import { PosternError } from "../../errors.ts";
+import { FieldSelection, ListQuery, listResponse } from "../../http/pagination.ts";
+import { queryInteger } from "../../model/fields.ts";
+import { CreateInvitation, Invitation, toInvitation, type InvitationLink } from "../../model/organizations/invitations.ts";
+import { invalidBody } from "../../model/settings.ts";
+import { route } from "../../tenancy/context.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+import { checkGivesRoles } from "../authority.ts";
+import { findOrganization } from "./find-organization.ts";
+import { mailInvitation } from "./invitation-mail.ts";
+import { list } from "../kit/list.ts";
+
+const path = "/api/v2/organizations/:id/invitations";
+const missing = { 404: "inexistent_invitation" } as const;
+
+const InvitationListQuery = ListQuery.pick({
+  per_page: true,
+  include_totals: true,
+  sort: true,
+  fields: true,
+  include_fields: true,
+}).extend({ page: queryInteger(0, 1_000_000).exactOptional().meta({ description: "The first page is 0" }) });
+
+/** Invitations into an organization. Expired and accepted ones stay listed until somebody deletes them. */
+export const invitations = [
+  route({
+    method: "GET",
+    path,
+    summary: "List an organization's invitations",
+    scopes: ["read:organization_invitations"],
+    query: InvitationListQuery,
+    responses: { 200: listResponse("invitations", Invitation), 404: { error: "not_found" } },
+  })(async ({ params, query }, { tenant }) => {
+    const organization = await findOrganization(tenant, params.id);
+    return list(tenant, query, {
+      collection: tenant.data.invitations,
+      description: schema.invitations,
+      where: { organization_id: organization.id },
+      within: organization.id,
+      key: "invitations",
+      defaultSort: { field: "created_at", direction: "desc" },
+      perPage: 50,
+      firstPage: 0,
+      present: (rows) => Promise.all(rows.map((row) => present(tenant, organization, row))),
+    });
+  }),
+  route({
+    method: "POST",
+    path,
+    summary: "Invite somebody into an organization",
+    description: "Sends a mail with the invitation's address unless `send_invitation_email` is false.",
+    scopes: ["create:organization_invitations"],
+    body: CreateInvitation,
+    responses: { 201: Invitation, 404: { error: "not_found" } },
+  })(async ({ params, body }, context) => {
+    const { tenant } = context;
+    const organization = await findOrganization(tenant, params.id);
+    await check(tenant, organization, body);
+    await checkGivesRoles(context, body.roles);
+    const row = await createInvitation(tenant.environment, tenant.data, organization.id, body);
+    const link = await linkOf(tenant, organization, row);
+    if (body.send_invitation_email && link !== undefined) await mailInvitation(tenant, organization, row, link.url);
+    return toInvitation(row, link);
+  }),
+  route({
+    method: "GET",
+    path: `${path}/:invitation_id`,
+    summary: "Get an invitation",
+    scopes: ["read:organization_invitations"],
+    query: FieldSelection,
+    responses: { 200: Invitation, ...missing },
+  })(async ({ params }, { tenant }) => {
+    const organization = await findOrganization(tenant, params.id);
+    const where = { id: params.invitation_id, organization_id: organization.id };
+    const [row] = await tenant.data.invitations.find({ where, limit: 1 });
+    if (row === undefined) throw new PosternError("not_found", "there is no such invitation", { errorCode: "inexistent_invitation" });
+    return present(tenant, organization, row);
+  }),
+  route({
+    method: "DELETE",
+    path: `${path}/:invitation_id`,
+    summary: "Withdraw an invitation",
+    description: "Answers 204 also when there is nothing to withdraw, so that a call may be repeated. Who accepted it stays a member.",
+    scopes: ["delete:organization_invitations"],
+    responses: { 204: null, 404: { error: "not_found" } },
+  })(async ({ params }, { tenant }) => {
+    const { id } = await findOrganization(tenant, params.id);
+    await tenant.data.invitations.delete({ id: params.invitation_id, organization_id: id });
+  }),
+];
+
+/** What a body names must exist, so that an invitation can be accepted. @throws {PosternError} that names what does not. */
+async function check(tenant: Tenant, { id }: Row<"organizations">, body: CreateInvitation): Promise<void> {
+  const { client_id: clientId, connection_id: connectionId, roles } = body;
+  if ((await tenant.client(clientId)) === undefined) throw invalidBody(`'client_id' names '${clientId}', which does not exist`);
+  if (connectionId !== undefined) {
+    const known = await tenant.connections();
+    if (!known.some((connection) => connection.id === connectionId)) {
+      throw invalidBody(`'connection_id' names '${connectionId}', which does not exist`);
+    }
+    const enabled = await tenant.organizationConnections(id);
+    if (enabled.length > 0 && !enabled.some((row) => row.connection_id === connectionId)) {
+      throw invalidBody("'connection_id' names a connection that is not enabled for the organization");
+    }
+  }
+  const found = roles.length === 0 ? [] : await tenant.data.roles.find({ where: { id: { in: roles } }, limit: 50 });
+  const unknown = roles.find((roleId) => !found.some((role) => role.id === roleId));
+  if (unknown !== undefined) throw invalidBody(`'roles' names '${unknown}', which does not exist`);
+}
+
+async function present(tenant: Tenant, organization: Row<"organizations">, row: Row<"invitations">): Promise<Invitation> {
+  return toInvitation(row, await linkOf(tenant, organization, row));
+}
+
+/** Undefined for an invitation whose ticket nothing opens any more. */
+async function linkOf(tenant: Tenant, organization: Row<"organizations">, row: Row<"invitations">): Promise<InvitationLink | undefined> {
+  const ticket = await ticketOf(tenant.environment, tenant.data, row);
+  return ticket === undefined ? undefined : { ticket, url: await invitationUrl(tenant, organization, row, ticket) };
+}
+
+/**
+ * Where an invitation is accepted: at the client's own login address, which starts a login with what stands in the query, else the tenant's, else a page of ours.
+ * The ticket is under both names that clients know.
+ */
+async function invitationUrl(
+  tenant: Tenant,
+  { id, name }: Row<"organizations">,
+  { client_id: clientId }: Row<"invitations">,
+  ticket: string,
+): Promise<string> {
+  const client = await tenant.client(clientId);
+  const candidates = [client?.settings.initiate_login_uri, tenant.settings.default_redirection_uri];
+  const own = candidates.map((address = "") => address.replaceAll("{organization_name}", name)).find(isAddress);
+  const url = new URL(own ?? tenant.urls.urlFor("/u/invitation"));
+  for (const [parameter, value] of Object.entries({ invitation: ticket, ticket, organization: id, organization_name: name })) {
+    url.searchParams.set(parameter, value);
+  }
+  if (own === undefined) url.searchParams.set("client_id", clientId);
+  return url.href;
+}
+
+/** A wildcard stands for many addresses, and so is none. */
+function isAddress(text: string): boolean {
+  return URL.canParse(text) && !text.includes("*");
+}

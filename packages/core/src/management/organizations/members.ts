@@ -1,0 +1,198 @@
+import { readAll } from "../../data/read-all.ts";
+import { schema, type Row } from "../../data/schema.ts";
+import { addMember, isMember, removeMember } from "../../domain/organizations/members.ts";
+import { assignRoles, removeRoles } from "../../domain/role-assignments.ts";
+import { PosternError } from "../../errors.ts";
+import { listResponse, PageQuery } from "../../http/pagination.ts";
+import { MemberList, OrganizationMember, toOrganizationMember } from "../../model/organizations/members.ts";
+import { Organization } from "../../model/organizations/organizations.ts";
+import { Role, RoleList } from "../../model/apis/roles.ts";
+import { route } from "../../tenancy/context.ts";
+import { checkScopes } from "../../tenancy/caller.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+import { checkGivesRoles } from "../authority.ts";
+import { findOrganization, findOrganizations } from "./find-organization.ts";
+import { findPrimary, findUsers } from "../users/find-user.ts";
+import { findRoles, listRoles } from "../apis/held-roles.ts";
+import { list } from "../kit/list.ts";
+import { presentOrganizations } from "./organizations.ts";
+
+const missing = { 404: { error: "not_found" } } as const;
+const membersPath = "/api/v2/organizations/:id/members";
+
+const members = [
+  route({
+    method: "GET",
+    path: membersPath,
+    summary: "List an organization's members",
+    description: "`fields` with `roles` in it adds their roles inside the organization, and needs `read:organization_member_roles`.",
+    scopes: ["read:organization_members"],
+    query: PageQuery,
+    responses: { 200: listResponse("members", OrganizationMember), ...missing },
+  })(async ({ params, query }, { tenant, caller }) => {
+    const { id } = await findOrganization(tenant, params.id);
+    const named = (query.fields ?? "").split(",").some((field) => field.trim() === "roles");
+    const withRoles = named && query.include_fields !== false;
+    if (withRoles) checkScopes(caller, ["read:organization_member_roles"]);
+    return list(tenant, query, {
+      collection: tenant.data.organization_members,
+      description: schema.organization_members,
+      where: { organization_id: id },
+      within: id,
+      key: "members",
+      defaultSort: { field: "created_at", direction: "asc" },
+      present: (rows) => presentMembers(tenant, id, rows, withRoles),
+    });
+  }),
+  route({
+    method: "POST",
+    path: membersPath,
+    summary: "Add members to an organization",
+    scopes: ["create:organization_members"],
+    body: MemberList,
+    responses: { 204: null, ...missing },
+  })(async ({ params, body }, { tenant }) => {
+    const { id, name } = await findOrganization(tenant, params.id);
+    const ids = [...new Set(body.members)];
+    const known = (await findUsers(tenant, ids)).filter(({ linked_to: primary }) => primary === "");
+    const unknown = ids.find((userId) => !known.some((user) => user.user_id === userId));
+    if (unknown !== undefined) {
+      throw new PosternError("not_found", `body: 'members' names '${unknown}', who does not exist`, { errorCode: "inexistent_user" });
+    }
+    for (const user of known) {
+      if (!(await addMember(tenant.environment, tenant.data, id, user.user_id))) continue;
+      await tenant.audit({
+        type: "organization_member_added",
+        organization: { id, name },
+        user: { user_id: user.user_id, name: user.name },
+      });
+    }
+  }),
+  route({
+    method: "DELETE",
+    path: membersPath,
+    summary: "Remove members from an organization",
+    description: "Their roles inside the organization go as well. Who is no member is no error.",
+    scopes: ["delete:organization_members"],
+    body: MemberList,
+    responses: { 204: null, ...missing },
+  })(async ({ params, body }, { tenant }) => {
+    const { id } = await findOrganization(tenant, params.id);
+    for (const userId of new Set(body.members)) await removeMember(tenant.data, id, userId);
+  }),
+];
+
+const rolesPath = `${membersPath}/:user_id/roles` as const;
+
+const memberRoles = [
+  route({
+    method: "GET",
+    path: rolesPath,
+    summary: "List a member's roles inside an organization",
+    scopes: ["read:organization_member_roles"],
+    query: PageQuery,
+    responses: { 200: listResponse("roles", Role), ...missing },
+  })(async ({ params, query }, { tenant }) => {
+    const { id } = await findOrganization(tenant, params.id);
+    await checkMember(tenant, id, params.user_id);
+    return listRoles(tenant, query, params.user_id, id);
+  }),
+  route({
+    method: "POST",
+    path: rolesPath,
+    summary: "Give a member roles inside an organization",
+    scopes: ["create:organization_member_roles"],
+    body: RoleList,
+    responses: { 204: null, ...missing },
+  })(async ({ params, body }, context) => {
+    const { tenant } = context;
+    const { data, environment } = tenant;
+    const { id } = await findOrganization(tenant, params.id);
+    await checkMember(tenant, id, params.user_id);
+    await checkGivesRoles(context, body.roles);
+    await assignRoles(environment, data, params.user_id, id, body.roles);
+    // Removed meanwhile: then nothing may be left for the day that they join again.
+    if (!(await isMember(data, id, params.user_id))) {
+      await removeRoles(data, params.user_id, id, body.roles);
+      throw notMember();
+    }
+  }),
+  route({
+    method: "DELETE",
+    path: rolesPath,
+    summary: "Take roles inside an organization from a member",
+    scopes: ["delete:organization_member_roles"],
+    body: RoleList,
+    responses: { 204: null, ...missing },
+  })(async ({ params, body }, { tenant }) => {
+    const { id } = await findOrganization(tenant, params.id);
+    await checkMember(tenant, id, params.user_id);
+    await removeRoles(tenant.data, params.user_id, id, body.roles);
+  }),
+];
+
+const ofUser = route({
+  method: "GET",
+  path: "/api/v2/users/:id/organizations",
+  summary: "List the organizations that a user is a member of",
+  scopes: ["read:organizations"],
+  query: PageQuery,
+  responses: { 200: listResponse("organizations", Organization), 404: "inexistent_user" },
+})(async ({ params, query }, { tenant }) => {
+  const { user_id: userId } = await findPrimary(tenant, params.id);
+  return list(tenant, query, {
+    collection: tenant.data.organization_members,
+    description: schema.organization_members,
+    where: { user_id: userId },
+    within: userId,
+    key: "organizations",
+    defaultSort: { field: "organization_id", direction: "asc" },
+    present: async (rows) => presentOrganizations(await findOrganizations(tenant, rows), { tenant }),
+  });
+});
+
+export const organizationMembers = [...members, ...memberRoles, ofUser];
+
+function notMember(): PosternError {
+  return new PosternError("not_found", "the user is no member of the organization");
+}
+
+/** @throws {PosternError} `not_found`. */
+async function checkMember({ data }: Tenant, organizationId: string, userId: string): Promise<void> {
+  if (!(await isMember(data, organizationId, userId))) throw notMember();
+}
+
+async function presentMembers(
+  tenant: Tenant,
+  organizationId: string,
+  rows: readonly Row<"organization_members">[],
+  withRoles: boolean,
+): Promise<readonly OrganizationMember[]> {
+  const ids = rows.map(({ user_id: id }) => id);
+  const users = await findUsers(tenant, ids);
+  const roles = withRoles ? await rolesInside(tenant, organizationId, ids) : undefined;
+  return users.map((user) =>
+    toOrganizationMember(
+      user,
+      roles?.filter(({ userId }) => userId === user.user_id).map(({ role }) => role),
+    ),
+  );
+}
+
+/** The roles that users have inside an organization. One that is being removed is left out. */
+async function rolesInside(
+  tenant: Tenant,
+  organizationId: string,
+  userIds: readonly string[],
+): Promise<readonly { readonly userId: string; readonly role: Row<"roles"> }[]> {
+  const held: Row<"user_roles">[] = [];
+  for (let i = 0; i < userIds.length; i += 50) {
+    const where = { user_id: { in: userIds.slice(i, i + 50) }, organization_id: organizationId };
+    held.push(...(await readAll(tenant.data.user_roles, schema.user_roles.key, where)));
+  }
+  const known = await findRoles(tenant, held);
+  return held.flatMap(({ user_id: userId, role_id: id }) => {
+    const role = known.find((candidate) => candidate.id === id);
+    return role === undefined ? [] : [{ userId, role }];
+  });
+}

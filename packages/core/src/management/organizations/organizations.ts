@@ -1,0 +1,113 @@
+import { readAll } from "../../data/read-all.ts";
+import { removeAll } from "../../data/remove-all.ts";
+import { schema, type Row } from "../../data/schema.ts";
+import type { SearchTable } from "../../data/q/fields.ts";
+import { PosternError } from "../../errors.ts";
+import { FieldSelection, ListQuery } from "../../http/pagination.ts";
+import {
+  CreateOrganization,
+  fromCreateOrganization,
+  fromUpdateOrganization,
+  Organization,
+  toOrganization,
+  UpdateOrganization,
+} from "../../model/organizations/organizations.ts";
+import { route } from "../../tenancy/context.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+import { crud } from "../kit/crud.ts";
+import { presentConnections, readConnections } from "./connections.ts";
+
+const search: SearchTable = {
+  fields: {
+    id: { field: "id", type: "string" },
+    name: { field: "name", type: "folded", contains: true },
+    display_name: { field: "display_name", type: "string", missing: "", contains: true },
+    metadata: { field: "metadata", type: "object" },
+    created_at: { field: "created_at", type: "instant" },
+    updated_at: { field: "updated_at", type: "instant" },
+  },
+  words: [
+    { field: "name", type: "folded", contains: true },
+    { field: "display_name", type: "string", contains: true },
+  ],
+};
+
+const read = ["read:organizations", "read:organizations_summary"] as const;
+
+const crudRoutes = crud({
+  path: "/api/v2/organizations",
+  noun: "an organization",
+  key: "organizations",
+  scopes: {
+    read,
+    create: ["create:organizations", "create:organization_connections"],
+    update: ["update:organizations"],
+    delete: ["delete:organizations"],
+  },
+  description: schema.organizations,
+  collection: (data) => data.organizations,
+  notFound: undefined,
+  item: Organization,
+  create: CreateOrganization,
+  update: UpdateOrganization,
+  search,
+  listQuery: ListQuery,
+  toRecord: async (body, { tenant }) => {
+    const { data, environment } = tenant;
+    const id = environment.ids.record("org_");
+    const connections = await readConnections(tenant, id, body.enabled_connections ?? []);
+    // The insert of the organization decides; that its name is taken is mostly known before its connections are written.
+    if ((await data.organizations.count({ name: body.name })) > 0) {
+      throw new PosternError("conflict", "an organization with this name exists");
+    }
+    if (connections.length > 0) await data.organization_connections.insert(connections);
+    return { record: { id, ...fromCreateOrganization(body) } };
+  },
+  toChange: async (row, body) => fromUpdateOrganization(row, body),
+  present: presentOrganizations,
+  removeChildren: removeOrganizationChildren,
+});
+
+const byName = route({
+  method: "GET",
+  path: "/api/v2/organizations/name/:name",
+  summary: "Get an organization by its name",
+  scopes: read,
+  query: FieldSelection,
+  responses: { 200: Organization, 404: { error: "not_found" } },
+})(async ({ params }, { tenant }) => {
+  const [row] = await tenant.data.organizations.find({ where: { name: params.name }, limit: 1 });
+  const [organization] = row === undefined ? [] : await presentOrganizations([row], { tenant });
+  if (organization === undefined) throw new PosternError("not_found", "there is no such organization");
+  return organization;
+});
+
+/** A tenant's customers, as whose members people may sign in. */
+export const organizations = [...crudRoutes, byName];
+
+/** Organizations with their connections: one question for a page of them. */
+export async function presentOrganizations(
+  rows: readonly Row<"organizations">[],
+  { tenant }: { readonly tenant: Tenant },
+): Promise<readonly Organization[]> {
+  const enabled: Row<"organization_connections">[] = [];
+  for (let i = 0; i < rows.length; i += 50) {
+    const where = { organization_id: { in: rows.slice(i, i + 50).map(({ id }) => id) } };
+    enabled.push(...(await readAll(tenant.data.organization_connections, schema.organization_connections.key, where)));
+  }
+  return Promise.all(
+    rows.map(async (row) => {
+      const own = enabled.filter(({ organization_id: id }) => id === row.id);
+      return toOrganization(row, await presentConnections(tenant, own));
+    }),
+  );
+}
+
+/** Removes everything of an organization; its members stay users of the tenant. */
+export async function removeOrganizationChildren({ id }: Row<"organizations">, { data }: Tenant): Promise<void> {
+  const where = { organization_id: id };
+  await removeAll(data.invitations, where, "id");
+  await removeAll(data.user_roles, where, "user_id");
+  await removeAll(data.organization_members, where, "user_id");
+  await removeAll(data.organization_connections, where, "connection_id");
+}

@@ -1,0 +1,122 @@
+import { schema, type Row } from "../../data/schema.ts";
+import { revokeFamily } from "../../domain/refresh-tokens/refresh-token.ts";
+import { revokeTokens } from "../../domain/refresh-tokens/revoke-all.ts";
+import { PosternError } from "../../errors.ts";
+import { FieldSelection, ListQuery, listResponse } from "../../http/pagination.ts";
+import { RefreshToken, toRefreshToken, UpdateRefreshToken } from "../../model/sessions/refresh-tokens.ts";
+import { publicIdentifier } from "../../tenancy/audience.ts";
+import { route } from "../../tenancy/context.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+import { findAccount } from "../users/find-user.ts";
+import { list } from "../kit/list.ts";
+
+const ofUser = "/api/v2/users/:user_id/refresh-tokens";
+const noUser = { 404: "inexistent_user" } as const;
+const missing = { 404: { error: "not_found" } } as const;
+
+const listOfUser = route({
+  method: "GET",
+  path: ofUser,
+  summary: "List a user's refresh tokens",
+  description: "Those of exactly this user; revoked ones stay listed, with `revoked_at`.",
+  scopes: ["read:refresh_tokens", "read:users"],
+  query: ListQuery,
+  responses: { 200: listResponse("tokens", RefreshToken), ...noUser },
+})(async ({ params, query }, { tenant }) => {
+  const { user_id: userId } = await findAccount(tenant, params.user_id);
+  return list(tenant, query, {
+    collection: tenant.data.refresh_tokens,
+    description: schema.refresh_tokens,
+    where: { user_id: userId },
+    within: userId,
+    key: "tokens",
+    defaultSort: { field: "created_at", direction: "asc" },
+    present: (rows) => Promise.all(rows.map((row) => present(tenant, row))),
+  });
+});
+
+const revokeOfUser = route({
+  method: "DELETE",
+  path: ofUser,
+  summary: "Revoke all refresh tokens of a user",
+  description: "They stay listed, with `revoked_at`.",
+  scopes: ["delete:refresh_tokens"],
+  responses: { 204: null, ...noUser },
+})(async ({ params }, { tenant }) => {
+  const { user_id: userId } = await findAccount(tenant, params.user_id);
+  await revokeTokens(tenant.environment, tenant.data, { user_id: userId });
+});
+
+/** The same three routes under the hyphenated path and under its alias. */
+function routesOfOne(path: "/api/v2/refresh-tokens/:id" | "/api/v2/refresh_tokens/:id") {
+  return [
+    route({
+      method: "GET",
+      path,
+      summary: "Get a refresh token",
+      scopes: ["read:refresh_tokens"],
+      query: FieldSelection,
+      responses: { 200: RefreshToken, ...missing },
+    })(async ({ params }, { tenant }) => present(tenant, await read(tenant, params.id))),
+    route({
+      method: "PATCH",
+      path,
+      summary: "Change the metadata of a refresh token",
+      scopes: ["update:refresh_tokens"],
+      body: UpdateRefreshToken,
+      responses: { 200: RefreshToken, ...missing },
+    })(async ({ params, body }, { tenant }) => {
+      const row = await read(tenant, params.id);
+      const { refresh_token_metadata: metadata } = body;
+      if (metadata === undefined) return present(tenant, row);
+      const set = { refresh_token_metadata: metadata ?? {} };
+      if ((await tenant.data.refresh_tokens.update({ id: row.id }, { set })) === 0) throw noSuchToken();
+      return present(tenant, { ...row, ...set });
+    }),
+    route({
+      method: "DELETE",
+      path,
+      summary: "Delete a refresh token",
+      description:
+        "Its rotation family is revoked first. Answers 200 also when there is nothing to delete, so that a call may be repeated.",
+      scopes: ["delete:refresh_tokens"],
+      responses: { 200: null },
+    })(async ({ params }, { tenant }) => {
+      const row = await find(tenant, params.id);
+      if (row === undefined) return;
+      await revokeFamily(tenant.environment, tenant.data, row, "revoked");
+      await tenant.data.refresh_tokens.delete({ id: row.id });
+    }),
+  ];
+}
+
+export const refreshTokens = [
+  listOfUser,
+  revokeOfUser,
+  ...routesOfOne("/api/v2/refresh-tokens/:id"),
+  ...routesOfOne("/api/v2/refresh_tokens/:id"),
+];
+
+async function find({ data }: Tenant, id: string): Promise<Row<"refresh_tokens"> | undefined> {
+  const [row] = await data.refresh_tokens.find({ where: { id }, limit: 1 });
+  return row;
+}
+
+async function read(tenant: Tenant, id: string): Promise<Row<"refresh_tokens">> {
+  const row = await find(tenant, id);
+  if (row === undefined) throw noSuchToken();
+  return row;
+}
+
+function noSuchToken(): PosternError {
+  return new PosternError("not_found", "there is no such refresh token");
+}
+
+async function present(tenant: Tenant, row: Row<"refresh_tokens">): Promise<RefreshToken> {
+  const { urls } = tenant;
+  const client = await tenant.client(row.client_id);
+  return toRefreshToken(row, {
+    rotating: client?.settings.refresh_token.rotation_type === "rotating",
+    audience: row.audience === null ? urls.urlFor("/userinfo") : publicIdentifier(row.audience, urls.issuer),
+  });
+}

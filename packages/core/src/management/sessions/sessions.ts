@@ -1,0 +1,141 @@
+import type { Match } from "../../data/contract.ts";
+import { schema, type Row } from "../../data/schema.ts";
+import { revokeSessionsOfUser } from "../../domain/sessions/revoke-all.ts";
+import { revokeSession } from "../../domain/sessions/session.ts";
+import { PosternError } from "../../errors.ts";
+import { FieldSelection, ListQuery, listResponse } from "../../http/pagination.ts";
+import { Session, toSession, UpdateSession } from "../../model/sessions/sessions.ts";
+import { route } from "../../tenancy/context.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+import { findAccount } from "../users/find-user.ts";
+import { list } from "../kit/list.ts";
+
+const path = "/api/v2/sessions";
+const ofUser = "/api/v2/users/:user_id/sessions";
+const noUser = { 404: "inexistent_user" } as const;
+const missing = { 404: { error: "not_found" } } as const;
+const defaultSort = { field: "created_at", direction: "asc" } as const;
+
+const listSessions = route({
+  method: "GET",
+  path,
+  summary: "List sessions",
+  scopes: ["read:sessions"],
+  query: ListQuery,
+  responses: { 200: listResponse("sessions", Session) },
+})(async ({ query }, { tenant }) =>
+  list(tenant, query, {
+    collection: tenant.data.sessions,
+    description: schema.sessions,
+    where: alive(tenant),
+    key: "sessions",
+    defaultSort,
+    present: (rows) => rows.map((row) => present(tenant, row)),
+  }),
+);
+
+const listOfUser = route({
+  method: "GET",
+  path: ofUser,
+  summary: "List a user's sessions",
+  scopes: ["read:sessions"],
+  query: ListQuery,
+  responses: { 200: listResponse("sessions", Session), ...noUser },
+})(async ({ params, query }, { tenant }) => {
+  const { user_id: userId } = await findAccount(tenant, params.user_id);
+  return list(tenant, query, {
+    collection: tenant.data.sessions,
+    description: schema.sessions,
+    where: { user_id: userId, ...alive(tenant) },
+    within: userId,
+    key: "sessions",
+    defaultSort,
+    present: (rows) => rows.map((row) => present(tenant, row)),
+  });
+});
+
+const revokeOfUser = route({
+  method: "DELETE",
+  path: ofUser,
+  summary: "End all sessions of a user",
+  description: "Their refresh tokens are revoked with them.",
+  scopes: ["delete:sessions"],
+  responses: { 202: null, ...noUser },
+})(async ({ params }, { tenant }) => {
+  const { user_id: userId } = await findAccount(tenant, params.user_id);
+  await revokeSessionsOfUser(tenant.environment, tenant.data, userId);
+});
+
+const getSession = route({
+  method: "GET",
+  path: `${path}/:id`,
+  summary: "Get a session",
+  scopes: ["read:sessions"],
+  query: FieldSelection,
+  responses: { 200: Session, ...missing },
+})(async ({ params }, { tenant }) => present(tenant, await read(tenant, params.id)));
+
+const updateSession = route({
+  method: "PATCH",
+  path: `${path}/:id`,
+  summary: "Change the metadata of a session",
+  scopes: ["update:sessions"],
+  body: UpdateSession,
+  responses: { 200: Session, ...missing },
+})(async ({ params, body }, { tenant }) => {
+  const row = await read(tenant, params.id);
+  const { session_metadata: metadata } = body;
+  if (metadata === undefined) return present(tenant, row);
+  const set = { session_metadata: metadata ?? {}, updated_at: tenant.environment.clock.now() };
+  const matched = await tenant.data.sessions.update({ id: row.id, revoked_at: null }, { set, add: { revision: 1 } });
+  if (matched === 0) throw noSuchSession();
+  return present(tenant, { ...row, ...set });
+});
+
+const deleteSession = route({
+  method: "DELETE",
+  path: `${path}/:id`,
+  summary: "End a session",
+  description: "Its refresh tokens are revoked with it. Answers 202 also when there is none, so that a call may be repeated.",
+  scopes: ["delete:sessions"],
+  responses: { 202: null },
+})(async ({ params }, { tenant }) => {
+  await revokeSession(tenant.environment, tenant.data, params.id);
+});
+
+const revokeOne = route({
+  method: "POST",
+  path: `${path}/:id/revoke`,
+  summary: "Revoke a session",
+  description: "The same as to delete it, but for one that is not there.",
+  scopes: ["delete:sessions", "delete:refresh_tokens"],
+  responses: { 202: null, ...missing },
+})(async ({ params }, { tenant }) => {
+  // One that has expired too: its refresh tokens may go on.
+  const known = (await tenant.data.sessions.count({ id: params.id, revoked_at: null })) > 0;
+  if (!known) throw noSuchSession();
+  await revokeSession(tenant.environment, tenant.data, params.id);
+});
+
+/** Sessions. One that is over is gone for callers; its row stays as long as tokens may refer to it, so that it is known whether they are good. */
+export const sessions = [listSessions, listOfUser, revokeOfUser, getSession, updateSession, deleteSession, revokeOne];
+
+/** What holds of a session that still signs somebody in. */
+function alive({ environment }: Tenant): Match<Row<"sessions">> {
+  const now = environment.clock.now();
+  return { revoked_at: null, expires_at: { gt: now }, idle_expires_at: { gt: now } };
+}
+
+async function read(tenant: Tenant, id: string): Promise<Row<"sessions">> {
+  const [row] = await tenant.data.sessions.find({ where: { id, ...alive(tenant) }, limit: 1 });
+  if (row === undefined) throw noSuchSession();
+  return row;
+}
+
+function noSuchSession(): PosternError {
+  return new PosternError("not_found", "there is no such session");
+}
+
+function present({ settings }: Tenant, row: Row<"sessions">): Session {
+  return toSession(row, settings.session_cookie?.mode ?? "persistent");
+}

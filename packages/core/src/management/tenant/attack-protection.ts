@@ -1,0 +1,60 @@
+import {
+  attackProtection as readSettings,
+  BruteForceProtection,
+  fromUpdateBruteForceProtection,
+  fromUpdateSuspiciousIpThrottling,
+  SuspiciousIpThrottling,
+  UpdateBruteForceProtection,
+  UpdateSuspiciousIpThrottling,
+} from "../../model/tenant/attack-protection.ts";
+import { route } from "../../tenancy/context.ts";
+
+const bruteForcePath = "/api/v2/attack-protection/brute-force-protection";
+const suspiciousIpPath = "/api/v2/attack-protection/suspicious-ip-throttling";
+
+const bruteForce = [
+  route({
+    method: "GET",
+    path: bruteForcePath,
+    summary: "Get brute-force protection",
+    scopes: ["read:attack_protection"],
+    responses: { 200: BruteForceProtection },
+  })(async (_, { tenant }) => readSettings(tenant.record).brute_force_protection),
+  route({
+    method: "PATCH",
+    path: bruteForcePath,
+    summary: "Change brute-force protection",
+    description: "What is not sent stays as it is; lists are replaced.",
+    scopes: ["update:attack_protection"],
+    body: UpdateBruteForceProtection,
+    responses: { 200: BruteForceProtection, 409: { error: "conflict" } },
+  })(async ({ body }, { tenant }) => {
+    const record = await tenant.change((current) => ({ attack_protection: fromUpdateBruteForceProtection(current, body) }));
+    return readSettings(record).brute_force_protection;
+  }),
+];
+
+const suspiciousIp = [
+  route({
+    method: "GET",
+    path: suspiciousIpPath,
+    summary: "Get suspicious IP throttling",
+    scopes: ["read:attack_protection"],
+    responses: { 200: SuspiciousIpThrottling },
+  })(async (_, { tenant }) => readSettings(tenant.record).suspicious_ip_throttling),
+  route({
+    method: "PATCH",
+    path: suspiciousIpPath,
+    summary: "Change suspicious IP throttling",
+    description: "What is not sent stays as it is, also whole stages; lists are replaced.",
+    scopes: ["update:attack_protection"],
+    body: UpdateSuspiciousIpThrottling,
+    responses: { 200: SuspiciousIpThrottling, 409: { error: "conflict" } },
+  })(async ({ body }, { tenant }) => {
+    const record = await tenant.change((current) => ({ attack_protection: fromUpdateSuspiciousIpThrottling(current, body) }));
+    return readSettings(record).suspicious_ip_throttling;
+  }),
+];
+
+/** What decides at password logins (spec sections 2.9 and 8). */
+export const attackProtection = [...bruteForce, ...suspiciousIp];

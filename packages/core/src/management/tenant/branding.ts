@@ -1,0 +1,26 @@
+import { FieldSelection } from "../../http/pagination.ts";
+import { Branding, fromUpdateBranding, toBranding, UpdateBranding } from "../../model/tenant/branding.ts";
+import { route } from "../../tenancy/context.ts";
+
+const path = "/api/v2/branding";
+
+/** How the login pages look. */
+export const branding = [
+  route({
+    method: "GET",
+    path,
+    summary: "Get the branding",
+    scopes: ["read:branding"],
+    query: FieldSelection,
+    responses: { 200: Branding },
+  })(async (_, { tenant }) => toBranding(tenant.record)),
+  route({
+    method: "PATCH",
+    path,
+    summary: "Change the branding",
+    description: "What is not sent stays as it is, also single colors; `null` takes a setting away.",
+    scopes: ["update:branding"],
+    body: UpdateBranding,
+    responses: { 200: Branding, 409: { error: "conflict" } },
+  })(async ({ body }, { tenant }) => toBranding(await tenant.change((record) => ({ branding: fromUpdateBranding(record, body) })))),
+];

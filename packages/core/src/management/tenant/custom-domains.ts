@@ -1,0 +1,153 @@
+import { schema, type Row } from "../../data/schema.ts";
+import { PosternError } from "../../errors.ts";
+import { FieldSelection, ListQuery, listResponse } from "../../http/pagination.ts";
+import {
+  claimLifetime,
+  CreateCustomDomain,
+  CustomDomain,
+  fromUpdateCustomDomain,
+  toCustomDomain,
+  UpdateCustomDomain,
+} from "../../model/tenant/custom-domains.ts";
+import { route } from "../../tenancy/context.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+import { list } from "../kit/list.ts";
+import { verifyDomain } from "./verify-domain.ts";
+
+const path = "/api/v2/custom-domains";
+const missing = { 404: "inexistent_custom_domain" } as const;
+
+/** How often a change is tried against changes that others make meanwhile. */
+const tries = 5;
+
+const listDomains = route({
+  method: "GET",
+  path,
+  summary: "List custom domains",
+  description: "A page holds 100 where `per_page` does not say otherwise.",
+  scopes: ["read:custom_domains"],
+  query: ListQuery,
+  responses: { 200: listResponse("custom_domains", CustomDomain) },
+})(async ({ query }, { tenant }) =>
+  list(tenant, query, {
+    collection: tenant.data.custom_domains,
+    description: schema.custom_domains,
+    where: {},
+    key: "custom_domains",
+    defaultSort: { field: "created_at", direction: "asc" },
+    perPage: 100,
+    present: (rows) => rows.map((row) => toCustomDomain(row, tenant.environment.clock.now())),
+  }),
+);
+
+const create = route({
+  method: "POST",
+  path,
+  summary: "Add a custom domain",
+  description:
+    "It answers for the tenant, and is an issuer, once it is verified by the TXT record of the reply. Until then it keeps nobody else from it; what is not verified within seven days ends.",
+  scopes: ["create:custom_domains"],
+  body: CreateCustomDomain,
+  responses: { 201: CustomDomain, 409: { error: "conflict" } },
+})(async ({ body }, { tenant }) => {
+  const { domain, type, verification_method: _, ...settings } = body;
+  const { clock, ids } = tenant.environment;
+  const now = clock.now();
+  const row: Row<"custom_domains"> = {
+    id: ids.record("cd_"),
+    domain,
+    type,
+    status: "pending_verification",
+    is_default: false,
+    verification: { token: ids.token(24) },
+    settings: fromUpdateCustomDomain({}, settings),
+    created_at: now,
+    updated_at: now,
+    verified_at: null,
+    expires_at: now + claimLifetime,
+  };
+  // A claim of the tenant's own that ended makes room for the next.
+  await tenant.data.custom_domains.delete({ domain, expires_at: { lte: now } });
+  // Whose it is, nobody is told.
+  const free = !(await tenant.isAnothersHost(domain));
+  if (!free || !(await tenant.data.custom_domains.insert([row]))) throw new PosternError("conflict", "this domain is taken");
+  return toCustomDomain(row, now);
+});
+
+const get = route({
+  method: "GET",
+  path: `${path}/:id`,
+  summary: "Get a custom domain",
+  scopes: ["read:custom_domains"],
+  query: FieldSelection,
+  responses: { 200: CustomDomain, ...missing },
+})(async ({ params }, { tenant }) => toCustomDomain(await read(tenant, params.id), tenant.environment.clock.now()));
+
+const update = route({
+  method: "PATCH",
+  path: `${path}/:id`,
+  summary: "Change a custom domain",
+  scopes: ["update:custom_domains"],
+  body: UpdateCustomDomain,
+  responses: { 200: CustomDomain, ...missing, 409: { error: "conflict" } },
+})(async ({ params, body }, { tenant }) => {
+  for (let attempt = 0; attempt < tries; attempt++) {
+    const row = await read(tenant, params.id);
+    const settings = fromUpdateCustomDomain(row.settings, body);
+    // The time of the last change guards the next one, so it never stands still.
+    const set = { settings, updated_at: Math.max(tenant.environment.clock.now(), row.updated_at + 1) };
+    if ((await tenant.data.custom_domains.update({ id: row.id, updated_at: row.updated_at }, { set })) === 1) {
+      return toCustomDomain({ ...row, ...set }, tenant.environment.clock.now());
+    }
+  }
+  throw new PosternError("conflict", "others keep changing this domain; try again");
+});
+
+const verify = route({
+  method: "POST",
+  path: `${path}/:id/verify`,
+  summary: "Verify a custom domain",
+  description: "Looks for the TXT record. Where it is not there yet the domain stays `pending_verification`, and `error_msg` says why.",
+  scopes: ["create:custom_domains"],
+  responses: { 200: CustomDomain, ...missing },
+})(async ({ params }, { tenant }) => {
+  const row = await verifyDomain(tenant, await read(tenant, params.id));
+  if (row === undefined) throw noSuchDomain();
+  return toCustomDomain(row, tenant.environment.clock.now());
+});
+
+const remove = route({
+  method: "DELETE",
+  path: `${path}/:id`,
+  summary: "Delete a custom domain",
+  description:
+    "It answers for nobody any more, and tokens that name it as their issuer are refused. Answers 204 also when there is nothing to delete, so that a call may be repeated.",
+  scopes: ["delete:custom_domains"],
+  responses: { 204: null },
+})(async ({ params }, { tenant }) => {
+  const row = await find(tenant, params.id);
+  if (row === undefined) return;
+  const { custom_domains: domains } = tenant.data;
+  // From here on it is no issuer, and no verification under way can make it one.
+  await domains.update({ id: row.id }, { set: { status: "failed" } });
+  await tenant.releaseHost(row.domain);
+  await domains.delete({ id: row.id });
+});
+
+/** Host names of the tenant's own. */
+export const customDomains = [listDomains, create, get, update, verify, remove];
+
+async function find({ data }: Tenant, id: string): Promise<Row<"custom_domains"> | undefined> {
+  const [row] = await data.custom_domains.find({ where: { id }, limit: 1 });
+  return row;
+}
+
+async function read(tenant: Tenant, id: string): Promise<Row<"custom_domains">> {
+  const row = await find(tenant, id);
+  if (row === undefined) throw noSuchDomain();
+  return row;
+}
+
+function noSuchDomain(): PosternError {
+  return new PosternError("not_found", "there is no such custom domain", { errorCode: "inexistent_custom_domain" });
+}

@@ -1,0 +1,34 @@
+import { FieldSelection } from "../../http/pagination.ts";
+import {
+  fromUpdateTenantSettings,
+  TenantSettingsReply,
+  toTenantSettings,
+  UpdateTenantSettings,
+} from "../../model/tenant/settings-bodies.ts";
+import { route } from "../../tenancy/context.ts";
+
+/** Tenant settings, at the path of the specification and at the vendor's. */
+const paths = ["/api/v2/tenants", "/api/v2/tenants/settings"] as const;
+
+const read = paths.map((path) =>
+  route({
+    method: "GET",
+    path,
+    summary: "Get the tenant's settings",
+    scopes: ["read:tenant_settings"],
+    query: FieldSelection,
+    responses: { 200: TenantSettingsReply },
+  })(async (_, { tenant }) => toTenantSettings(tenant.record)),
+);
+
+const update = route({
+  method: "PATCH",
+  path: "/api/v2/tenants/settings",
+  summary: "Change the tenant's settings",
+  description: "What is not sent stays as it is. Lifetimes are taken in hours or in minutes.",
+  scopes: ["update:tenant_settings"],
+  body: UpdateTenantSettings,
+  responses: { 200: TenantSettingsReply, 409: { error: "conflict" } },
+})(async ({ body }, { tenant }) => toTenantSettings(await tenant.change((record) => fromUpdateTenantSettings(record, body))));
+
+export const tenantSettings = [...read, update];

@@ -1,0 +1,135 @@
+import { readAll } from "../../data/read-all.ts";
+import { schema } from "../../data/schema.ts";
+import { assignRoles, removeRoles } from "../../domain/role-assignments.ts";
+import { checkStillThere } from "../../domain/still-there.ts";
+import { listResponse, PageQuery } from "../../http/pagination.ts";
+import { PermissionList, Role, RoleList, UserPermission } from "../../model/apis/roles.ts";
+import { route } from "../../tenancy/context.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+import { checkGivesPermissions, checkGivesRoles } from "../authority.ts";
+import { findPrimary } from "./find-user.ts";
+import { findRoles, listRoles } from "../apis/held-roles.ts";
+import { presentPermissions, readPermissions } from "../apis/permissions.ts";
+import { pageOf } from "../kit/slice.ts";
+
+const missing = { 404: "inexistent_user" } as const;
+
+const rolesPath = "/api/v2/users/:id/roles";
+
+const roles = [
+  route({
+    method: "GET",
+    path: rolesPath,
+    summary: "List a user's roles",
+    scopes: ["read:users", "read:roles", "read:role_members"],
+    query: PageQuery,
+    responses: { 200: listResponse("roles", Role), ...missing },
+  })(async ({ params, query }, { tenant }) => {
+    const { user_id: userId } = await findPrimary(tenant, params.id);
+    return listRoles(tenant, query, userId, "");
+  }),
+  route({
+    method: "POST",
+    path: rolesPath,
+    summary: "Give a user roles",
+    scopes: ["update:users", "create:role_members"],
+    body: RoleList,
+    responses: { 204: null, ...missing },
+  })(async ({ params, body }, context) => {
+    const { tenant } = context;
+    const { user_id: userId } = await findPrimary(tenant, params.id);
+    await checkGivesRoles(context, body.roles);
+    await assignRoles(tenant.environment, tenant.data, userId, "", body.roles);
+  }),
+  route({
+    method: "DELETE",
+    path: rolesPath,
+    summary: "Take roles from a user",
+    scopes: ["update:users", "delete:role_members"],
+    body: RoleList,
+    responses: { 204: null, ...missing },
+  })(async ({ params, body }, { tenant }) => {
+    const { user_id: userId } = await findPrimary(tenant, params.id);
+    await removeRoles(tenant.data, userId, "", body.roles);
+  }),
+];
+
+const permissionsPath = "/api/v2/users/:id/permissions";
+
+const permissions = [
+  route({
+    method: "GET",
+    path: permissionsPath,
+    summary: "List a user's permissions, direct ones and those of roles",
+    scopes: ["read:users"],
+    query: PageQuery,
+    responses: { 200: listResponse("permissions", UserPermission), ...missing },
+  })(async ({ params, query }, { tenant }) => {
+    const { user_id: userId } = await findPrimary(tenant, params.id);
+    return pageOf(tenant, query, await permissionsWithSources(tenant, userId), { key: "permissions", list: ["user_permissions", userId] });
+  }),
+  route({
+    method: "POST",
+    path: permissionsPath,
+    summary: "Give a user permissions directly",
+    scopes: ["update:users"],
+    body: PermissionList,
+    responses: { 201: null, ...missing },
+  })(async ({ params, body }, context) => {
+    const { tenant } = context;
+    const { user_id: userId } = await findPrimary(tenant, params.id);
+    const now = tenant.environment.clock.now();
+    const permissions = await readPermissions(tenant, body);
+    await checkGivesPermissions(context, permissions);
+    for (const permission of permissions) {
+      await tenant.data.user_permissions.insert([{ user_id: userId, ...permission, created_at: now }]);
+    }
+    await checkStillThere(tenant.data, { userId }, () => tenant.data.user_permissions.delete({ user_id: userId }));
+  }),
+  route({
+    method: "DELETE",
+    path: permissionsPath,
+    summary: "Take direct permissions from a user",
+    scopes: ["update:users"],
+    body: PermissionList,
+    responses: { 204: null, ...missing },
+  })(async ({ params, body }, { tenant }) => {
+    const { user_id: userId } = await findPrimary(tenant, params.id);
+    for (const permission of await readPermissions(tenant, body))
+      await tenant.data.user_permissions.delete({ user_id: userId, ...permission });
+  }),
+];
+
+export const userAccess = [...roles, ...permissions];
+
+async function permissionsWithSources(tenant: Tenant, userId: string): Promise<readonly UserPermission[]> {
+  const direct = await readAll(tenant.data.user_permissions, schema.user_permissions.key, { user_id: userId });
+  const held = await findRoles(
+    tenant,
+    await readAll(tenant.data.user_roles, schema.user_roles.key, { user_id: userId, organization_id: "" }),
+  );
+  const given = await Promise.all(held.map(async (role) => ({ role, permissions: await tenant.rolePermissions(role.id) })));
+
+  const bySource = [
+    ...(await presentPermissions(tenant, direct)).map((permission) => ({
+      permission,
+      source: { source_id: "", source_name: "", source_type: "DIRECT" } as const,
+    })),
+    ...(
+      await Promise.all(
+        given.map(async ({ role, permissions: list }) =>
+          (await presentPermissions(tenant, list)).map((permission) => ({
+            permission,
+            source: { source_id: role.id, source_name: role.name, source_type: "ROLE" } as const,
+          })),
+        ),
+      )
+    ).flat(),
+  ];
+  const merged = new Map<string, UserPermission>();
+  for (const { permission, source } of bySource) {
+    const name = JSON.stringify([permission.resource_server_identifier, permission.permission_name]);
+    merged.set(name, { ...permission, sources: [...(merged.get(name)?.sources ?? []), source] });
+  }
+  return [...merged.values()];
+}

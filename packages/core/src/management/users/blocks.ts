@@ -1,0 +1,76 @@
+import * as z from "zod";
+import type { Row } from "../../data/schema.ts";
+import { accountSubject, clearFailures } from "../../domain/attack-protection/login-attempts.ts";
+import { readTries, standing } from "../../domain/attack-protection/tries.ts";
+import { attackProtection } from "../../model/tenant/attack-protection.ts";
+import { QueryBoolean } from "../../model/fields.ts";
+import { route } from "../../tenancy/context.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+import { findPrimary, noSuchUser } from "./find-user.ts";
+
+/** Where a user is refused for too many failed logins. Accounts are counted as a whole, so there is one entry or none. */
+const UserBlocks = z
+  .strictObject({ blocked_for: z.array(z.strictObject({ identifier: z.string(), connection: z.string() })) })
+  .meta({ id: "UserBlocks" });
+
+const ByIdentifier = z.strictObject({
+  identifier: z.string().min(1).max(320),
+  consider_brute_force_enablement: QueryBoolean.exactOptional(),
+});
+const Options = z.strictObject({ consider_brute_force_enablement: QueryBoolean.exactOptional() });
+const missing = { 404: "inexistent_user" } as const;
+
+/** Who cannot sign in for a while, and how to let them. */
+export const userBlocks = [
+  route({
+    method: "GET",
+    path: "/api/v2/user-blocks",
+    summary: "Whether a user is refused for failed logins, by identifier",
+    scopes: ["read:users"],
+    query: ByIdentifier,
+    responses: { 200: UserBlocks, ...missing },
+  })(async ({ query }, { tenant }) => blocksOf(tenant, await findByIdentifier(tenant, query.identifier))),
+  route({
+    method: "DELETE",
+    path: "/api/v2/user-blocks",
+    summary: "Let a user sign in again, by identifier",
+    scopes: ["update:users"],
+    query: ByIdentifier,
+    responses: { 204: null, ...missing },
+  })(async ({ query }, { tenant }) => clearFailures(tenant.data, (await findByIdentifier(tenant, query.identifier)).user_id)),
+  route({
+    method: "GET",
+    path: "/api/v2/user-blocks/:id",
+    summary: "Whether a user is refused for failed logins",
+    scopes: ["read:users"],
+    query: Options,
+    responses: { 200: UserBlocks, ...missing },
+  })(async ({ params }, { tenant }) => blocksOf(tenant, await findPrimary(tenant, params.id))),
+  route({
+    method: "DELETE",
+    path: "/api/v2/user-blocks/:id",
+    summary: "Let a user sign in again",
+    scopes: ["update:users"],
+    responses: { 204: null, ...missing },
+  })(async ({ params }, { tenant }) => clearFailures(tenant.data, (await findPrimary(tenant, params.id)).user_id)),
+];
+
+/** A user by address, username or phone number, whichever connection it is of. */
+async function findByIdentifier(tenant: Tenant, identifier: string): Promise<Row<"users">> {
+  const folded = identifier.trim().toLowerCase();
+  for (const { name } of await tenant.connections()) {
+    for (const key of ["email_key", "username_key", "phone_key"] as const) {
+      const [account] = await tenant.data.users.find({ where: { connection: name, [key]: folded }, limit: 1 });
+      if (account !== undefined) return account.linked_to === "" ? account : findPrimary(tenant, account.linked_to);
+    }
+  }
+  throw noSuchUser();
+}
+
+async function blocksOf({ data, environment, record }: Tenant, user: Row<"users">): Promise<z.input<typeof UserBlocks>> {
+  const [attempts] = await data.login_attempts.find({ where: { subject_hash: await accountSubject(user.user_id) }, limit: 1 });
+  const { max_attempts: most } = attackProtection(record).brute_force_protection;
+  const throttled = attempts !== undefined && standing(readTries(attempts.attempts, environment.clock.now()), most) === "throttled";
+  const identifier = user.email || user.username || user.phone_number || user.user_id;
+  return { blocked_for: throttled ? [{ identifier, connection: user.connection }] : [] };
+}

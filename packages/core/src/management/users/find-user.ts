@@ -1,0 +1,35 @@
+import type { Row } from "../../data/schema.ts";
+import { PosternError } from "../../errors.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+
+/** An account by its id, primary or linked. @throws {PosternError} `not_found`. */
+export async function findAccount({ data }: Tenant, userId: string): Promise<Row<"users">> {
+  const [row] = await data.users.find({ where: { user_id: userId }, limit: 1 });
+  if (row === undefined) throw noSuchUser();
+  return row;
+}
+
+/** A primary account by its id. A linked one is not found: it is part of its primary (spec section 3). @throws {PosternError} `not_found`. */
+export async function findPrimary(tenant: Tenant, userId: string): Promise<Row<"users">> {
+  const row = await findAccount(tenant, userId);
+  if (row.linked_to !== "") throw noSuchUser();
+  return row;
+}
+
+/** Users by their ids, in the order of the ids. Those who do not exist are left out. */
+export async function findUsers({ data }: Tenant, ids: readonly string[]): Promise<readonly Row<"users">[]> {
+  const found: Row<"users">[] = [];
+  for (let i = 0; i < ids.length; i += 50) {
+    const chunk = ids.slice(i, i + 50);
+    const rows = await data.users.find({ where: { user_id: { in: chunk } }, limit: 50 });
+    for (const id of chunk) {
+      const row = rows.find((user) => user.user_id === id);
+      if (row !== undefined) found.push(row);
+    }
+  }
+  return found;
+}
+
+export function noSuchUser(): PosternError {
+  return new PosternError("not_found", "The user does not exist.", { errorCode: "inexistent_user" });
+}

@@ -1,0 +1,90 @@
+import * as z from "zod";
+import type { Row } from "../../data/schema.ts";
+import { liveSubject } from "../../domain/tokens/subject.ts";
+import { findLinked, linkUsers, unlinkUser } from "../../domain/users/link-users.ts";
+import { linkedAccounts } from "../../domain/users/linked-accounts.ts";
+import { PosternError } from "../../errors.ts";
+import { invalidBody } from "../../model/settings.ts";
+import { Identity, LinkUser, toLinkedIdentities } from "../../model/users/users.ts";
+import { route, type ManagementContext } from "../../tenancy/context.ts";
+import { readIdTokenHint } from "../../tenancy/id-token-hint.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+import { findPrimary, findUsers } from "./find-user.ts";
+import { checkOwn } from "./own-user.ts";
+
+const scopes = ["update:users", "update:current_user_identities"] as const;
+const Identities = z.array(Identity);
+const missing = { 404: "inexistent_user" } as const;
+
+const link = route({
+  method: "POST",
+  path: "/api/v2/users/:id/identities",
+  summary: "Link an account to a user",
+  description: "What the linked account had of its own (roles, permissions, memberships, sessions) is dropped, never merged.",
+  scopes,
+  body: LinkUser,
+  responses: { 201: Identities, ...missing, 409: { error: "conflict" } },
+})(async ({ params, body }, context) => {
+  const { tenant } = context;
+  checkOwn(params.id, context, "update:users");
+  // Whoever acts on their own account alone must prove the other one.
+  if (!("link_with" in body) && !context.caller.scopes.has("update:users")) {
+    throw new PosternError("forbidden", "linking one's own account needs 'link_with'");
+  }
+  const primary = await findPrimary(tenant, params.id);
+  const secondary = "link_with" in body ? await provenAccount(context, body.link_with) : await namedAccount(tenant, body);
+  await linkUsers(tenant.environment, tenant.data, primary, secondary);
+  return identitiesOf(tenant, primary);
+});
+
+const unlink = route({
+  method: "DELETE",
+  path: "/api/v2/users/:id/identities/:provider/:user_id",
+  summary: "Unlink an account from a user",
+  scopes,
+  responses: { 200: Identities, ...missing },
+})(async ({ params }, context) => {
+  const { tenant } = context;
+  checkOwn(params.id, context, "update:users");
+  const primary = await findPrimary(tenant, params.id);
+  const account = findLinked(await linkedAccounts(tenant.data, [primary.user_id]), params.provider, params.user_id);
+  if (account === undefined || !(await unlinkUser(tenant.environment, tenant.data, primary, account.user_id))) {
+    throw new PosternError("not_found", "the user has no such linked account", { errorCode: "inexistent_user" });
+  }
+  return identitiesOf(tenant, primary);
+});
+
+export const identities = [link, unlink];
+
+async function namedAccount(
+  tenant: Tenant,
+  named: { readonly provider: string; readonly user_id: string; readonly connection_id?: string },
+): Promise<Row<"users">> {
+  const { provider, user_id: id, connection_id: connectionId } = named;
+  const connections = (await tenant.connections()).filter(
+    (connection) => connection.strategy === provider && (connectionId === undefined || connection.id === connectionId),
+  );
+  const candidates = [id, ...connections.map(({ name }) => `${name}|${id}`)];
+  const found = await findUsers(tenant, candidates);
+  const fitting = found.filter((user) => user.provider === provider && connections.some(({ name }) => name === user.connection));
+  const account = fitting.find((user) => user.user_id === id) ?? fitting[0];
+  if (account === undefined) throw new PosternError("not_found", "body: there is no such account", { errorCode: "inexistent_user" });
+  if (account.user_id !== id && fitting.length > 1)
+    throw invalidBody("'user_id' is that of several accounts: 'connection_id' says which one");
+  return account;
+}
+
+/** Whoever signed in to another client did not agree to a link made in this one: the proof must be for the client that asks. */
+async function provenAccount({ tenant, caller }: ManagementContext, idToken: string): Promise<Row<"users">> {
+  const proof = await readIdTokenHint(tenant, idToken);
+  if (proof?.clientId !== caller.clientId || proof.expiresAt <= tenant.environment.clock.now()) {
+    throw invalidBody("'link_with' is not a valid ID token that this tenant issued to the client of the access token");
+  }
+  // What the token proves ends with its session: by signing out, by a new password, with the person.
+  if ((await liveSubject(tenant.data, proof)) === undefined) throw invalidBody("'link_with' is an ID token of a session that has ended");
+  return findPrimary(tenant, proof.userId);
+}
+
+async function identitiesOf(tenant: Tenant, primary: Row<"users">): Promise<z.input<typeof Identities>> {
+  return toLinkedIdentities(primary, await linkedAccounts(tenant.data, [primary.user_id]));
+}

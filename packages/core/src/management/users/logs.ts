@@ -1,0 +1,27 @@
+import { schema } from "../../data/schema.ts";
+import { ListQuery, listResponse } from "../../http/pagination.ts";
+import { LogEvent, toLog } from "../../model/logs/logs.ts";
+import { route } from "../../tenancy/context.ts";
+import { findPrimary } from "./find-user.ts";
+import { list } from "../kit/list.ts";
+
+/** The audit events of one user, newest first. */
+export const userLogs = route({
+  method: "GET",
+  path: "/api/v2/users/:id/logs",
+  summary: "List a user's audit events",
+  scopes: ["read:logs", "read:logs_users"],
+  query: ListQuery.omit({ q: true, search_engine: true }),
+  responses: { 200: listResponse("logs", LogEvent), 404: "inexistent_user" },
+})(async ({ params, query }, { tenant }) => {
+  const { user_id: userId } = await findPrimary(tenant, params.id);
+  return list(tenant, query, {
+    collection: tenant.data.logs,
+    description: schema.logs,
+    where: { user_id: userId },
+    within: userId,
+    key: "logs",
+    defaultSort: { field: "date", direction: "desc" },
+    present: (rows) => rows.map(toLog),
+  });
+});

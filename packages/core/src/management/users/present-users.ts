@@ -1,0 +1,24 @@
+import type { Row } from "../../data/schema.ts";
+import { linkedAccounts } from "../../domain/users/linked-accounts.ts";
+import { toUser, type User } from "../../model/users/users.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+
+/** A user with the accounts linked to it. */
+export async function presentUser(tenant: Tenant, row: Row<"users">): Promise<User> {
+  return toUser(row, row.linked_count === 0 ? [] : await linkedAccounts(tenant.data, [row.user_id]));
+}
+
+/** One more question for the whole page, and only where somebody on it has linked accounts. */
+export async function presentUsers(tenant: Tenant, rows: readonly Row<"users">[]): Promise<readonly User[]> {
+  const primaries = rows.filter(({ linked_count: count }) => count > 0).map(({ user_id: id }) => id);
+  const linked: Row<"users">[] = [];
+  for (let i = 0; i < primaries.length; i += 50) {
+    linked.push(...(await linkedAccounts(tenant.data, primaries.slice(i, i + 50))));
+  }
+  return rows.map((row) =>
+    toUser(
+      row,
+      linked.filter(({ linked_to: primary }) => primary === row.user_id),
+    ),
+  );
+}

@@ -1,0 +1,26 @@
+import * as z from "zod";
+import type { Row } from "../../data/schema.ts";
+import { FieldSelection } from "../../http/pagination.ts";
+import { Email } from "../../model/fields.ts";
+import { User } from "../../model/users/users.ts";
+import { route } from "../../tenancy/context.ts";
+import { presentUsers } from "./present-users.ts";
+
+/** Users one of whose accounts has an address. */
+export const usersByEmail = route({
+  method: "GET",
+  path: "/api/v2/users-by-email",
+  summary: "Find users by e-mail address",
+  scopes: ["read:users"],
+  query: FieldSelection.extend({ email: Email }),
+  responses: { 200: z.array(User) },
+})(async ({ query }, { tenant }) => {
+  const accounts = await tenant.data.users.find({ where: { email: query.email }, limit: 100 });
+  const primaries = new Map<string, Row<"users">>(accounts.filter((row) => row.linked_to === "").map((row) => [row.user_id, row]));
+  for (const { linked_to: id } of accounts) {
+    if (id === "" || primaries.has(id)) continue;
+    const [primary] = await tenant.data.users.find({ where: { user_id: id }, limit: 1 });
+    if (primary !== undefined) primaries.set(id, primary);
+  }
+  return [...(await presentUsers(tenant, [...primaries.values()]))];
+});

@@ -1,0 +1,194 @@
+import { schema, type Row } from "../../data/schema.ts";
+import type { SearchTable } from "../../data/q/fields.ts";
+import { createUser } from "../../domain/users/create-user.ts";
+import { deleteUser } from "../../domain/users/delete-user.ts";
+import { checkNewPassword } from "../../domain/users/passwords.ts";
+import { updateUser } from "../../domain/users/update-user.ts";
+import { PosternError } from "../../errors.ts";
+import { FieldSelection, ListQuery, listResponse } from "../../http/pagination.ts";
+import type { Viewer } from "../../http/route.ts";
+import * as z from "zod";
+import { QueryBoolean } from "../../model/fields.ts";
+import { CreateUser, toUser, UpdateUser, User } from "../../model/users/users.ts";
+import type { Scope } from "../../model/scopes.ts";
+import { checkScopes } from "../../tenancy/caller.ts";
+import { route } from "../../tenancy/context.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+import { findAccount, findPrimary, noSuchUser } from "./find-user.ts";
+import { isOneOf, list } from "../kit/list.ts";
+import { checkOwn } from "./own-user.ts";
+import { presentUser, presentUsers } from "./present-users.ts";
+
+/** What `q` may name. Passwords, revisions and what marks a removal are not here, so they do not exist for callers. */
+const search: SearchTable = {
+  fields: {
+    user_id: { field: "user_id", type: "string" },
+    email: { field: "email", type: "folded", missing: "", contains: true },
+    email_verified: { field: "email_verified", type: "boolean" },
+    "email.raw": { field: "email", type: "folded", missing: "" },
+    name: { field: "name", type: "string", missing: "", contains: true },
+    nickname: { field: "nickname", type: "string", missing: "", contains: true },
+    given_name: { field: "given_name", type: "string", contains: true },
+    family_name: { field: "family_name", type: "string", contains: true },
+    username: { field: "username", type: "string" },
+    phone_number: { field: "phone_number", type: "string" },
+    phone_verified: { field: "phone_verified", type: "boolean" },
+    connection: { field: "connection", type: "string" },
+    provider: { field: "provider", type: "string" },
+    "identities.connection": { field: "connection", type: "string" },
+    "identities.provider": { field: "provider", type: "string" },
+    blocked: { field: "blocked", type: "boolean" },
+    logins_count: { field: "logins_count", type: "integer" },
+    last_ip: { field: "last_ip", type: "string" },
+    last_login: { field: "last_login", type: "instant", missing: 0 },
+    created_at: { field: "created_at", type: "instant" },
+    updated_at: { field: "updated_at", type: "instant" },
+    app_metadata: { field: "app_metadata", type: "object" },
+    user_metadata: { field: "user_metadata", type: "object" },
+  },
+  words: [
+    { field: "email", type: "folded", contains: true },
+    { field: "name", type: "string", contains: true },
+  ],
+};
+
+const UserListQuery = ListQuery.extend({
+  connection: z.string().max(128).exactOptional(),
+  primary_order: QueryBoolean.exactOptional(),
+});
+
+/** What `read:user_idp_tokens` shows of a user: where the tokens of upstream providers would be. None are kept. */
+const accounts = ["user_id", "identities"];
+
+const accountsAlone = "`read:user_idp_tokens` alone shows which accounts somebody has, without their profiles.";
+
+const missing = { 404: "inexistent_user" } as const;
+
+/** Lists primary accounts; linked ones are inside their `identities`. */
+const listUsers = route({
+  method: "GET",
+  path: "/api/v2/users",
+  summary: "List and search users",
+  description: accountsAlone,
+  scopes: ["read:users", "read:user_idp_tokens"],
+  query: UserListQuery,
+  shows: shownOfMany,
+  responses: { 200: listResponse("users", User) },
+})(async ({ query }, { tenant, caller }) =>
+  list(tenant, query, {
+    collection: tenant.data.users,
+    description: schema.users,
+    where: { linked_to: "" },
+    only: query.connection === undefined ? [] : [isOneOf("connection", query.connection)],
+    key: "users",
+    defaultSort: { field: "created_at", direction: "asc" },
+    search,
+    shown: shownOfMany(caller),
+    present: async (rows) => {
+      const users = await presentUsers(tenant, rows);
+      return caller.scopes.has("read:users") ? users : users.map(withoutProfiles);
+    },
+  }),
+);
+
+const createUserRoute = route({
+  method: "POST",
+  path: "/api/v2/users",
+  summary: "Create a user",
+  scopes: ["create:users"],
+  body: CreateUser,
+  responses: { 201: User, 409: "auth0_idp_error" },
+})(async ({ body }, { tenant }) => {
+  const connection = await findConnection(tenant, body.connection);
+  if (connection === undefined) {
+    throw new PosternError("invalid_request", "body: 'connection' names no connection", { errorCode: "inexistent_connection" });
+  }
+  if (body.password !== undefined) await checkNewPassword(tenant.environment, tenant.data, connection, body.password, body);
+  return toUser(await createUser(tenant.environment, tenant.data, connection, body), []);
+});
+
+const getUser = route({
+  method: "GET",
+  path: "/api/v2/users/:id",
+  summary: "Get a user",
+  description: `A linked account answers 404, or itself with \`linked_to\` where \`Prefer: include-linked\` asks for it. ${accountsAlone}`,
+  scopes: ["read:users", "read:current_user", "read:user_idp_tokens"],
+  query: FieldSelection,
+  shows: (viewer) => (seesWhole(viewer, "read:users", "read:current_user") ? undefined : accounts),
+  responses: { 200: User, ...missing },
+})(async ({ params, prefer }, context) => {
+  const { tenant, caller } = context;
+  checkOwn(params.id, context, "read:users", "read:user_idp_tokens");
+  const row = await findAccount(tenant, params.id);
+  if (row.linked_to !== "" && !prefer.honour("include-linked")) throw noSuchUser();
+  const user = await presentUser(tenant, row);
+  return seesWhole({ ...caller, params }, "read:users", "read:current_user") ? user : withoutProfiles(user);
+});
+
+const updateUserRoute = route({
+  method: "PATCH",
+  path: "/api/v2/users/:id",
+  summary: "Change a user",
+  description:
+    "`connection` selects a linked account. The reply is the primary user with all identities. " +
+    "A new password ends the person's sessions and refresh tokens; people who set their own keep the session of their token with `Prefer: keep-session`. " +
+    "With `update:users_app_metadata` alone, `app_metadata` is changed and shown, and nothing else; " +
+    "with `update:current_user_metadata` alone, people change their own `user_metadata` and nothing else.",
+  scopes: ["update:users", "update:users_app_metadata", "update:current_user_metadata"],
+  body: UpdateUser,
+  shows: (viewer) => (seesWhole(viewer, "update:users", "update:current_user_metadata") ? undefined : ["user_id", "app_metadata"]),
+  responses: { 200: User, ...missing, 409: "auth0_idp_error" },
+})(async ({ params, body, prefer }, context) => {
+  const { tenant, caller } = context;
+  checkOwn(params.id, context, "update:users", "update:users_app_metadata");
+  const isOwn = caller.subject === params.id;
+  for (const field of Object.keys(body)) {
+    if (field === "app_metadata") checkScopes(caller, ["update:users", "update:users_app_metadata"]);
+    else checkScopes(caller, field === "user_metadata" && isOwn ? ["update:users", "update:current_user_metadata"] : ["update:users"]);
+  }
+  let primary: Row<"users"> | undefined;
+  const lookups = {
+    findUser: async () => (primary = await findPrimary(tenant, params.id)),
+    findConnection: (name: string) => findConnection(tenant, name),
+  };
+  const keeps = body.password !== undefined && isOwn && caller.sessionId !== undefined && prefer.honour("keep-session");
+  const changed = await updateUser(tenant.environment, tenant.data, lookups, body, keeps ? caller.sessionId : undefined);
+  return presentUser(tenant, changed.linked_to === "" ? changed : (primary ?? changed));
+});
+
+const deleteUserRoute = route({
+  method: "DELETE",
+  path: "/api/v2/users/:id",
+  summary: "Delete a user",
+  description:
+    "Answers 204 also when there is nothing to delete, so that a call may be repeated. A linked account is part of its primary user and answers 404: unlink it first.",
+  scopes: ["delete:users", "delete:current_user"],
+  responses: { 204: null, ...missing },
+})(async ({ params }, context) => {
+  const { tenant } = context;
+  checkOwn(params.id, context, "delete:users");
+  if (await deleteUser(tenant.environment, tenant.data, params.id)) return;
+  if ((await tenant.data.users.count({ user_id: params.id })) > 0) {
+    throw new PosternError("not_found", "the account is linked to another user: unlink it first", { errorCode: "inexistent_user" });
+  }
+});
+
+function shownOfMany({ scopes }: { readonly scopes: ReadonlySet<string> }): readonly string[] | undefined {
+  return scopes.has("read:users") ? undefined : accounts;
+}
+
+/** Whether all of a user is shown: by the scope for everybody, or by the one for one's own user. */
+function seesWhole({ scopes, subject, params }: Viewer, everybody: Scope, own: Scope): boolean {
+  return scopes.has(everybody) || (scopes.has(own) && subject === params["id"]);
+}
+
+/** A user without what linked accounts know of the person. */
+function withoutProfiles(user: User): User {
+  return { ...user, identities: user.identities.map(({ profileData: _, ...identity }) => identity) };
+}
+
+async function findConnection(tenant: Tenant, wanted: string): Promise<Row<"connections"> | undefined> {
+  return (await tenant.connections()).find(({ name }) => name === wanted);
+}
+
+export const users = [listUsers, createUserRoute, getUser, updateUserRoute, deleteUserRoute];

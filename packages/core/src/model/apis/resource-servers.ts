@@ -1,0 +1,143 @@
+import * as z from "zod";
+import type { Row } from "../../data/schema.ts";
+import type { JsonObject } from "../../data/value.ts";
+import { invalidBody, readStored } from "../settings.ts";
+
+/** A scope token (RFC 6749 section 3.3). */
+const ScopeValue = z
+  .string()
+  .max(280)
+  .regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, "must be 1 to 280 ASCII characters without spaces, quotes and backslashes");
+
+const ApiScope = z.strictObject({ value: ScopeValue, description: z.string().max(500).exactOptional() });
+
+/** Seconds: no access token lives longer. */
+export const longestTokenLifetime = 2_592_000;
+
+const lifetime = z.int().min(0).max(longestTokenLifetime).meta({ description: "Seconds" });
+
+const settings = {
+  scopes: z.array(ApiScope).max(1000),
+  signing_alg: z.enum(["RS256", "ES256"], {
+    error: "must be RS256 or ES256: other algorithms are not supported, and HS256 would share the key with every API",
+  }),
+  allow_offline_access: z.boolean(),
+  skip_consent_for_verifiable_first_party_clients: z.boolean(),
+  token_lifetime: lifetime,
+  token_lifetime_for_web: lifetime,
+  enforce_policies: z.boolean(),
+  token_dialect: z.enum(["access_token", "access_token_authz", "rfc9068_profile", "rfc9068_profile_authz"]),
+  subject_type_authorization: z.strictObject({
+    user: z.strictObject({ policy: z.enum(["allow_all", "deny_all", "require_client_grant"]) }).exactOptional(),
+    client: z.strictObject({ policy: z.enum(["deny_all", "require_client_grant"]) }).exactOptional(),
+  }),
+};
+
+/** Of the vendor's, and off here. Stored and not honoured, each would promise a protection that tokens do not have. */
+const unsupported = {
+  signing_secret: z.never({ error: "is not supported: tokens are signed with the tenant's keys" }),
+  allow_online_access: off("refresh tokens for online access"),
+  allow_online_access_with_ephemeral_sessions: off("refresh tokens for online access"),
+  token_encryption: none("the encryption of access tokens"),
+  consent_policy: none("consent for single transactions"),
+  authorization_details: none("authorization details (RFC 9396)"),
+  proof_of_possession: none("proof of possession"),
+  authorization_policy: none("the authorization policy"),
+};
+
+function off(what: string) {
+  return z.literal(false, { error: `must be false: ${what} are not supported` });
+}
+
+function none(what: string) {
+  return z.null({ error: `must be null: ${what} is not supported` });
+}
+
+const name = z
+  .string()
+  .max(200)
+  .regex(/^[^<>]+$/, "must not be empty or contain < or >");
+
+/** What an API is called in tokens and in `audience`. */
+export const Identifier = z.string().min(1).max(600);
+
+/** An API as the Management API shows it. */
+export const ResourceServer = z
+  .strictObject({
+    id: z.string(),
+    identifier: z.string(),
+    name: z.string(),
+    is_system: z.boolean(),
+    ...settings,
+    scopes: settings.scopes.exactOptional(),
+    subject_type_authorization: settings.subject_type_authorization.exactOptional(),
+  })
+  .meta({ id: "ResourceServer" });
+
+/** The body of `PATCH /api/v2/resource-servers/{id}`. */
+export const UpdateResourceServer = z
+  .strictObject({ name, ...settings, ...unsupported })
+  .exactPartial()
+  .meta({ id: "UpdateResourceServer" });
+
+/** The body of `POST /api/v2/resource-servers`. */
+export const CreateResourceServer = UpdateResourceServer.extend({ identifier: Identifier }).meta({ id: "CreateResourceServer" });
+
+/** What is stored besides the fields that have a column. */
+const StoredSettings = z.object(settings).exactPartial();
+
+/** What holds where a caller said nothing. Written into the record on creation, so that an upgrade with other defaults changes no existing API. */
+const defaults = {
+  signing_alg: "RS256",
+  allow_offline_access: false,
+  skip_consent_for_verifiable_first_party_clients: true,
+  token_lifetime: 86_400,
+  token_lifetime_for_web: 7_200,
+  enforce_policies: false,
+  token_dialect: "access_token",
+} as const satisfies z.infer<typeof StoredSettings>;
+
+export type ResourceServer = z.infer<typeof ResourceServer>;
+export type CreateResourceServer = z.infer<typeof CreateResourceServer>;
+export type UpdateResourceServer = z.infer<typeof UpdateResourceServer>;
+
+/** The settings of an API, defaults filled in. */
+export type ResourceServerSettings = Omit<ResourceServer, "id" | "identifier" | "name" | "is_system">;
+
+/** Reads the settings of a record. */
+export function resourceServerSettings(row: Row<"resource_servers">): ResourceServerSettings {
+  return { ...defaults, ...readStored(StoredSettings, row.settings) };
+}
+
+/** A record as the Management API shows it. */
+export function toResourceServer(row: Row<"resource_servers">): ResourceServer {
+  return { id: row.id, identifier: row.identifier, name: row.name, is_system: row.is_system, ...resourceServerSettings(row) };
+}
+
+/** The fields of a new record that come from the caller. @param alg the installation's own, for an API that names none. */
+export function fromCreateResourceServer(
+  body: CreateResourceServer,
+  alg: ResourceServerSettings["signing_alg"],
+): { identifier: string; name: string; settings: JsonObject } {
+  // An identifier may be longer than a name.
+  const { identifier: given, name: givenName = given.slice(0, 200), ...rest } = body;
+  return { identifier: given, name: givenName, settings: changeSettings({ ...defaults, signing_alg: alg }, rest) };
+}
+
+/** The fields of a record that a change touches; settings that were not sent stay as they are. */
+export function fromUpdateResourceServer(row: Row<"resource_servers">, body: UpdateResourceServer): { name: string; settings: JsonObject } {
+  const { name: changed = row.name, ...rest } = body;
+  return { name: changed, settings: changeSettings({ ...defaults, ...row.settings }, rest) };
+}
+
+/**
+ * Settings after a change. What comes through a browser never lives longer than what does not: a shorter lifetime takes the other along.
+ * @throws {PosternError} `invalid_request` where the caller asks for a longer one.
+ */
+function changeSettings(before: JsonObject, body: JsonObject): JsonObject {
+  const sent = readStored(StoredSettings, body);
+  const { token_lifetime: lifetime, token_lifetime_for_web: forWeb } = { ...defaults, ...readStored(StoredSettings, before), ...sent };
+  if (sent.token_lifetime_for_web !== undefined && forWeb > lifetime)
+    throw invalidBody("'token_lifetime_for_web' must not be more than 'token_lifetime'");
+  return { ...before, ...sent, token_lifetime: lifetime, token_lifetime_for_web: Math.min(forWeb, lifetime) };
+}

@@ -1,0 +1,75 @@
+import * as z from "zod";
+import type { Row } from "../../data/schema.ts";
+
+const name = z.string().trim().min(1).max(255);
+const description = z.string().max(1000);
+
+/** A role as the Management API shows it. */
+export const Role = z.strictObject({ id: z.string(), name: z.string(), description: z.string() }).meta({ id: "Role" });
+
+/** The body of `POST /api/v2/roles`. */
+export const CreateRole = z.strictObject({ name, description: description.exactOptional() }).meta({ id: "CreateRole" });
+
+/** The body of `PATCH /api/v2/roles/{id}`. */
+export const UpdateRole = z.strictObject({ name, description }).exactPartial().meta({ id: "UpdateRole" });
+
+/** A permission that a role gives, or that a user has. */
+export const Permission = z
+  .strictObject({
+    resource_server_identifier: z.string(),
+    permission_name: z.string(),
+    resource_server_name: z.string(),
+    description: z.string(),
+  })
+  .meta({ id: "Permission" });
+
+/** Where a user's permission comes from. */
+export const UserPermission = Permission.extend({
+  sources: z.array(z.strictObject({ source_id: z.string(), source_name: z.string(), source_type: z.enum(["DIRECT", "ROLE"]) })),
+}).meta({ id: "UserPermission" });
+
+/** The body that gives or takes permissions. */
+export const PermissionList = z
+  .strictObject({
+    permissions: z
+      .array(z.strictObject({ resource_server_identifier: z.string().min(1).max(600), permission_name: z.string().min(1).max(280) }))
+      .min(1)
+      .max(1000),
+  })
+  .meta({ id: "PermissionList" });
+
+/** The body that gives or takes roles. */
+export const RoleList = z.strictObject({ roles: z.array(z.string().min(1).max(64)).min(1).max(50) }).meta({ id: "RoleList" });
+
+/** The body that gives a role to users. */
+export const UserList = z.strictObject({ users: z.array(z.string().min(1).max(255)).min(1).max(1000) }).meta({ id: "UserList" });
+
+/** A user who has a role. */
+export const RoleUser = z
+  .strictObject({
+    user_id: z.string(),
+    name: z.string().exactOptional(),
+    email: z.string().exactOptional(),
+    picture: z.string().exactOptional(),
+  })
+  .meta({ id: "RoleUser" });
+
+export type Role = z.infer<typeof Role>;
+export type Permission = z.infer<typeof Permission>;
+export type UserPermission = z.infer<typeof UserPermission>;
+export type RoleUser = z.infer<typeof RoleUser>;
+
+/** A record as the Management API shows it. */
+export function toRole({ id, name: shown, description: text }: Row<"roles">): Role {
+  return { id, name: shown, description: text };
+}
+
+/** A user in the list of those who have a role. */
+export function toRoleUser(user: Row<"users">): RoleUser {
+  return {
+    user_id: user.user_id,
+    ...(user.name !== "" && { name: user.name }),
+    ...(user.email !== "" && { email: user.email }),
+    ...(user.picture !== null && { picture: user.picture }),
+  };
+}

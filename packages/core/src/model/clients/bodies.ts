@@ -1,0 +1,157 @@
+import * as z from "zod";
+import { CredentialList } from "./credentials.ts";
+import {
+  clearableSettings,
+  ClientMetadata,
+  metadataKey,
+  metadataValue,
+  OidcLogout,
+  plainSettings,
+  ResourceServerIdentifier,
+  StoredSettings,
+  vaultFields,
+} from "./settings-kept.ts";
+import { JwtConfiguration } from "./settings.ts";
+import { RefreshTokenBody } from "./refresh-token-settings.ts";
+import { CallbackUrl, LogoutUrl, Origin } from "./registered-urls.ts";
+import { maximumMetadataKeys, nullableFields } from "../settings.ts";
+
+const applicationTypes = (
+  "native spa regular_web non_interactive resource_server express_configuration rms box cloudbees concur dropbox mscrm echosign egnyte " +
+  "newrelic office365 salesforce sentry sharepoint slack springcm zendesk zoom sso_integration oag"
+).split(" ");
+
+/** What has a column of its own and is alike in bodies and in replies. */
+const columns = {
+  description: z.string().max(140),
+  app_type: z.enum(applicationTypes),
+  is_first_party: z.boolean(),
+  grant_types: z.array(z.string().min(1).max(255)),
+  callbacks: z.array(CallbackUrl),
+  allowed_logout_urls: z.array(LogoutUrl),
+  web_origins: z.array(Origin),
+  allowed_origins: z.array(Origin),
+};
+
+const name = z
+  .string()
+  .max(255)
+  .regex(/^[^<>]+$/, "must not be empty or contain < or >");
+
+/** How a client authenticates with its secret, or that it does not. */
+export const AuthenticationMethod = z.enum(["none", "client_secret_post", "client_secret_basic"]);
+
+/** Whether people sign in to a client as members of an organization. A client that never said so lets them, as `allow` does. */
+export const OrganizationUsage = z.enum(["deny", "allow", "require"]);
+
+const { credentials: _keys, ...shownSettings } = StoredSettings.shape;
+
+/** An application as the Management API shows it, without its secret. */
+export const Client = z
+  .strictObject({
+    client_id: z.string(),
+    tenant: z.string(),
+    global: z.boolean(),
+    name: z.string(),
+    ...columns,
+    ...z
+      .object({
+        description: columns.description,
+        app_type: columns.app_type,
+        token_endpoint_auth_method: AuthenticationMethod,
+        organization_usage: OrganizationUsage,
+      })
+      .exactPartial().shape,
+    ...shownSettings,
+  })
+  .meta({ id: "Client" });
+
+/** The same with its secret: the reply to its creation and to a rotation of the secret, and no other. */
+export const ClientWithSecret = Client.extend({ client_secret: z.string().exactOptional() }).meta({ id: "ClientWithSecret" });
+
+/** How ID tokens are made, in a body. */
+const JwtConfigurationBody = JwtConfiguration.exactPartial();
+
+const certificatesUnsupported = z.never({ error: "is not supported: there is no mutual TLS here; use private_key_jwt" }).exactOptional();
+
+/** How a client authenticates other than by a secret, in a body. */
+const AuthenticationMethodsBody = z
+  .strictObject({
+    private_key_jwt: z.strictObject({ credentials: CredentialList }).exactOptional(),
+    tls_client_auth: certificatesUnsupported,
+    self_signed_tls_client_auth: certificatesUnsupported,
+  })
+  .refine((methods) => methods.private_key_jwt !== undefined, "must name a method: private_key_jwt");
+
+/** Keys for the vendor's token vault, in a body. */
+const TokenVaultBody = z.strictObject({ credentials: CredentialList, ...vaultFields });
+
+/** Metadata of a new client. */
+const ClientMetadataBody = ClientMetadata.refine(
+  (metadata) => Object.keys(metadata).length <= maximumMetadataKeys,
+  `must have at most ${maximumMetadataKeys} keys`,
+);
+
+/** A change of metadata: merged at the first level, `null` removes a key. */
+const ClientMetadataChange = z.record(metadataKey, metadataValue.nullable());
+
+const body = z
+  .strictObject({
+    ...columns,
+    ...plainSettings,
+    ...nullableFields(clearableSettings),
+    jwt_configuration: JwtConfigurationBody,
+    refresh_token: RefreshTokenBody.nullable(),
+    token_vault_privileged_access: TokenVaultBody,
+    // The older name of oidc_logout.
+    oidc_backchannel_logout: OidcLogout,
+  })
+  .exactPartial();
+
+/** A client authenticates in one way. */
+function inOneWay(
+  value: { token_endpoint_auth_method?: string | null; client_authentication_methods?: object | null },
+  context: z.RefinementCtx,
+) {
+  if (value.token_endpoint_auth_method && value.client_authentication_methods) {
+    context.addIssue({
+      code: "custom",
+      path: ["token_endpoint_auth_method"],
+      message: "must not be given together with client_authentication_methods",
+    });
+  }
+}
+
+/** The body of `POST /api/v2/clients`. */
+export const CreateClient = body
+  .extend({
+    name,
+    client_metadata: ClientMetadataBody.exactOptional(),
+    token_endpoint_auth_method: AuthenticationMethod.exactOptional(),
+    client_authentication_methods: AuthenticationMethodsBody.exactOptional(),
+    organization_usage: OrganizationUsage.exactOptional(),
+    resource_server_identifier: ResourceServerIdentifier.exactOptional(),
+  })
+  .superRefine(inOneWay)
+  .meta({ id: "CreateClient" });
+
+/**
+ * The body of `PATCH /api/v2/clients/{id}`. `null` takes a setting away.
+ * `jwt_configuration`, `refresh_token` and `client_metadata` are merged at their first level, everything else is replaced.
+ */
+export const UpdateClient = body
+  .extend({
+    name: name.exactOptional(),
+    client_secret: z.string().min(1).max(1024).exactOptional(),
+    client_metadata: ClientMetadataChange.exactOptional(),
+    token_endpoint_auth_method: AuthenticationMethod.nullable().exactOptional(),
+    client_authentication_methods: AuthenticationMethodsBody.nullable().exactOptional(),
+    organization_usage: OrganizationUsage.nullable().exactOptional(),
+  })
+  .superRefine(inOneWay)
+  .meta({ id: "UpdateClient" });
+
+export type Client = z.infer<typeof Client>;
+export type ClientWithSecret = z.infer<typeof ClientWithSecret>;
+export type CreateClient = z.infer<typeof CreateClient>;
+export type UpdateClient = z.infer<typeof UpdateClient>;

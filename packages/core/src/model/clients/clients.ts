@@ -1,0 +1,206 @@
+import type { Row } from "../../data/schema.ts";
+import type { JsonObject } from "../../data/value.ts";
+import { AuthenticationMethod, OrganizationUsage, type Client, type CreateClient, type UpdateClient } from "./bodies.ts";
+import { keepCredentials, type CredentialMaker, type StoredCredential } from "./credentials.ts";
+import { allClientSettings, newClientSettings, StoredSettings } from "./settings-kept.ts";
+import { defaultJwtConfiguration, type JwtConfiguration } from "./settings.ts";
+import { changeRefreshToken, defaultRefreshToken, isPublic, refreshTokenOf } from "./refresh-token-settings.ts";
+import { isExposedHttp } from "./registered-urls.ts";
+import { invalidBody, mergeMetadata, mergeSettings, readStored } from "../settings.ts";
+
+/** A record as the Management API shows it. */
+export function toClient(row: Row<"clients">, tenant: string): Client {
+  const { credentials: _keys, client_authentication_methods: methods, ...settings } = allClientSettings(row);
+  const method = AuthenticationMethod.safeParse(row.token_endpoint_auth_method).data;
+  return {
+    client_id: row.client_id,
+    tenant,
+    global: false,
+    name: row.name,
+    ...(row.description !== "" && { description: row.description }),
+    ...(row.app_type !== "" && { app_type: row.app_type }),
+    is_first_party: row.is_first_party,
+    ...(method && { token_endpoint_auth_method: method }),
+    ...(methods && {
+      client_authentication_methods: { private_key_jwt: { credentials: methods.private_key_jwt.credentials.map(({ id }) => ({ id })) } },
+    }),
+    grant_types: [...row.grant_types],
+    callbacks: [...row.callbacks],
+    allowed_logout_urls: [...row.allowed_logout_urls],
+    web_origins: [...row.web_origins],
+    allowed_origins: [...row.allowed_origins],
+    ...(row.organization_usage !== null && { organization_usage: OrganizationUsage.parse(row.organization_usage) }),
+    ...settings,
+  };
+}
+
+/** The columns of a client that a caller may change. */
+export interface ClientChange {
+  readonly name: string;
+  readonly description: string;
+  readonly app_type: string;
+  readonly is_first_party: boolean;
+  readonly token_endpoint_auth_method: string;
+  readonly grant_types: readonly string[];
+  readonly callbacks: readonly string[];
+  readonly allowed_logout_urls: readonly string[];
+  readonly web_origins: readonly string[];
+  readonly allowed_origins: readonly string[];
+  readonly organization_usage: string | null;
+  readonly settings: JsonObject;
+}
+
+/** The columns of a new client that come from the caller; `connections` null: all of the tenant's. */
+export interface NewClient extends ClientChange {
+  readonly connections: null;
+}
+
+/** What making a client's record needs of its surroundings. */
+export interface ClientMaker extends CredentialMaker {
+  /** The issuer that the client is registered under: one on plain http, on somebody's desk, takes such callbacks too. */
+  readonly issuer: string;
+  /** The installation's own: what a client's tokens are signed with where nobody says otherwise. */
+  readonly signingAlgorithm: JwtConfiguration["alg"];
+}
+
+/** The fields of a new record that come from the caller. A secret is the host's to make: `token_endpoint_auth_method` says whether one is needed. */
+export function fromCreateClient(sent: CreateClient, maker: ClientMaker): NewClient {
+  const { app_type = "", token_endpoint_auth_method: sentMethod, client_authentication_methods: methods } = sent;
+  const method = changeMethod(defaultMethod(app_type), sentMethod, methods, app_type);
+  const blank = {
+    name: sent.name,
+    description: "",
+    app_type,
+    is_first_party: true,
+    token_endpoint_auth_method: method,
+    grant_types: defaultGrantTypes(app_type, method),
+    callbacks: [],
+    allowed_logout_urls: [],
+    web_origins: [],
+    allowed_origins: [],
+    organization_usage: null,
+    settings: newClientSettings({ token_endpoint_auth_method: method, app_type }, maker.signingAlgorithm),
+  };
+  return { ...applyBody(blank, sent, maker), connections: null };
+}
+
+/** The fields of a record that a change touches; what was not sent stays as it is. A new `client_secret` is the host's to hash. */
+export function fromUpdateClient(row: Row<"clients">, sent: UpdateClient, maker: ClientMaker): ClientChange {
+  return applyBody(row, sent, maker);
+}
+
+function applyBody(row: ClientChange, sent: UpdateClient & { resource_server_identifier?: string }, maker: ClientMaker): ClientChange {
+  const {
+    name: newName = row.name,
+    description = row.description,
+    app_type = row.app_type,
+    is_first_party = row.is_first_party,
+    ...more
+  } = sent;
+  const { grant_types = row.grant_types, callbacks = row.callbacks, allowed_logout_urls = row.allowed_logout_urls, ...lists } = more;
+  const {
+    web_origins = row.web_origins,
+    allowed_origins = row.allowed_origins,
+    organization_usage = row.organization_usage,
+    ...rest
+  } = lists;
+  const { token_endpoint_auth_method: method, client_authentication_methods: methods, client_secret: _hashedElsewhere, ...composed } = rest;
+  const {
+    jwt_configuration,
+    refresh_token,
+    client_metadata,
+    token_vault_privileged_access: vault,
+    oidc_backchannel_logout,
+    ...plain
+  } = composed;
+  checkCallbacks(callbacks, row.callbacks, maker.issuer);
+  const stored = readStored(StoredSettings, row.settings);
+  const holder = { token_endpoint_auth_method: changeMethod(row.token_endpoint_auth_method, method, methods, app_type), app_type };
+  return {
+    name: newName,
+    description,
+    app_type,
+    is_first_party,
+    token_endpoint_auth_method: holder.token_endpoint_auth_method,
+    grant_types,
+    callbacks,
+    allowed_logout_urls,
+    web_origins,
+    allowed_origins,
+    organization_usage,
+    settings: mergeSettings(row.settings, {
+      ...(oidc_backchannel_logout && { oidc_logout: oidc_backchannel_logout }),
+      ...plain,
+      ...(jwt_configuration && {
+        jwt_configuration: { ...defaultJwtConfiguration, ...stored.jwt_configuration, ...jwt_configuration },
+      }),
+      ...(refresh_token && { refresh_token: changeRefreshToken(holder, refreshTokenOf(holder, stored.refresh_token), refresh_token) }),
+      ...(refresh_token === null && { refresh_token: defaultRefreshToken(holder) }),
+      ...(client_metadata && { client_metadata: mergeMetadata("client_metadata", stored.client_metadata ?? {}, client_metadata) }),
+      // Whoever sets another method drops the keys' use, not the keys.
+      ...((methods === null || (methods === undefined && method)) && { client_authentication_methods: null }),
+      ...credentialSettings(stored.credentials ?? [], methods?.private_key_jwt, vault, maker),
+    }),
+  };
+}
+
+type CredentialLists = { readonly credentials: Parameters<typeof keepCredentials>[0] };
+
+/** What a body says of a client's keys, as settings. */
+function credentialSettings(
+  stored: readonly StoredCredential[],
+  assertions: CredentialLists | undefined,
+  vault: (CredentialLists & JsonObject) | undefined,
+  maker: CredentialMaker,
+): JsonObject {
+  const forAssertions = keepCredentials(assertions?.credentials ?? [], stored, maker);
+  const forVault = keepCredentials(vault?.credentials ?? [], forAssertions.credentials, maker);
+  return {
+    ...((assertions ?? vault) && { credentials: forVault.credentials }),
+    ...(assertions && { client_authentication_methods: { private_key_jwt: { credentials: forAssertions.references } } }),
+    ...(vault && { token_vault_privileged_access: { ...vault, credentials: forVault.references } }),
+  };
+}
+
+/** The method after a change. Whatever is named last holds, alone: a key, or a secret, or nothing; `null` alone means what the type of application has by default. */
+function changeMethod(stored: string, sent: string | null | undefined, methods: object | null | undefined, appType: string): string {
+  if (methods) return "private_key_jwt";
+  if (sent) return sent;
+  if (stored === "private_key_jwt") return methods === null ? defaultMethod(appType) : stored;
+  return sent === null ? defaultMethod(appType) : stored;
+}
+
+/** A client with other keys: what `POST`, `PATCH` and `DELETE` of `/clients/{id}/credentials` store. A key that is gone is used nowhere any more. */
+export function withCredentials(row: Row<"clients">, credentials: readonly StoredCredential[]): JsonObject {
+  const { client_authentication_methods: methods, token_vault_privileged_access: vault } = readStored(StoredSettings, row.settings);
+  const kept = (list: readonly { id: string }[]) => list.filter(({ id }) => credentials.some((credential) => credential.id === id));
+  return {
+    ...row.settings,
+    credentials,
+    ...(methods && { client_authentication_methods: { private_key_jwt: { credentials: kept(methods.private_key_jwt.credentials) } } }),
+    ...(vault && { token_vault_privileged_access: { ...vault, credentials: kept(vault.credentials) } }),
+  };
+}
+
+/**
+ * What a code is sent to over plain http is read by whoever is on the way (RFC 9700 section 2.6). What the client had before stays: tools write back what they read.
+ * @throws {PosternError} that names the first one that may not be.
+ */
+function checkCallbacks(callbacks: readonly string[], before: readonly string[], issuer: string): void {
+  if (issuer.startsWith("http:")) return;
+  const exposed = callbacks.find((callback) => isExposedHttp(callback) && !before.includes(callback));
+  if (exposed === undefined) return;
+  throw invalidBody(`'callbacks': '${exposed}' must be https: plain http is for localhost and other loopback addresses`);
+}
+
+/** What cannot keep a secret has none. */
+function defaultMethod(appType: string): string {
+  return appType === "spa" || appType === "native" ? "none" : "client_secret_post";
+}
+
+/** Tokens in addresses (`implicit`) are for those who ask for them (RFC 9700 section 2.1.2). */
+function defaultGrantTypes(appType: string, method: string): readonly string[] {
+  const forUsers = ["authorization_code", "refresh_token"];
+  if (appType === "non_interactive") return ["client_credentials"];
+  return isPublic(method) || isPublic(defaultMethod(appType)) ? forUsers : [...forUsers, "client_credentials"];
+}

@@ -1,0 +1,138 @@
+import * as z from "zod";
+import { Timestamp, toTimestamp } from "../fields.ts";
+import { invalidBody } from "../settings.ts";
+
+const name = z.string().max(128);
+
+/** What a client's assertions may be signed with. */
+export const assertionAlgorithms = ["RS256", "RS384", "PS256", "ES256"] as const;
+const algorithm = z.enum(assertionAlgorithms);
+const instant = z.iso.datetime({ offset: true });
+
+/** A public key that a client signs its assertions with (RFC 7523), as it is stored. Instants are ISO 8601. */
+export const StoredCredential = z.object({
+  id: z.string(),
+  credential_type: z.literal("public_key"),
+  name: name.exactOptional(),
+  kid: z.string(),
+  alg: algorithm,
+  pem: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  expires_at: z.string().exactOptional(),
+});
+
+/** A client's key as the Management API shows it: without the key. */
+export const ClientCredential = z
+  .strictObject({
+    id: z.string(),
+    credential_type: z.literal("public_key"),
+    name: name.exactOptional(),
+    kid: z.string(),
+    alg: algorithm,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    expires_at: Timestamp.exactOptional(),
+  })
+  .meta({ id: "ClientCredential" });
+
+/** The body of `POST /api/v2/clients/{id}/credentials`, and a key within the body of a client. */
+export const CreateClientCredential = z
+  .strictObject({
+    credential_type: z.literal("public_key", { error: "must be public_key: certificates for mutual TLS are not supported" }),
+    name: name.exactOptional(),
+    pem: z.string().min(1).max(16_384),
+    alg: algorithm.exactOptional(),
+    kid: z
+      .string()
+      .regex(/^[0-9a-zA-Z_-]{10,64}$/, "must be 10 to 64 letters, digits, - or _")
+      .exactOptional(),
+    expires_at: instant.exactOptional(),
+    parse_expiry_from_cert: z.boolean().exactOptional(),
+  })
+  .meta({ id: "CreateClientCredential" });
+
+/** The body of `PATCH /api/v2/clients/{id}/credentials/{credential_id}`. */
+export const UpdateClientCredential = z
+  .strictObject({ expires_at: instant.nullable().exactOptional() })
+  .meta({ id: "UpdateClientCredential" });
+
+/** A key of a client by its id: what the settings of a client hold, and what replies show. */
+export const CredentialReference = z.strictObject({ id: z.string().min(1).max(64) });
+
+/** What the body of a client says of its keys: new ones, or those that it has. */
+export const CredentialList = z.array(z.union([CredentialReference, CreateClientCredential])).max(20);
+
+export type StoredCredential = z.infer<typeof StoredCredential>;
+export type ClientCredential = z.infer<typeof ClientCredential>;
+export type CreateClientCredential = z.infer<typeof CreateClientCredential>;
+export type UpdateClientCredential = z.infer<typeof UpdateClientCredential>;
+type CredentialList = z.infer<typeof CredentialList>;
+
+/** What a new key needs and a schema cannot give. */
+export interface CredentialMaker {
+  /** A fresh id, `cred_` and the rest. */
+  readonly newCredentialId: () => string;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** A stored key as the Management API shows it. */
+export function toClientCredential({ pem: _pem, ...shown }: StoredCredential): ClientCredential {
+  return shown;
+}
+
+/** A new key. Its `kid` is its id unless the caller names one. @throws {PosternError} where it has expired already. */
+export function fromCreateClientCredential(body: CreateClientCredential, maker: CredentialMaker): StoredCredential {
+  const { parse_expiry_from_cert: _, alg = "RS256", expires_at, ...rest } = body;
+  const id = maker.newCredentialId();
+  const now = toTimestamp(maker.now);
+  return {
+    id,
+    kid: id,
+    alg,
+    ...rest,
+    ...(expires_at !== undefined && { expires_at: laterThan(maker.now, expires_at) }),
+    created_at: now,
+    updated_at: now,
+  };
+}
+
+/** A key with another expiry; `null` takes it away. */
+export function fromUpdateClientCredential(credential: StoredCredential, body: UpdateClientCredential, now: number): StoredCredential {
+  if (body.expires_at === undefined) return credential;
+  const { expires_at: _, ...rest } = credential;
+  return { ...rest, ...(body.expires_at !== null && { expires_at: laterThan(now, body.expires_at) }), updated_at: toTimestamp(now) };
+}
+
+function laterThan(now: number, instantText: string): string {
+  const value = Date.parse(instantText);
+  if (value <= now) throw invalidBody("'expires_at' must be in the future");
+  return toTimestamp(value);
+}
+
+/**
+ * Applies what a client's body says of its keys.
+ * @param existing every key of the client.
+ * @returns every key of the client, with the new ones, and the references to those that the body names.
+ * @throws {PosternError} `invalid_request` for an id that is none of the client's, or a `kid` that it has already.
+ */
+export function keepCredentials(
+  list: CredentialList,
+  existing: readonly StoredCredential[],
+  maker: CredentialMaker,
+): { readonly credentials: readonly StoredCredential[]; readonly references: { id: string }[] } {
+  const credentials = [...existing];
+  const references = list.map((entry) => {
+    if (!("pem" in entry)) {
+      if (!existing.some(({ id }) => id === entry.id))
+        throw invalidBody(`'credentials' names '${entry.id}', which is no credential of this client`);
+      return { id: entry.id };
+    }
+    const credential = fromCreateClientCredential(entry, maker);
+    if (credentials.some(({ kid }) => kid === credential.kid)) throw invalidBody(`'credentials' has the kid '${credential.kid}' twice`);
+    credentials.push(credential);
+    return { id: credential.id };
+  });
+  return { credentials, references };
+}

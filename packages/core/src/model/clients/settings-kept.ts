@@ -1,0 +1,199 @@
+import * as z from "zod";
+import type { Row } from "../../data/schema.ts";
+import { CredentialReference } from "./credentials.ts";
+import {
+  clientSettings,
+  defaultJwtConfiguration,
+  honouredClearable,
+  honouredSettings,
+  honouredShape,
+  type ClientSettings,
+  type JwtConfiguration,
+} from "./settings.ts";
+import { Metadata } from "../fields.ts";
+import { defaultRefreshToken, type TokenHolder } from "./refresh-token-settings.ts";
+import { HttpsUrlOrEmpty, WebUrlOrEmpty } from "./registered-urls.ts";
+import { kept, keptAll, readStored } from "../settings.ts";
+
+const text = z.string().min(1);
+const flag = z.boolean();
+
+/** A switch that would promise a protection nobody gives: only `false` is taken. */
+function unsupported(what: string) {
+  return z.literal(false, { error: `must be false: ${what} is not supported` });
+}
+
+const initiators = [
+  "rp-logout",
+  "idp-logout",
+  "password-changed",
+  "session-expired",
+  "session-revoked",
+  "account-deleted",
+  "email-identifier-changed",
+  "mfa-phone-unenrolled",
+  "account-deactivated",
+] as const;
+
+/** Which logout URLs of a client hear of a session's end (OpenID Connect Back-Channel Logout). */
+export const OidcLogout = z
+  .strictObject({
+    backchannel_logout_urls: z.array(HttpsUrlOrEmpty),
+    backchannel_logout_initiators: z
+      .strictObject({ mode: z.enum(["custom", "all"]), selected_initiators: z.array(z.enum(initiators)) })
+      .exactPartial(),
+    backchannel_logout_session_metadata: z.strictObject({ include: flag }).exactPartial().nullable(),
+  })
+  .exactPartial();
+
+/** What the vendor's token vault knows besides its keys. */
+export const vaultFields = { ip_allowlist: z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])).exactOptional() };
+
+const TokenVault = kept(z.strictObject({ credentials: z.array(CredentialReference), ...vaultFields }));
+
+const addonNames = new Set(
+  (
+    "aws azure_blob azure_sb rms mscrm slack sentry box cloudbees concur dropbox echosign egnyte firebase newrelic office365 salesforce " +
+    "salesforce_api salesforce_sandbox_api samlp layer sap_api sharepoint springcm wams wsfed zendesk zoom sso_integration oag"
+  ).split(" "),
+);
+const addonName = z.string().refine((value) => addonNames.has(value), "is not the name of an add-on");
+
+const enabled = z.strictObject({ enabled: flag }).exactPartial();
+/** Settings that are kept for the vendor's tools, alike in bodies, in the record and in replies. */
+const keptSettings = keptAll({
+  oidc_conformant: flag,
+  client_aliases: z.array(text),
+  allowed_clients: z.array(text),
+  oidc_logout: OidcLogout,
+  sso: flag,
+  sso_disabled: flag,
+  cross_origin_authentication: flag,
+  custom_login_page_on: flag,
+  custom_login_page: z.string(),
+  custom_login_page_preview: z.string(),
+  form_template: z.string(),
+  addons: z.record(addonName, Metadata),
+  is_token_endpoint_ip_header_trusted: flag,
+  mobile: z
+    .strictObject({
+      android: z.strictObject({ app_package_name: z.string(), sha256_cert_fingerprints: z.array(text).min(1) }).exactPartial(),
+      ios: z.strictObject({ team_id: z.string(), app_bundle_identifier: z.string() }).exactPartial(),
+    })
+    .exactPartial(),
+  require_pushed_authorization_requests: unsupported("the pushed authorization request"),
+  require_proof_of_possession: unsupported("proof of possession"),
+  signed_request_object: z
+    .strictObject({
+      required: unsupported("a signed request object"),
+      credentials: z.array(z.never({ error: "is not supported" })),
+    })
+    .exactPartial(),
+  third_party_security_mode: z.enum(["strict", "permissive"]),
+  redirection_policy: z.enum(["allow_always", "open_redirect_protection"]),
+});
+
+/** The same, where a body may also hold `null` and the record and replies then hold nothing. */
+const keptClearable = keptAll({
+  session_transfer: z
+    .strictObject({
+      can_create_session_transfer_token: flag,
+      enforce_cascade_revocation: flag,
+      allowed_authentication_methods: z.array(z.enum(["cookie", "query"])).nullable(),
+      enforce_device_binding: z.enum(["ip", "asn", "none"]),
+      allow_refresh_token: flag,
+      enforce_online_refresh_tokens: flag,
+      delegation: z
+        .strictObject({ allow_delegated_access: flag, enforce_device_binding: z.enum(["ip", "asn"]) })
+        .exactPartial()
+        .nullable(),
+    })
+    .exactPartial(),
+  encryption_key: z.strictObject({ pub: z.string(), cert: z.string(), subject: z.string() }).exactPartial(),
+  cross_origin_loc: WebUrlOrEmpty,
+  native_social_login: z.strictObject({ apple: enabled, facebook: enabled, google: enabled }).exactPartial(),
+  fedcm_login: z.strictObject({ google: z.strictObject({ is_enabled: flag }).exactPartial() }).exactPartial(),
+  organization_discovery_methods: z.array(z.enum(["email", "organization_name"])).min(1),
+  compliance_level: z.literal("none", { error: "must be none: the FAPI profiles are not supported" }),
+  skip_non_verifiable_callback_uri_confirmation_prompt: flag,
+  token_exchange: z
+    .strictObject({ allow_any_profile_of_type: z.array(z.enum(["custom_authentication", "on_behalf_of_token_exchange"])) })
+    .exactPartial(),
+  par_request_expiry: z.int().min(10).max(600),
+  express_configuration: z.strictObject({
+    initiate_login_uri_template: z.string().min(1).max(2048),
+    user_attribute_profile_id: text,
+    connection_profile_id: text,
+    enable_client: flag,
+    enable_organization: flag,
+    linked_clients: z.array(z.strictObject({ client_id: text })).exactOptional(),
+    okta_oin_client_id: text,
+    admin_login_domain: text,
+    oin_submission_id: z.string().min(1).max(200).exactOptional(),
+  }),
+  my_organization_configuration: z.strictObject({
+    connection_profile_id: text.exactOptional(),
+    user_attribute_profile_id: text.exactOptional(),
+    allowed_strategies: z.array(z.enum(["pingfederate", "adfs", "waad", "google-apps", "okta", "oidc", "samlp"])),
+    connection_deletion_behavior: z.enum(["allow", "allow_if_empty"]),
+    invitation_landing_client_id: text.exactOptional(),
+  }),
+  async_approval_notification_channels: z.array(z.enum(["guardian-push", "email"])).min(1),
+});
+
+/** Every setting that has no column and is alike in bodies, in the record and in replies. */
+export const plainSettings = { ...honouredSettings, ...keptSettings };
+
+/** Every setting that a body may also take away with `null`. */
+export const clearableSettings = { ...honouredClearable, ...keptClearable };
+
+/** A value of a client's metadata. */
+export const metadataValue = z.string().max(255);
+/** A name in a client's metadata. */
+export const metadataKey = z.string().min(1).max(255);
+
+/** A client's metadata, as it is stored and shown. */
+export const ClientMetadata = kept(z.record(metadataKey, metadataValue));
+
+/** The API that a client of type `resource_server` stands for. */
+export const ResourceServerIdentifier = kept(z.string().min(1).max(600));
+
+const KeptSettings = z
+  .object({
+    ...keptSettings,
+    ...keptClearable,
+    client_metadata: ClientMetadata,
+    token_vault_privileged_access: TokenVault,
+    resource_server_identifier: ResourceServerIdentifier,
+  })
+  .exactPartial();
+
+/** Everything about a client that has no column: what the record holds. */
+export const StoredSettings = z.object({ ...KeptSettings.shape, ...honouredShape });
+
+type StoredSettings = z.infer<typeof StoredSettings>;
+
+/** What holds where a caller said nothing. Written into the record on creation, so that an upgrade with other defaults changes no existing client. */
+const defaults = {
+  // Every client speaks OpenID Connect here: there is no other dialect that the vendor's `false` could stand for.
+  oidc_conformant: true,
+  sso_disabled: false,
+  cross_origin_authentication: false,
+  custom_login_page_on: true,
+  is_token_endpoint_ip_header_trusted: false,
+} as const satisfies StoredSettings;
+
+/** The settings that a new client begins with. */
+export function newClientSettings(holder: TokenHolder, alg: JwtConfiguration["alg"]) {
+  return { ...defaults, jwt_configuration: { ...defaultJwtConfiguration, alg }, refresh_token: defaultRefreshToken(holder) };
+}
+
+/** All settings of a client, defaults filled in. */
+export type AllClientSettings = ClientSettings &
+  Omit<z.infer<typeof KeptSettings>, keyof ClientSettings | keyof typeof defaults> &
+  Required<Pick<z.infer<typeof KeptSettings>, keyof typeof defaults>>;
+
+/** Reads all settings of a record. */
+export function allClientSettings(row: Row<"clients">): AllClientSettings {
+  return { ...defaults, ...readStored(KeptSettings, row.settings), ...clientSettings(row) };
+}

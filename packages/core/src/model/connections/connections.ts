@@ -1,0 +1,182 @@
+import * as z from "zod";
+import type { Row } from "../../data/schema.ts";
+import type { JsonObject } from "../../data/value.ts";
+import { optionsBody } from "./options.ts";
+import { splitSecrets } from "./secrets.ts";
+import { Metadata } from "../fields.ts";
+import { invalidBody, kept, keptAll, mergeMetadata, readStored } from "../settings.ts";
+
+const strategies = (
+  "ad adfs amazon apple dropbox bitbucket auth0-oidc auth0 baidu bitly box custom daccount dwolla email evernote-sandbox evernote exact " +
+  "facebook fitbit github google-apps google-oauth2 instagram ip line linkedin oauth1 oauth2 office365 oidc okta paypal paypal-sandbox " +
+  "pingfederate planningcenter salesforce-community salesforce-sandbox salesforce samlp sharepoint shopify shop sms soundcloud " +
+  "thirtysevensignals twitter untappd vkontakte waad weibo windowslive wordpress yahoo yandex"
+).split(" ");
+
+const active = z.strictObject({ active: z.boolean() });
+
+/** None of these decides anything: logins go by the clients and organizations that a connection is enabled for. */
+const settings = keptAll({
+  realms: z.array(z.string().min(1).max(128)),
+  is_domain_connection: z.boolean(),
+  show_as_button: z.boolean(),
+  authentication: active,
+  connected_accounts: z.strictObject({ active: z.boolean(), cross_app_access: z.boolean().exactOptional() }),
+  cross_app_access_requesting_app: active,
+});
+
+const metadataKey = z.string().min(1).max(255);
+const storedMetadata = kept(z.record(metadataKey, z.string().max(255)));
+const metadataChange = z.record(metadataKey, z.string().max(255).nullable());
+
+const displayName = z.string().max(128);
+const clientIds = z.array(z.string().min(1).max(64));
+
+/** A source of users as the Management API shows it, without its secrets. */
+export const Connection = z
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    strategy: z.string(),
+    display_name: displayName.exactOptional(),
+    options: Metadata,
+    enabled_clients: clientIds,
+    ...z.object({ ...settings, metadata: storedMetadata }).exactPartial().shape,
+    realms: settings.realms,
+    is_domain_connection: settings.is_domain_connection,
+  })
+  .meta({ id: "Connection" });
+
+/** The body of `PATCH /api/v2/connections/{id}`. `options` are replaced as a whole, but secrets that are not sent again stay. */
+export const UpdateConnection = z
+  .strictObject({
+    display_name: displayName,
+    options: Metadata.nullable(),
+    enabled_clients: clientIds.nullable(),
+    metadata: metadataChange,
+    ...settings,
+  })
+  .exactPartial()
+  .meta({ id: "UpdateConnection" });
+
+/** The body of `POST /api/v2/connections`. The options are checked by strategy when the record is made. */
+export const CreateConnection = z
+  .strictObject({
+    ...UpdateConnection.shape,
+    name: z
+      .string()
+      .max(128)
+      .regex(/^[a-zA-Z0-9](-?[a-zA-Z0-9])*$/, "must be letters, digits and single dashes between them"),
+    strategy: z.enum(strategies),
+    options: Metadata.exactOptional(),
+    enabled_clients: clientIds.exactOptional(),
+  })
+  .meta({ id: "CreateConnection" });
+
+/** What is stored besides the fields that have a column. */
+const StoredSettings = z.object({ ...settings, metadata: storedMetadata }).exactPartial();
+
+export type Connection = z.infer<typeof Connection>;
+export type CreateConnection = z.infer<typeof CreateConnection>;
+export type UpdateConnection = z.infer<typeof UpdateConnection>;
+
+/** The settings of a connection that do not depend on its strategy, defaults filled in. */
+export type ConnectionSettings = z.infer<typeof StoredSettings> & { realms: string[]; is_domain_connection: boolean };
+
+/** Reads the settings of a record. */
+export function connectionSettings(row: Row<"connections">): ConnectionSettings {
+  return { realms: [row.name], is_domain_connection: false, ...readStored(StoredSettings, row.settings) };
+}
+
+/** A record as the Management API shows it. */
+export function toConnection(row: Row<"connections">, enabledClients: readonly string[]): Connection {
+  return {
+    id: row.id,
+    name: row.name,
+    strategy: row.strategy,
+    ...(row.display_name !== "" && { display_name: row.display_name }),
+    options: row.options,
+    enabled_clients: [...enabledClients],
+    ...connectionSettings(row),
+  };
+}
+
+/** The columns of a connection that a caller may change, and what must be sealed apart. */
+export interface ConnectionChange {
+  readonly record: { readonly display_name: string; readonly options: JsonObject; readonly settings: JsonObject };
+  /** The secrets that were sent, by their paths; null takes one away. Empty where none was. */
+  readonly secrets: JsonObject;
+}
+
+/** The columns of a new connection that come from the caller, and what must be sealed apart. */
+export interface NewConnection extends ConnectionChange {
+  readonly record: ConnectionChange["record"] & { readonly name: string; readonly strategy: string };
+}
+
+/** The fields of a new record that come from the caller. @throws {PosternError} where the options do not suit the strategy. */
+export function fromCreateConnection(body: CreateConnection): NewConnection {
+  const { name, strategy, display_name = "", options: sent = {}, enabled_clients: _elsewhere, metadata, ...rest } = body;
+  const { options, secrets } = readOptions(strategy, { ...defaultOptions(strategy), ...sent });
+  return {
+    record: {
+      name,
+      strategy,
+      display_name,
+      options,
+      settings: {
+        realms: [name],
+        is_domain_connection: false,
+        ...rest,
+        ...(metadata && { metadata: mergeMetadata("metadata", {}, metadata) }),
+      },
+    },
+    secrets,
+  };
+}
+
+/** The fields of a record that a change touches; what was not sent stays as it is. @throws {PosternError} where the options do not suit the strategy. */
+export function fromUpdateConnection(row: Row<"connections">, body: UpdateConnection): ConnectionChange {
+  const { display_name = row.display_name, options: sent, enabled_clients: _elsewhere, metadata: change, ...rest } = body;
+  const changed =
+    sent === undefined ? { options: row.options, secrets: {} } : readOptions(row.strategy, sent ?? defaultOptions(row.strategy));
+  const stored = readStored(StoredSettings, row.settings);
+  return {
+    record: {
+      display_name,
+      options: changed.options,
+      settings: { ...row.settings, ...rest, ...(change && { metadata: mergeMetadata("metadata", stored.metadata ?? {}, change) }) },
+    },
+    secrets: changed.secrets,
+  };
+}
+
+/** What the options of a new connection hold where its creator says nothing. */
+function defaultOptions(strategy: string): JsonObject {
+  switch (strategy) {
+    case "auth0":
+      return {
+        strategy_version: 2,
+        brute_force_protection: true,
+        passwordPolicy: "good",
+        authentication_methods: { password: { enabled: true }, passkey: { enabled: false } },
+      };
+    case "email":
+    case "sms":
+      return { brute_force_protection: true };
+    case "google-oauth2":
+      return { email: true, profile: true, scope: ["email", "profile"] };
+    case "oidc":
+      // The code flow: the only one that keeps tokens out of the browser.
+      return { type: "back_channel", attribute_map: { mapping_mode: "bind_all" }, connection_settings: { pkce: "auto" } };
+    default:
+      return {};
+  }
+}
+
+function readOptions(strategy: string, options: JsonObject) {
+  const issue = optionsBody(strategy).safeParse(options).error?.issues[0];
+  if (issue === undefined) return splitSecrets(options);
+  const unknown = issue.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
+  const path = ["options", ...issue.path, ...unknown].join(".");
+  throw invalidBody(unknown.length > 0 ? `unknown field '${path}'` : `'${path}' ${issue.message.replace(/^Invalid input: /, "")}`);
+}

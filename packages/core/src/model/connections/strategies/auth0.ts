@@ -1,0 +1,70 @@
+import * as z from "zod";
+import { Metadata } from "../../fields.ts";
+import { keptAll } from "../../settings.ts";
+import { honouredDatabaseOptions } from "./database-options.ts";
+import { flag, stringMap } from "./kinds.ts";
+
+const script = z.string().min(1);
+
+const keptDatabaseOptions = keptAll({
+  configuration: stringMap,
+  customScripts: z
+    .strictObject({
+      login: script,
+      get_user: script,
+      delete: script,
+      change_password: script,
+      verify: script,
+      create: script,
+      change_username: script,
+      change_email: script,
+      change_phone_number: script,
+    })
+    .exactPartial(),
+  disable_self_service_change_password: flag,
+  disable_signup: flag,
+  enable_script_context: flag,
+  enabledDatabaseCustomization: flag,
+  import_mode: flag,
+  mfa: z.strictObject({ active: flag, return_enroll_settings: flag }).exactPartial(),
+  non_persistent_attrs: z.array(z.string()),
+  passkey_options: z
+    .strictObject({
+      challenge_ui: z.enum(["both", "autofill", "button"]),
+      progressive_enrollment_enabled: flag,
+      local_enrollment_enabled: flag,
+    })
+    .exactPartial()
+    .nullable(),
+  precedence: z
+    .array(z.enum(["email", "phone_number", "username"]))
+    .length(3)
+    .refine((order) => new Set(order).size === order.length, "must name each identifier once"),
+  realm_fallback: flag,
+  set_user_root_attributes: z.enum(["on_each_login", "on_first_login", "never_on_login"]),
+  strategy_version: z.int(),
+  upstream_params: Metadata.nullable(),
+  validation: z
+    .strictObject({
+      username: z
+        .strictObject({ min: z.int().min(1), max: z.int().max(128) })
+        .nullable()
+        .exactOptional(),
+    })
+    .nullable(),
+});
+
+/** A password database of our own. Takes no unknown option, so that a typing error is found. */
+export const auth0: z.ZodType = z
+  .strictObject({ ...honouredDatabaseOptions, ...keptDatabaseOptions })
+  .exactPartial()
+  .superRefine((options, context) => {
+    if (options.password_options?.complexity?.max_length_exceeded === "truncate") {
+      const path = ["password_options", "complexity", "max_length_exceeded"];
+      context.addIssue({ code: "custom", path, message: "must be error: what counts of a password is never less than was typed" });
+    }
+    for (const older of ["requires_username", "validation"] as const) {
+      if (options.attributes === undefined || options[older] === undefined) continue;
+      context.addIssue({ code: "custom", path: [older], message: "must not be given together with attributes" });
+    }
+  });

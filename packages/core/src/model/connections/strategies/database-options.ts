@@ -1,0 +1,107 @@
+import * as z from "zod";
+import type { Row } from "../../../data/schema.ts";
+import { kept, readStored } from "../../settings.ts";
+
+const flag = z.boolean();
+const active = z.strictObject({ active: flag }).exactPartial();
+const enabled = z.strictObject({ enabled: flag }).exactPartial();
+
+const signup = kept(z.strictObject({ status: z.enum(["required", "optional", "inactive"]), verification: active }).exactPartial());
+
+function identifier<const Method extends string>(...methods: readonly Method[]) {
+  return z.strictObject({ active: flag, default_method: kept(z.enum(methods)) }).exactPartial();
+}
+
+/** What a user of a password database is known by. */
+const Attributes = z
+  .strictObject({
+    email: z
+      .strictObject({
+        identifier: identifier("password", "email_otp"),
+        unique: kept(flag),
+        profile_required: kept(flag),
+        verification_method: kept(z.enum(["link", "otp"])),
+        signup,
+      })
+      .exactPartial(),
+    phone_number: z.strictObject({ identifier: identifier("password", "phone_otp"), profile_required: kept(flag), signup }).exactPartial(),
+    username: z
+      .strictObject({
+        identifier: active,
+        profile_required: kept(flag),
+        signup: kept(z.strictObject({ status: signup.shape.status }).exactPartial()),
+        validation: kept(
+          z
+            .strictObject({
+              min_length: z.number().min(1).max(128),
+              max_length: z.number().min(1).max(128),
+              allowed_types: z.strictObject({ email: flag, phone_number: flag }).exactPartial(),
+            })
+            .exactPartial(),
+        ),
+      })
+      .exactPartial(),
+  })
+  .exactPartial()
+  .refine(
+    ({ email, phone_number, username }) => [email, phone_number, username].some((attribute) => attribute?.identifier?.active === true),
+    "must have at least one active identifier",
+  );
+
+/** The vendor's newer form of what passwords must be like. Whatever is set in either form holds. */
+const PasswordOptions = z
+  .strictObject({
+    complexity: z
+      .strictObject({
+        min_length: z.int().min(1).max(72),
+        character_types: z.array(z.enum(["uppercase", "lowercase", "number", "special"])),
+        character_type_rule: z.enum(["all", "three_of_four"]),
+        identical_characters: z.enum(["allow", "block"]),
+        sequential_characters: z.enum(["allow", "block"]),
+        max_length_exceeded: kept(z.enum(["truncate", "error"])),
+      })
+      .exactPartial(),
+    dictionary: z
+      .strictObject({ active: flag, custom: z.array(z.string().max(50)), default: kept(z.enum(["en_10k", "en_100k"])) })
+      .exactPartial(),
+    history: z.strictObject({ active: flag, size: z.int().min(1).max(24) }).exactPartial(),
+    profile_data: z.strictObject({ active: flag, blocked_fields: z.array(z.string().max(100)) }).exactPartial(),
+  })
+  .exactPartial();
+
+/** The options of a password database that logins go by. */
+export const honouredDatabaseOptions = {
+  attributes: Attributes,
+  authentication_methods: z
+    .strictObject({
+      password: z
+        .strictObject({ enabled: flag, api_behavior: kept(z.enum(["required", "optional"])), signup_behavior: z.enum(["allow", "block"]) })
+        .exactPartial(),
+      passkey: kept(enabled),
+      email_otp: kept(enabled),
+      phone_otp: kept(enabled),
+    })
+    .exactPartial()
+    .nullable(),
+  brute_force_protection: flag,
+  passwordPolicy: z.enum(["none", "low", "fair", "good", "excellent"]).nullable(),
+  password_complexity_options: z
+    .strictObject({ min_length: z.int().min(1).max(128) })
+    .exactPartial()
+    .nullable(),
+  password_dictionary: z.strictObject({ enable: flag, dictionary: z.array(z.string().max(50)).max(200).exactOptional() }).nullable(),
+  password_history: z.strictObject({ enable: flag, size: z.int().min(0).max(24).exactOptional() }).nullable(),
+  password_no_personal_info: z.strictObject({ enable: flag }).nullable(),
+  password_options: PasswordOptions,
+  requires_username: flag,
+};
+
+/** What of the options of a password database (strategy `auth0`) is read. */
+export const DatabaseOptions = z.object(honouredDatabaseOptions).exactPartial();
+
+export type DatabaseOptions = z.infer<typeof DatabaseOptions>;
+
+/** Reads the options of a password database. What no login goes by is left out. */
+export function databaseOptions(row: Row<"connections">): DatabaseOptions {
+  return readStored(DatabaseOptions, row.options);
+}

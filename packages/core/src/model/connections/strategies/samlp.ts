@@ -1,0 +1,38 @@
+import * as z from "zod";
+import { WebUrlOrEmpty } from "../../clients/registered-urls.ts";
+import { Metadata } from "../../fields.ts";
+import { flag } from "./kinds.ts";
+import { upstream, upstreamBody } from "./upstream.ts";
+
+const options = {
+  ...upstream,
+  cert: z.string().max(10_240),
+  signingCert: z.string().max(10_240),
+  decryptionKey: z.union([
+    z.string().max(10_240),
+    z.looseObject({ cert: z.string().max(10_240), key: z.string().max(10_240) }).exactPartial(),
+  ]),
+  signing_key: z.looseObject({ cert: z.string().max(10_240), key: z.string().max(10_240) }).exactPartial(),
+  digestAlgorithm: z.enum(["sha1", "sha256"]),
+  signatureAlgorithm: z.enum(["rsa-sha1", "rsa-sha256"]),
+  entityId: z.string().max(128),
+  idpinitiated: Metadata,
+  protocolBinding: z.enum(["urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST", "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect"]),
+  signInEndpoint: WebUrlOrEmpty,
+  signOutEndpoint: WebUrlOrEmpty,
+  destinationUrl: WebUrlOrEmpty,
+  recipientUrl: WebUrlOrEmpty,
+  metadataUrl: WebUrlOrEmpty,
+  metadataXml: z.string().max(102_400),
+  requestTemplate: z.string().max(10_240),
+  signSAMLRequest: flag,
+  debug: flag,
+  deflate: flag,
+  disableSignout: flag,
+  fieldsMap: z.record(z.string(), z.union([z.string().max(2048), z.array(z.string().max(2048)).max(4)])),
+  thumbprints: z.array(z.string().regex(/^[0-9a-fA-F]{40}$/, "must be 40 hexadecimal digits")).max(1),
+  user_id_attribute: z.string().max(2396),
+};
+
+/** Any provider of SAML 2.0. */
+export const samlp: z.ZodType = upstreamBody(options);

@@ -1,0 +1,33 @@
+import * as z from "zod";
+import { WebUrlOrEmpty } from "../../clients/registered-urls.ts";
+import { kept } from "../../settings.ts";
+import { flag, text, totp } from "./kinds.ts";
+
+const options = {
+  brute_force_protection: flag,
+  disable_signup: flag,
+  forward_req_info: flag,
+  from: text(1, 128),
+  gateway_authentication: z
+    .strictObject({
+      audience: text(1, 128),
+      method: text(1, 20),
+      // Required by the vendor, which shows it again. Here it is not shown, so what was read must be accepted without it.
+      secret: text(1, 5120).exactOptional(),
+      secret_base64_encoded: flag.exactOptional(),
+      subject: text(1, 64).exactOptional(),
+    })
+    .nullable(),
+  gateway_url: WebUrlOrEmpty,
+  messaging_service_sid: z.string().regex(/^MG[0-9a-fA-F]{32}$/, "must be MG and 32 hexadecimal digits"),
+  name: text(1, 255),
+  provider: z.enum(["sms_gateway", "twilio"]),
+  syntax: z.enum(["liquid", "md_with_macros"]),
+  template: text(1, 5120),
+  totp,
+  twilio_sid: z.string().regex(/^AC[0-9a-fA-F]{32}$/, "must be AC and 32 hexadecimal digits"),
+  twilio_token: text(32, 2048),
+};
+
+/** Codes by SMS. Takes no unknown option, so that a typing error is found. */
+export const sms: z.ZodType = kept(z.strictObject(options).exactPartial());

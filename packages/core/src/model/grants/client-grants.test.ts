@@ -1,0 +1,79 @@
+import { describe, expect, test } from "vitest";
+import type { Row } from "../../data/schema.ts";
+import {
+  ClientGrant,
+  CreateClientGrant,
+  fromCreateClientGrant,
+  fromUpdateClientGrant,
+  toClientGrant,
+  UpdateClientGrant,
+} from "./client-grants.ts";
+
+const least = { client_id: "app", audience: "https://api.example.com" };
+
+function rowOf(body: CreateClientGrant): Row<"client_grants"> {
+  return { id: "cgr_1", ...fromCreateClientGrant(body), revision: 1, created_at: 0, updated_at: 0 };
+}
+
+function replyOf(row: Row<"client_grants">) {
+  return ClientGrant.parse(toClientGrant(row));
+}
+
+test("a grant of two words is a grant of no scopes, for the client itself", () => {
+  expect(replyOf(rowOf(CreateClientGrant.parse(least)))).toEqual({
+    id: "cgr_1",
+    ...least,
+    scope: [],
+    subject_type: "client",
+    allow_any_organization: false,
+  });
+});
+
+test("everything that was sent comes back", () => {
+  const sent = {
+    ...least,
+    scope: ["read:things", "write:things"],
+    subject_type: "user",
+    organization_usage: "allow",
+    allow_any_organization: true,
+    authorization_details_types: ["payment"],
+    allow_all_scopes: true,
+  };
+  expect(replyOf(rowOf(CreateClientGrant.parse(sent)))).toEqual({ id: "cgr_1", ...sent });
+});
+
+test("a scope that is named twice is stored once", () => {
+  expect(fromCreateClientGrant({ ...least, scope: ["a", "b", "a"] }).scope).toEqual(["a", "b"]);
+});
+
+describe("a change", () => {
+  const row = rowOf({ ...least, scope: ["a"], organization_usage: "require", allow_any_organization: true, allow_all_scopes: true });
+
+  test("keeps what was not sent", () => {
+    expect(replyOf({ ...row, ...fromUpdateClientGrant(row, {}) })).toEqual(replyOf(row));
+    expect(replyOf({ ...row, ...fromUpdateClientGrant(row, { scope: ["b"] }) })).toEqual({ ...replyOf(row), scope: ["b"] });
+  });
+
+  test("takes away with null", () => {
+    const change = UpdateClientGrant.parse({ scope: null, organization_usage: null, allow_any_organization: null, allow_all_scopes: null });
+    expect(replyOf({ ...row, ...fromUpdateClientGrant(row, change) })).toEqual(replyOf(rowOf(least)));
+  });
+});
+
+test.each([
+  [{ client_id: "app" }, "audience"],
+  [{ audience: "a" }, "client_id"],
+  [{ ...least, audience: "a".repeat(601) }, "audience"],
+  [{ ...least, scope: [""] }, "scope"],
+  [{ ...least, scope: ["a".repeat(281)] }, "scope"],
+  [{ ...least, organization_usage: "sometimes" }, "organization_usage"],
+  [{ ...least, subject_type: "robot" }, "subject_type"],
+  [{ ...least, authorization_details_types: [""] }, "authorization_details_types"],
+  [{ ...least, default_for: "third_party_clients" }, "default_for"],
+])("%j is refused, and the message names %s", (body, field) => {
+  expect(CreateClientGrant.safeParse(body).error?.issues[0]?.path[0]).toBe(field);
+});
+
+test.each(["client_id", "audience", "subject_type", "id"])("%s cannot be changed", (field) => {
+  expect(UpdateClientGrant.safeParse({ [field]: "x" }).error?.issues[0]).toMatchObject({ code: "unrecognized_keys", keys: [field] });
+});

@@ -1,0 +1,20 @@
+import * as z from "zod";
+import type { Row } from "../../data/schema.ts";
+
+/** A consent, as the Management API shows it: what a person allowed a client to do at one API. The vendor calls it a grant, and spells `clientID` like this. */
+export const Grant = z
+  .strictObject({
+    id: z.string(),
+    clientID: z.string(),
+    user_id: z.string(),
+    audience: z.string().meta({ description: "The API; the address of `/userinfo` for claims about the person alone" }),
+    scope: z.array(z.string()),
+  })
+  .meta({ id: "Grant" });
+
+export type Grant = z.infer<typeof Grant>;
+
+/** A record as the Management API shows it. @param audience the API's identifier as callers know it. */
+export function toGrant(row: Row<"consents">, audience: string): Grant {
+  return { id: row.id, clientID: row.client_id, user_id: row.user_id, audience, scope: [...row.scope] };
+}

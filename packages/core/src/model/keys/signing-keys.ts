@@ -1,0 +1,110 @@
+import * as z from "zod";
+import type { Row } from "../../data/schema.ts";
+import { queryInteger, Timestamp, toTimestamp } from "../fields.ts";
+import { invalidBody } from "../settings.ts";
+
+/** The two buckets that keys live in (spec section 2.6). */
+const bucket = z.enum(["jwt_signing", "saml_encryption"]);
+
+/** A signing key as the Management API shows it: never its private half, in no form. */
+export const SigningKeyReply = z
+  .strictObject({
+    kid: z.string(),
+    type: bucket,
+    alg: z.string(),
+    cert: z.string().meta({ description: "The certificate, PEM" }),
+    fingerprint: z.string().meta({ description: "SHA-1 of the certificate, colon-separated hex" }),
+    thumbprint: z.string().meta({ description: "SHA-1 of the certificate, base64url" }),
+    current: z.boolean().meta({ description: "It signs" }),
+    next: z.boolean().meta({ description: "It is published and will sign later" }),
+    previous: z.boolean().meta({ description: "It signed before and is still published" }),
+    current_since: Timestamp.exactOptional(),
+    current_until: Timestamp.exactOptional(),
+    revoked: z.boolean(),
+    revoked_at: Timestamp.exactOptional(),
+    expires_at: Timestamp.meta({ description: "The end of the certificate" }),
+    expired: z.boolean(),
+    inherited: z.boolean().meta({ description: "It belongs to the control plane and can only be read here" }),
+  })
+  .meta({ id: "SigningKey" });
+
+export type SigningKeyReply = z.infer<typeof SigningKeyReply>;
+
+/** The query of every route of signing keys. */
+export const KeyTypeQuery = z.strictObject({ type: bucket.exactOptional() });
+
+const days = { validity_days: [1, 3650], activate_in_days: [0, 365], grace_days: [0, 365] } as const;
+
+/** The query of routes that issue a certificate. */
+export const CertificateQuery = KeyTypeQuery.extend({ validity_days: queryInteger(...days.validity_days).exactOptional() });
+
+/** The query of a rotation: every parameter may stand here or in the body. */
+export const RotationQuery = CertificateQuery.extend({
+  activate_in_days: queryInteger(...days.activate_in_days).exactOptional(),
+  grace_days: queryInteger(...days.grace_days).exactOptional(),
+});
+
+const count = ([minimum, maximum]: readonly [number, number]) => z.int().min(minimum).max(maximum).exactOptional();
+
+/** The body of a revocation or a renewal. */
+export const CertificateBody = z
+  .strictObject({ type: bucket.exactOptional(), validity_days: count(days.validity_days) })
+  .meta({ id: "SigningKeyCertificate" });
+
+/** The body of a rotation (spec section 4.9). */
+export const RotationBody = z
+  .strictObject({
+    ...CertificateBody.shape,
+    activate_in_days: count(days.activate_in_days),
+    grace_days: count(days.grace_days),
+  })
+  .meta({ id: "SigningKeyRotation" });
+
+/**
+ * What a caller asked for, in the query or in the body.
+ * @throws {PosternError} `invalid_request` where the two say different things.
+ */
+export function mergedParameters<Parameters extends object>(query: Parameters, body: Parameters | undefined): Parameters {
+  if (body === undefined) return query;
+  const inQuery = new Map(Object.entries(query));
+  const differing = Object.entries(body).find(([name, value]) => inQuery.has(name) && inQuery.get(name) !== value);
+  if (differing !== undefined) throw invalidBody(`'${differing[0]}' differs from the one in the query`);
+  return { ...query, ...body };
+}
+
+/** What a record does not say by itself. Instants are milliseconds since 1970. */
+export interface KeyFacts {
+  readonly certificate: { readonly expiresAt: number; readonly thumbprint: string; readonly fingerprint: string };
+  readonly standing: {
+    readonly current: boolean;
+    readonly next: boolean;
+    readonly previous: boolean;
+    readonly currentSince: number | undefined;
+    readonly currentUntil: number | undefined;
+  };
+  readonly inherited: boolean;
+  readonly now: number;
+}
+
+/** A key as the Management API shows it. */
+export function toSigningKey(row: Row<"signing_keys">, { certificate, standing, inherited, now }: KeyFacts): SigningKeyReply {
+  const { current, next, previous, currentSince, currentUntil } = standing;
+  return {
+    kid: row.kid,
+    type: bucket.parse(row.type),
+    alg: row.alg,
+    cert: row.certificate,
+    fingerprint: certificate.fingerprint,
+    thumbprint: certificate.thumbprint,
+    current,
+    next,
+    previous,
+    ...(currentSince !== undefined && { current_since: toTimestamp(currentSince) }),
+    ...(currentUntil !== undefined && { current_until: toTimestamp(currentUntil) }),
+    revoked: row.revoked_at !== null,
+    ...(row.revoked_at !== null && { revoked_at: toTimestamp(row.revoked_at) }),
+    expires_at: toTimestamp(certificate.expiresAt),
+    expired: certificate.expiresAt <= now,
+    inherited,
+  };
+}

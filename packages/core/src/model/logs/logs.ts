@@ -1,0 +1,66 @@
+import * as z from "zod";
+import type { Row } from "../../data/schema.ts";
+import { Metadata, Timestamp, toTimestamp } from "../fields.ts";
+
+/** One event, as the Management API shows it. Every event has every key; what is not known is null or empty. */
+export const LogEvent = z
+  .strictObject({
+    _id: z.string(),
+    log_id: z.string(),
+    date: Timestamp,
+    // Open: a log may hold events that a later version wrote.
+    type: z.string(),
+    description: z.string().nullable(),
+    connection: z.string(),
+    connection_id: z.string(),
+    organization_id: z.string().nullable(),
+    organization_name: z.string().nullable(),
+    client_id: z.string(),
+    client_name: z.string(),
+    ip: z.string(),
+    hostname: z.string(),
+    details: Metadata,
+    user_id: z.string(),
+    user_name: z.string(),
+    user_agent: z.string(),
+    audience: z.string().nullable(),
+    scope: z.string().nullable(),
+    strategy: z.string(),
+    strategy_type: z.enum(["database", "social", "enterprise", "passwordless", ""]),
+    isMobile: z.boolean(),
+    location_info: z.null().meta({ description: "Always null: addresses are not looked up" }),
+  })
+  .meta({ id: "LogEvent" });
+
+export type LogEvent = z.infer<typeof LogEvent>;
+
+const strategyType = LogEvent.shape.strategy_type.catch("");
+
+/** A record as the Management API shows it. */
+export function toLog(row: Row<"logs">): LogEvent {
+  return {
+    _id: row.log_id,
+    log_id: row.log_id,
+    date: toTimestamp(row.date),
+    type: row.type,
+    description: row.description || null,
+    connection: row.connection,
+    connection_id: row.connection_id,
+    organization_id: row.organization_id || null,
+    organization_name: row.organization_name || null,
+    client_id: row.client_id,
+    client_name: row.client_name,
+    ip: row.ip,
+    hostname: row.hostname,
+    details: row.details,
+    user_id: row.user_id,
+    user_name: row.user_name,
+    user_agent: row.user_agent,
+    audience: row.audience || null,
+    scope: row.scope || null,
+    strategy: row.strategy,
+    strategy_type: strategyType.parse(row.strategy_type),
+    isMobile: row.is_mobile,
+    location_info: null,
+  };
+}

@@ -1,0 +1,27 @@
+import * as z from "zod";
+import type { Row } from "../../data/schema.ts";
+import { toRoleUser } from "../apis/roles.ts";
+
+/** A member of an organization. */
+export const OrganizationMember = z
+  .strictObject({
+    user_id: z.string(),
+    name: z.string().exactOptional(),
+    email: z.string().exactOptional(),
+    picture: z.string().exactOptional(),
+    roles: z
+      .array(z.strictObject({ id: z.string(), name: z.string() }))
+      .exactOptional()
+      .meta({ description: "Their roles inside the organization: only where `fields` names `roles`" }),
+  })
+  .meta({ id: "OrganizationMember" });
+
+/** The body that adds or removes members. */
+export const MemberList = z.strictObject({ members: z.array(z.string().min(1).max(255)).min(1).max(1000) }).meta({ id: "MemberList" });
+
+export type OrganizationMember = z.infer<typeof OrganizationMember>;
+
+/** A member as the Management API shows it. */
+export function toOrganizationMember(user: Row<"users">, roles: readonly Row<"roles">[] | undefined): OrganizationMember {
+  return { ...toRoleUser(user), ...(roles && { roles: roles.map(({ id, name }) => ({ id, name })) }) };
+}

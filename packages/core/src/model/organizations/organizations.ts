@@ -1,0 +1,165 @@
+import * as z from "zod";
+import type { Row } from "../../data/schema.ts";
+import type { JsonObject } from "../../data/value.ts";
+import { Timestamp, toTimestamp } from "../fields.ts";
+import { OrganizationBranding, organizationBranding, OrganizationColors } from "./branding.ts";
+import { WebUrlOrEmpty } from "../clients/registered-urls.ts";
+import { invalidBody, kept, mergeSettings, readStored } from "../settings.ts";
+import { TokenQuota } from "../token-quota.ts";
+
+/** Stands in addresses and in the `org_name` claim, so one spelling alone exists. What begins like an id is none. */
+const name = z
+  .string()
+  .max(50)
+  .regex(/^(?!org_)[a-z0-9][a-z0-9_-]*$/, "must be lower-case letters, digits, - and _, begin with a letter or digit, and not with org_");
+
+const displayName = z.string().trim().min(1).max(255);
+const branding = z.strictObject({ logo_url: WebUrlOrEmpty.nullable(), colors: OrganizationColors.nullable() }).exactPartial();
+const metadata = z.record(z.string().min(1).max(255), z.string().max(255).nullable());
+const maximumMetadataKeys = 25;
+
+const connection = {
+  connection_id: z.string().min(1).max(64),
+  assign_membership_on_login: z.boolean(),
+  show_as_button: kept(z.boolean()),
+  is_signup_enabled: kept(z.boolean()),
+};
+
+const { connection_id: connectionId, ...connectionFlags } = connection;
+
+/** A connection that members of an organization may sign in with. */
+export const OrganizationConnection = z
+  .strictObject({ ...connection, connection: z.strictObject({ name: z.string(), strategy: z.string() }) })
+  .meta({ id: "OrganizationConnection" });
+
+/** Of the vendor's newer view of them: nothing here goes by these. */
+const unsupported = {
+  organization_connection_name: z.null({ error: "must be null: an organization has no names of its own for connections" }),
+  organization_access_level: z.null({ error: "must be null: members do not manage the connections of their organization" }),
+  is_enabled: z.literal(true, { error: "must be true: take the connection from the organization to switch it off" }).nullable(),
+};
+
+/** The body of `POST /api/v2/organizations/{id}/enabled_connections` and of its newer view. */
+export const AddOrganizationConnection = z
+  .strictObject({ connection_id: connectionId, ...z.object({ ...connectionFlags, ...unsupported }).exactPartial().shape })
+  .meta({ id: "AddOrganizationConnection" });
+
+/** The body of `PATCH /api/v2/organizations/{id}/enabled_connections/{connection_id}` and of its newer view. */
+export const UpdateOrganizationConnection = z
+  .strictObject({ ...connectionFlags, ...unsupported })
+  .exactPartial()
+  .meta({ id: "UpdateOrganizationConnection" });
+
+/** An organization as the Management API shows it (spec section 2.2). */
+export const Organization = z
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    display_name: z.string().exactOptional(),
+    branding: OrganizationBranding.exactOptional(),
+    metadata: kept(z.record(z.string(), z.string())).exactOptional(),
+    token_quota: TokenQuota.exactOptional(),
+    enabled_connections: z.array(OrganizationConnection),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: "Organization" });
+
+/** The body of `POST /api/v2/organizations`. */
+export const CreateOrganization = z
+  .strictObject({
+    name,
+    display_name: displayName.exactOptional(),
+    branding: branding.exactOptional(),
+    metadata: metadata.exactOptional(),
+    token_quota: TokenQuota.exactOptional(),
+    enabled_connections: z.array(AddOrganizationConnection).max(50).exactOptional(),
+  })
+  .meta({ id: "CreateOrganization" });
+
+/** The body of `PATCH /api/v2/organizations/{id}`. Branding and metadata are merged at their first level, where `null` takes a member away. */
+export const UpdateOrganization = z
+  .strictObject({ name, display_name: displayName, branding, metadata, token_quota: TokenQuota.nullable() })
+  .exactPartial()
+  .meta({ id: "UpdateOrganization" });
+
+export type Organization = z.infer<typeof Organization>;
+export type OrganizationConnection = z.infer<typeof OrganizationConnection>;
+export type AddOrganizationConnection = z.infer<typeof AddOrganizationConnection>;
+export type CreateOrganization = z.infer<typeof CreateOrganization>;
+export type UpdateOrganization = z.infer<typeof UpdateOrganization>;
+
+/** The columns of an organization that come from a caller. */
+export type OrganizationFields = Pick<Row<"organizations">, "name" | "display_name" | "branding" | "metadata" | "settings">;
+
+/** What is stored in `settings`. */
+const StoredSettings = z.object({ token_quota: TokenQuota.exactOptional() });
+
+/** How many tokens clients are given that act for an organization; undefined where it says nothing. */
+export function organizationTokenQuota(row: Row<"organizations">): TokenQuota | undefined {
+  return readStored(StoredSettings, row.settings).token_quota;
+}
+
+const StoredMetadata = z.record(z.string(), z.string());
+
+/** The columns of a new record. */
+export function fromCreateOrganization(body: CreateOrganization): OrganizationFields {
+  const nothing = { name: body.name, display_name: "", branding: {}, metadata: {}, settings: {} };
+  return fromUpdateOrganization(nothing, body);
+}
+
+/** The columns after a change; what was not sent stays as it is. @throws {PosternError} where there is too much metadata then. */
+export function fromUpdateOrganization(row: OrganizationFields, body: UpdateOrganization | CreateOrganization): OrganizationFields {
+  const { name: changedName = row.name, display_name: shown = row.display_name, token_quota: tokenQuota } = body;
+  const merged = mergeSettings(row.metadata, body.metadata ?? {});
+  if (Object.keys(merged).length > maximumMetadataKeys) throw invalidBody(`'metadata' must have at most ${maximumMetadataKeys} keys`);
+  return {
+    name: changedName,
+    display_name: shown,
+    branding: mergeSettings(row.branding, body.branding ?? {}),
+    metadata: merged,
+    settings: tokenQuota === undefined ? row.settings : mergeSettings(row.settings, { token_quota: tokenQuota }),
+  };
+}
+
+/** A record as the Management API shows it. What is empty is left out, as the vendor does. */
+export function toOrganization(row: Row<"organizations">, connections: readonly OrganizationConnection[]): Organization {
+  return {
+    id: row.id,
+    name: row.name,
+    ...(row.display_name !== "" && { display_name: row.display_name }),
+    ...(holdsSomething(row.branding) && { branding: organizationBranding(row) }),
+    ...(holdsSomething(row.metadata) && { metadata: readStored(StoredMetadata, row.metadata) }),
+    ...readStored(StoredSettings, row.settings),
+    enabled_connections: [...connections],
+    created_at: toTimestamp(row.created_at),
+    updated_at: toTimestamp(row.updated_at),
+  };
+}
+
+function holdsSomething(object: JsonObject): boolean {
+  return Object.keys(object).length > 0;
+}
+
+/** The columns of a connection of an organization that a caller may say something about. */
+type ConnectionFlags = Pick<Row<"organization_connections">, keyof typeof connectionFlags>;
+
+/** The columns of a new record. */
+export function fromConnectionFlags(body: z.output<typeof UpdateOrganizationConnection>): ConnectionFlags {
+  return { assign_membership_on_login: false, show_as_button: true, is_signup_enabled: false, ...changedConnectionFlags(body) };
+}
+
+/** The columns that a change touches. */
+export function changedConnectionFlags(body: z.output<typeof UpdateOrganizationConnection>): Partial<ConnectionFlags> {
+  const { organization_connection_name: _, organization_access_level: __, is_enabled: ___, ...flags } = body;
+  return flags;
+}
+
+/** A connection of an organization, with what it is called. */
+export function toOrganizationConnection(
+  row: Row<"organization_connections">,
+  { name: called, strategy }: Row<"connections">,
+): OrganizationConnection {
+  const { connection_id, assign_membership_on_login, show_as_button, is_signup_enabled } = row;
+  return { connection_id, assign_membership_on_login, show_as_button, is_signup_enabled, connection: { name: called, strategy } };
+}

@@ -1,0 +1,25 @@
+import * as z from "zod";
+import type { JsonObject } from "../../data/value.ts";
+
+/** Where a session or a refresh token was first and last used, as the Management API shows it. */
+export const Device = z
+  .strictObject({
+    initial_ip: z.string().nullable(),
+    initial_user_agent: z.string(),
+    last_ip: z.string().nullable(),
+    last_user_agent: z.string(),
+  })
+  .exactPartial()
+  .meta({ id: "Device" });
+
+const seen = z.object({ ip: z.string().nullable(), user_agent: z.string() });
+const StoredDevice = z.object({ initial: seen, last: seen }).exactPartial();
+
+/** The `device` column of a record as the Management API shows it. */
+export function toDevice(column: JsonObject): z.infer<typeof Device> {
+  const { initial, last } = StoredDevice.parse(column);
+  return {
+    ...(initial && { initial_ip: initial.ip, initial_user_agent: initial.user_agent }),
+    ...(last && { last_ip: last.ip, last_user_agent: last.user_agent }),
+  };
+}

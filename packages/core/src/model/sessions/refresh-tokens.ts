@@ -1,0 +1,65 @@
+import * as z from "zod";
+import type { Row } from "../../data/schema.ts";
+import { Device, toDevice } from "./devices.ts";
+import { Metadata, Timestamp, toTimestamp } from "../fields.ts";
+import { SessionMetadata } from "./sessions.ts";
+
+/**
+ * A refresh token as the Management API shows it (spec section 2.5). Of its text, of its hash and of its place in the rotation nothing is here,
+ * so that no selection, no order and no search can name it.
+ */
+export const RefreshToken = z
+  .strictObject({
+    id: z.string(),
+    user_id: z.string(),
+    client_id: z.string(),
+    session_id: z.string().exactOptional(),
+    created_at: Timestamp,
+    idle_expires_at: Timestamp.nullable(),
+    expires_at: Timestamp.nullable(),
+    last_exchanged_at: Timestamp.nullable(),
+    revoked_at: Timestamp.exactOptional(),
+    device: Device,
+    rotating: z.boolean(),
+    resource_servers: z.array(z.strictObject({ audience: z.string(), scopes: z.string() })),
+    refresh_token_metadata: Metadata,
+  })
+  .meta({ id: "RefreshToken" });
+
+/** The body of `PATCH /api/v2/refresh-tokens/{id}`. The metadata is replaced as a whole; `null` empties it. */
+export const UpdateRefreshToken = z
+  .strictObject({ refresh_token_metadata: SessionMetadata.nullable().exactOptional() })
+  .meta({ id: "UpdateRefreshToken" });
+
+export type RefreshToken = z.infer<typeof RefreshToken>;
+
+/** What a record does not say by itself. */
+export interface RefreshTokenFacts {
+  /** Whether its client rotates refresh tokens. */
+  readonly rotating: boolean;
+  /** The API as callers name it. */
+  readonly audience: string;
+}
+
+/** A record as the Management API shows it. */
+export function toRefreshToken(row: Row<"refresh_tokens">, { rotating, audience }: RefreshTokenFacts): RefreshToken {
+  return {
+    id: row.id,
+    user_id: row.user_id,
+    client_id: row.client_id,
+    ...(row.session_id !== null && { session_id: row.session_id }),
+    created_at: toTimestamp(row.created_at),
+    idle_expires_at: instant(row.idle_expires_at),
+    expires_at: instant(row.expires_at),
+    last_exchanged_at: instant(row.last_exchanged_at),
+    ...(row.revoked_at !== null && { revoked_at: toTimestamp(row.revoked_at) }),
+    device: toDevice(row.device),
+    rotating,
+    resource_servers: [{ audience, scopes: row.scope.join(" ") }],
+    refresh_token_metadata: row.refresh_token_metadata,
+  };
+}
+
+function instant(value: number | null): string | null {
+  return value === null ? null : toTimestamp(value);
+}

@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import type { Row } from "../../data/schema.ts";
+import type { JsonObject } from "../../data/value.ts";
+import {
+  attackProtection,
+  BruteForceProtection,
+  fromUpdateBruteForceProtection,
+  fromUpdateSuspiciousIpThrottling,
+  SuspiciousIpThrottling,
+  UpdateBruteForceProtection,
+  UpdateSuspiciousIpThrottling,
+} from "./attack-protection.ts";
+
+const tenant = (record: JsonObject = {}): Row<"tenants"> => ({
+  id: "t1",
+  name: "t1",
+  friendly_name: "t1",
+  settings: {},
+  branding: {},
+  attack_protection: record,
+  revision: 0,
+  created_at: 0,
+  updated_at: 0,
+  deleting_at: null,
+});
+
+test("the defaults are the specification's, and else the vendor's", () => {
+  expect(attackProtection(tenant())).toEqual({
+    brute_force_protection: {
+      enabled: true,
+      shields: ["block", "user_notification"],
+      allowlist: [],
+      mode: "count_per_identifier",
+      max_attempts: 3,
+    },
+    suspicious_ip_throttling: {
+      enabled: true,
+      shields: ["admin_notification", "block"],
+      allowlist: [],
+      stage: {
+        "pre-login": { max_attempts: 100, rate: 864_000 },
+        "pre-user-registration": { max_attempts: 50, rate: 1200 },
+        "pre-custom-token-exchange": { max_attempts: 10, rate: 600_000 },
+      },
+    },
+  });
+});
+
+test("a change stores what was sent and nothing else, so that defaults stay defaults", () => {
+  const record = fromUpdateBruteForceProtection(tenant({ later: 1 }), UpdateBruteForceProtection.parse({ max_attempts: 10 }));
+  expect(record).toEqual({ later: 1, brute_force_protection: { max_attempts: 10 } });
+  const both = fromUpdateBruteForceProtection(tenant(record), UpdateBruteForceProtection.parse({ allowlist: ["10.0.0.0/8"] }));
+  expect(both["brute_force_protection"]).toEqual({ max_attempts: 10, allowlist: ["10.0.0.0/8"] });
+});
+
+test("stages are changed one by one", () => {
+  const stage = { "pre-login": { max_attempts: 7, rate: 40_000 } };
+  const record = fromUpdateSuspiciousIpThrottling(tenant(), UpdateSuspiciousIpThrottling.parse({ stage, enabled: false }));
+  const other = { "pre-user-registration": { max_attempts: 1, rate: 1200 } };
+  const changed = fromUpdateSuspiciousIpThrottling(tenant(record), UpdateSuspiciousIpThrottling.parse({ stage: other }));
+  expect(changed).toEqual({ suspicious_ip_throttling: { enabled: false, stage: { ...stage, ...other } } });
+  expect(attackProtection(tenant(changed)).suspicious_ip_throttling.stage).toMatchObject({ ...stage, ...other });
+});
+
+test("what is shown may be sent back", () => {
+  const { brute_force_protection: accounts, suspicious_ip_throttling: addresses } = attackProtection(tenant());
+  expect(UpdateBruteForceProtection.parse(BruteForceProtection.parse(accounts))).toEqual(accounts);
+  expect(UpdateSuspiciousIpThrottling.parse(SuspiciousIpThrottling.parse(addresses))).toEqual(addresses);
+});
+
+test.each([
+  { max_attempts: 0 },
+  { max_attempts: 101 },
+  { allowlist: ["example.com"] },
+  { allowlist: ["10.0.0.0/40"] },
+  { mode: "x" },
+  { other: 1 },
+])("%j is refused", (body) => {
+  expect(UpdateBruteForceProtection.safeParse(body).success).toBe(false);
+});

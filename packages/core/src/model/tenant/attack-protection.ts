@@ -1,0 +1,129 @@
+import * as z from "zod";
+import { isAddressRange } from "../../adapters/addresses.ts";
+import type { Row } from "../../data/schema.ts";
+import type { JsonObject } from "../../data/value.ts";
+import { kept, readStored } from "../settings.ts";
+
+const allowlist = z.array(
+  z
+    .string()
+    .max(64)
+    .refine(isAddressRange, "must be an IP address or a CIDR range")
+    .meta({ description: "IPv4 or IPv6 address, or CIDR range" }),
+);
+
+const bruteForce = {
+  enabled: z.boolean(),
+  shields: z
+    .array(z.enum(["block", "user_notification"]))
+    .meta({ description: "Without `block` nothing is counted and nobody is refused" }),
+  allowlist: allowlist.max(100),
+  mode: kept(
+    z
+      .enum(["count_per_identifier_and_ip", "count_per_identifier"])
+      .meta({ description: "Failures are counted per account, from whatever address, in both modes" }),
+  ),
+  max_attempts: z.int().min(1).max(100),
+};
+
+const preLogin = z.strictObject({ max_attempts: z.int().min(1).max(2500), rate: z.int().min(34_560).max(86_400_000) });
+const laterStage = z.strictObject({ max_attempts: z.int().min(1).max(72_000), rate: z.int().min(1200).max(86_400_000) });
+const stages = { "pre-login": preLogin, "pre-user-registration": laterStage, "pre-custom-token-exchange": laterStage };
+
+const suspiciousIp = {
+  enabled: z.boolean(),
+  shields: z
+    .array(z.enum(["block", "admin_notification"]))
+    .meta({ description: "Without `block` nothing is counted and nobody is refused" }),
+  allowlist: allowlist.max(100),
+};
+const stageMeta = {
+  description: "Thresholds are those of the rate-limit adapter. `rate` is milliseconds an attempt",
+};
+
+/** Protection of accounts against guessed passwords, as the Management API shows it (spec section 8). */
+export const BruteForceProtection = z.strictObject(bruteForce).meta({ id: "BruteForceProtection" });
+
+/** The body of `PATCH /api/v2/attack-protection/brute-force-protection`. What is not sent stays as it is; lists are replaced. */
+export const UpdateBruteForceProtection = z.strictObject(bruteForce).exactPartial().meta({ id: "UpdateBruteForceProtection" });
+
+/** Limits by address, as the Management API shows them (spec sections 2.9 and 8). */
+export const SuspiciousIpThrottling = z
+  .strictObject({ ...suspiciousIp, stage: kept(z.strictObject(stages).meta(stageMeta)) })
+  .meta({ id: "SuspiciousIpThrottling" });
+
+/** The body of `PATCH /api/v2/attack-protection/suspicious-ip-throttling`. What is not sent stays as it is, also whole stages; lists are replaced. */
+export const UpdateSuspiciousIpThrottling = z
+  .strictObject({ ...suspiciousIp, stage: kept(z.strictObject(stages).exactPartial().meta(stageMeta)) })
+  .exactPartial()
+  .meta({ id: "UpdateSuspiciousIpThrottling" });
+
+export type BruteForceProtection = z.infer<typeof BruteForceProtection>;
+export type UpdateBruteForceProtection = z.infer<typeof UpdateBruteForceProtection>;
+export type SuspiciousIpThrottling = z.infer<typeof SuspiciousIpThrottling>;
+export type UpdateSuspiciousIpThrottling = z.infer<typeof UpdateSuspiciousIpThrottling>;
+
+/** What is stored: only what somebody set. Unknown members are of a later version and are not looked at. */
+const Stored = z
+  .object({
+    brute_force_protection: z.object(bruteForce).exactPartial(),
+    suspicious_ip_throttling: z.object({ ...suspiciousIp, stage: z.object(stages).exactPartial() }).exactPartial(),
+  })
+  .exactPartial();
+
+/** The attack-protection settings of a tenant, defaults filled in. */
+export interface AttackProtection {
+  readonly brute_force_protection: BruteForceProtection;
+  readonly suspicious_ip_throttling: SuspiciousIpThrottling;
+}
+
+/** The vendor's defaults, but for the count: spec section 8 has three failures an account where the vendor has ten an account and address. */
+const defaults = {
+  brute_force_protection: {
+    enabled: true,
+    shields: ["block", "user_notification"],
+    allowlist: [],
+    mode: "count_per_identifier",
+    max_attempts: 3,
+  },
+  suspicious_ip_throttling: {
+    enabled: true,
+    shields: ["admin_notification", "block"],
+    allowlist: [],
+    stage: {
+      "pre-login": { max_attempts: 100, rate: 864_000 },
+      "pre-user-registration": { max_attempts: 50, rate: 1200 },
+      "pre-custom-token-exchange": { max_attempts: 10, rate: 600_000 },
+    },
+  },
+} satisfies AttackProtection;
+
+/** Reads the attack-protection settings of a tenant's record. */
+export function attackProtection({ attack_protection: record }: Pick<Row<"tenants">, "attack_protection">): AttackProtection {
+  const { brute_force_protection: accounts = {}, suspicious_ip_throttling: addresses = {} } = readStored(Stored, record);
+  const { stage } = defaults.suspicious_ip_throttling;
+  return {
+    brute_force_protection: { ...defaults.brute_force_protection, ...accounts },
+    suspicious_ip_throttling: { ...defaults.suspicious_ip_throttling, ...addresses, stage: { ...stage, ...addresses.stage } },
+  };
+}
+
+/** The `attack_protection` column of a tenant after a change of its brute-force protection. */
+export function fromUpdateBruteForceProtection(
+  { attack_protection: record }: Row<"tenants">,
+  body: UpdateBruteForceProtection,
+): JsonObject {
+  return { ...record, brute_force_protection: { ...readStored(Stored, record).brute_force_protection, ...body } };
+}
+
+/** The `attack_protection` column of a tenant after a change of its suspicious-IP throttling. */
+export function fromUpdateSuspiciousIpThrottling(
+  { attack_protection: record }: Row<"tenants">,
+  { stage, ...body }: UpdateSuspiciousIpThrottling,
+): JsonObject {
+  const before = readStored(Stored, record).suspicious_ip_throttling;
+  return {
+    ...record,
+    suspicious_ip_throttling: { ...before, ...body, ...(stage && { stage: { ...before?.stage, ...stage } }) },
+  };
+}

@@ -1,0 +1,80 @@
+import * as z from "zod";
+import type { Row } from "../../data/schema.ts";
+import type { Json, JsonObject } from "../../data/value.ts";
+import { kept, readStored } from "../settings.ts";
+
+const httpsUrl = z.url({ protocol: /^https$/, error: "must be an https URL" }).max(2048);
+const color = z.string().regex(/^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/, "must be a color such as #0a84ff");
+
+const gradient = z.strictObject({
+  type: z.literal("linear-gradient"),
+  start: color,
+  end: color,
+  angle_deg: z.int().min(0).max(360),
+});
+
+const shown = {
+  colors: z.strictObject({ primary: color, page_background: z.union([color, gradient]) }).exactPartial(),
+  logo_url: httpsUrl,
+  favicon_url: httpsUrl,
+  // Pages load nothing from elsewhere, so that nobody learns who signs in.
+  font: kept(z.strictObject({ url: httpsUrl }).exactPartial()),
+};
+
+/** How the login pages look, as the Management API shows it. What nobody set is left out. */
+export const Branding = z.strictObject(shown).exactPartial().meta({ id: "Branding" });
+
+const notEmpty = [(value: object) => Object.keys(value).length > 0, "must not be empty"] as const;
+
+/** The body of `PATCH /api/v2/branding`. What is not sent stays as it is, also single colors; `null` takes a setting away. */
+export const UpdateBranding = z
+  .strictObject({
+    colors: z
+      .strictObject({ primary: color.nullable(), page_background: z.union([color, gradient]).nullable() })
+      .exactPartial()
+      .refine(...notEmpty)
+      .nullable(),
+    logo_url: httpsUrl.nullable(),
+    favicon_url: httpsUrl.nullable(),
+    font: z
+      .strictObject({ url: httpsUrl.nullable() })
+      .exactPartial()
+      .refine(...notEmpty)
+      .nullable(),
+  })
+  .exactPartial()
+  .meta({ id: "UpdateBranding" });
+
+export type Branding = z.infer<typeof Branding>;
+export type UpdateBranding = z.infer<typeof UpdateBranding>;
+
+/** What is stored: members of a later version are kept and not looked at. */
+const Stored = z.object(shown).exactPartial();
+
+/** A tenant's branding as the Management API shows it. */
+export function toBranding({ branding }: Pick<Row<"tenants">, "branding">): Branding {
+  return readStored(Stored, branding);
+}
+
+/** The `branding` column of a tenant after a change. */
+export function fromUpdateBranding({ branding }: Pick<Row<"tenants">, "branding">, body: UpdateBranding): JsonObject {
+  return merge(branding, body);
+}
+
+/** Merges at every level; what is null, or empty then, goes. */
+function merge(stored: JsonObject, change: { readonly [name: string]: Json }): JsonObject {
+  const entries = Object.entries({ ...stored, ...change }).flatMap(([name, value]): [string, Json][] => {
+    const sent = Object.hasOwn(change, name);
+    if (!sent) return [[name, value]];
+    if (value === null) return [];
+    if (!isObject(value)) return [[name, value]];
+    const before = stored[name];
+    const merged = "type" in value ? value : merge(isObject(before) && !("type" in before) ? before : {}, value);
+    return Object.keys(merged).length === 0 ? [] : [[name, merged]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,122 @@
+import * as z from "zod";
+import type { Row } from "../../data/schema.ts";
+import type { JsonObject } from "../../data/value.ts";
+import { DomainName } from "./domain-name.ts";
+import { Timestamp, toTimestamp } from "../fields.ts";
+import { kept, mergeMetadata, mergeSettings, readStored } from "../settings.ts";
+
+const type = z.enum(["auth0_managed_certs", "self_managed_certs"]);
+const status = z.enum(["pending_verification", "ready", "failed"]);
+const metadataKey = z.string().min(1).max(255);
+const settings = {
+  tls_policy: kept(z.literal("recommended")),
+  custom_client_ip_header: kept(
+    z
+      .enum(["true-client-ip", "cf-connecting-ip", "x-forwarded-for", "x-azure-clientip", ""])
+      .nullable()
+      .meta({ description: "The proxies that are believed are an option of the host" }),
+  ),
+  relying_party_identifier: kept(DomainName),
+};
+
+/** A host name of the tenant's own as the Management API shows it. */
+export const CustomDomain = z
+  .strictObject({
+    custom_domain_id: z.string(),
+    domain: z.string(),
+    primary: z.boolean(),
+    is_default: z.boolean(),
+    status,
+    type,
+    verification: z.strictObject({
+      methods: z.array(z.strictObject({ name: z.literal("txt"), domain: z.string(), record: z.string() })),
+      status: z.enum(["pending", "verified"]),
+      error_msg: z.string().exactOptional(),
+      last_verified_at: Timestamp.exactOptional(),
+    }),
+    tls_policy: settings.tls_policy,
+    custom_client_ip_header: settings.custom_client_ip_header,
+    relying_party_identifier: kept(z.string()).exactOptional(),
+    domain_metadata: kept(z.record(z.string(), z.string())).exactOptional(),
+    created_at: Timestamp,
+  })
+  .meta({ id: "CustomDomain" });
+
+/** The body of `PATCH /api/v2/custom-domains/{id}`. What is not sent stays as it is; of the metadata, `null` removes a key. */
+export const UpdateCustomDomain = z
+  .strictObject({
+    ...settings,
+    relying_party_identifier: settings.relying_party_identifier.nullable(),
+    domain_metadata: z.record(metadataKey, z.string().max(255).nullable()),
+  })
+  .exactPartial()
+  .meta({ id: "UpdateCustomDomain" });
+
+/** The body of `POST /api/v2/custom-domains`. */
+export const CreateCustomDomain = z
+  .strictObject({
+    domain: DomainName,
+    type,
+    verification_method: z.literal("txt").exactOptional(),
+    ...UpdateCustomDomain.shape,
+  })
+  .meta({ id: "CreateCustomDomain" });
+
+export type CustomDomain = z.infer<typeof CustomDomain>;
+export type CreateCustomDomain = z.infer<typeof CreateCustomDomain>;
+export type UpdateCustomDomain = z.infer<typeof UpdateCustomDomain>;
+
+const StoredSettings = z
+  .object({ ...settings, relying_party_identifier: z.string(), domain_metadata: z.record(z.string(), z.string()) })
+  .exactPartial();
+const StoredVerification = z.object({ token: z.string(), error_msg: z.string() }).exactPartial();
+
+/** Milliseconds in which a domain has to be proven. */
+export const claimLifetime = 7 * 86_400_000;
+
+/** Whether a claim ended unproven. It is shown as failed until it is swept. */
+export function isOver({ expires_at: expiresAt }: Pick<Row<"custom_domains">, "expires_at">, now: number): boolean {
+  return expiresAt !== null && expiresAt <= now;
+}
+
+/** The TXT record that proves a domain. */
+export function verificationRecord({ domain, verification }: Pick<Row<"custom_domains">, "domain" | "verification">): {
+  readonly name: string;
+  readonly value: string;
+} {
+  return { name: `_postern.${domain}`, value: `postern-verification=${StoredVerification.parse(verification).token ?? ""}` };
+}
+
+/** The `settings` column of a domain after a creation or a change. */
+export function fromUpdateCustomDomain(stored: JsonObject, body: UpdateCustomDomain): JsonObject {
+  const { domain_metadata: metadata, ...rest } = body;
+  const before = readStored(StoredSettings, stored).domain_metadata ?? {};
+  return mergeSettings(stored, { ...rest, ...(metadata && { domain_metadata: mergeMetadata("domain_metadata", before, metadata) }) });
+}
+
+/** A record as the Management API shows it. */
+export function toCustomDomain(row: Row<"custom_domains">, now: number): CustomDomain {
+  const record = verificationRecord(row);
+  const over = isOver(row, now);
+  const problem = over ? "It was not proven within seven days. Add it again." : StoredVerification.parse(row.verification).error_msg;
+  const { tls_policy = "recommended", custom_client_ip_header = null, ...rest } = readStored(StoredSettings, row.settings);
+  const ready = row.status === "ready";
+  return {
+    custom_domain_id: row.id,
+    domain: row.domain,
+    primary: row.is_default,
+    is_default: row.is_default,
+    status: over ? "failed" : status.parse(row.status),
+    type: type.parse(row.type),
+    verification: {
+      methods: [{ name: "txt", domain: record.name, record: record.value }],
+      status: ready ? "verified" : "pending",
+      ...(problem !== undefined && !ready && { error_msg: problem }),
+      ...(row.verified_at !== null && { last_verified_at: toTimestamp(row.verified_at) }),
+    },
+    tls_policy,
+    custom_client_ip_header,
+    ...rest,
+    created_at: toTimestamp(row.created_at),
+  };
+}

@@ -1,0 +1,113 @@
+import * as z from "zod";
+import type { Row } from "../../data/schema.ts";
+import type { JsonObject } from "../../data/value.ts";
+import { mergeSettings, nullableFields, readStored } from "../settings.ts";
+import { allTenantSettings, clearableSettings, defaultSettings, plainSettings, StoredSettings } from "./settings-kept.ts";
+import { lifetimeMinutes, maximumHours } from "./settings.ts";
+
+/** Hours need not be whole: ninety minutes are shown as 1.5, and what is shown must be taken back. */
+const hours = z
+  .number()
+  .min(1 / 60)
+  .max(maximumHours);
+
+const lifetimeHours = {
+  session_lifetime: hours,
+  idle_session_lifetime: hours,
+  ephemeral_session_lifetime: hours,
+  idle_ephemeral_session_lifetime: hours,
+};
+
+const friendlyName = z.string().max(255);
+
+const {
+  session_lifetime_in_minutes: _session,
+  idle_session_lifetime_in_minutes: _idle,
+  ephemeral_session_lifetime_in_minutes: _ephemeral,
+  idle_ephemeral_session_lifetime_in_minutes: _idleEphemeral,
+  ...shownSettings
+} = StoredSettings.shape;
+
+/** A tenant's settings, as the Management API shows them. Lifetimes are hours. */
+export const TenantSettingsReply = z
+  .strictObject({
+    friendly_name: friendlyName,
+    ...lifetimeHours,
+    ...shownSettings,
+  })
+  .meta({ id: "TenantSettings" });
+
+/**
+ * The body of `PATCH /api/v2/tenants/settings`. `null` takes a setting back to its default; `flags` are merged, everything else is replaced.
+ * A lifetime is given in hours or in minutes; where both are, the minutes hold.
+ */
+export const UpdateTenantSettings = z
+  .strictObject({
+    friendly_name: friendlyName,
+    ...plainSettings,
+    ...nullableFields(clearableSettings),
+    ...lifetimeHours,
+    ...lifetimeMinutes,
+  })
+  .exactPartial()
+  .meta({ id: "UpdateTenantSettings" });
+
+export type TenantSettingsReply = z.infer<typeof TenantSettingsReply>;
+export type UpdateTenantSettings = z.infer<typeof UpdateTenantSettings>;
+
+/** A record's settings as the Management API shows them. */
+export function toTenantSettings(row: Row<"tenants">): TenantSettingsReply {
+  const {
+    session_lifetime_in_minutes: session,
+    idle_session_lifetime_in_minutes: idle,
+    ephemeral_session_lifetime_in_minutes: ephemeral,
+    idle_ephemeral_session_lifetime_in_minutes: idleEphemeral,
+    ...settings
+  } = allTenantSettings(row);
+  return {
+    ...settings,
+    friendly_name: row.friendly_name,
+    session_lifetime: session / 60,
+    idle_session_lifetime: idle / 60,
+    ephemeral_session_lifetime: ephemeral / 60,
+    idle_ephemeral_session_lifetime: idleEphemeral / 60,
+  };
+}
+
+/** The columns of a tenant that a change of its settings touches. */
+export interface TenantSettingsChange {
+  readonly friendly_name: string;
+  readonly settings: JsonObject;
+}
+
+/** The settings of a new tenant: the defaults, and what its creator says. */
+export function newTenantSettings(body: UpdateTenantSettings = {}): JsonObject {
+  return applyBody(defaultSettings, body);
+}
+
+/** The fields of a record that a change touches; what was not sent stays as it is. */
+export function fromUpdateTenantSettings(row: Row<"tenants">, body: UpdateTenantSettings): TenantSettingsChange {
+  return { friendly_name: body.friendly_name ?? row.friendly_name, settings: applyBody(row.settings, body) };
+}
+
+function applyBody(stored: JsonObject, body: UpdateTenantSettings): JsonObject {
+  const { friendly_name: _column, session_lifetime, idle_session_lifetime, ephemeral_session_lifetime, ...more } = body;
+  const { idle_ephemeral_session_lifetime, flags, ...rest } = more;
+  return mergeSettings(stored, {
+    ...(flags && { flags: { ...readStored(StoredSettings, stored).flags, ...flags } }),
+    ...rest,
+    ...wholeMinutes("session_lifetime_in_minutes", session_lifetime, body.session_lifetime_in_minutes),
+    ...wholeMinutes("idle_session_lifetime_in_minutes", idle_session_lifetime, body.idle_session_lifetime_in_minutes),
+    ...wholeMinutes("ephemeral_session_lifetime_in_minutes", ephemeral_session_lifetime, body.ephemeral_session_lifetime_in_minutes),
+    ...wholeMinutes(
+      "idle_ephemeral_session_lifetime_in_minutes",
+      idle_ephemeral_session_lifetime,
+      body.idle_ephemeral_session_lifetime_in_minutes,
+    ),
+  });
+}
+
+function wholeMinutes(name: keyof typeof lifetimeMinutes, inHours: number | undefined, inMinutes: number | undefined): JsonObject {
+  const given = inMinutes ?? (inHours === undefined ? undefined : inHours * 60);
+  return given === undefined ? {} : { [name]: Math.max(1, Math.round(given)) };
+}

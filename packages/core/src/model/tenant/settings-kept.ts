@@ -1,0 +1,130 @@
+import * as z from "zod";
+import type { Row } from "../../data/schema.ts";
+import { Email, Metadata } from "../fields.ts";
+import { WebUrlOrEmpty } from "../clients/registered-urls.ts";
+import { honouredClearable, honouredDefaults, honouredSettings, honouredShape, tenantSettings, type TenantSettings } from "./settings.ts";
+import { keptAll, readStored } from "../settings.ts";
+
+const flag = z.boolean();
+const page = z.strictObject({ enabled: flag, html: z.string() }).exactPartial();
+
+/** Switches of the tenant. The vendor's list grows, and what its tools read they write back: any name is kept. */
+const Flags = z
+  .object({
+    require_pushed_authorization_requests: z
+      .literal(false, { error: "must be false: the pushed authorization request is not supported" })
+      .exactOptional(),
+  })
+  .catchall(flag);
+
+/** Settings that are kept for the vendor's tools, alike in bodies, in the record and in replies. */
+const keptSettings = keptAll({
+  flags: Flags,
+  picture_url: WebUrlOrEmpty,
+  support_email: z.union([z.literal(""), Email]),
+  support_url: WebUrlOrEmpty,
+  sandbox_version: z.string().max(8),
+  legacy_sandbox_version: z.string().max(8),
+  resource_parameter_profile: z.enum(["audience", "compatibility"]),
+  client_id_metadata_document_supported: flag,
+  phone_consolidated_experience: flag,
+  enable_ai_guide: flag,
+  include_session_metadata_in_tenant_logs: flag,
+  dynamic_client_registration_security_mode: z.enum(["strict", "permissive"]),
+  universal_login: Metadata,
+});
+
+/** The same, where a body may also hold `null` and the record and replies then hold nothing. */
+const keptClearable = keptAll({
+  change_password: page,
+  guardian_mfa_page: page,
+  error_page: z.strictObject({ html: z.string(), show_log_link: flag, url: WebUrlOrEmpty }).exactPartial(),
+  device_flow: z.strictObject({ charset: z.enum(["base20", "digits"]), mask: z.string().max(20) }).exactPartial(),
+  security_headers: z
+    .strictObject({
+      content_security_policy: z
+        .strictObject({
+          enabled: flag,
+          policies: z.array(
+            z
+              .strictObject({
+                mode: z.string(),
+                directives: Metadata,
+                flags: z.union([Metadata, z.array(z.string())]),
+                reporting: Metadata,
+              })
+              .exactPartial(),
+          ),
+          reporting_infrastructure: z.strictObject({ report_to: z.json(), reporting_endpoints: z.json() }).exactPartial().nullable(),
+        })
+        .exactPartial()
+        .nullable(),
+      x_xss_protection: z
+        .strictObject({ enabled: flag, mode: z.enum(["block"]), report_uri: z.string() })
+        .exactPartial()
+        .nullable(),
+    })
+    .exactPartial(),
+  sessions: z.strictObject({ oidc_logout_prompt_enabled: flag }).exactPartial(),
+  customize_mfa_in_postlogin_action: flag,
+  acr_values_supported: z.array(z.string().min(1).max(255)),
+  mtls: z.strictObject({ enable_endpoint_aliases: flag }).exactPartial(),
+  pushed_authorization_requests_supported: flag,
+  authorization_response_iss_parameter_supported: flag,
+  skip_non_verifiable_callback_uri_confirmation_prompt: flag,
+  country_codes: z.strictObject({ list: z.array(z.string().regex(/^[A-Z]{2}$/)), mode: z.enum(["allow", "deny"]) }).exactPartial(),
+});
+
+/** Every setting that has no column and is alike in bodies, in the record and in replies. */
+export const plainSettings = { ...honouredSettings, ...keptSettings };
+
+/** Every setting that a body may also take away with `null`. */
+export const clearableSettings = { ...honouredClearable, ...keptClearable };
+
+const KeptSettings = z.object({ ...keptSettings, ...keptClearable }).exactPartial();
+
+/** What is stored besides the fields that have a column. */
+export const StoredSettings = z.object({ ...KeptSettings.shape, ...honouredShape });
+
+type StoredSettings = z.infer<typeof StoredSettings>;
+
+const keptDefaults = {
+  picture_url: "",
+  support_email: "",
+  support_url: "",
+  sessions: { oidc_logout_prompt_enabled: true },
+  customize_mfa_in_postlogin_action: false,
+  pushed_authorization_requests_supported: false,
+  authorization_response_iss_parameter_supported: false,
+  resource_parameter_profile: "audience",
+  client_id_metadata_document_supported: false,
+  include_session_metadata_in_tenant_logs: false,
+  mtls: { enable_endpoint_aliases: false },
+  flags: {
+    change_pwd_flow_v1: false,
+    enable_apis_section: false,
+    disable_impersonation: false,
+    enable_client_connections: true,
+    enable_pipeline2: true,
+    enable_dynamic_client_registration: false,
+    disable_management_api_sms_obfuscation: true,
+    trust_azure_adfs_email_verified_connection_property: false,
+    custom_domains_provisioning: false,
+  },
+} as const satisfies StoredSettings;
+
+/** What holds where nobody said anything. Written into the record on creation, so that an upgrade with other defaults changes no existing tenant. */
+export const defaultSettings = { ...honouredDefaults, ...keptDefaults } as const satisfies StoredSettings;
+
+type Certain = keyof typeof keptDefaults;
+
+/** All settings of a tenant, defaults filled in. Lifetimes are minutes. */
+export type AllTenantSettings = TenantSettings &
+  Omit<z.infer<typeof KeptSettings>, keyof TenantSettings | Certain> &
+  Required<Pick<z.infer<typeof KeptSettings>, Certain>>;
+
+/** Reads all settings of a record. */
+export function allTenantSettings(row: Row<"tenants">): AllTenantSettings {
+  const kept = readStored(KeptSettings, row.settings);
+  return { ...keptDefaults, ...kept, flags: { ...keptDefaults.flags, ...kept.flags }, ...tenantSettings(row) };
+}

@@ -1,0 +1,80 @@
+import * as z from "zod";
+import type { Row } from "../../data/schema.ts";
+import { builtIn } from "../../locales/catalogues.ts";
+import { HttpsUrlOrEmpty, LogoutUrl } from "../clients/registered-urls.ts";
+import { readStored } from "../settings.ts";
+import { TokenQuota } from "../token-quota.ts";
+
+const flag = z.boolean();
+
+/** Settings that logins go by, alike in bodies, in the record and in replies. */
+export const honouredSettings = {
+  default_audience: z.string().max(600),
+  default_directory: z.string().max(128),
+  allowed_logout_urls: z.array(LogoutUrl),
+  default_redirection_uri: HttpsUrlOrEmpty,
+  enabled_locales: z.array(z.string().regex(/^[a-z]{2,3}(-([A-Z]{2}|\d{3}))?$/, "must be a language tag such as en or pt-BR")).min(1),
+  oidc_logout: z.strictObject({ rp_logout_end_session_endpoint_discovery: flag }).exactPartial(),
+};
+
+/** The same, where a body may also hold `null` and the record and replies then hold nothing. */
+export const honouredClearable = {
+  session_cookie: z.strictObject({ mode: z.enum(["persistent", "non-persistent"]) }),
+  allow_organization_name_in_authentication_api: flag,
+  default_token_quota: z
+    .strictObject({ clients: TokenQuota, organizations: TokenQuota })
+    .exactPartial()
+    .refine((quota) => Object.keys(quota).length > 0, "must not be empty"),
+};
+
+/** Ten years. */
+export const maximumHours = 87_600;
+
+/** The vendor's tools turn hours into minutes by multiplying, so that a whole number may come with a rounding error. */
+const minutes = z
+  .number()
+  .min(1)
+  .max(maximumHours * 60)
+  .refine((value) => Math.abs(value - Math.round(value)) < 1e-6, "must be a whole number of minutes")
+  .meta({ type: "integer" });
+
+/** How long sessions live. */
+export const lifetimeMinutes = {
+  session_lifetime_in_minutes: minutes,
+  idle_session_lifetime_in_minutes: minutes,
+  ephemeral_session_lifetime_in_minutes: minutes,
+  idle_ephemeral_session_lifetime_in_minutes: minutes,
+};
+
+const HonouredSettings = z.object({ ...honouredSettings, ...honouredClearable, ...lifetimeMinutes }).exactPartial();
+
+/** What the record holds of them, each by its schema. */
+export const honouredShape = HonouredSettings.shape;
+
+type HonouredSettings = z.infer<typeof HonouredSettings>;
+
+/** What holds where nobody said anything. */
+export const honouredDefaults = {
+  default_audience: "",
+  default_directory: "",
+  allowed_logout_urls: [] as string[],
+  default_redirection_uri: "",
+  enabled_locales: Object.keys(builtIn),
+  session_lifetime_in_minutes: 168 * 60,
+  idle_session_lifetime_in_minutes: 72 * 60,
+  ephemeral_session_lifetime_in_minutes: 72 * 60,
+  idle_ephemeral_session_lifetime_in_minutes: 24 * 60,
+  session_cookie: { mode: "persistent" },
+  oidc_logout: { rp_logout_end_session_endpoint_discovery: true },
+  allow_organization_name_in_authentication_api: false,
+} as const satisfies HonouredSettings;
+
+type Certain = keyof typeof honouredDefaults;
+
+/** The settings of a tenant that logins go by, defaults filled in. Lifetimes are minutes. */
+export type TenantSettings = Omit<HonouredSettings, Certain> & Required<Pick<HonouredSettings, Certain>>;
+
+/** Reads the settings of a record that logins go by. */
+export function tenantSettings(row: Row<"tenants">): TenantSettings {
+  return { ...honouredDefaults, ...readStored(HonouredSettings, row.settings) };
+}

@@ -1,0 +1,204 @@
+import * as z from "zod";
+import type { Row } from "../../data/schema.ts";
+import { Email, Metadata, PhoneNumber, Timestamp, toTimestamp } from "../fields.ts";
+
+const name = z.string().min(1).max(300);
+const shortName = z.string().min(1).max(150);
+const username = z.string().min(1).max(128);
+const picture = z.url().max(2048);
+const password = z.string().min(1).max(1024);
+
+/** What a linked account knows about the person (spec section 2.1, vendor field `profileData`). */
+const ProfileData = z.strictObject({
+  email: z.string().exactOptional(),
+  email_verified: z.boolean().exactOptional(),
+  name: z.string().exactOptional(),
+  username: z.string().exactOptional(),
+  given_name: z.string().exactOptional(),
+  family_name: z.string().exactOptional(),
+  phone_number: z.string().exactOptional(),
+  phone_verified: z.boolean().exactOptional(),
+  nickname: z.string().exactOptional(),
+  picture: z.string().exactOptional(),
+});
+
+/** One account of a user: the primary first, then the linked ones. `user_id` is the part after the pipe. */
+export const Identity = z
+  .strictObject({
+    connection: z.string(),
+    user_id: z.string(),
+    provider: z.string(),
+    isSocial: z.boolean(),
+    profileData: ProfileData.exactOptional(),
+  })
+  .meta({ id: "Identity" });
+
+/** A user as the Management API shows it (spec section 2.1). */
+export const User = z
+  .strictObject({
+    user_id: z.string(),
+    connection: z.string(),
+    provider: z.string(),
+    email: z.string().exactOptional(),
+    email_verified: z.boolean(),
+    username: z.string().exactOptional(),
+    phone_number: z.string().exactOptional(),
+    phone_verified: z.boolean().exactOptional(),
+    name: z.string().exactOptional(),
+    nickname: z.string().exactOptional(),
+    given_name: z.string().exactOptional(),
+    family_name: z.string().exactOptional(),
+    picture: z.string().exactOptional(),
+    blocked: z.boolean().exactOptional(),
+    user_metadata: Metadata,
+    app_metadata: Metadata,
+    identities: z.array(Identity),
+    linked_to: z.string().exactOptional(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    last_login: Timestamp.exactOptional(),
+    last_ip: z.string().exactOptional(),
+    last_password_reset: Timestamp.exactOptional(),
+    logins_count: z.int().exactOptional(),
+  })
+  .meta({ id: "User" });
+
+const profile = {
+  email: Email,
+  email_verified: z.boolean(),
+  phone_number: PhoneNumber,
+  phone_verified: z.boolean(),
+  given_name: shortName,
+  family_name: shortName,
+  name,
+  nickname: name,
+  picture,
+  username,
+};
+
+/** The body of `POST /api/v2/users`. */
+export const CreateUser = z
+  .strictObject({
+    connection: z.string().min(1).max(128),
+    // OpenID Connect Core section 2: a subject is at most 255 ASCII characters. The pipe separates the connection from the rest.
+    user_id: z
+      .string()
+      .regex(/^[\x21-\x7e]{1,255}$/, "must be 1 to 255 ASCII characters without spaces")
+      .exactOptional(),
+    password: password.exactOptional(),
+    blocked: z.boolean().exactOptional(),
+    verify_email: z.boolean().exactOptional(),
+    user_metadata: Metadata.exactOptional(),
+    app_metadata: Metadata.exactOptional(),
+    ...z.object(profile).exactPartial().shape,
+  })
+  .meta({ id: "CreateUser" });
+
+/** The body of `PATCH /api/v2/users/{id}` (spec section 4.7). `null` clears a profile field; metadata is merged at its first level, where `null` removes a key. */
+export const UpdateUser = z
+  .strictObject({
+    connection: z.string().min(1).exactOptional(),
+    client_id: z.string().min(1).exactOptional(),
+    password: password.exactOptional(),
+    email: Email.nullable().exactOptional(),
+    email_verified: z.boolean().exactOptional(),
+    phone_number: PhoneNumber.nullable().exactOptional(),
+    phone_verified: z.boolean().exactOptional(),
+    username: username.nullable().exactOptional(),
+    name: name.nullable().exactOptional(),
+    nickname: name.nullable().exactOptional(),
+    given_name: shortName.nullable().exactOptional(),
+    family_name: shortName.nullable().exactOptional(),
+    picture: picture.nullable().exactOptional(),
+    blocked: z.boolean().exactOptional(),
+    verify_email: z.boolean().exactOptional(),
+    verify_phone_number: z.boolean().exactOptional(),
+    user_metadata: Metadata.exactOptional(),
+    app_metadata: Metadata.exactOptional(),
+  })
+  .meta({ id: "UpdateUser" });
+
+/**
+ * The body of `POST /api/v2/users/{id}/identities`, in the vendor's two forms: an account by provider and id (whole, or the part after the pipe),
+ * or by an ID token that proves it.
+ */
+export const LinkUser = z
+  .union([
+    z.strictObject({
+      provider: z.string().min(1).max(64),
+      // Some providers number their users.
+      user_id: z.union([z.string().min(1).max(255), z.int().min(0).transform(String)]),
+      connection_id: z.string().min(1).max(64).exactOptional(),
+    }),
+    z.strictObject({ link_with: z.string().min(1).max(16_384) }),
+  ])
+  .meta({ id: "LinkUser" });
+
+/** The types that the schemas parse to. */
+export type User = z.infer<typeof User>;
+export type Identity = z.infer<typeof Identity>;
+export type CreateUser = z.infer<typeof CreateUser>;
+export type UpdateUser = z.infer<typeof UpdateUser>;
+
+/** Providers whose accounts live with Postern itself. */
+const ownProviders = new Set(["auth0", "email", "sms"]);
+
+/** The part of a user id after its first pipe. */
+export function localUserId(userId: string): string {
+  return userId.slice(userId.indexOf("|") + 1);
+}
+
+/** A user's record, with the records of the accounts linked to it, as the API shows it. */
+export function toUser(row: Row<"users">, linked: readonly Row<"users">[]): User {
+  return {
+    user_id: row.user_id,
+    connection: row.connection,
+    provider: row.provider,
+    ...profileOf(row),
+    email_verified: row.email_verified,
+    ...(row.blocked && { blocked: true }),
+    user_metadata: row.user_metadata,
+    app_metadata: row.app_metadata,
+    identities: [toIdentity(row), ...inOrder(linked).map((account) => ({ ...toIdentity(account), profileData: profileOf(account) }))],
+    ...(row.linked_to !== "" && { linked_to: row.linked_to }),
+    created_at: toTimestamp(row.created_at),
+    updated_at: toTimestamp(row.updated_at),
+    ...(row.last_login > 0 && { last_login: toTimestamp(row.last_login) }),
+    ...(row.last_ip !== null && { last_ip: row.last_ip }),
+    ...(row.last_password_reset !== null && { last_password_reset: toTimestamp(row.last_password_reset) }),
+    ...(row.logins_count > 0 && { logins_count: row.logins_count }),
+  };
+}
+
+/** The accounts of a user after a change of links: each with its profile, the primary first. */
+export function toLinkedIdentities(row: Row<"users">, linked: readonly Row<"users">[]): Identity[] {
+  return [row, ...inOrder(linked)].map((account) => ({ ...toIdentity(account), profileData: profileOf(account) }));
+}
+
+/** Linked accounts in the order in which they were made, whatever order the store gave. */
+function inOrder(linked: readonly Row<"users">[]): readonly Row<"users">[] {
+  return linked.toSorted((a, b) => a.created_at - b.created_at || (a.user_id < b.user_id ? -1 : 1));
+}
+
+function toIdentity(row: Row<"users">): Identity {
+  return {
+    connection: row.connection,
+    user_id: localUserId(row.user_id),
+    provider: row.provider,
+    isSocial: !ownProviders.has(row.provider),
+  };
+}
+
+/** Absent values are left out, as the vendor does, and never sent as null. */
+function profileOf(row: Row<"users">): z.infer<typeof ProfileData> {
+  return {
+    ...(row.email !== "" && { email: row.email, email_verified: row.email_verified }),
+    ...(row.username !== null && { username: row.username }),
+    ...(row.phone_number !== null && { phone_number: row.phone_number, phone_verified: row.phone_verified }),
+    ...(row.name !== "" && { name: row.name }),
+    ...(row.nickname !== "" && { nickname: row.nickname }),
+    ...(row.given_name !== null && { given_name: row.given_name }),
+    ...(row.family_name !== null && { family_name: row.family_name }),
+    ...(row.picture !== null && { picture: row.picture }),
+  };
+}
