@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { createPostern, type LogEntry, type PosternOptions } from "@postern/core";
+import { createPostern, isPosternError, type LogEntry, type PosternOptions } from "@postern/core";
 import { openDatabase } from "@postern/kysely/url";
 import { memoryAdapter } from "@postern/memory";
 import { describe, expect, test } from "vitest";
@@ -20,7 +20,7 @@ function complaint(wrong: { readonly [name: string]: unknown }): string {
   try {
     make(wrong);
   } catch (error) {
-    expect(error).toBeInstanceOf(TypeError);
+    expect(isPosternError(error) && error.code).toBe("configuration_error");
     return error instanceof Error ? error.message : "";
   }
   return "";
@@ -55,6 +55,7 @@ describe("a mistake in the options is told at once, with the option, what was gi
     ["hasher", { hasher: "argon2id" }, "is 'argon2id'", "createPasswordHasher()"],
     ["logger", { logger: null }, "is null", "a method log()"],
     ["signingAlgorithm", { signingAlgorithm: "HS256" }, "is 'HS256'", '"RS256" or "ES256"'],
+    ["texts", { texts: { en: { identifierTitel: "x" } } }, "texts.en.identifierTitel", "no page has a text of this name"],
     ["controlPlane.tenantId", { controlPlane: {} }, "is undefined", "the id of a tenant"],
     ["limits.bodyBytes", { limits: { bodyBytes: "1mb" } }, "is '1mb'", "a number of bytes"],
     ["pagination.firstPage", { pagination: { firstPage: 2 } }, "is 2", "0 or 1"],

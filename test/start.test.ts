@@ -5,6 +5,9 @@ import { createTestPostern, issuer } from "./support/postern.ts";
 
 const secret = "0123456789abcdef0123456789abcdef";
 
+/** What a host catches by its code. */
+const mistake = expect.objectContaining({ name: "PosternError", code: "configuration_error" }) as Error;
+
 test("a wrong secret shows at start, not at the first login", async () => {
   const { data } = await createTestPostern();
   const other = createPostern({ issuer, data, secret: "another-secret-than-it-was-made-with", defaultTenantId: "main" });
@@ -24,8 +27,8 @@ test("a replaced secret still opens while it is kept in the ring", async () => {
 test("options that cannot work are refused when the service is made", () => {
   const data = memoryAdapter();
   expect(() => createPostern({ issuer: "nonsense", data, secret })).toThrow();
-  expect(() => createPostern({ issuer: "https://id.example.test/?a=1", data, secret })).toThrow(TypeError);
-  expect(() => createPostern({ issuer, data, secret: "short" })).toThrow(TypeError);
+  expect(() => createPostern({ issuer: "https://id.example.test/?a=1", data, secret })).toThrow(mistake);
+  expect(() => createPostern({ issuer, data, secret: "short" })).toThrow(mistake);
   expect(() => createPostern({ issuer, data, secret: "a".repeat(32) })).toThrow("the secret '1' has fewer than 8 different characters");
   expect(() => createPostern({ issuer, data, secret: [{ id: "1.2", secret }] })).toThrow("'1.2' cannot be the id of a key");
   const twice = [
@@ -98,7 +101,7 @@ test("what an administrator removed is not made again at the next start", async 
 
 test.each(["", "Main", "-main", "ma in", "a".repeat(64), "api", "tenants"])("'%s' cannot be a tenant id", async (tenantId) => {
   const postern = createPostern({ issuer, data: memoryAdapter(), secret });
-  await expect(postern.seed({ tenantId })).rejects.toThrow(TypeError);
+  await expect(postern.seed({ tenantId })).rejects.toThrow(mistake);
 });
 
 const refused: readonly (readonly [reason: string, part: Omit<Seed, "tenantId">])[] = [
@@ -114,7 +117,7 @@ const refused: readonly (readonly [reason: string, part: Omit<Seed, "tenantId">]
 test.each(refused)("what the API would refuse is refused at start: %s", async (reason, part) => {
   const data = memoryAdapter();
   const seeding = createPostern({ issuer, data, secret, signingAlgorithm: "ES256" }).seed({ tenantId: "main", ...part });
-  await expect(seeding).rejects.toThrow(TypeError);
+  await expect(seeding).rejects.toThrow(mistake);
   await expect(seeding).rejects.toThrow(reason);
   for (const collection of [data.collections.clients, data.collections.users])
     expect(await collection.count({ tenant_id: "main" })).toBe(0);

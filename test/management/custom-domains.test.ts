@@ -269,8 +269,10 @@ describe("a domain that the host itself vouches for", () => {
     await service.postern.seed(seed);
     expect(object(await other("GET", one(made)))).toMatchObject({ status: "ready" });
     object(await manage("POST", `${one(await add())}/verify`));
-    await expect(service.postern.seed({ tenantId: "other", domains: [domain] })).rejects.toThrow(TypeError);
-    await expect(service.postern.seed({ tenantId: "other", domains: ["no domain"] })).rejects.toThrow(TypeError);
+    await expect(service.postern.seed({ tenantId: "other", domains: [domain] })).rejects.toMatchObject({ code: "configuration_error" });
+    await expect(service.postern.seed({ tenantId: "other", domains: ["no domain"] })).rejects.toMatchObject({
+      code: "configuration_error",
+    });
   });
 });
 

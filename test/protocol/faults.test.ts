@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { UnavailableError, type Collection, type Collections, type DataAdapter } from "@postern/core";
+import { PosternError, UnavailableError, type Collection, type Collections, type DataAdapter } from "@postern/core";
 import { memoryAdapter } from "@postern/memory";
 import { ask, granted, login, openService, refused, type LoginService } from "../support/flow.ts";
 
@@ -48,6 +48,8 @@ describe("a fault behind /authorize, once it is known where to go, is told to th
     await login(browser, app, service.ada);
     for (const [error, code] of [
       [new Error("a secret of the database"), "server_error"],
+      // Such as what opening a second service throws: it says how the host set things up, which is for the host.
+      [new PosternError("configuration_error", "a secret of the database"), "server_error"],
       [new UnavailableError("the database is away"), "temporarily_unavailable"],
     ] as const) {
       fault = { on: "authorization_codes", error };

@@ -2,6 +2,7 @@ import { styleText } from "node:util";
 import {
   createPasswordHasher,
   createPostern,
+  isPosternError,
   UnavailableAlgorithmError,
   type PasswordHasher,
   type Postern,
@@ -122,7 +123,7 @@ function create(options: PosternOptions): Postern {
   try {
     return createPostern(options);
   } catch (error) {
-    if (error instanceof TypeError)
+    if (isPosternError(error) && error.code === "configuration_error")
       throw new StartError(`POSTERN_SECRET or another variable cannot be used: ${error.message}`, { exitCode: 2, cause: error });
     throw error;
   }

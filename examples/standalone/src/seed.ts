@@ -1,4 +1,4 @@
-import type { CreateClient, DataAdapter, Postern, Seed } from "@postern/core";
+import { isPosternError, type CreateClient, type DataAdapter, type Postern, type Seed } from "@postern/core";
 import type { Settings } from "./environment.ts";
 import type { Secrets } from "./secrets.ts";
 import { StartError } from "./start-error.ts";
@@ -43,7 +43,8 @@ export async function seed(parts: SeedParts): Promise<void> {
     await postern.seed(wanted);
   } catch (error) {
     // Such as a callback that no client may have, or a client id that belongs to another tenant: for the person to correct.
-    if (error instanceof TypeError) throw new StartError(`The tenant cannot be set up: ${error.message}`, { exitCode: 2, cause: error });
+    if (isPosternError(error) && error.code === "configuration_error")
+      throw new StartError(`The tenant cannot be set up: ${error.message}`, { exitCode: 2, cause: error });
     throw error;
   }
   for (const clientId of [secrets.SPA_CLIENT_ID, secrets.WEB_CLIENT_ID]) await addUrls(parts, clientId, urls);

@@ -1,6 +1,8 @@
 import { isAddressRange } from "./adapters/addresses.ts";
 import { toKeyRing } from "./domain/sealing/key-ring.ts";
+import { PosternError } from "./errors.ts";
 import { createUrls } from "./http/urls.ts";
+import { withTexts } from "./locales/catalogues.ts";
 import type { ControlPlaneOptions, LimitOptions, LogOptions, PaginationOptions, PosternOptions } from "./options.ts";
 
 /** What an option must be, so that a mistake is told when the service is made, in the host's words, and not by whoever first trips over it. */
@@ -13,7 +15,7 @@ interface Rule {
   /** Its value is never repeated. */
   readonly secret?: true;
   readonly fits: (value: unknown) => boolean;
-  /** What else can be wrong with a value that fits. @throws {TypeError} whose message says what. */
+  /** What else can be wrong with a value that fits. @throws with a message that says what. */
   readonly check?: (value: unknown) => void;
 }
 
@@ -68,7 +70,8 @@ const rules: Rules<PosternOptions> = {
   texts: {
     expected: "an object of texts by language, such as { en: { identifierTitle: 'Welcome back' } }",
     page: "docs/embedding.md#what-the-pages-say-and-look-like",
-    fits: (value) => isObject(value) && Object.values(value).every(isObject),
+    fits: isTexts,
+    check: (value) => void (isTexts(value) && withTexts(value)),
   },
   logs: { expected: "an object { retentionDays }", page: "docs/operations.md#logs-and-audit", fits: isObject },
   limits: { expected: "an object { bodyBytes, visitBytesPerAddress }", page: options, fits: isObject },
@@ -98,7 +101,7 @@ const limits: Rules<LimitOptions> = { bodyBytes: bytes, visitBytesPerAddress: by
 
 const pagination: Rules<PaginationOptions> = { firstPage: oneOf(0, 1) };
 
-/** @throws {TypeError} that names the first option that cannot work, what was given, what is expected, and where to read on. */
+/** @throws {PosternError} `configuration_error` that names the first option that cannot work, what was given, what is expected, and where to read on. */
 export function checkOptions(given: PosternOptions): void {
   checkGroup("", given, rules);
   checkGroup("controlPlane.", given.controlPlane, controlPlane);
@@ -109,10 +112,10 @@ export function checkOptions(given: PosternOptions): void {
 
 function checkGroup(prefix: string, given: object | undefined, group: { readonly [name: string]: Rule }): void {
   if (given === undefined && prefix !== "") return;
-  if (!isObject(given)) throw new TypeError(`createPostern must be given an object of options. See ${options}`);
+  if (!isObject(given)) throw mistake(`createPostern must be given an object of options. See ${options}`);
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(group, name));
   if (unknown !== undefined) {
-    throw new TypeError(`createPostern knows no option '${prefix}${unknown}', only ${Object.keys(group).join(", ")}. See ${options}`);
+    throw mistake(`createPostern knows no option '${prefix}${unknown}', only ${Object.keys(group).join(", ")}. See ${options}`);
   }
   for (const [name, rule] of Object.entries(group)) checkOption(prefix + name, given[name], rule);
 }
@@ -120,14 +123,18 @@ function checkGroup(prefix: string, given: object | undefined, group: { readonly
 function checkOption(name: string, value: unknown, { expected, page, required, secret, fits, check }: Rule): void {
   if (value === undefined && required !== true) return;
   if (value === undefined || !fits(value)) {
-    throw new TypeError(`createPostern: '${name}' is ${describe(value, secret === true)} and must be ${expected}. See ${page}`);
+    throw mistake(`createPostern: '${name}' is ${describe(value, secret === true)} and must be ${expected}. See ${page}`);
   }
   try {
     check?.(value);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new TypeError(`createPostern: '${name}' cannot be used: ${reason}. See ${page}`, { cause });
+    throw mistake(`createPostern: '${name}' cannot be used: ${reason}. See ${page}`, cause);
   }
+}
+
+function mistake(message: string, cause?: unknown): PosternError {
+  return new PosternError("configuration_error", message, { cause });
 }
 
 /** What was given, as far as it may be told. */
@@ -159,6 +166,10 @@ function has(value: unknown, is: (member: unknown) => boolean, ...names: readonl
 
 function isSecret(value: unknown): value is PosternOptions["secret"] {
   return isText(value) || (Array.isArray(value) && value.every((key) => has(key, isText, "id", "secret")));
+}
+
+function isTexts(value: unknown): value is { readonly [tag: string]: object } {
+  return isObject(value) && Object.values(value).every(isObject);
 }
 
 function isText(value: unknown): value is string {

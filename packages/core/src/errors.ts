@@ -1,6 +1,7 @@
 /**
- * Every error code that a caller can see, with the HTTP status it is answered with.
+ * Every error code, with the HTTP status it is answered with.
  * Lower-case codes are those of RFC 6749, RFC 6750, RFC 8707 and OpenID Connect Core where these name one.
+ * `configuration_error` is for the host alone, which catches it at start: no request is answered with it.
  */
 export const statusOfCode = {
   invalid_request: 400,
@@ -32,10 +33,11 @@ export const statusOfCode = {
   unsupported_media_type: 415,
   TOO_MANY_REQUESTS: 429,
   server_error: 500,
+  configuration_error: 500,
   temporarily_unavailable: 503,
 } as const;
 
-/** A code of {@link PosternError}: what stands in `error` of an answer. */
+/** A code of {@link PosternError}: what stands in `error` of an answer, or `configuration_error`. */
 export type ErrorCode = keyof typeof statusOfCode;
 
 /** The finer `errorCode` of Management API errors, which the vendor's tools read. */
@@ -69,6 +71,7 @@ export interface ErrorDetails {
 /**
  * An error with a clear answer for the caller. `message` is public: it becomes `error_description`.
  * Anything else that is thrown becomes a `server_error` that tells the caller nothing but a request id.
+ * So does a `configuration_error`, a mistake in what the host passes at start: its message is for whoever runs the service.
  */
 export class PosternError extends Error {
   override readonly name = "PosternError";

@@ -62,7 +62,7 @@ const defaultRetentionDays = 30;
 
 /**
  * Makes an identity service.
- * @throws {TypeError} for options that cannot work: one that is missing or of another kind, a secret that is easy to guess, a text that no page has.
+ * @throws {PosternError} `configuration_error` for options that cannot work: one that is missing or of another kind, a secret that is easy to guess, a text that no page has.
  * It names the option, what was given, what is expected, and where to read on.
  *
  * @example

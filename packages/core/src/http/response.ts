@@ -74,7 +74,7 @@ export function successStatus(route: Route): number {
 
 /** Whatever was thrown, as the error that the caller is told about. */
 export function toPosternError(thrown: unknown): PosternError {
-  if (isPosternError(thrown)) return thrown;
+  if (isPosternError(thrown) && thrown.code !== "configuration_error") return thrown;
   if (thrown instanceof Error && thrown.name === "UnavailableError") return unavailable(thrown);
   return new PosternError("server_error", "something went wrong; the operator finds it under the request id", { cause: thrown });
 }

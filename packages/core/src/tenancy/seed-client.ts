@@ -2,6 +2,7 @@ import { sha256 } from "../adapters/digest.ts";
 import type { TenantData } from "../data/tenant-data.ts";
 import { weaknessOf } from "../domain/sealing/secret-strength.ts";
 import type { JsonObject } from "../data/value.ts";
+import { PosternError } from "../errors.ts";
 import { parseInput } from "../http/validation.ts";
 import { CreateClient } from "../model/clients/bodies.ts";
 import { fromCreateClient } from "../model/clients/clients.ts";
@@ -11,16 +12,16 @@ import type { SeedClient } from "./seed.ts";
 
 /**
  * A client that an installation begins with. One that is there stays as it is.
- * @throws {TypeError} for an id or a secret that cannot be used, and for an id that another tenant has.
- * @throws {PosternError} `invalid_request` for settings that cannot be.
+ * @throws {PosternError} `configuration_error` for an id or a secret that cannot be used, and for an id that another tenant has;
+ * `invalid_request` for settings that cannot be.
  */
 export async function seedClient(installation: Installation, data: TenantData, tenantId: string, seed: SeedClient): Promise<void> {
   const { environment, collections, urls } = installation;
   const { clientId, secret } = seed;
   if (!/^[\x21-\x7e]{1,64}$/.test(clientId))
-    throw new TypeError(`'${clientId}' cannot be a client id: 1 to 64 ASCII characters, no spaces`);
+    throw new PosternError("configuration_error", `'${clientId}' cannot be a client id: 1 to 64 ASCII characters, no spaces`);
   const weakness = secret === undefined ? undefined : weaknessOf(secret, 16);
-  if (weakness !== undefined) throw new TypeError(`the secret of client '${clientId}' ${weakness}`);
+  if (weakness !== undefined) throw new PosternError("configuration_error", `the secret of client '${clientId}' ${weakness}`);
   const settings = parseInput(CreateClient, seed.settings, "body");
   const now = environment.clock.now();
   const [known] = await data.clients.find({ where: { client_id: clientId }, limit: 1 });
@@ -32,7 +33,7 @@ export async function seedClient(installation: Installation, data: TenantData, t
 
   await collections.directory.insert([{ kind: "client", value: clientId, tenant_id: tenantId, created_at: now }]);
   const [owner] = await collections.directory.find({ where: { kind: "client", value: clientId }, limit: 1 });
-  if (owner?.tenant_id !== tenantId) throw new TypeError(`the client id '${clientId}' belongs to another tenant`);
+  if (owner?.tenant_id !== tenantId) throw new PosternError("configuration_error", `the client id '${clientId}' belongs to another tenant`);
   if (seed.managesTenant === true) await grantEverything(installation, data, clientId);
   const record = fromCreateClient(settings, {
     newCredentialId: () => environment.ids.record("cred_"),

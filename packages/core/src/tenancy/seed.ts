@@ -2,7 +2,7 @@ import type { TenantData } from "../data/tenant-data.ts";
 import { ownKeys } from "../domain/keys/rotation.ts";
 import { currentKey } from "../domain/keys/succession.ts";
 import { createUser } from "../domain/users/create-user.ts";
-import { isPosternError } from "../errors.ts";
+import { isPosternError, PosternError } from "../errors.ts";
 import type { CreateClient } from "../model/clients/bodies.ts";
 import { isDomainName } from "../model/tenant/domain-name.ts";
 import { Email } from "../model/fields.ts";
@@ -41,7 +41,7 @@ const reservedIds = new Set(["api", "www", "admin", "tenants", "operations", "oa
 
 /**
  * Sets up a tenant and what it needs. Adds what is missing and changes nothing that is there, except that a client which manages the tenant is given its grant back. It can run at every start, also in several processes at once.
- * @throws {TypeError} that names what cannot be used: a tenant id, a client's settings or secret, a domain, an address or a password.
+ * @throws {PosternError} `configuration_error` that names what cannot be used: a tenant id, a client's settings or secret, a domain, an address or a password.
  */
 export async function seedTenant(installation: Installation, seed: Seed): Promise<void> {
   const { tenantId } = seed;
@@ -65,10 +65,13 @@ export async function seedTenant(installation: Installation, seed: Seed): Promis
   if (seed.user !== undefined) await seedUser(installation, data, seed.user);
 }
 
-/** @throws {TypeError} */
+/** @throws {PosternError} `configuration_error` for what cannot be a tenant id. */
 export function checkTenantId(tenantId: string): void {
   if (!/^[a-z0-9][a-z0-9_-]{0,62}$/.test(tenantId) || reservedIds.has(tenantId)) {
-    throw new TypeError(`'${tenantId}' cannot be a tenant id: 1 to 63 lower-case letters, digits, - and _, and no reserved word`);
+    throw new PosternError(
+      "configuration_error",
+      `'${tenantId}' cannot be a tenant id: 1 to 63 lower-case letters, digits, - and _, and no reserved word`,
+    );
   }
 }
 
@@ -82,18 +85,18 @@ async function seedSigningKey(installation: Installation, data: TenantData, tena
   await makeSigningKey(installation, tenantId, environment.signingAlgorithm);
 }
 
-/** @throws {TypeError} for what is no host name, and for one that another tenant has. */
+/** @throws {PosternError} `configuration_error` for what is no host name, and for one that another tenant has. */
 async function seedDomain(
   { environment, collections, cache }: Installation,
   data: TenantData,
   tenantId: string,
   domain: string,
 ): Promise<void> {
-  if (!isDomainName(domain)) throw new TypeError(`'${domain}' is no host name`);
+  if (!isDomainName(domain)) throw new PosternError("configuration_error", `'${domain}' is no host name`);
   const now = environment.clock.now();
   await collections.directory.insert([{ kind: "host", value: domain, tenant_id: tenantId, created_at: now }]);
   const [owner] = await collections.directory.find({ where: { kind: "host", value: domain }, limit: 1 });
-  if (owner?.tenant_id !== tenantId) throw new TypeError(`the domain '${domain}' belongs to another tenant`);
+  if (owner?.tenant_id !== tenantId) throw new PosternError("configuration_error", `the domain '${domain}' belongs to another tenant`);
   cache.invalidate("", "directory");
   const ready = { status: "ready", updated_at: now, verified_at: now, expires_at: null };
   const inserted = await data.custom_domains.insert([
@@ -117,7 +120,7 @@ async function seedUser(
   { email: address, password }: { readonly email: string; readonly password: string },
 ): Promise<void> {
   const { data: email } = Email.safeParse(address);
-  if (email === undefined) throw new TypeError(`'${address}' cannot be the user's e-mail address`);
+  if (email === undefined) throw new PosternError("configuration_error", `'${address}' cannot be the user's e-mail address`);
   const [connection] = await data.connections.find({ where: { name: passwordConnection }, limit: 1 });
   if (connection === undefined) return;
   const [known] = await data.users.find({ where: { connection: passwordConnection, email_key: email }, limit: 1 });
@@ -131,12 +134,13 @@ async function seedUser(
   }
 }
 
-/** What a host gives is checked as what a caller of the API gives is. @throws {TypeError} with what is wrong. */
+/** What a host gives is checked as what a caller of the API gives is. @throws {PosternError} `configuration_error` with what is wrong. */
 async function asInput<T>(what: string, run: () => T | Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
     if (!(isPosternError(error) && error.code === "invalid_request")) throw error;
-    throw new TypeError(`${what} cannot be used: ${error.message.replace(/^body: /, "")}`, { cause: error });
+    const reason = error.message.replace(/^body: /, "");
+    throw new PosternError("configuration_error", `${what} cannot be used: ${reason}`, { cause: error });
   }
 }
