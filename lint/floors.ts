@@ -10,9 +10,9 @@ const pages = [...tenants, "login"];
 const endpoints = [...pages, "auth", "management"];
 
 export const floors: Readonly<Record<string, readonly string[]>> = {
-  "index.ts": [...endpoints, "front-door.ts", "postern.ts"],
-  "postern.ts": [...endpoints, "check-options.ts", "routing.ts", "setup-warnings.ts", "front-door.ts"],
-  "front-door.ts": [...endpoints, "routing.ts", "setup-warnings.ts"],
+  "index.ts": [...endpoints, "postern.ts"],
+  "postern.ts": [...endpoints, "check-options.ts", "routing.ts", "setup-warnings.ts", "handler"],
+  handler: [...endpoints, "routing.ts", "setup-warnings.ts"],
   "setup-warnings.ts": [...tenants, "routing.ts"],
   "routing.ts": endpoints,
   auth: pages,
@@ -31,4 +31,4 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Data that is not bound to a tenant: whoever can import it can read every tenant's rows. */
-export const unscoped = { file: /^tenancy\/installation\.ts$/, importers: ["tenancy", "postern.ts", "front-door.ts", "setup-warnings.ts"] };
+export const unscoped = { file: /^tenancy\/installation\.ts$/, importers: ["tenancy", "postern.ts", "handler", "setup-warnings.ts"] };

@@ -62,7 +62,7 @@ const clockRule = defineRule({
   },
 });
 
-/** A folder has no front door of its own: `index.ts` exists once, as the package's public surface. */
+/** A folder has no entrance of its own: `index.ts` exists once, as the package's public surface. */
 const barrelRule = defineRule({
   meta: { type: "problem" },
   create: (context: Context) => ({

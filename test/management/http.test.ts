@@ -134,7 +134,7 @@ describe("methods", () => {
     if (method !== "HEAD") expectRefusal(answer, 405, "method_not_allowed", methods[0]);
   });
 
-  test("what is at no address is 404, in the manner of its surface", async () => {
+  test("what is at no address is 404, in the error format of its API", async () => {
     for (const path of [
       "/api/v2",
       "/api/v2/",

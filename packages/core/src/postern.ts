@@ -10,7 +10,7 @@ import { createSuccessors } from "./domain/refresh-tokens/successors.ts";
 import { toKeyRing } from "./domain/sealing/key-ring.ts";
 import { createSealer } from "./domain/sealing/sealer.ts";
 import { createTokenVerifier } from "./domain/tokens/verify.ts";
-import { createFrontDoor } from "./front-door.ts";
+import { createHandler } from "./handler/handler.ts";
 import { createTrustedProxies } from "./http/client-address.ts";
 import { createDocuments } from "./http/document.ts";
 import { createUrls } from "./http/urls.ts";
@@ -74,7 +74,7 @@ export function createPostern(options: PosternOptions): Postern {
   const installation = createInstallation(options);
   const routing = createRouting(installation.urls);
   const setup = createSetupWarnings(installation, routing);
-  const frontDoor = createFrontDoor({
+  const handler = createHandler({
     installation,
     routing,
     setup,
@@ -99,7 +99,7 @@ export function createPostern(options: PosternOptions): Postern {
       await ready();
       await checkSecret(installation.collections, installation.environment.sealer);
     },
-    fetch: (request, extra = {}) => frontDoor.fetch(request, extra, ready),
+    fetch: (request, extra = {}) => handler.fetch(request, extra, ready),
     handedOn: (request) =>
       setup
         .nothingFound(request, false)

@@ -20,7 +20,7 @@ import { scopesFor } from "./authorize/scopes.ts";
 const definition = {
   path: "/authorize",
   scopes: "public",
-  surface: "page",
+  errorFormat: "page",
   tenantHints: ["client_id"],
   failureEvent: () => "f",
   responses: {
@@ -62,8 +62,8 @@ async function refuse(tenant: Tenant, { request, client, sent }: Checked, thrown
   // Sent back, a client would come again at once, and each time be told the same.
   if (request.redirect_uri === undefined || error.code === "TOO_MANY_REQUESTS") throw thrown;
   // A redirect cannot be a 500: the client is told by a code (RFC 6749 section 4.1.2.1), and need not wait in a frame for nothing. The operator is told here.
-  const { environment, facts } = tenant;
-  if (error.status >= 500) environment.logger.log({ level: "error", event: "fault", request_id: facts.requestId, error: thrown });
+  const { environment, requestInfo } = tenant;
+  if (error.status >= 500) environment.logger.log({ level: "error", event: "fault", request_id: requestInfo.requestId, error: thrown });
   const { redirect_uri, response_mode = defaultResponseMode(sent) } = request;
   const silent = sent["prompt"] === "none";
   await tenant.audit({

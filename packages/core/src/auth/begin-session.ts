@@ -21,7 +21,7 @@ export async function beginSession(
   { user_id: accountId }: Row<"users">,
   { id: connectionId }: Row<"connections">,
 ): Promise<BegunSession> {
-  const { environment, data, settings, facts, urls } = tenant;
+  const { environment, data, settings, requestInfo, urls } = tenant;
   const known = signedIn?.session;
   if (known?.user_id === userId && known.account_id === accountId && known.connection_id === connectionId) {
     const session = await reauthenticate(environment, data, known, "pwd", settings);
@@ -29,7 +29,7 @@ export async function beginSession(
   }
   const cookie = environment.ids.token(32);
   const clientId = client.record.client_id;
-  const made = { userId, accountId, connectionId, clientId, method: "pwd", facts, lifetimes: settings, cookie };
+  const made = { userId, accountId, connectionId, clientId, method: "pwd", requestInfo, lifetimes: settings, cookie };
   const session = await createSession(environment, data, made);
   const persistent = settings.session_cookie?.mode !== "non-persistent";
   const maxAge = Math.floor((session.expires_at - environment.clock.now()) / 1000);

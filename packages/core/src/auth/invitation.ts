@@ -22,7 +22,7 @@ export const invitationPage = route({
   summary: "Accept an invitation",
   scopes: "public",
   acts: true,
-  surface: "page",
+  errorFormat: "page",
   tenantHints: ["client_id"],
   query: z.looseObject({ invitation: z.string().max(200), organization: z.string().max(255).exactOptional() }),
   responses: { 303: { error: "to the login page" }, 400: { error: "a page: there is no such invitation" } },

@@ -67,11 +67,11 @@ export async function createAccount(
   password: string,
 ): Promise<{ readonly user: Row<"users">; readonly begun: BegunSession } | undefined> {
   const { tenant, client } = open;
-  const { environment, data, facts } = tenant;
+  const { environment, data, requestInfo } = tenant;
   try {
     const created = await createUser(environment, data, connection, { connection: connection.name, email, password });
     const begun = await beginSession(open, created.user_id, created, connection);
-    const user = await recordLogin({ environment, data, ip: facts.ip }, created, created);
+    const user = await recordLogin({ environment, data, ip: requestInfo.ip }, created, created);
     if (user === undefined) {
       await dropNewSession(data, begun.session);
       return undefined;

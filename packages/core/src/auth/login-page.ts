@@ -9,7 +9,7 @@ const State = z.string().max(200);
 const definition = {
   path: "/u/login",
   scopes: "public",
-  surface: "page",
+  errorFormat: "page",
   tenantHints: ["state"],
   responses: { 200: { error: "the page" }, 303: { error: "to the client" }, 400: { error: "a page: the visit is over" } },
 } as const;

@@ -16,7 +16,7 @@ export const logout = route({
   summary: "Sign out, the vendor's way",
   scopes: "public",
   acts: true,
-  surface: "page",
+  errorFormat: "page",
   tenantHints: ["client_id"],
   failureEvent: () => "flo",
   query: z.looseObject({ client_id: z.string().max(64).exactOptional(), returnTo: z.string().max(2048).exactOptional() }),

@@ -27,7 +27,7 @@ type Parameters = z.infer<typeof Parameters>;
 const definition = {
   path: "/oidc/logout",
   scopes: "public",
-  surface: "page",
+  errorFormat: "page",
   tenantHints: ["client_id", "id_token_hint"],
   failureEvent: () => "flo",
   responses: { 303: { error: "to post_logout_redirect_uri" }, 200: { error: "a page" }, 400: { error: "a page" } },

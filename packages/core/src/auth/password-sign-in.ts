@@ -31,7 +31,7 @@ export async function passwordSignIn<Begun extends { readonly session: Session }
     tenantId: tenant.id,
     connection,
     ...credentials,
-    ip: tenant.facts.ip,
+    ip: tenant.requestInfo.ip,
     protection: attackProtection(tenant.record),
     limiter: environment.rateLimiter,
     wait: environment.wait,

@@ -2,19 +2,7 @@ import type { Row } from "../data/schema.ts";
 import type { JsonObject } from "../data/value.ts";
 import type { AuditEventType } from "../model/logs/audit-event-types.ts";
 import type { Environment } from "./environment.ts";
-
-/** What is known about a request, and about the events that belong to it. */
-export interface RequestFacts {
-  readonly requestId: string;
-  /** The true client's address, where the host told it. */
-  readonly ip: string | undefined;
-  /** The address is that of a proxy which the host did not name, and so everybody's. */
-  readonly sharedIp: boolean;
-  readonly userAgent: string;
-  readonly hostname: string;
-  /** What the browser says about languages. */
-  readonly acceptLanguage: string;
-}
+import type { RequestInfo } from "./request-info.ts";
 
 /** Something that happened and must be on record. Never holds a secret, a token, a code or a password. */
 export interface AuditEvent {
@@ -33,7 +21,7 @@ export interface AuditEvent {
 const strategyTypes: { readonly [strategy: string]: string } = { auth0: "database", email: "passwordless", sms: "passwordless" };
 
 /** An event as the record that is stored. */
-export function toLogRow(environment: Environment, event: AuditEvent, facts: RequestFacts): Row<"logs"> {
+export function toLogRow(environment: Environment, event: AuditEvent, requestInfo: RequestInfo): Row<"logs"> {
   const { client, user, connection, organization } = event;
   const now = environment.clock.now();
   return {
@@ -50,15 +38,15 @@ export function toLogRow(environment: Environment, event: AuditEvent, facts: Req
     organization_name: organization?.name ?? "",
     user_id: user?.user_id ?? "",
     user_name: user?.name ?? "",
-    ip: facts.ip ?? "",
-    hostname: facts.hostname.slice(0, 255),
-    user_agent: facts.userAgent.slice(0, 1000),
-    is_mobile: /\bMobile\b|Android|iPhone|iPad/.test(facts.userAgent),
+    ip: requestInfo.ip ?? "",
+    hostname: requestInfo.hostname.slice(0, 255),
+    user_agent: requestInfo.userAgent.slice(0, 1000),
+    is_mobile: /\bMobile\b|Android|iPhone|iPad/.test(requestInfo.userAgent),
     audience: event.audience ?? "",
     scope: event.scope ?? "",
     strategy: connection?.strategy ?? "",
     strategy_type: connection === undefined ? "" : (strategyTypes[connection.strategy] ?? "social"),
-    details: { request_id: facts.requestId, ...event.details },
+    details: { request_id: requestInfo.requestId, ...event.details },
     expires_at: environment.logLifetime === Infinity ? null : now + environment.logLifetime,
   };
 }

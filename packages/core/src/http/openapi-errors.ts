@@ -25,7 +25,7 @@ export function errorSchema(api: Api): z.ZodType {
   return api === "management" ? ManagementErrorReply : ErrorReply;
 }
 
-/** An error that routes answer without declaring it, because the front door does. */
+/** An error that routes answer without declaring it, because the request handler does. */
 export interface StandardError {
   readonly code: ErrorCode;
   /** What it means, for the documents. */

@@ -122,7 +122,7 @@ function requestBody(body: z.ZodType, { bodyKind = "json" }: RouteDefinition, sc
 }
 
 function responsesOf(definition: RouteDefinition, schemas: Schemas): Operation["responses"] {
-  const page = definition.surface === "page";
+  const page = definition.errorFormat === "page";
   const standard = page ? [] : Object.entries(standardErrors).filter(([, error]) => error.appliesTo(definition));
   const schema = schemas.of(errorSchema(apiOf(definition.path)));
   const responses: { [status: string]: ResponseObject } = {};

@@ -201,7 +201,7 @@ describe("responses", () => {
 
   test("of pages are HTML", () => {
     const responses = { 200: { error: "the page" }, 303: { error: "to the client" }, 400: { error: "a page" } };
-    const document = auth(declare({ path: "/u/login", scopes: "public", surface: "page", body: z.looseObject({}), responses }));
+    const document = auth(declare({ path: "/u/login", scopes: "public", errorFormat: "page", body: z.looseObject({}), responses }));
     const content = { "text/html": { schema: { type: "string" } } };
     expect(document).toHaveProperty(["paths", "/u/login", "get", "responses"], {
       200: { description: "the page", content },

@@ -3,7 +3,7 @@ import { Document } from "./document.ts";
 import { Reply, type Route } from "./route.ts";
 
 /** How errors are told: to SDKs of the Management API, to OAuth clients, or to a person. */
-export type Surface = "management" | "oauth" | "page";
+export type ErrorFormat = "management" | "oauth" | "page";
 
 const json = "application/json; charset=utf-8";
 
@@ -102,12 +102,12 @@ const reasonPhrases: { readonly [status: number]: string } = {
 };
 
 /** An error as flat JSON (spec section 7); the Management API adds what the vendor's SDKs read. */
-export function errorResponse(error: PosternError, surface: Exclude<Surface, "page">): Draft {
+export function errorResponse(error: PosternError, format: Exclude<ErrorFormat, "page">): Draft {
   const status = statusOfCode[error.code];
   const body = {
     error: error.code,
-    error_description: surface === "oauth" ? toErrorDescription(error.message) : error.message,
-    ...(surface === "management" && {
+    error_description: format === "oauth" ? toErrorDescription(error.message) : error.message,
+    ...(format === "management" && {
       statusCode: status,
       message: error.message,
       errorCode: error.errorCode ?? (reasonPhrases[status] ?? "error").toLowerCase().replaceAll(" ", "_"),

@@ -5,7 +5,7 @@ import type { BodyKind } from "./body.ts";
 import type { Document } from "./document.ts";
 import type { Preferences } from "./prefer.ts";
 
-/** The HTTP methods that routes use. HEAD is served by GET, OPTIONS by the front door. */
+/** The HTTP methods that routes use. HEAD is served by GET, OPTIONS by the request handler. */
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
@@ -47,7 +47,7 @@ export interface RouteDefinition {
   /** `Cache-Control` of a success. Default `no-store`. */
   readonly cache?: string;
   /** How errors are told: as JSON unless it is a page that a person sees. */
-  readonly surface?: "page";
+  readonly errorFormat?: "page";
   /**
    * The parameters of a public route that say whose tenant it is, where the address names none: a `client_id`, a `state` that begins with the tenant's id,
    * or an `id_token_hint`. Where two of them name different tenants the request is refused.
@@ -134,7 +134,7 @@ export interface Contexts {
 
 type ContextOf<C extends Contexts, D extends RouteDefinition> = D["scopes"] extends keyof C ? C[D["scopes"]] : C["scopes"];
 
-/** A route as the front door holds it. */
+/** A route as the request handler holds it. */
 export interface Route {
   readonly definition: RouteDefinition;
   handle(input: object, context: object): Promise<unknown>;
@@ -148,7 +148,7 @@ export function defineRoutes<C extends Contexts>() {
   return <const D extends RouteDefinition>(definition: D) =>
     (handle: (input: Input<D>, context: ContextOf<C, D>) => Promise<Success<D> | Reply<Success<D>> | Document | Response>): Route => ({
       definition,
-      // The front door calls it with what `definition` says: input parsed by its schemas and the context of its `scopes`.
+      // The request handler calls it with what `definition` says: input parsed by its schemas and the context of its `scopes`.
       handle: handle as (input: object, context: object) => Promise<unknown>,
     });
 }

@@ -14,14 +14,14 @@ export interface LookOptions {
 }
 
 /** How a tenant's pages look for whoever sent this request. */
-export function lookOf({ record, settings, catalogues, facts }: Tenant, { uiLocales, organization }: LookOptions): PageLook {
+export function lookOf({ record, settings, catalogues, requestInfo }: Tenant, { uiLocales, organization }: LookOptions): PageLook {
   return {
     tenantName: record.friendly_name,
     branding: withOrganization(brandingOf(record.branding), organization),
     catalogues,
     locale: chooseLocale({
       ...(uiLocales !== undefined && { uiLocales }),
-      acceptLanguage: facts.acceptLanguage,
+      acceptLanguage: requestInfo.acceptLanguage,
       enabled: settings.enabled_locales,
       spoken: catalogues,
     }),

@@ -1,5 +1,5 @@
 import type { JWTPayload } from "jose";
-import type { RequestFacts } from "../domain/audit.ts";
+import type { RequestInfo } from "../domain/request-info.ts";
 import { isPosternError, PosternError } from "../errors.ts";
 import { findTenant, type Installation } from "./installation.ts";
 import type { Addressed } from "./resolve.ts";
@@ -107,12 +107,12 @@ export async function verifyAccessToken(
   token: string,
   api: string,
   address: Addressed,
-  facts: RequestFacts,
+  requestInfo: RequestInfo,
 ): Promise<{ readonly tenant: Tenant; readonly accessToken: AccessToken }> {
   const tenantId = installation.tokens.peek(token)?.payload["tenant_id"];
   const entry = typeof tenantId === "string" ? await findTenant(installation, tenantId) : undefined;
   if (entry === undefined) throw invalidToken("the token was not issued here");
-  const tenant = new Tenant(installation, entry, address.urls, facts);
+  const tenant = new Tenant(installation, entry, address.urls, requestInfo);
 
   const accessToken = await readAccessToken(tenant, token).catch(withChallenge);
   if (!(await isFor(tenant, accessToken, api))) throw invalidToken("the token is for another API");

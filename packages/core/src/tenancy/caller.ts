@@ -1,4 +1,4 @@
-import type { RequestFacts } from "../domain/audit.ts";
+import type { RequestInfo } from "../domain/request-info.ts";
 import { PosternError } from "../errors.ts";
 import type { Scope } from "../model/scopes.ts";
 import { checkReach, invalidToken, verifyAccessToken, type AccessToken } from "./access-token.ts";
@@ -38,10 +38,10 @@ export async function authenticateCaller(
   installation: Installation,
   token: string,
   address: Addressed,
-  facts: RequestFacts,
+  requestInfo: RequestInfo,
   recognised: (found: Recognised) => void,
 ): Promise<Recognised> {
-  const { tenant, accessToken } = await verifyAccessToken(installation, token, managementIdentifier, address, facts);
+  const { tenant, accessToken } = await verifyAccessToken(installation, token, managementIdentifier, address, requestInfo);
   const { subject, clientId, person, organizationId } = accessToken;
   const [client, api] = await Promise.all([
     tenant.client(clientId),

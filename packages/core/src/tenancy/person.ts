@@ -1,4 +1,4 @@
-import type { RequestFacts } from "../domain/audit.ts";
+import type { RequestInfo } from "../domain/request-info.ts";
 import type { Subject } from "../domain/tokens/subject.ts";
 import { checkReach, invalidToken, verifyAccessToken } from "./access-token.ts";
 import type { Installation } from "./installation.ts";
@@ -24,9 +24,9 @@ export async function authenticatePerson(
   installation: Installation,
   token: string,
   address: Addressed,
-  facts: RequestFacts,
+  requestInfo: RequestInfo,
 ): Promise<{ readonly tenant: Tenant; readonly person: Person }> {
-  const { tenant, accessToken } = await verifyAccessToken(installation, token, "userinfo", address, facts);
+  const { tenant, accessToken } = await verifyAccessToken(installation, token, "userinfo", address, requestInfo);
   checkReach(tenant, address);
   const { clientId, scope, person, claims } = accessToken;
   if (person === undefined) throw invalidToken("the token is not a person's");

@@ -1,6 +1,6 @@
 import { PosternError } from "../errors.ts";
 import type { Urls } from "../http/urls.ts";
-import type { RequestFacts } from "../domain/audit.ts";
+import type { RequestInfo } from "../domain/request-info.ts";
 import { findTenant, lookUp, type Installation } from "./installation.ts";
 import { Tenant, urlsOfHost } from "./tenant.ts";
 
@@ -12,13 +12,13 @@ export interface Addressed {
 }
 
 /** Reads the tenant from host and header. @throws {PosternError} `invalid_request` where the two disagree: on record at the host's tenant. */
-export async function readAddress(installation: Installation, facts: RequestFacts, header: string | null): Promise<Addressed> {
-  const { urls, tenantId } = await urlsOfHost(installation, facts.hostname);
+export async function readAddress(installation: Installation, requestInfo: RequestInfo, header: string | null): Promise<Addressed> {
+  const { urls, tenantId } = await urlsOfHost(installation, requestInfo.hostname);
   if (header === null) return { urls, tenantId };
   if (tenantId !== undefined && tenantId !== header) {
     const description = "the host and the tenant-id header name different tenants";
     const entry = await findTenant(installation, tenantId);
-    if (entry !== undefined) await new Tenant(installation, entry, urls, facts).audit({ type: "f", description });
+    if (entry !== undefined) await new Tenant(installation, entry, urls, requestInfo).audit({ type: "f", description });
     throw new PosternError("invalid_request", description);
   }
   return { urls, tenantId: header };
@@ -37,12 +37,17 @@ export interface Hints {
  * A hint is proven later, by finding the client or the key in that tenant.
  * @throws {PosternError} `invalid_request` where client and token disagree, `not_found` where there is no such tenant.
  */
-export async function resolveTenant(installation: Installation, address: Addressed, hints: Hints, facts: RequestFacts): Promise<Tenant> {
+export async function resolveTenant(
+  installation: Installation,
+  address: Addressed,
+  hints: Hints,
+  requestInfo: RequestInfo,
+): Promise<Tenant> {
   const tenantId =
     address.tenantId ?? (await hintedTenant(installation, hints)) ?? installation.defaultTenantId ?? installation.controlPlaneTenantId;
   const entry = tenantId === undefined ? undefined : await findTenant(installation, tenantId);
   if (entry === undefined) throw new PosternError("not_found", "there is no such tenant");
-  return new Tenant(installation, entry, address.urls, facts);
+  return new Tenant(installation, entry, address.urls, requestInfo);
 }
 
 async function hintedTenant(installation: Installation, { clientId, tokenTenantId }: Hints): Promise<string | undefined> {

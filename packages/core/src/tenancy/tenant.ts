@@ -1,7 +1,8 @@
 import { readAll } from "../data/read-all.ts";
 import { schema, storedKey, type Row, type TenantCollectionName } from "../data/schema.ts";
 import type { TenantData } from "../data/tenant-data.ts";
-import { toLogRow, type AuditEvent, type RequestFacts } from "../domain/audit.ts";
+import { toLogRow, type AuditEvent } from "../domain/audit.ts";
+import type { RequestInfo } from "../domain/request-info.ts";
 import type { Environment } from "../domain/environment.ts";
 import type { KeyStore, SigningKey } from "../domain/keys/signing-keys.ts";
 import { currentKey, tokenKey } from "../domain/keys/succession.ts";
@@ -40,16 +41,16 @@ export class Tenant {
   readonly data: TenantData;
   /** URLs of the host that the request came in on. */
   readonly urls: Urls;
-  readonly facts: RequestFacts;
+  readonly requestInfo: RequestInfo;
   readonly #installation: Installation;
 
-  constructor(installation: Installation, { record, settings }: TenantEntry, urls: Urls, facts: RequestFacts) {
+  constructor(installation: Installation, { record, settings }: TenantEntry, urls: Urls, requestInfo: RequestInfo) {
     this.id = record.id;
     this.record = record;
     this.settings = settings;
     this.data = installation.scope(record.id);
     this.urls = urls;
-    this.facts = facts;
+    this.requestInfo = requestInfo;
     this.#installation = installation;
   }
 
@@ -246,7 +247,7 @@ export class Tenant {
   admitVisit(bytes: number): void {
     const { environment, visits } = this.#installation;
     // An address that everybody has would let one person keep all others out.
-    const ip = this.facts.sharedIp ? undefined : this.facts.ip;
+    const ip = this.requestInfo.sharedIp ? undefined : this.requestInfo.ip;
     const seconds = visits.take(this.id, ip, bytes, environment.clock.now());
     if (seconds === 0) return;
     const headers = { "retry-after": String(seconds) };
@@ -255,7 +256,7 @@ export class Tenant {
 
   /** Puts an event on record. Resolves when it is stored. */
   audit(event: AuditEvent): Promise<void> {
-    return this.#installation.audit.write({ ...toLogRow(this.environment, event, this.facts), tenant_id: this.id });
+    return this.#installation.audit.write({ ...toLogRow(this.environment, event, this.requestInfo), tenant_id: this.id });
   }
 
   #cached<T extends object>(collection: TenantCollectionName, key: string, load: () => Promise<T | undefined>): Promise<T | undefined> {

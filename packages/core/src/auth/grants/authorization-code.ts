@@ -156,7 +156,7 @@ async function storeRefreshToken(
       claims,
     },
     client.settings.refresh_token,
-    tenant.facts,
+    tenant.requestInfo,
   );
   await tenant.data.refresh_tokens.insert([minted.record]);
   return minted.text;

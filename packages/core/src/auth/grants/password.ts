@@ -40,7 +40,7 @@ interface PasswordRequest {
 }
 
 async function exchange(sent: PasswordRequest, realm: string | undefined, { tenant, client }: ClientContext): Promise<TokenResponse> {
-  const { environment, data, facts, settings } = tenant;
+  const { environment, data, requestInfo, settings } = tenant;
   if (client.record.organization_usage === "require") {
     throw new PosternError("invalid_request", "the client requires an organization, which this grant cannot name");
   }
@@ -56,7 +56,7 @@ async function exchange(sent: PasswordRequest, realm: string | undefined, { tena
       connectionId,
       clientId,
       method: "pwd",
-      facts,
+      requestInfo,
       lifetimes: settings,
     }),
   });
@@ -104,7 +104,7 @@ async function exchange(sent: PasswordRequest, realm: string | undefined, { tena
           claims: noClaims,
         },
         client.settings.refresh_token,
-        facts,
+        requestInfo,
       )
     : undefined;
   const [access, idToken] = await Promise.all([

@@ -108,11 +108,11 @@ async function regrant(
 
 /** The next token of a rotating client; undefined for one whose tokens stay. @throws {PosternError} `invalid_grant` on reuse. */
 async function successorOf({ tenant, client }: ClientContext, presented: string, token: RefreshToken): Promise<string | undefined> {
-  const { environment, data, facts } = tenant;
+  const { environment, data, requestInfo } = tenant;
   const settings = client.settings.refresh_token;
   const named = { client: { client_id: client.record.client_id, name: client.record.name }, user: { user_id: token.user_id, name: "" } };
   if (settings.rotation_type === "rotating" || token.rotated_at !== null || token.revoked_at !== null) {
-    const rotation = await rotate(environment, data, presented, token, settings, facts);
+    const rotation = await rotate(environment, data, presented, token, settings, requestInfo);
     if (rotation.kind === "reused") {
       if (rotation.first)
         await tenant.audit({ type: "ferrt", description: "a refresh token was used again; its family is revoked", ...named });

@@ -3,7 +3,7 @@ import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import type { JsonObject } from "../../data/value.ts";
 import { isPublic, type RefreshTokenSettings } from "../../model/clients/refresh-token-settings.ts";
-import type { RequestFacts } from "../audit.ts";
+import type { RequestInfo } from "../request-info.ts";
 import type { Environment } from "../environment.ts";
 import { accessTokenMemory } from "../tokens/access-token.ts";
 
@@ -43,14 +43,14 @@ export async function mintRefreshToken(
   { clock, ids, successors }: Environment,
   grant: RefreshGrant,
   settings: RefreshTokenSettings,
-  facts: RequestFacts,
+  requestInfo: RequestInfo,
   predecessor?: Predecessor,
 ): Promise<MintedToken> {
   const now = clock.now();
   const id = ids.record("rt_");
   const text = predecessor === undefined ? ids.token(48) : await successors.textOf(predecessor.text, id);
   const expiresAt = predecessor === undefined ? absoluteExpiry(settings, now) : predecessor.expiresAt;
-  const device = { ip: facts.ip ?? null, user_agent: facts.userAgent.slice(0, 1000) };
+  const device = { ip: requestInfo.ip ?? null, user_agent: requestInfo.userAgent.slice(0, 1000) };
   return {
     text,
     record: {

@@ -1,6 +1,6 @@
 import type { TenantData } from "../../data/tenant-data.ts";
 import type { RefreshTokenSettings } from "../../model/clients/refresh-token-settings.ts";
-import type { RequestFacts } from "../audit.ts";
+import type { RequestInfo } from "../request-info.ts";
 import type { Environment } from "../environment.ts";
 import { isExpired, mintRefreshToken, revokeFamily, type MintedToken, type RefreshToken } from "./refresh-token.ts";
 
@@ -32,7 +32,7 @@ export async function rotate(
   presented: string,
   token: RefreshToken,
   settings: RefreshTokenSettings,
-  facts: RequestFacts,
+  requestInfo: RequestInfo,
 ): Promise<Rotation> {
   let current: RefreshToken | undefined = token;
   for (let attempt = 0; attempt < tries && current !== undefined; attempt++) {
@@ -40,7 +40,7 @@ export async function rotate(
     const { leeway, recovery_window: recoveryWindow } = settings;
     if (current.revoked_at !== null) return reuse(environment, data, current);
     if (current.rotated_at === null) {
-      const successor = await mint(environment, presented, current, settings, facts);
+      const successor = await mint(environment, presented, current, settings, requestInfo);
       // The child comes first: if this process is lost now, an unknown token lies about that nobody holds.
       await data.refresh_tokens.insert([successor.record]);
       const set = { ...rotationTo(environment, successor), presented_at: clock.now(), last_exchanged_at: clock.now() };
@@ -55,7 +55,7 @@ export async function rotate(
       const now = clock.now();
       const inWindow = recoveryWindow > 0 && now <= current.rotated_at + recoveryWindow * 1000;
       const recoverable = inWindow && current.recovered_at === null && !isExpired(current, now);
-      const recovered = recoverable ? await recover(environment, data, presented, current, settings, facts) : undefined;
+      const recovered = recoverable ? await recover(environment, data, presented, current, settings, requestInfo) : undefined;
       if (recovered === undefined) return reuse(environment, data, current);
       if (recovered !== "outrun") return recovered;
     }
@@ -76,7 +76,7 @@ async function recover(
   presented: string,
   token: RefreshToken,
   settings: RefreshTokenSettings,
-  facts: RequestFacts,
+  requestInfo: RequestInfo,
 ): Promise<Rotation | "outrun" | undefined> {
   const { clock } = environment;
   const unused = { id: token.rotated_to ?? "", presented_at: null };
@@ -84,7 +84,7 @@ async function recover(
   // Killed before, by a process that was lost or by a parallel request: this token is not revoked, so its family is not.
   if (killed === 0 && (await data.refresh_tokens.count({ ...unused, revoked_at: { exists: true } })) === 0) return undefined;
 
-  const successor = await mint(environment, presented, token, settings, facts);
+  const successor = await mint(environment, presented, token, settings, requestInfo);
   await data.refresh_tokens.insert([successor.record]);
   const set = { ...rotationTo(environment, successor), recovered_at: clock.now() };
   const guard = { id: token.id, rotated_to: token.rotated_to, recovered_at: null, revoked_at: null };
@@ -102,7 +102,7 @@ function mint(
   presented: string,
   token: RefreshToken,
   settings: RefreshTokenSettings,
-  facts: RequestFacts,
+  requestInfo: RequestInfo,
 ): Promise<MintedToken> {
   const grant = {
     grantId: token.grant_id,
@@ -116,7 +116,7 @@ function mint(
     authTime: token.auth_time,
     claims: token.claims,
   };
-  return mintRefreshToken(environment, grant, settings, facts, { text: presented, expiresAt: token.expires_at });
+  return mintRefreshToken(environment, grant, settings, requestInfo, { text: presented, expiresAt: token.expires_at });
 }
 
 /** What a rotated token's record says. */

@@ -2,7 +2,7 @@ import { sha256 } from "../../adapters/digest.ts";
 import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import type { TenantSettings } from "../../model/tenant/settings.ts";
-import type { RequestFacts } from "../audit.ts";
+import type { RequestInfo } from "../request-info.ts";
 import type { Environment } from "../environment.ts";
 import { accessTokenMemory } from "../tokens/access-token.ts";
 
@@ -42,7 +42,7 @@ export interface NewSession {
   readonly clientId: string;
   /** How the person signed in: `pwd`, `otp` (RFC 8176). */
   readonly method: string;
-  readonly facts: RequestFacts;
+  readonly requestInfo: RequestInfo;
   readonly lifetimes: Lifetimes;
   /** The secret that the browser's cookie will hold; left out for sessions without a browser (password and one-time-code grants). */
   readonly cookie?: string;
@@ -51,10 +51,10 @@ export interface NewSession {
 /** Starts a session. */
 export async function createSession({ clock, ids }: Environment, data: TenantData, made: NewSession): Promise<Session> {
   const now = clock.now();
-  const { facts, lifetimes, method } = made;
+  const { requestInfo, lifetimes, method } = made;
   const { absolute, idle } = lifetimesOf(lifetimes);
   const expiresAt = now + absolute;
-  const device = { ip: facts.ip ?? null, user_agent: facts.userAgent.slice(0, 1000) };
+  const device = { ip: requestInfo.ip ?? null, user_agent: requestInfo.userAgent.slice(0, 1000) };
   const session: Session = {
     id: ids.record("sess_"),
     user_id: made.userId,

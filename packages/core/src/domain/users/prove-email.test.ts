@@ -16,7 +16,7 @@ beforeEach(async () => {
   expect(invited.email_verified).toBe(false);
 });
 
-const facts = { requestId: "r", ip: "192.0.2.1", sharedIp: false, userAgent: "", hostname: "", acceptLanguage: "" };
+const requestInfo = { requestId: "r", ip: "192.0.2.1", sharedIp: false, userAgent: "", hostname: "", acceptLanguage: "" };
 const lifetimes = {
   session_cookie: { mode: "persistent" },
   session_lifetime_in_minutes: 600,
@@ -27,7 +27,7 @@ const lifetimes = {
 
 async function session(accountId = invited.user_id): Promise<string> {
   const { environment, data, connection } = logins;
-  const made = { userId: invited.user_id, accountId, connectionId: connection.id, clientId: "c", method: "pwd", facts, lifetimes };
+  const made = { userId: invited.user_id, accountId, connectionId: connection.id, clientId: "c", method: "pwd", requestInfo, lifetimes };
   return (await createSession(environment, data, made)).id;
 }
 

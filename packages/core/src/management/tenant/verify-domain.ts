@@ -43,7 +43,7 @@ async function reread({ data }: Tenant, { id }: Domain): Promise<Domain | undefi
 }
 
 /** Why a domain is not proven, in words for its administrator; undefined where it is. */
-async function whyNot({ id: tenantId, environment, facts }: Tenant, row: Domain): Promise<string | undefined> {
+async function whyNot({ id: tenantId, environment, requestInfo }: Tenant, row: Domain): Promise<string | undefined> {
   const { domainVerifier, logger } = environment;
   if (domainVerifier === undefined) return "This installation does not verify domains by itself.";
   const { name, value } = verificationRecord(row);
@@ -51,7 +51,7 @@ async function whyNot({ id: tenantId, environment, facts }: Tenant, row: Domain)
     const proven = await domainVerifier.verify({ tenantId, domain: row.domain, recordName: name, recordValue: value });
     return proven ? undefined : "The TXT record was not found.";
   } catch (error) {
-    logger.log({ level: "warn", event: "domain-verifier", request_id: facts.requestId, error });
+    logger.log({ level: "warn", event: "domain-verifier", request_id: requestInfo.requestId, error });
     return "The TXT record could not be looked up. Try again later.";
   }
 }

@@ -1,0 +1,12 @@
+/** What is known about a request, and about the events that belong to it. */
+export interface RequestInfo {
+  readonly requestId: string;
+  /** The true client's address, where the host told it. */
+  readonly ip: string | undefined;
+  /** The address is that of a proxy which the host did not name, and so everybody's. */
+  readonly sharedIp: boolean;
+  readonly userAgent: string;
+  readonly hostname: string;
+  /** What the browser says about languages. */
+  readonly acceptLanguage: string;
+}

@@ -1,0 +1,71 @@
+import { authenticateClient, readClientCredentials } from "../auth/client-authentication.ts";
+import type { RouteDefinition } from "../http/route.ts";
+import { readBearerToken } from "../tenancy/access-token.ts";
+import { authenticateCaller, checkScopes, type Recognised } from "../tenancy/caller.ts";
+import type { Installation } from "../tenancy/installation.ts";
+import { authenticatePerson } from "../tenancy/person.ts";
+import { resolveTenant, type Addressed, type Hints } from "../tenancy/resolve.ts";
+import { isObject, type Progress } from "./progress.ts";
+
+/**
+ * Finds the tenant and checks who calls, by what the route demands.
+ * @returns the context that the route's handler is given.
+ */
+export async function authenticate(
+  installation: Installation,
+  { scopes, tenantHints }: RouteDefinition,
+  address: Addressed,
+  progress: Progress,
+): Promise<object> {
+  const { requestInfo, request } = progress;
+  if (typeof scopes !== "string") {
+    const { tenant, caller } = await authenticateManager(installation, address, progress);
+    checkScopes(caller, scopes);
+    return { tenant, caller };
+  }
+  if (scopes === "bearer") {
+    const { tenant, person } = await authenticatePerson(installation, readBearerToken(request, progress.body), address, requestInfo);
+    progress.tenant = tenant;
+    progress.person = person;
+    return { tenant, person };
+  }
+  if (scopes !== "client") {
+    const tenant = await resolveTenant(installation, address, publicHints(installation, tenantHints, progress), requestInfo);
+    progress.tenant = tenant;
+    return { tenant };
+  }
+  const credentials = readClientCredentials(request, isObject(progress.body) ? progress.body : {});
+  progress.presentedId = credentials.clientId;
+  const tenant = await resolveTenant(installation, address, { clientId: credentials.clientId }, requestInfo);
+  progress.tenant = tenant;
+  const client = await authenticateClient(tenant, credentials);
+  progress.client = client;
+  return { tenant, client };
+}
+
+/** Checks the token of a request to the Management API. */
+export async function authenticateManager(installation: Installation, address: Addressed, progress: Progress): Promise<Recognised> {
+  const token = readBearerToken(progress.request, undefined);
+  return authenticateCaller(installation, token, address, progress.requestInfo, (found) => Object.assign(progress, found));
+}
+
+/** What a public request says about its tenant, in the parameters that the route names. */
+function publicHints(
+  { tokens }: Installation,
+  tenantHints: RouteDefinition["tenantHints"] = [],
+  { request, body }: Pick<Progress, "request" | "body">,
+): Hints {
+  const parameters = new URL(request.url).searchParams;
+  const sent = (name: string): string | undefined => {
+    const value = tenantHints.some((hint) => hint === name)
+      ? (parameters.get(name) ?? (isObject(body) ? body[name] : undefined))
+      : undefined;
+    return typeof value === "string" ? value : undefined;
+  };
+  const state = sent("state");
+  const ofToken = tokens.peek(sent("id_token_hint") ?? "")?.payload["tenant_id"];
+  return {
+    clientId: sent("client_id"),
+    tokenTenantId: state?.includes(".") === true ? state.split(".", 1)[0] : typeof ofToken === "string" ? ofToken : undefined,
+  };
+}

@@ -1,0 +1,72 @@
+import type { TrustedProxies } from "../http/client-address.ts";
+import { send, withHeaders } from "../http/response.ts";
+import type { RequestExtra } from "../options.ts";
+import type { Routing } from "../routing.ts";
+import type { SetupWarnings } from "../setup-warnings.ts";
+import type { Installation } from "../tenancy/installation.ts";
+import { answer } from "./answer.ts";
+import type { Progress } from "./progress.ts";
+import { readers } from "./readers.ts";
+import { refuse } from "./refusal.ts";
+
+/** What every request passes through, in this order: base path, route, body, tenant, authentication, validation, the route's own handler, response. */
+export interface Handler {
+  /** @param ready settles when the data store is known to be right; a rejection becomes a 503. */
+  fetch(request: Request, extra: RequestExtra, ready: () => Promise<void>): Promise<Response>;
+}
+
+/** What a {@link Handler} is made of. */
+export interface HandlerParts {
+  readonly installation: Installation;
+  readonly routing: Routing;
+  readonly setup: SetupWarnings;
+  readonly proxies: TrustedProxies;
+  readonly bodyBytes: number;
+  readonly checkReplies: boolean;
+}
+
+/** `same-origin` and not `no-referrer`: with that, browsers send `Origin: null` with our own forms. */
+const securityHeaders = { "x-content-type-options": "nosniff", "referrer-policy": "same-origin" };
+
+/** Makes the {@link Handler}. */
+export function createHandler(parts: HandlerParts): Handler {
+  const { installation, proxies } = parts;
+  const { clock, logger } = installation.environment;
+
+  return {
+    async fetch(request, extra, ready) {
+      const began = clock.now();
+      const url = new URL(request.url);
+      const requestId = crypto.randomUUID();
+      const progress: Progress = {
+        request,
+        requestInfo: {
+          requestId,
+          ip: proxies.clientAddress(extra.clientAddress, request.headers),
+          hostname: (proxies.forwardedHost(extra.clientAddress, request.headers) ?? url.host).toLowerCase(),
+          sharedIp: proxies.isUnnamedProxy(extra.clientAddress, request.headers),
+          userAgent: request.headers.get("user-agent") ?? "",
+          acceptLanguage: request.headers.get("accept-language") ?? "",
+        },
+        errorFormat: "oauth",
+      };
+      const response = await answer(parts, url, progress, ready).catch((thrown: unknown) => refuse(parts, progress, thrown));
+
+      const headers: { [name: string]: string } = { ...securityHeaders, "x-request-id": requestId };
+      if (installation.urls.secure) headers["strict-transport-security"] = "max-age=31536000";
+      const origin = request.headers.get("origin");
+      if (progress.route !== undefined) Object.assign(headers, await readers(progress, origin));
+      logger.log({
+        level: "info",
+        event: "request",
+        request_id: requestId,
+        method: request.method,
+        path: url.pathname,
+        status: response.status,
+        duration_ms: clock.now() - began,
+        ...(progress.tenant && { tenant_id: progress.tenant.id }),
+      });
+      return send(withHeaders(response, headers), request.method === "HEAD");
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import type { RequestInfo } from "../domain/request-info.ts";
+import type { ErrorFormat } from "../http/response.ts";
+import type { Route } from "../http/route.ts";
+import type { Caller } from "../tenancy/caller.ts";
+import type { ManagementWrite } from "../tenancy/management-events.ts";
+import type { Person } from "../tenancy/person.ts";
+import type { Client, Tenant } from "../tenancy/tenant.ts";
+
+/** What is known of a request so far. Filled on its way, so that a refusal half-way can still be put on record. */
+export interface Progress {
+  readonly requestInfo: RequestInfo;
+  readonly request: Request;
+  errorFormat: ErrorFormat;
+  route?: Route;
+  body?: unknown;
+  tenant?: Tenant;
+  caller?: Caller;
+  /** The client that the credentials name, before they are checked. */
+  presentedId?: string;
+  client?: Client;
+  person?: Person;
+}
+
+/** The write through the Management API that a request is, once it is known who makes it. */
+export function writeOf({ tenant, caller, request, body }: Progress): ManagementWrite | undefined {
+  const isWrite = !["GET", "HEAD", "OPTIONS"].includes(request.method);
+  return isWrite && tenant !== undefined && caller !== undefined ? { tenant, caller, request, body } : undefined;
+}
+
+/** A parsed body or a part of it, as an object whose members are not known yet. */
+export function isObject(value: unknown): value is { readonly [name: string]: unknown } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

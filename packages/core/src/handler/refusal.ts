@@ -1,0 +1,57 @@
+import type { PosternError } from "../errors.ts";
+import { findFault } from "../http/body.ts";
+import { errorResponse, toPosternError, withHeaders, type Draft } from "../http/response.ts";
+import { pageResponse } from "../login/page.ts";
+import { isAuditEventType } from "../model/logs/audit-event-types.ts";
+import type { SetupWarnings } from "../setup-warnings.ts";
+import type { Installation } from "../tenancy/installation.ts";
+import { recordRefusal } from "../tenancy/management-events.ts";
+import { resolveTenant } from "../tenancy/resolve.ts";
+import type { Client } from "../tenancy/tenant.ts";
+import { isObject, writeOf, type Progress } from "./progress.ts";
+
+interface RefusalParts {
+  readonly installation: Installation;
+  readonly setup: SetupWarnings;
+}
+
+/**
+ * Answers a request that failed: the caller is told in the route's error format, the operator in full. What goes on record:
+ * a change through the Management API always, another request where its route says so.
+ */
+export async function refuse({ installation, setup }: RefusalParts, progress: Progress, thrown: unknown): Promise<Draft | Response> {
+  const { requestInfo, errorFormat, route, body, tenant, client, request } = progress;
+  const { logger } = installation.environment;
+  const error = toPosternError(thrown);
+  const { requestId } = requestInfo;
+  if (error.code === "not_found") await setup.nothingFound(request, route !== undefined && tenant === undefined);
+  if (error.status >= 500) logger.log({ level: "error", event: "fault", request_id: requestId, error: thrown });
+  else if (error.detail !== undefined) logger.log({ level: "warn", event: "refused", request_id: requestId, detail: error.detail });
+  const write = writeOf(progress);
+  if (write !== undefined && error.status < 500) await recordRefusal(write, error);
+  const type = route?.definition.failureEvent?.(body);
+  if (tenant !== undefined && type !== undefined && isAuditEventType(type) && error.status < 500) {
+    await tenant.audit({ type, description: error.message, client: client === undefined ? presentedClient(progress) : named(client) });
+  }
+  if (errorFormat !== "page") return errorResponse(error, errorFormat);
+  return withHeaders(await errorPage(installation, progress, error), error.headers);
+}
+
+/** An error as a person sees it, in the tenant's colors where that is known. */
+async function errorPage(installation: Installation, { requestInfo, tenant }: Progress, error: PosternError): Promise<Draft | Response> {
+  const screen = { name: "error", code: error.code, description: error.message, requestId: requestInfo.requestId } as const;
+  const address = { urls: installation.urls, tenantId: undefined };
+  const shown = tenant ?? (await resolveTenant(installation, address, {}, requestInfo).catch(() => undefined));
+  if (shown === undefined) return errorResponse(error, "oauth");
+  return pageResponse(shown, screen, { action: "", hidden: {}, status: error.status });
+}
+
+/** The client that a refused request names, whoever sent it. */
+function presentedClient({ body, request, presentedId }: Progress): { readonly client_id: string; readonly name: string } {
+  const id = presentedId ?? (isObject(body) ? body["client_id"] : new URL(request.url).searchParams.get("client_id"));
+  return { client_id: typeof id === "string" && findFault(id, 0) === undefined ? id.slice(0, 64).toWellFormed() : "", name: "" };
+}
+
+function named({ record }: Client): { readonly client_id: string; readonly name: string } {
+  return { client_id: record.client_id, name: record.name };
+}
