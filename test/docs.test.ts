@@ -1,9 +1,10 @@
-import { execFile, spawn } from "node:child_process";
+import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
+import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { expect, onTestFinished, test } from "vitest";
@@ -103,9 +104,9 @@ test("the code on every page compiles", { timeout: 120_000 }, async () => {
   expect(faults).toBe("");
 });
 
-test("the app of the README signs people in", { timeout: 60_000 }, async () => {
+/** Starts the app of the README on a port, in a folder of its own. Nobody's variables are set but those given. */
+async function startReadme(port: number, variables: { readonly [name: string]: string } = {}): Promise<ChildProcess> {
   const [code = ""] = snippetsOf("README.md");
-  const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), "postern-readme-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const program = join(root, "examples/express/dist", `${basename(folder)}.js`);
@@ -123,11 +124,18 @@ test("the app of the README signs people in", { timeout: 60_000 }, async () => {
     loader: { ".sql": "text" },
     banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
   });
-  const child = spawn(process.execPath, [program], { cwd: folder, stdio: "inherit" });
+  const { PATH = "" } = process.env;
+  const child = spawn(process.execPath, [program], { cwd: folder, env: { PATH, ...variables }, stdio: ["ignore", "inherit", "pipe"] });
   onTestFinished(async () => {
-    child.kill();
+    if (child.exitCode !== null || !child.kill()) return;
     await once(child, "exit");
   });
+  return child;
+}
+
+test("the app of the README signs people in", { timeout: 60_000 }, async () => {
+  const port = await freePort();
+  await startReadme(port);
   const url = `http://localhost:${port}/`;
   await expect.poll(async () => fetch(url).then((response) => response.text(), String), { timeout: 30_000 }).toBe("My own page");
 
@@ -148,6 +156,35 @@ test("the app of the README signs people in", { timeout: 60_000 }, async () => {
   expect(login.html).toContain("My app");
   // The way back leads out of the issuer, to the app's own page, with a code.
   await expect(me.signIn(login)).rejects.toThrow(`${url}?code=`);
+});
+
+test.each([{ NODE_ENV: "production" }, { ISSUER: "https://login.example.test/auth/" }])(
+  "the app of the README does not start with the secret that everybody can read, under %o",
+  { timeout: 60_000 },
+  async (variables) => {
+    const child = await startReadme(await freePort(), variables);
+    const said = child.stderr === null ? Promise.resolve("") : text(child.stderr);
+    const [code] = (await once(child, "exit")) as [code: number | null];
+    expect([code, await said]).toEqual([1, expect.stringContaining("createPostern: 'secret' is text of 0 characters")]);
+  },
+);
+
+/** The lines in which an app takes a secret from its environment, or one for development. */
+const secretLines = (code: string): string[] =>
+  code
+    .split("\n")
+    .filter((line) => /isDevelopment|for-development-only/.test(line))
+    .map((line) => line.trim());
+
+test("wherever a page's code takes a secret for development, it does as the README's, which production refuses", () => {
+  const [code = ""] = snippetsOf("README.md");
+  const known = secretLines(code);
+  const others = pages
+    .flatMap((page) => snippetsOf(page).map((snippet) => ({ page, lines: secretLines(snippet) })))
+    .filter(({ lines }) => lines.length > 0);
+  expect(others.length).toBeGreaterThan(5);
+  for (const { page, lines } of others) expect(lines.slice(0, known.length), page).toEqual(known);
+  for (const line of others.flatMap(({ lines }) => lines)) expect(line).toContain("isDevelopment");
 });
 
 async function freePort(): Promise<number> {
