@@ -90,10 +90,22 @@ test("other addresses, other tenants and other kinds are counted by themselves; 
   expect(await failures(service)).toHaveLength(60 + 1 + 60 + 1);
 });
 
-test("whoever has no address that is known shares no counter: each failure has its row", async () => {
+test("failures that come from no known address have ten times as many rows, and no counter in common with those that do", async () => {
   const service = await createTestPostern();
-  await times(90, () => fail(service));
-  expect(await failures(service)).toHaveLength(90);
+  const stored = () => service.data.collections.logs.count({ tenant_id: "main", type: "feccft" });
+  await times(700, () => fail(service));
+  expect(await stored()).toBe(600);
+  await fail(service, "198.51.100.7");
+  expect(await stored()).toBe(601);
+  service.clock.advance("61s");
+  await service.postern.sweep();
+  const rows = await service.data.collections.logs.find({ where: { tenant_id: "main", type: "feccft" }, limit: 1000 });
+  expect(rows.flatMap(({ ip, details }) => ("count" in details ? [{ ip, count: details["count"] }] : []))).toEqual([
+    { ip: "", count: 100 },
+  ]);
+  // Patience fills the log no faster: who goes on is counted on.
+  await times(50, () => fail(service));
+  expect(await stored()).toBe(602);
 });
 
 test("what succeeds is never counted together", async () => {

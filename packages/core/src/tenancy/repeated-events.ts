@@ -10,7 +10,8 @@ type LogRow = StoredRow<"logs">;
  *
  * Whom they named is counted too: `clients` and `users` in the details, the row's own being those of the last one only where it is the only one.
  *
- * A failure without an address is never counted together with others. What is being counted is lost with the process.
+ * Failures whose sender's address is not known are counted by tenant and kind alone, after ten times as many rows: they come from anybody.
+ * What is being counted is lost with the process.
  */
 export interface RepeatedEvents {
   /** The rows to store now: the event's own, unless it is counted, and those of minutes that are over. */
@@ -21,6 +22,8 @@ export interface RepeatedEvents {
 
 /** Failures of one kind from one address that have rows of their own, in a minute. */
 const separate = 60;
+/** The same of those that come from no address that is known. */
+const separateUnaddressed = 600;
 const minute = 60_000;
 /** Kinds and addresses that are watched at a time. Where there are more, the oldest minute ends early. */
 const watched = 10_000;
@@ -47,7 +50,7 @@ export function createRepeatedEvents(): RepeatedEvents {
     minutes.delete(key);
     if (last === undefined) return [];
     // Who goes on has no rows of their own again until a minute was quiet: patience must not fill the log either.
-    if (now < ended + minute) minutes.set(key, begin(now, separate));
+    if (now < ended + minute) minutes.set(key, begin(now, rowsOf(last)));
     const named = { clients: Object.fromEntries(clients), users: Object.fromEntries(users) };
     const details = { ...last.details, count: counted, first_at: timestamp(firstAt), last_at: timestamp(last.date), ...named };
     const many = { ...(clients.size > 1 && { client_id: "", client_name: "" }), ...(users.size > 1 && { user_id: "", user_name: "" }) };
@@ -66,7 +69,7 @@ export function createRepeatedEvents(): RepeatedEvents {
     over,
     admit(row) {
       const rows = over(row.date);
-      if (row.ip === "" || !isFailure(row.type)) return [...rows, row];
+      if (!isFailure(row.type)) return [...rows, row];
       const key = JSON.stringify([row.tenant_id, row.type, networkOf(row.ip)]);
       const entry = minutes.get(key);
       if (entry === undefined) {
@@ -75,7 +78,7 @@ export function createRepeatedEvents(): RepeatedEvents {
         minutes.set(key, begin(row.date, 1));
         return [...rows, row];
       }
-      if (++entry.seen <= separate) return [...rows, row];
+      if (++entry.seen <= rowsOf(row)) return [...rows, row];
       if (entry.counted++ === 0) entry.firstAt = row.date;
       entry.last = row;
       countName(entry.clients, row.client_id);
@@ -83,6 +86,11 @@ export function createRepeatedEvents(): RepeatedEvents {
       return rows;
     },
   };
+}
+
+/** How many failures like this one have rows of their own, in a minute. */
+function rowsOf({ ip }: LogRow): number {
+  return ip === "" ? separateUnaddressed : separate;
 }
 
 function begin(now: number, seen: number): Minute {
