@@ -1,6 +1,6 @@
 import type { LogEntry } from "@postern/core";
 import { beforeEach, expect, test } from "vitest";
-import { authorizeParameters, loginState, openService, refused, told, type Asked, type LoginService } from "../support/flow.ts";
+import { ask, authorizeParameters, loginState, openService, refused, told, type Asked, type LoginService } from "../support/flow.ts";
 import { issuer } from "../support/postern.ts";
 
 let service: LoginService;
@@ -49,6 +49,22 @@ test("a proxy that the host did not name stands for everybody: its address has n
   const statuses = [];
   for (let i = 0; i < 20; i++) statuses.push(await begin({ "x-forwarded-for": "203.0.113.9" }, "198.51.100.7"));
   expect(statuses).toContain(429);
+});
+
+test("of visits that begin at no known address the newest are kept, as much as of sixteen; nobody is refused", async () => {
+  const big = { state: "s".repeat(8000), scope: scopes(5000) };
+  const addressed = loginState(await told(await begin(big, "198.51.100.7")));
+  const stateOfNew = async (): Promise<string> => loginState(await told(await begin(big)));
+  const oldest = await stateOfNew();
+  const states = [];
+  for (let i = 0; i < 80; i++) states.push(await stateOfNew());
+  // 16 times 50,000 bytes.
+  expect(await visits()).toBeGreaterThan(50);
+  expect(await visits()).toBeLessThan(62);
+  const browser = service.browser();
+  await ask(browser, service.web);
+  const page = async (state: string): Promise<number> => (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).status;
+  expect(await Promise.all([addressed, states.at(-1) ?? "", states.at(-50) ?? "", oldest].map(page))).toEqual([200, 200, 200, 400]);
 });
 
 test("visits that begin at one address fill no more than they may, until an hour is over", async () => {

@@ -92,6 +92,7 @@ export interface LimitOptions {
   /**
    * Bytes that the visits to the login pages that begin at one address may fill in an hour, per tenant and process; whoever begins more is answered 429. A visit is kept
    * for an hour, and anybody can begin one. Default 64 MiB: some 4,000 of the largest visits, 40,000 of the usual.
+   * Of visits that begin at no known address the newest are kept, sixteen times as much, and nobody is refused.
    */
   readonly visitBytesPerAddress?: number;
 }

@@ -42,11 +42,9 @@ const encoder = new TextEncoder();
  * @throws {PosternError} `TOO_MANY_REQUESTS` where the visits that were begun at this address fill too much already.
  */
 export async function startLogin(tenant: Tenant, clientId: string, request: JsonObject): Promise<LoginSession> {
-  const { clock, ids } = tenant.environment;
-  const now = clock.now();
-  tenant.admitVisit(encoder.encode(JSON.stringify(request)).length);
+  const now = tenant.environment.clock.now();
   const record: Row<"login_sessions"> = {
-    id: ids.token(24),
+    id: await tenant.admitVisit(encoder.encode(JSON.stringify(request)).length),
     browser_hash: null,
     client_id: clientId,
     request,

@@ -2,24 +2,43 @@ import { LRUCache } from "lru-cache";
 import { networkOf } from "../adapters/addresses.ts";
 
 /**
- * How much of the store the visits that begin at one address may fill: a visit to the login pages is kept for an hour, and anybody can begin one.
- * Counted in this process, per tenant and address (of an IPv6 address its first 64 bits), an hour at a time. Who has no known address shares no counter, and is not counted.
+ * How much of the store visits to the login pages may fill: a visit is kept for an hour, and anybody can begin one. Counted in this process.
  */
 export interface VisitBudget {
-  /** Takes a visit's bytes. @returns 0, or the seconds until there is room again; nothing is taken then. */
-  take(tenantId: string, ip: string | undefined, bytes: number, now: number): number;
+  /**
+   * Takes the bytes of a visit that begins at an address: per tenant and address (of an IPv6 address its first 64 bits), an hour at a time.
+   * @returns 0, or the seconds until there is room again; nothing is taken then.
+   */
+  take(tenantId: string, ip: string, bytes: number, now: number): number;
+  /**
+   * Takes the bytes of a visit that begins at no address that is known. It may be anybody's, so nobody is refused because others begin many:
+   * the newest visits of a tenant are kept, sixteen times as much as of one address, and the oldest give way.
+   * @param id of the visit; ids sort in the order of their visits.
+   * @returns the id of the last visit that gives way, with all before it; undefined where none has to.
+   */
+  keep(tenantId: string, id: string, bytes: number): string | undefined;
 }
 
 const hour = 3600_000;
 /** What a row costs besides the request that it keeps. */
 const rowBytes = 512;
+/** How many addresses' worth is kept of visits without one. */
+const addresses = 16;
+/** Visits give way in so many portions, roughly: what is remembered of them does not grow with their number, and one statement removes many. */
+const portions = 256;
+
+/** What visits of a tenant that began at no known address fill, the oldest first. */
+interface Kept {
+  bytes: number;
+  readonly portions: { last: string; bytes: number }[];
+}
 
 /** Makes a {@link VisitBudget}. @param most bytes of one address in an hour. */
 export function createVisitBudget(most: number): VisitBudget {
   const spent = new LRUCache<string, { readonly end: number; bytes: number }>({ max: 10_000 });
+  const kept = new LRUCache<string, Kept>({ max: 10_000 });
   return {
     take(tenantId, ip, bytes, now) {
-      if (ip === undefined) return 0;
       const key = JSON.stringify([tenantId, networkOf(ip)]);
       const known = spent.get(key);
       const entry = known === undefined || known.end <= now ? { end: now + hour, bytes: 0 } : known;
@@ -27,6 +46,25 @@ export function createVisitBudget(most: number): VisitBudget {
       entry.bytes += bytes + rowBytes;
       if (entry !== known) spent.set(key, entry);
       return 0;
+    },
+    keep(tenantId, id, bytes) {
+      const all = kept.get(tenantId) ?? { bytes: 0, portions: [] };
+      if (all.bytes === 0) kept.set(tenantId, all);
+      const newest = all.portions.at(-1);
+      const portion = newest !== undefined && newest.bytes < (most * addresses) / portions ? newest : { last: id, bytes: 0 };
+      if (portion !== newest) all.portions.push(portion);
+      portion.last = id;
+      portion.bytes += bytes + rowBytes;
+      all.bytes += bytes + rowBytes;
+
+      let last: string | undefined;
+      // The visit that begins now always stays.
+      while (all.bytes > most * addresses && all.portions.length > 1) {
+        const oldest = all.portions.shift();
+        all.bytes -= oldest?.bytes ?? 0;
+        last = oldest?.last;
+      }
+      return last;
     },
   };
 }

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { createVisitBudget } from "./visit-budget.ts";
+
+test("of small visits at no known address as much is kept as of sixteen addresses, and many give way at a time", () => {
+  const most = 64 * 1024;
+  const bytes = 1000;
+  const budget = createVisitBudget(most);
+  const stored: string[] = [];
+  let removals = 0;
+  for (let i = 0; i < 5000; i++) {
+    const id = String(i).padStart(5, "0");
+    const last = budget.keep("main", id, bytes - 512);
+    if (last !== undefined) {
+      removals++;
+      stored.splice(0, stored.indexOf(last) + 1);
+    }
+    stored.push(id);
+    expect(stored.length * bytes).toBeLessThanOrEqual(16 * most);
+  }
+  expect(stored.length * bytes).toBeGreaterThan(0.95 * 16 * most);
+  expect(removals).toBeLessThan(5000 / 4);
+  expect(budget.keep("other", "1", bytes)).toBeUndefined();
+});
