@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
+import { systemRandom, type Random } from "../../adapters/random.ts";
 import { createLogins, type Logins } from "../../../test/password-logins.ts";
 import { accountSubject, clearFailures, reserveTry, type ReservedTry } from "./login-attempts.ts";
 
@@ -94,6 +95,28 @@ test("no more failures are kept than decide, and the row may be swept when they 
   const [row] = await rows();
   expect(row?.attempts["failures"]).toHaveLength(2);
   expect(row?.expires_at).toBe(logins.clock.now() + 2 * 60_000);
+});
+
+test("failures with any number of names leave no more rows than five minutes' worth and some hundreds, without a sweep", async () => {
+  let calls = 0;
+  const random: Random = { bytes: (length) => (length === 1 ? Uint8Array.of(++calls * 7) : systemRandom.bytes(length)) };
+  const environment = { ...logins.environment, random };
+  const most = [];
+  for (let i = 0; i < 3000; i++) {
+    await (await reserveTry({ ...logins, environment }, `name ${i}`, 3))?.fail();
+    logins.clock.advance("1s");
+    if (i % 100 === 0) most.push(await logins.data.login_attempts.count({}));
+  }
+  expect(Math.max(...most)).toBeLessThanOrEqual(300 + 256);
+});
+
+test("with a failure nothing is removed that still counts", async () => {
+  const random: Random = { bytes: (length) => (length === 1 ? Uint8Array.of(0) : systemRandom.bytes(length)) };
+  for (let i = 0; i < 3; i++) await (await reserved()).fail();
+  logins.clock.advance("4m");
+  await (await reserveTry({ ...logins, environment: { ...logins.environment, random } }, "other", 3))?.fail();
+  expect(await logins.data.login_attempts.count({})).toBe(2);
+  expect(await reserve()).toBeUndefined();
 });
 
 test("a clock that is set back locks nobody for longer", async () => {

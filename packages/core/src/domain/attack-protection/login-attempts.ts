@@ -24,6 +24,15 @@ export interface ReservedTry {
 const patience = 2000;
 const pauses = { first: 20, longest: 200 };
 
+/**
+ * One failure in so many removes what is over in its tenant. Anybody can fail with names that nobody has, and each has a row: so what is kept is the failures of
+ * five minutes and some hundred more, whether or not the host sweeps. Each of these cost a password's hash, of which a process makes a few dozen a second.
+ *
+ * No number bounds the rows. Names that shared a row, or gave way to newer ones, would be throttled at the first try or forgotten too early once a flood runs,
+ * and accounts would not: whoever floods could tell which names have one.
+ */
+const removesOne = 256;
+
 /** How often a change is tried against changes that others make meanwhile. Rivals are few: undecided tries are never more than the limit. */
 const rounds = 10;
 
@@ -68,7 +77,7 @@ export async function reserveTry(context: CountingContext, subject: string, most
 }
 
 function reservation(context: CountingContext, counter: Counter, held: Known, id: string, most: number): ReservedTry {
-  const { clock } = context.environment;
+  const { clock, random } = context.environment;
 
   /** @returns the tries before and after the change; undefined when others came first each time. */
   const change = async (next: (tries: Tries, now: number) => Tries): Promise<readonly [Tries, Tries] | undefined> => {
@@ -88,6 +97,7 @@ function reservation(context: CountingContext, counter: Counter, held: Known, id
       const changed = await change((tries, now) => failed(tries, id, now, most));
       // Nothing may be answered that was not counted.
       if (changed === undefined) throw new PosternError("conflict", "others keep trying to log in with this; try again");
+      if ((random.bytes(1)[0] ?? 0) % removesOne === 0) await context.data.login_attempts.delete({ expires_at: { lt: clock.now() } });
       const [before, after] = changed;
       return standing(before, most) !== "throttled" && standing(after, most) === "throttled";
     },

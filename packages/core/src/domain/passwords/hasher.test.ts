@@ -64,6 +64,16 @@ test("passwords longer than the limit are refused, and match nothing", async () 
   expect(await hasher.verify(`${longest}a`, stored)).toBe("no-match");
 });
 
+test("a password that is too long costs a hash like any other, so that tries with it come no faster", async () => {
+  const hasher = createPasswordHasher({ algorithm: "argon2id", concurrency: 1, queueLimit: 0 });
+  const stored = await hasher.hash(password);
+  const tooLong = "a".repeat(longestPassword + 1);
+  for (const first of [() => hasher.verify(tooLong, stored), () => hasher.verifyNothing(tooLong)]) {
+    const [done, busy] = await Promise.allSettled([first(), hasher.verify(password, stored)]);
+    expect([done.status, busy.status]).toEqual(["fulfilled", "rejected"]);
+  }
+});
+
 test("bcrypt needs a function that verifies it", async () => {
   const stored = `$2y$10$${"a".repeat(53)}`;
   const without = createPasswordHasher();

@@ -73,7 +73,19 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
     return sameBytes(await deriveKey(utf8(password), hash), hash.key);
   };
 
+  const verifyNothing = async (password: string, tenantId = ""): Promise<void> => {
+    // One that is too long is cut, and costs what others cost: this price is what bounds how many tries there can be, and with them what is kept of tries.
+    const text = password.slice(0, longestPassword);
+    await queue.run(tenantId, async () => {
+      const normal = text.normalize("NFKC");
+      await fits(normal, decoy);
+      if (normal !== text) await fits(text, decoy);
+    });
+  };
+
   return {
+    verifyNothing,
+
     async hash(password, tenantId = "") {
       if (tooLong(password)) throw new PasswordTooLongError(`a password has at most ${longestPassword} bytes`);
       const fresh = newHash(algorithm, random);
@@ -83,20 +95,14 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
 
     async verify(password, stored, tenantId = ""): Promise<PasswordVerdict> {
       const hash = supported(stored);
-      if (tooLong(password)) return "no-match";
+      if (tooLong(password)) {
+        await verifyNothing(password, tenantId);
+        return "no-match";
+      }
       return queue.run(tenantId, async () => {
         const normal = password.normalize("NFKC");
         if (await fits(normal, hash)) return isCurrent(hash, algorithm) ? "match" : "match-rehash";
         return normal !== password && (await fits(password, hash)) ? "match-rehash" : "no-match";
-      });
-    },
-
-    async verifyNothing(password, tenantId = "") {
-      if (tooLong(password)) return;
-      await queue.run(tenantId, async () => {
-        const normal = password.normalize("NFKC");
-        await fits(normal, decoy);
-        if (normal !== password) await fits(password, decoy);
       });
     },
 
