@@ -1,8 +1,8 @@
+import { inParts } from "./by-ids.ts";
 import type { AnyRow, Collection, Match } from "./contract.ts";
 
-/** Rows read at once, and keys named in one statement. */
+/** Rows read at once. */
 const chunk = 500;
-const batch = 50;
 
 /**
  * Removes every row that matches, in chunks, so that no statement holds locks for long and a crash leaves less to do. Repeatable.
@@ -15,8 +15,7 @@ export async function removeAll<Row extends AnyRow>(
 ): Promise<void> {
   for (;;) {
     const rows = await collection.find({ where, limit: chunk });
-    for (let i = 0; i < rows.length; i += batch) {
-      const keys = rows.slice(i, i + batch).map((row) => row[key]);
+    for (const keys of inParts(rows.map((row) => row[key]))) {
       // The condition of the caller, narrowed to rows that were read.
       await collection.delete({ ...where, [key]: { in: keys } } as Match<Row>);
     }

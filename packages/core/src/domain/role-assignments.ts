@@ -1,3 +1,4 @@
+import { findByIds } from "../data/by-ids.ts";
 import type { TenantData } from "../data/tenant-data.ts";
 import { PosternError } from "../errors.ts";
 import type { Environment } from "./environment.ts";
@@ -27,7 +28,7 @@ async function checkRoles(
   ids: readonly string[],
   takeBack?: (gone: readonly string[]) => Promise<unknown>,
 ): Promise<void> {
-  const known = await data.roles.find({ where: { id: { in: ids } }, limit: 50 });
+  const known = await findByIds(data.roles, "id", ids);
   const missing = ids.filter((id) => !known.some((role) => role.id === id));
   const [unknown] = missing;
   if (unknown === undefined) return;

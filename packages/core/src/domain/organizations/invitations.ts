@@ -1,4 +1,5 @@
 import { sha256 } from "../../adapters/digest.ts";
+import { findByIds } from "../../data/by-ids.ts";
 import type { Row } from "../../data/schema.ts";
 import { placeOf } from "../../data/sealed.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
@@ -107,7 +108,7 @@ async function give(environment: Environment, data: TenantData, invitation: Invi
   const { organization_id: organizationId, roles } = invitation;
   await addMember(environment, data, organizationId, userId);
   // A role that was deleted since is not given.
-  const known = roles.length === 0 ? [] : await data.roles.find({ where: { id: { in: roles } }, limit: 50 });
+  const known = await findByIds(data.roles, "id", roles);
   if (known.length > 0) {
     await assignRoles(
       environment,

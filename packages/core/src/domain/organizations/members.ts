@@ -1,3 +1,4 @@
+import { findByIds } from "../../data/by-ids.ts";
 import { readAll } from "../../data/read-all.ts";
 import { schema, type Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
@@ -31,9 +32,5 @@ export async function removeMember(data: TenantData, organizationId: string, use
 export async function organizationsOf(data: TenantData, userId: string): Promise<readonly Row<"organizations">[]> {
   const memberships = await readAll(data.organization_members, schema.organization_members.key, { user_id: userId });
   const ids = memberships.map(({ organization_id: id }) => id);
-  const found: Row<"organizations">[] = [];
-  for (let i = 0; i < ids.length; i += 50) {
-    found.push(...(await data.organizations.find({ where: { id: { in: ids.slice(i, i + 50) } }, limit: 50 })));
-  }
-  return found.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return (await findByIds(data.organizations, "id", ids)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -1,3 +1,4 @@
+import { inParts } from "../../data/by-ids.ts";
 import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import { PosternError } from "../../errors.ts";
@@ -74,5 +75,5 @@ async function hashPassword({ hasher }: Environment, tenantId: string, password:
 /** Removes passwords that a user had before, besides the one that counts and the newest `keep`. */
 export async function removeOldPasswords(data: TenantData, user: Row<"users">, keep: number): Promise<void> {
   const old = (await passwordsOf(data, user)).filter(({ id }) => id !== user.password_id).slice(keep);
-  for (let i = 0; i < old.length; i += 50) await data.passwords.delete({ id: { in: old.slice(i, i + 50).map(({ id }) => id) } });
+  for (const ids of inParts(old.map(({ id }) => id))) await data.passwords.delete({ id: { in: ids } });
 }

@@ -1,3 +1,4 @@
+import { findByIds } from "../../data/by-ids.ts";
 import { schema, type Row } from "../../data/schema.ts";
 import type { Listing, PageQuery } from "../../http/pagination.ts";
 import { toRole, type Role } from "../../model/apis/roles.ts";
@@ -19,10 +20,9 @@ export async function listRoles(tenant: Tenant, query: PageQuery, userId: string
 
 /** The roles that these assignments name, each once, in their order. One that is being removed is left out. */
 export async function findRoles({ data }: Tenant, held: readonly { readonly role_id: string }[]): Promise<readonly Row<"roles">[]> {
-  const ids = [...new Set(held.map(({ role_id: id }) => id))];
-  const found: Row<"roles">[] = [];
-  for (let i = 0; i < ids.length; i += 50) {
-    found.push(...(await data.roles.find({ where: { id: { in: ids.slice(i, i + 50) } }, limit: 50 })));
-  }
-  return ids.flatMap((id) => found.filter((role) => role.id === id));
+  return findByIds(
+    data.roles,
+    "id",
+    held.map(({ role_id: id }) => id),
+  );
 }

@@ -1,3 +1,4 @@
+import { findByIds } from "../../data/by-ids.ts";
 import type { Row } from "../../data/schema.ts";
 import { PosternError } from "../../errors.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
@@ -14,10 +15,9 @@ export async function findOrganizations(
   { data }: Tenant,
   memberships: readonly Row<"organization_members">[],
 ): Promise<readonly Row<"organizations">[]> {
-  const ids = memberships.map(({ organization_id: id }) => id);
-  const found: Row<"organizations">[] = [];
-  for (let i = 0; i < ids.length; i += 50) {
-    found.push(...(await data.organizations.find({ where: { id: { in: ids.slice(i, i + 50) } }, limit: 50 })));
-  }
-  return ids.flatMap((id) => found.filter((row) => row.id === id));
+  return findByIds(
+    data.organizations,
+    "id",
+    memberships.map(({ organization_id: id }) => id),
+  );
 }

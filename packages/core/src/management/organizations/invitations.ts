@@ -1,3 +1,4 @@
+import { findByIds } from "../../data/by-ids.ts";
 import { schema, type Row } from "../../data/schema.ts";
 import { createInvitation, ticketOf } from "../../domain/organizations/invitations.ts";
 import { PosternError } from "../../errors.ts";
@@ -105,7 +106,7 @@ async function check(tenant: Tenant, { id }: Row<"organizations">, body: CreateI
       throw invalidBody("'connection_id' names a connection that is not enabled for the organization");
     }
   }
-  const found = roles.length === 0 ? [] : await tenant.data.roles.find({ where: { id: { in: roles } }, limit: 50 });
+  const found = await findByIds(tenant.data.roles, "id", roles);
   const unknown = roles.find((roleId) => !found.some((role) => role.id === roleId));
   if (unknown !== undefined) throw invalidBody(`'roles' names '${unknown}', which does not exist`);
 }

@@ -1,4 +1,4 @@
-import { readAll } from "../../data/read-all.ts";
+import { readAllByIds } from "../../data/by-ids.ts";
 import { schema, type Row } from "../../data/schema.ts";
 import { addMember, isMember, removeMember } from "../../domain/organizations/members.ts";
 import { assignRoles, removeRoles } from "../../domain/role-assignments.ts";
@@ -185,11 +185,8 @@ async function rolesInside(
   organizationId: string,
   userIds: readonly string[],
 ): Promise<readonly { readonly userId: string; readonly role: Row<"roles"> }[]> {
-  const held: Row<"user_roles">[] = [];
-  for (let i = 0; i < userIds.length; i += 50) {
-    const where = { user_id: { in: userIds.slice(i, i + 50) }, organization_id: organizationId };
-    held.push(...(await readAll(tenant.data.user_roles, schema.user_roles.key, where)));
-  }
+  const where = { organization_id: organizationId };
+  const held = await readAllByIds(tenant.data.user_roles, schema.user_roles.key, "user_id", userIds, where);
   const known = await findRoles(tenant, held);
   return held.flatMap(({ user_id: userId, role_id: id }) => {
     const role = known.find((candidate) => candidate.id === id);

@@ -1,4 +1,4 @@
-import { readAll } from "../../data/read-all.ts";
+import { readAllByIds } from "../../data/by-ids.ts";
 import { removeAll } from "../../data/remove-all.ts";
 import { schema, type Row } from "../../data/schema.ts";
 import type { SearchTable } from "../../data/q/fields.ts";
@@ -90,11 +90,9 @@ export async function presentOrganizations(
   rows: readonly Row<"organizations">[],
   { tenant }: { readonly tenant: Tenant },
 ): Promise<readonly Organization[]> {
-  const enabled: Row<"organization_connections">[] = [];
-  for (let i = 0; i < rows.length; i += 50) {
-    const where = { organization_id: { in: rows.slice(i, i + 50).map(({ id }) => id) } };
-    enabled.push(...(await readAll(tenant.data.organization_connections, schema.organization_connections.key, where)));
-  }
+  const ids = rows.map(({ id }) => id);
+  const { key } = schema.organization_connections;
+  const enabled = await readAllByIds(tenant.data.organization_connections, key, "organization_id", ids);
   return Promise.all(
     rows.map(async (row) => {
       const own = enabled.filter(({ organization_id: id }) => id === row.id);

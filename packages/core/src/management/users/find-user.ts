@@ -1,3 +1,4 @@
+import { findByIds } from "../../data/by-ids.ts";
 import type { Row } from "../../data/schema.ts";
 import { PosternError } from "../../errors.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
@@ -18,16 +19,7 @@ export async function findPrimary(tenant: Tenant, userId: string): Promise<Row<"
 
 /** Users by their ids, in the order of the ids. Those who do not exist are left out. */
 export async function findUsers({ data }: Tenant, ids: readonly string[]): Promise<readonly Row<"users">[]> {
-  const found: Row<"users">[] = [];
-  for (let i = 0; i < ids.length; i += 50) {
-    const chunk = ids.slice(i, i + 50);
-    const rows = await data.users.find({ where: { user_id: { in: chunk } }, limit: 50 });
-    for (const id of chunk) {
-      const row = rows.find((user) => user.user_id === id);
-      if (row !== undefined) found.push(row);
-    }
-  }
-  return found;
+  return findByIds(data.users, "user_id", ids);
 }
 
 export function noSuchUser(): PosternError {

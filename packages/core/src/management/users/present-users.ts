@@ -11,10 +11,7 @@ export async function presentUser(tenant: Tenant, row: Row<"users">): Promise<Us
 /** One more question for the whole page, and only where somebody on it has linked accounts. */
 export async function presentUsers(tenant: Tenant, rows: readonly Row<"users">[]): Promise<readonly User[]> {
   const primaries = rows.filter(({ linked_count: count }) => count > 0).map(({ user_id: id }) => id);
-  const linked: Row<"users">[] = [];
-  for (let i = 0; i < primaries.length; i += 50) {
-    linked.push(...(await linkedAccounts(tenant.data, primaries.slice(i, i + 50))));
-  }
+  const linked = await linkedAccounts(tenant.data, primaries);
   return rows.map((row) =>
     toUser(
       row,

@@ -1,0 +1,59 @@
+import { memoryAdapter } from "@postern/memory";
+import { beforeEach, expect, test } from "vitest";
+import type { Collection } from "./contract.ts";
+import { findByIds, inParts, readAllByIds } from "./by-ids.ts";
+import { schema, type Row } from "./schema.ts";
+import { tenantData, type TenantData } from "./tenant-data.ts";
+
+let data: TenantData;
+
+/** More than two parts of them, the last one not full. */
+const ids = Array.from({ length: 120 }, (_, number) => `usr_${number}`);
+
+beforeEach(async () => {
+  data = tenantData(memoryAdapter({ strict: true }).collections, "a");
+  await data.organization_members.insert(ids.map((id) => member("org_1", id)));
+  await data.consents.insert(ids.map((id) => consent(id)));
+});
+
+const member = (organization: string, user: string) => ({ organization_id: organization, user_id: user, created_at: 0 });
+
+const consent = (id: string): Row<"consents"> => ({
+  id,
+  user_id: "usr_1",
+  client_id: id,
+  audience: "",
+  audience_hash: "",
+  scope: [],
+  revision: 0,
+  created_at: 0,
+  updated_at: 0,
+});
+
+test("a list comes in parts that one condition can name, the last of them with what is left", () => {
+  expect(inParts(ids).map((part) => part.length)).toEqual([50, 50, 20]);
+  expect(inParts(ids).flat()).toEqual(ids);
+  expect(inParts(ids.slice(0, 100)).map((part) => part.length)).toEqual([50, 50]);
+});
+
+test("rows come in the order of the ids, each once, and an id that no row has is left out", async () => {
+  // A store that was asked for no order gives any.
+  const store: Pick<Collection<Row<"consents">>, "find"> = { find: async (query) => (await data.consents.find(query)).toReversed() };
+  const found = await findByIds(store, "id", ["gone", ...ids, "usr_7", "usr_7"]);
+  expect(found.map(({ id }) => id)).toEqual(ids);
+});
+
+test("a page that is not full ends a part and not the whole", async () => {
+  for (let number = 0; number < 600; number++) await data.organization_members.insert([member(`org_${number + 2}`, "usr_3")]);
+  const order = schema.organization_members.key;
+  const all = await readAllByIds(data.organization_members, order, "user_id", ids);
+  expect(all).toHaveLength(720);
+  const inOne = await readAllByIds(data.organization_members, order, "user_id", ids, { organization_id: "org_1" });
+  expect(inOne.map(({ user_id: id }) => id).toSorted()).toEqual(ids.toSorted());
+});
+
+test("without ids no store is asked", async () => {
+  const unasked: Pick<Collection<Row<"consents">>, "find"> = { find: () => Promise.reject(new Error("asked")) };
+  expect(await findByIds(unasked, "id", [])).toEqual([]);
+  expect(await readAllByIds({ ...data.consents, ...unasked }, schema.consents.key, "id", [])).toEqual([]);
+});
