@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, managerOf, object, text, type Manager } from "../support/api.ts";
+import { expectRefusal, list, managerOf, object, text, type Manager } from "../support/api.ts";
 import { createTestPostern, managementAudience, type Answer, type TestPostern } from "../support/postern.ts";
 import { tokenWith } from "./token-with.ts";
 
@@ -43,18 +43,25 @@ describe("a client cannot be taken over by whoever may change clients", () => {
     expect(await askToken({ client_id: "main-manager" })).toMatchObject({ status: 401 });
   });
 
-  test("by letting a key of its live longer", async () => {
+  test("by changing or taking away a key of its", async () => {
     const { client_id: id } = await manage.create("/api/v2/clients", {
       name: "Signs",
       app_type: "non_interactive",
       client_authentication_methods: { private_key_jwt: { credentials: [{ ...credentials[0], expires_at: "2026-02-01T00:00:00Z" }] } },
     });
-    const [key] = (await manage("GET", `/api/v2/clients/${String(id)}/credentials`)).body as readonly { readonly id: string }[];
-    const of = `/api/v2/clients/${String(id)}/credentials/${key?.id}`;
-    const call = await callerWith("update:client_credentials");
-    for (const expires_at of [null, "2026-03-01T00:00:00Z"])
+    const all = `/api/v2/clients/${String(id)}/credentials`;
+    const [key] = list(await manage("GET", all));
+    const of = `${all}/${text(key ?? {}, "id")}`;
+    const call = await callerWith("update:client_credentials", "delete:client_credentials", "update:clients");
+    for (const expires_at of [null, "2026-03-01T00:00:00Z", "2026-01-15T00:00:00Z"])
       expectRefusal(await call("PATCH", of, { expires_at }), 403, "insufficient_scope", "update:client_keys");
-    expect(await call("PATCH", of, { expires_at: "2026-01-15T00:00:00Z" })).toMatchObject({ status: 200 });
+    expectRefusal(await call("PATCH", of, {}), 403, "insufficient_scope", "update:client_keys");
+    expectRefusal(await call("DELETE", of), 403, "insufficient_scope", "update:client_keys");
+    expect(list(await manage("GET", all))).toEqual([key]);
+
+    const holder = await callerWith("update:client_credentials", "delete:client_credentials", "update:client_keys");
+    expect(await holder("PATCH", of, { expires_at: "2026-01-15T00:00:00Z" })).toMatchObject({ status: 200 });
+    expect(await holder("DELETE", of)).toMatchObject({ status: 204 });
   });
 
   test("what changes nothing about how it proves itself takes no further scope", async () => {

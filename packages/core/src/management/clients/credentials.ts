@@ -70,16 +70,15 @@ const update = route({
   method: "PATCH",
   path: `${path}/:id`,
   summary: "Change when a key of a client expires",
-  description: "`null`: it does not. To make it live longer takes `update:client_keys` as well.",
+  description: "`null`: it does not. Takes `update:client_keys` as well.",
   scopes: ["update:client_credentials"],
   body: UpdateClientCredential,
   responses: { 200: ClientCredential, ...missing, ...conflict },
 })(async ({ params, body }, { tenant, caller }) => {
+  checkScopes(caller, ["update:client_keys"]);
   const now = tenant.environment.clock.now();
   const changed = await change(tenant, params.client_id, (credentials) => {
     const credential = find(credentials, params.id);
-    // A key that had ended would open again.
-    if (livesLonger(credential, body)) checkScopes(caller, ["update:client_keys"]);
     return credentials.map((other) => (other === credential ? fromUpdateClientCredential(credential, body, now) : other));
   });
   return toClientCredential(find(changed, params.id));
@@ -89,20 +88,17 @@ const remove = route({
   method: "DELETE",
   path: `${path}/:id`,
   summary: "Take a key from a client",
-  description: "It authenticates nobody any more. Answers 204 also when there is nothing to delete, so that a call may be repeated.",
+  description:
+    "It authenticates nobody any more. Takes `update:client_keys` as well. Answers 204 also when there is nothing to delete, so that a call may be repeated.",
   scopes: ["delete:client_credentials"],
   responses: { 204: null, ...noClient, ...conflict },
-})(async ({ params }, { tenant }) => {
+})(async ({ params }, { tenant, caller }) => {
+  checkScopes(caller, ["update:client_keys"]);
   await change(tenant, params.client_id, (credentials) => credentials.filter(({ id }) => id !== params.id));
 });
 
 /** Public keys that a client signs its assertions with (RFC 7523). */
 export const clientCredentials = [list, create, get, update, remove];
-
-function livesLonger({ expires_at: before }: StoredCredential, { expires_at: after }: UpdateClientCredential): boolean {
-  if (before === undefined || after === undefined) return false;
-  return after === null || Date.parse(after) > Date.parse(before);
-}
 
 function credentialsOf(row: Row<"clients">): readonly StoredCredential[] {
   return clientSettings(row).credentials;
