@@ -19,6 +19,7 @@ import type { CreateAccountScreen, FlowProblem, PasswordScreen, Screen } from ".
 import { readSignedIn, type SignedIn, type Visit } from "../login/visit.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
 import { AuthorizationRequest } from "./authorize/authorization-request.ts";
+import { isCallback } from "./authorize/checks/redirect-uri.ts";
 import { complete } from "./authorize/complete.ts";
 import { respondError } from "./authorize/respond.ts";
 import { scopesFor } from "./authorize/scopes.ts";
@@ -102,10 +103,16 @@ async function open(
   ]);
   const login = found && (await prove(found));
   const client = login && (await tenant.client(login.record.client_id));
-  if (login === undefined || client === undefined) {
+  const request = login && AuthorizationRequest.parse(login.record.request);
+  if (login === undefined || client === undefined || request === undefined || !mayStillBeAnswered(client, request)) {
     throw new PosternError("login_expired", "This sign-in has expired or began in another browser. Go back to the app and start again.");
   }
-  return { tenant, client, login, request: AuthorizationRequest.parse(login.record.request), signedIn };
+  return { tenant, client, login, request, signedIn };
+}
+
+/** A callback that was taken from the client since the visit began gets no answer. An invitation without a client's request leads to its front page, with nothing to tell. */
+function mayStillBeAnswered(client: Client, { response_type: types, redirect_uri: address }: AuthorizationRequest): boolean {
+  return types.length === 0 || isCallback(client, address);
 }
 
 /** What the visit asks now. What makes an answer impossible is told to the client, as at `/authorize`. */

@@ -1,11 +1,13 @@
 import { PosternError } from "../../../errors.ts";
+import type { Client } from "../../../tenancy/tenant.ts";
 import { isRegisteredUrl } from "../../registered-url.ts";
 import { clientOf, type Check } from "./check.ts";
 
 /** The redirect URI is one that the client registered, to the byte (RFC 9700 section 2.1). With one registered it may be left out. */
 export const checkRedirectUri: Check = (checked) => {
   const { redirect_uri: sent } = checked.sent;
-  const { callbacks, app_type: appType } = clientOf(checked).record;
+  const client = clientOf(checked);
+  const { callbacks } = client.record;
   if (sent === undefined || sent === "") {
     const [only, ...others] = callbacks;
     if (only === undefined || others.length > 0 || /[*{]/.test(only))
@@ -14,9 +16,14 @@ export const checkRedirectUri: Check = (checked) => {
     checked.request.redirect_uri_given = false;
     return;
   }
-  if (!isRegisteredUrl(sent, callbacks, { anyLoopbackPort: appType === "native" })) {
+  if (!isCallback(client, sent)) {
     throw new PosternError("invalid_request", "'redirect_uri' is not registered for this client");
   }
   checked.request.redirect_uri = sent;
   checked.request.redirect_uri_given = true;
 };
+
+/** Whether answers may go to an address: it is one of the client's callbacks. */
+export function isCallback({ record }: Client, address: string): boolean {
+  return isRegisteredUrl(address, record.callbacks, { anyLoopbackPort: record.app_type === "native" });
+}
