@@ -40,6 +40,7 @@ test("stored rows are frozen copies", async () => {
       allowed_origins: [],
       organization_usage: null,
       connections: null,
+      may_administer: false,
       settings: JSON.parse('{"__proto__":{"a":1}}'),
       revision: 1,
       created_at: 1,

@@ -1,7 +1,9 @@
 import { readAll } from "../data/read-all.ts";
-import { schema } from "../data/schema.ts";
+import { schema, type Row } from "../data/schema.ts";
+import { answersWithin, type ClientAnswers } from "../model/clients/answers.ts";
+import { managementScopes } from "../model/scopes.ts";
 import { managementIdentifier } from "../tenancy/audience.ts";
-import { insufficientScope } from "../tenancy/caller.ts";
+import { checkScopes, insufficientScope } from "../tenancy/caller.ts";
 import type { ManagementContext } from "../tenancy/context.ts";
 import type { StoredPermission } from "./apis/permissions.ts";
 
@@ -33,4 +35,28 @@ export async function checkGivesRoles(context: ManagementContext, roleIds: reado
   const ids = [...new Set(roleIds)];
   const given = await Promise.all(ids.map((id) => readAll(collection, schema.role_permissions.key, { role_id: id })));
   await checkGivesPermissions(context, given.flat());
+}
+
+/** Whether a caller may do everything with the Management API. */
+export function holdsEverything({ caller }: ManagementContext): boolean {
+  return managementScopes.every(({ value }) => caller.scopes.has(value));
+}
+
+/**
+ * Whether people may still administer through a client once its answers may go where `change` says. Who lacks a scope and makes them go further could have a signed-in
+ * administrator's browser bring the rest: such a change goes through, and the client carries no administration from then on.
+ * @throws {PosternError} `insufficient_scope` where a client grant for users says that people administer through the client.
+ */
+export async function mayAdministerAfter(
+  row: Row<"clients">,
+  change: ClientAnswers,
+  { caller, tenant }: ManagementContext,
+): Promise<boolean> {
+  // Who may set any client's secret can administer without being led anywhere.
+  if (answersWithin(change, row) || caller.scopes.has("update:client_keys")) return row.may_administer;
+  // As they are stored now: a picture of them may be older than the grant.
+  const forUsers = { client_id: row.client_id, audience: managementIdentifier, subject_type: "user" };
+  const [granted] = await tenant.data.client_grants.find({ where: forUsers, limit: 1 });
+  if (granted !== undefined) checkScopes(caller, ["update:client_keys"]);
+  return false;
 }

@@ -45,6 +45,16 @@ export const managementScopes: readonly { readonly value: string; readonly descr
   verbs.map((verb) => ({ value: `${verb}:${resource}`, description: `${capitalize(verb)} ${resource.replaceAll("_", " ")}` })),
 );
 
+/**
+ * Scopes that reach one's own user alone, and let nobody else become that user. `update:current_user_identities` is none of them: whoever signs in with an account
+ * that was linked is the person from then on.
+ */
+export const ownUserScopes: readonly string[] = [
+  "read:current_user",
+  "update:current_user_metadata",
+  "delete:current_user",
+] satisfies readonly Scope[];
+
 function capitalize(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }

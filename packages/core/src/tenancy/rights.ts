@@ -1,6 +1,7 @@
 import type { Row } from "../data/schema.ts";
 import { permissionsOf } from "../domain/permissions.ts";
 import { oidcScopes } from "../domain/tokens/id-token.ts";
+import { ownUserScopes } from "../model/scopes.ts";
 import type { Api, Client, Tenant } from "./tenant.ts";
 
 /** What lets a client ask for an API for itself (RFC 6749 section 4.4); undefined where nothing does, and for a public client, which anybody can claim to be. */
@@ -25,17 +26,21 @@ export interface Who {
 
 /**
  * What a client may do at an API in a person's name: where the API enforces policies (the Management API always does), what their roles and permissions give.
+ * Of the Management API that is what concerns their own user alone, unless the client may be administered through or has a client grant for users.
  * Roles inside an organization never count for the Management API, whose scopes reach the whole tenant.
  * @returns undefined where the client may not ask for a person's token for the API at all.
  */
 export async function personRights(tenant: Tenant, client: Client, who: Who, api: Api): Promise<readonly string[] | undefined> {
   const policy = api.settings.subject_type_authorization?.user?.policy ?? "allow_all";
-  const grants = policy === "require_client_grant" ? await tenant.clientGrants(client.record.client_id) : [];
+  // Whoever may register a client could lead a signed-in administrator to one of their own: a client gets an administrator's rights by somebody who has them.
+  const narrowed = api.record.is_system && !client.record.may_administer;
+  const grants = narrowed || policy === "require_client_grant" ? await tenant.clientGrants(client.record.client_id) : [];
   const grant = grants.find((row) => row.audience === api.record.identifier && row.subject_type === "user");
   if (policy === "deny_all" || (policy === "require_client_grant" && grant === undefined)) return undefined;
 
-  let rights = scopesOf(api).filter((value) => !oidcScopes.includes(value));
-  if (grant !== undefined) rights = rights.filter((value) => grant.scope.includes(value));
+  const withoutGrant = narrowed ? ownUserScopes : scopesOf(api);
+  const given = grant === undefined ? withoutGrant : grantedScopes(grant, api);
+  const rights = given.filter((value) => !oidcScopes.includes(value));
   if (!api.settings.enforce_policies) return rights;
   const whom = api.record.is_system ? { userId: who.userId } : who;
   const permissions = await permissionsOf(tenant.data, (roleId) => tenant.rolePermissions(roleId), whom, api.record.id);

@@ -5,13 +5,15 @@ import type { JsonObject } from "../data/value.ts";
 import { PosternError } from "../errors.ts";
 import { parseInput } from "../http/validation.ts";
 import { CreateClient } from "../model/clients/bodies.ts";
+import { answersWithin } from "../model/clients/answers.ts";
 import { fromCreateClient } from "../model/clients/clients.ts";
 import { managementIdentifier } from "./audience.ts";
 import type { Installation } from "./installation.ts";
 import type { SeedClient } from "./seed.ts";
 
 /**
- * A client that an installation begins with. One that is there stays as it is.
+ * A client that an installation begins with, through which people may administer the tenant. One that is there stays as it is, but that people may administer through it again
+ * where its answers go nowhere but where the host says: an address that somebody added through the API is not vouched for by a restart.
  * @throws {PosternError} `configuration_error` for an id or a secret that cannot be used, and for an id that another tenant has;
  * `invalid_request` for settings that cannot be.
  */
@@ -25,9 +27,21 @@ export async function seedClient(installation: Installation, data: TenantData, t
   const settings = parseInput(CreateClient, seed.settings, "body");
   const now = environment.clock.now();
   const [known] = await data.clients.find({ where: { client_id: clientId }, limit: 1 });
+  const toRecord = () =>
+    fromCreateClient(settings, {
+      newCredentialId: () => environment.ids.record("cred_"),
+      now,
+      issuer: urls.issuer,
+      signingAlgorithm: environment.signingAlgorithm,
+    });
   // Also for a client that is there: the host's code has the last word on who manages its tenant.
   if (known !== undefined) {
     if (seed.managesTenant === true) await grantEverything(installation, data, clientId);
+    if (!known.may_administer && answersWithin(known, toRecord())) {
+      // Of what was compared, and of nothing that was written since.
+      const compared = { client_id: clientId, revision: known.revision };
+      await data.clients.update(compared, { set: { may_administer: true, updated_at: now }, add: { revision: 1 } });
+    }
     return;
   }
 
@@ -35,17 +49,12 @@ export async function seedClient(installation: Installation, data: TenantData, t
   const [owner] = await collections.directory.find({ where: { kind: "client", value: clientId }, limit: 1 });
   if (owner?.tenant_id !== tenantId) throw new PosternError("configuration_error", `the client id '${clientId}' belongs to another tenant`);
   if (seed.managesTenant === true) await grantEverything(installation, data, clientId);
-  const record = fromCreateClient(settings, {
-    newCredentialId: () => environment.ids.record("cred_"),
-    now,
-    issuer: urls.issuer,
-    signingAlgorithm: environment.signingAlgorithm,
-  });
   await data.clients.insert([
     {
-      ...record,
+      ...toRecord(),
       client_id: clientId,
       secret_hash: secret === undefined ? null : await sha256(secret),
+      may_administer: true,
       revision: 0,
       created_at: now,
       updated_at: now,

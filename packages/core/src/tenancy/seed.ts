@@ -40,7 +40,7 @@ const passwordConnection = "Username-Password-Authentication";
 const reservedIds = new Set(["api", "www", "admin", "tenants", "operations", "oauth", "authorize", "login"]);
 
 /**
- * Sets up a tenant and what it needs. Adds what is missing and changes nothing that is there, except that a client which manages the tenant is given its grant back. It can run at every start, also in several processes at once.
+ * Sets up a tenant and what it needs. Adds what is missing and changes nothing that is there, except that a client which manages the tenant is given its grant back, and that people may administer through a client again whose answers go no further than its settings here say. It can run at every start, also in several processes at once.
  * @throws {PosternError} `configuration_error` that names what cannot be used: a tenant id, a client's settings or secret, a domain, an address or a password.
  */
 export async function seedTenant(installation: Installation, seed: Seed): Promise<void> {

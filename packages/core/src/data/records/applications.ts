@@ -19,6 +19,8 @@ export const clients = collection({
     allowed_origins: strings,
     organization_usage: nullable(string(16)),
     connections: nullable(strings),
+    // Whether tokens of people for the Management API hold, through this client, what their roles give. No API shows or takes it.
+    may_administer: boolean,
     settings: object,
     revision: integer,
     created_at: instant,

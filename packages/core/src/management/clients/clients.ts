@@ -15,6 +15,7 @@ import { invalidBody } from "../../model/settings.ts";
 import { checkScopes } from "../../tenancy/caller.ts";
 import { route, type ManagementContext } from "../../tenancy/context.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
+import { holdsEverything, mayAdministerAfter } from "../authority.ts";
 import { crud } from "../kit/crud.ts";
 import { readKeysOfClient } from "../keys/read-key.ts";
 import { isOneOf } from "../kit/list.ts";
@@ -86,20 +87,31 @@ const crudRoutes = crud({
     ...(firstParty === undefined ? [] : [isOneOf("is_first_party", firstParty)]),
     ...(types === undefined ? [] : [isOneOf("app_type", ...types.split(",").slice(0, 50))]),
   ],
-  toRecord: async (body, { tenant }) => {
+  toRecord: async (body, context) => {
+    const { tenant } = context;
     const columns = fromCreateClient(await readKeysOfClient(body), clientMaker(tenant));
     const clientId = await reserveClientId(tenant);
     const secret = isPublic(columns.token_endpoint_auth_method) || hasKeys(columns.settings) ? undefined : tenant.environment.ids.token(48);
     return {
-      record: { ...columns, client_id: clientId, secret_hash: secret === undefined ? null : await sha256(secret) },
+      record: {
+        ...columns,
+        client_id: clientId,
+        secret_hash: secret === undefined ? null : await sha256(secret),
+        may_administer: holdsEverything(context),
+      },
       ...(secret !== undefined && { extra: { client_secret: secret } }),
     };
   },
-  toChange: async (row, body, { tenant, caller }) => {
+  toChange: async (row, body, context) => {
+    const { tenant, caller } = context;
     const change = fromUpdateClient(row, await readKeysOfClient(body), clientMaker(tenant));
     // Whoever may set how a client proves itself can act as that client, with all that it may do.
     if (body.client_secret !== undefined || !provesItselfAlike(row, change)) checkScopes(caller, ["update:client_keys"]);
-    return { ...change, ...(body.client_secret !== undefined && { secret_hash: await sha256(strongSecret(body.client_secret)) }) };
+    return {
+      ...change,
+      may_administer: await mayAdministerAfter(row, change, context),
+      ...(body.client_secret !== undefined && { secret_hash: await sha256(strongSecret(body.client_secret)) }),
+    };
   },
   present: (rows, { tenant }) => rows.map((row) => toClient(row, tenant.id)),
   checkRemoval: async (row, { caller }) => {

@@ -13,7 +13,16 @@ function makerOf(): ClientMaker {
 
 function rowOf(body: object): Row<"clients"> {
   const columns = fromCreateClient(CreateClient.parse(body), makerOf());
-  return { client_id: "app", ...columns, secret_hash: null, revision: 1, created_at: 0, updated_at: 0, deleting_at: null };
+  return {
+    client_id: "app",
+    ...columns,
+    secret_hash: null,
+    may_administer: false,
+    revision: 1,
+    created_at: 0,
+    updated_at: 0,
+    deleting_at: null,
+  };
 }
 
 function changed(row: Row<"clients">, body: object): Row<"clients"> {

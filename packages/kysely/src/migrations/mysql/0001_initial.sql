@@ -172,6 +172,7 @@ create table if not exists postern_clients (
   allowed_origins longtext not null,
   organization_usage varbinary(64),
   connections longtext,
+  may_administer tinyint(1) not null,
   settings longtext not null,
   revision bigint not null,
   created_at bigint not null,

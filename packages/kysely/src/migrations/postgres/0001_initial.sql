@@ -172,6 +172,7 @@ create table postern_clients (
   allowed_origins text collate "C" not null,
   organization_usage varchar(16) collate "C",
   connections text collate "C",
+  may_administer boolean not null,
   settings text collate "C" not null,
   revision bigint not null,
   created_at bigint not null,

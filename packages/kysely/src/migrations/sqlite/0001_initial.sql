@@ -172,6 +172,7 @@ create table postern_clients (
   allowed_origins text not null,
   organization_usage text,
   connections text,
+  may_administer integer not null,
   settings text not null,
   revision integer not null,
   created_at integer not null,

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { CreateClient } from "./bodies.ts";
+import { answersWithin, type ClientAnswers } from "./answers.ts";
+import { fromCreateClient } from "./clients.ts";
+import { settings } from "../honoured-settings.ts";
+
+const maker = { newCredentialId: () => "cred_000000001", now: 0, issuer: "https://id.example.com/", signingAlgorithm: "RS256" } as const;
+
+function answersOf(body: object): ClientAnswers {
+  return fromCreateClient(CreateClient.parse({ name: "App", app_type: "regular_web", ...body }), maker);
+}
+
+/** What leads a client's answers further, by setting. */
+const further: { readonly [setting: string]: readonly [object, object] } = {
+  app_type: [{}, { app_type: "native" }],
+  is_first_party: [{ is_first_party: false }, {}],
+  grant_types: [{}, { grant_types: ["authorization_code", "implicit"] }],
+  callbacks: [{}, { callbacks: ["https://app.example.com/"] }],
+  web_origins: [{}, { web_origins: ["https://app.example.com"] }],
+  allowed_origins: [{}, { allowed_origins: ["https://app.example.com"] }],
+  initiate_login_uri: [{}, { initiate_login_uri: "https://app.example.com/" }],
+};
+
+/** Settings that something goes by, and that lead nobody's code or token anywhere; a change of how a client proves itself takes a scope of its own. */
+const leadsNowhere = [
+  "allowed_logout_urls",
+  "token_endpoint_auth_method",
+  "client_authentication_methods",
+  "organization_usage",
+  "organization_require_behavior",
+  "default_organization",
+  "logo_uri",
+  "jwt_configuration",
+  "refresh_token",
+  "token_quota",
+];
+
+test("each setting of a client that something goes by is known to lead answers somewhere, or not", () => {
+  const honoured = settings.find(({ record }) => record === "client")?.honoured ?? {};
+  const names = new Set(Object.keys(honoured).map((path) => path.replace(/\..*/, "")));
+  expect([...names].toSorted()).toEqual([...Object.keys(further), ...leadsNowhere].toSorted());
+});
+
+test.each(Object.entries(further))("%s leads them further, and back is within", (_, [before, after]) => {
+  expect(answersWithin(answersOf(after), answersOf(before))).toBe(false);
+  expect(answersWithin(answersOf(before), answersOf(after))).toBe(true);
+  expect(answersWithin(answersOf(after), answersOf(after))).toBe(true);
+});

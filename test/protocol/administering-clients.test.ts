@@ -1,0 +1,254 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { managementScopes } from "../../packages/core/src/model/scopes.ts";
+import { tokenWith } from "../management/token-with.ts";
+import { expectRefusal, object, text, type Json } from "../support/api.ts";
+import type { Browser } from "../support/browser.ts";
+import {
+  ask,
+  claimsOf,
+  login,
+  loginState,
+  obtain,
+  openService,
+  type App,
+  type Asked,
+  type LoginService,
+  type Tokens,
+} from "../support/flow.ts";
+import { organizationsBy } from "../support/organizations.ts";
+import { managementAudience, type Answer } from "../support/postern.ts";
+
+/** Through which clients people administer: who may register or change a client, and no more, gets nothing of an administrator who is led there. */
+
+const everything = managementScopes.map(({ value }) => value);
+const own = ["delete:current_user", "read:current_user", "update:current_user_metadata"];
+const asked = { audience: managementAudience, scope: ["openid", ...everything].join(" ") };
+const evil = "https://evil.example.test/callback";
+
+type Call = (method: string, path: string, body?: unknown) => Promise<Answer>;
+
+let service: LoginService;
+/** Where the administrator is signed in, at an app of the host's. */
+let browser: Browser;
+
+beforeEach(async () => {
+  service = await openService();
+  const role = await organizationsBy(service.manage).createRole("Admin", managementAudience, ...everything);
+  const path = `/api/v2/users/${encodeURIComponent(service.ada.userId)}/roles`;
+  expect(await service.manage("POST", path, { roles: [role] })).toMatchObject({ status: 204 });
+  browser = service.browser();
+  await login(browser, service.web, service.ada);
+});
+
+async function callerWith(...scope: readonly string[]): Promise<Call> {
+  const token = await tokenWith(service, service.manage, scope);
+  return (method, path, body) => service.call(method, path, { token, ...(body !== undefined && { body }) });
+}
+
+/** Registers an app through the API. */
+async function registerBy(call: Call, settings: object = {}): Promise<App> {
+  const body = { name: "Tool", app_type: "regular_web", callbacks: [evil], ...settings };
+  const client = object(await call("POST", "/api/v2/clients", body), 201);
+  return { clientId: text(client, "client_id"), secret: text(client, "client_secret"), redirectUri: evil };
+}
+
+/** What a token holds of the Management API. */
+const reach = (token: string): readonly string[] => {
+  const held = String(claimsOf(token)["scope"]).split(" ");
+  return everything.filter((value) => held.includes(value)).toSorted();
+};
+
+const administer = (app: App, more: Asked = {}): Promise<Tokens> => obtain(service, app, service.ada, { ...asked, ...more }, browser);
+const users = (token: string): Promise<Answer> => service.call("GET", "/api/v2/users", { token });
+const pathOf = ({ clientId }: App): string => `/api/v2/clients/${clientId}`;
+
+/** Expects that an administrator who is led to an app gives it nothing but what concerns their own user. */
+async function carriesNothing(app: App): Promise<void> {
+  const { access } = await administer(app);
+  expect(reach(access)).toEqual(own);
+  expectRefusal(await users(access), 403, "insufficient_scope");
+}
+
+/** Expects that people administer through an app. */
+async function carriesEverything(app: App): Promise<void> {
+  const { access } = await administer(app);
+  expect(reach(access)).toEqual(everything.toSorted());
+  expect(await users(access)).toMatchObject({ status: 200 });
+}
+
+describe("a client that is made through the API", () => {
+  test("with create:clients alone carries nothing of an administrator", async () => {
+    const call = await callerWith("create:clients");
+    const app = await registerBy(call, { grant_types: ["authorization_code", "refresh_token", "implicit"] });
+    await carriesNothing(app);
+    const implicit = await login(browser, app, service.ada, { ...asked, response_type: "token" });
+    expect(reach(implicit["access_token"] ?? "")).toEqual(own);
+    // Somebody else's account that is joined to theirs would be theirs from then on.
+    const { access } = await administer(app);
+    const bobs = await obtain(service, app, service.bob);
+    const identities = `/api/v2/users/${encodeURIComponent(service.ada.userId)}/identities`;
+    expectRefusal(await service.call("POST", identities, { token: access, body: { link_with: bobs.id } }), 403, "insufficient_scope");
+  });
+
+  test("by who lacks one scope carries nothing either", async () => {
+    await carriesNothing(await registerBy(await callerWith(...everything.filter((scope) => scope !== "read:logs"))));
+  });
+
+  test("by who holds every scope is one that people administer through: a machine, or a person", async () => {
+    await carriesEverything(await registerBy(service.manage));
+    const { access: token } = await administer(service.web);
+    await carriesEverything(await registerBy((method, path, body) => service.call(method, path, { token, body })));
+  });
+
+  test("neither shows nor takes whether it is one", async () => {
+    const made = object(await service.manage("POST", "/api/v2/clients", { name: "Tool" }), 201);
+    expect(made).not.toHaveProperty("may_administer");
+    const body = { name: "Tool", may_administer: true };
+    expectRefusal(await service.manage("POST", "/api/v2/clients", body), 400, "invalid_request", "may_administer");
+    const path = `/api/v2/clients/${text(made, "client_id")}`;
+    expectRefusal(await service.manage("PATCH", path, { may_administer: true }), 400, "invalid_request", "may_administer");
+    expect(object(await service.manage("GET", path))).not.toHaveProperty("may_administer");
+  });
+});
+
+describe("a client that the host seeds", () => {
+  test("is one that people administer through, public or not", async () => {
+    for (const app of [service.web, service.spa]) await carriesEverything(app);
+  });
+
+  /** What it begins with, besides what `register` gives it, and what `update:clients` makes of that. */
+  const further: readonly (readonly [string, Json, Json])[] = [
+    ["a callback", {}, { callbacks: ["https://app.example.test/callback", evil] }],
+    ["a web origin", {}, { web_origins: ["https://evil.example.test"] }],
+    ["an origin", {}, { allowed_origins: ["https://evil.example.test"] }],
+    ["a login address", { initiate_login_uri: "https://app.example.test/" }, { initiate_login_uri: "https://evil.example.test/" }],
+    ["no consent", { is_first_party: false }, { is_first_party: true }],
+    ["every port of a loopback address", {}, { app_type: "native" }],
+    [
+      "tokens in the address",
+      { grant_types: ["authorization_code", "refresh_token"] },
+      { grant_types: ["authorization_code", "refresh_token", "implicit"] },
+    ],
+    ["codes", { grant_types: ["refresh_token", "client_credentials"] }, { grant_types: ["authorization_code", "refresh_token"] }],
+  ];
+
+  test.each(further)("and is given %s carries nothing any more, unless who does so may administer", async (_, before, change) => {
+    for (const scope of [["update:client_keys"], everything]) {
+      const app = await service.register({ secret: true, ...before });
+      expect(await (await callerWith("update:clients", ...scope))("PATCH", pathOf(app), change)).toMatchObject({ status: 200 });
+      await carriesEverything(app);
+    }
+    const app = await service.register({ secret: true, ...before });
+    expect(object(await (await callerWith("update:clients"))("PATCH", pathOf(app), change))).toMatchObject(change);
+    await carriesNothing(app);
+  });
+
+  test("ends what people hold through it, when somebody leads its answers elsewhere", async () => {
+    const { access } = await administer(service.web);
+    expect(await users(access)).toMatchObject({ status: 200 });
+    const call = await callerWith("update:clients");
+    expect(await call("PATCH", pathOf(service.web), { callbacks: [service.web.redirectUri, evil] })).toMatchObject({ status: 200 });
+    expectRefusal(await users(access), 403, "insufficient_scope");
+    await carriesNothing({ ...service.web, redirectUri: evil });
+  });
+
+  test("goes on through changes that lead its answers nowhere else", async () => {
+    const path = pathOf(service.spa);
+    const call = await callerWith("update:clients", "read:clients");
+    const { callbacks, web_origins, app_type, is_first_party, grant_types } = object(await call("GET", path));
+    for (const body of [
+      { name: "Renamed", callbacks, web_origins, app_type, is_first_party, grant_types, initiate_login_uri: "" },
+      { web_origins: [], grant_types: ["refresh_token", "authorization_code"] },
+    ])
+      expect(await call("PATCH", path, body)).toMatchObject({ status: 200 });
+    await carriesEverything(service.spa);
+  });
+
+  test("is given back by a restart what it had, and not to an address that the host does not name", async () => {
+    const settings = { name: "Console", app_type: "spa", callbacks: ["https://app.example.test/callback"] };
+    const start = () => service.postern.seed({ tenantId: "main", clients: [{ clientId: "console", settings }] });
+    await start();
+    const app = { clientId: "console", redirectUri: "https://app.example.test/callback" };
+    const call = await callerWith("update:clients");
+    expect(await call("PATCH", pathOf(app), { callbacks: [evil, app.redirectUri] })).toMatchObject({ status: 200 });
+    await start();
+    for (const redirectUri of [app.redirectUri, evil]) await carriesNothing({ ...app, redirectUri });
+    const waiting = loginState(await ask(browser, { ...app, redirectUri: evil }, { ...asked, prompt: "login" }));
+
+    expect(await call("PATCH", pathOf(app), { callbacks: [app.redirectUri] })).toMatchObject({ status: 200 });
+    await carriesNothing(app);
+    await start();
+    await carriesEverything(app);
+    // Nor to one that was registered when a visit to the login pages began, and is none any more.
+    expect((await browser.get(`/u/login?${new URLSearchParams({ state: waiting })}`)).status).toBe(400);
+  });
+});
+
+describe("a client grant for users", () => {
+  const grantTo = (app: App, more: object): Promise<Json> =>
+    service.manage.create("/api/v2/client-grants", {
+      client_id: app.clientId,
+      audience: managementAudience,
+      subject_type: "user",
+      ...more,
+    });
+
+  test("lets people administer through a client, as far as it goes and as long as it is there", async () => {
+    const app = await registerBy(await callerWith("create:clients"));
+    const grant = `/api/v2/client-grants/${text(await grantTo(app, { scope: ["read:users", "read:clients"] }), "id")}`;
+    const { access } = await administer(app);
+    expect(reach(access)).toEqual(["read:clients", "read:users"]);
+    expect(await users(access)).toMatchObject({ status: 200 });
+    expect(await service.manage("PATCH", grant, { scope: [], allow_all_scopes: true })).toMatchObject({ status: 200 });
+    await carriesEverything(app);
+    expect(await service.manage("DELETE", grant)).toMatchObject({ status: 204 });
+    await carriesNothing(app);
+    expectRefusal(await users(access), 403, "insufficient_scope");
+  });
+
+  test("gives no more than its maker has", async () => {
+    const app = await registerBy(await callerWith("create:clients"));
+    const body = { client_id: app.clientId, audience: managementAudience, subject_type: "user" };
+    const call = await callerWith("create:client_grants", "update:client_grants", "read:users");
+    for (const more of [{ scope: ["read:users", "read:clients"] }, { scope: [], allow_all_scopes: true }])
+      expectRefusal(await call("POST", "/api/v2/client-grants", { ...body, ...more }), 403, "insufficient_scope", "read:clients");
+    const grant = object(await call("POST", "/api/v2/client-grants", { ...body, scope: ["read:users"] }), 201);
+    const path = `/api/v2/client-grants/${text(grant, "id")}`;
+    expectRefusal(await call("PATCH", path, { scope: ["read:users", "read:clients"] }), 403, "insufficient_scope", "read:clients");
+    expect(reach((await administer(app)).access)).toEqual(["read:users"]);
+  });
+
+  test("is no key: a person without roles gets nothing by it", async () => {
+    const app = await registerBy(await callerWith("create:clients"));
+    await grantTo(app, { scope: [], allow_all_scopes: true });
+    expect(reach((await obtain(service, app, service.bob, asked)).access)).toEqual([]);
+  });
+
+  test("keeps where the answers of its client go from who may not change its keys", async () => {
+    const seeded = service.web;
+    const registered = await registerBy(await callerWith("create:clients"));
+    for (const app of [seeded, registered]) {
+      await grantTo(app, { scope: ["read:users"] });
+      const before = object(await service.manage("GET", pathOf(app)));
+      const change = { callbacks: ["https://other.example.test/"] };
+      const call = await callerWith("update:clients", "update:client_grants");
+      expectRefusal(await call("PATCH", pathOf(app), change), 403, "insufficient_scope", "update:client_keys");
+      expect(object(await service.manage("GET", pathOf(app)))).toEqual(before);
+      expect(await call("PATCH", pathOf(app), { name: "Renamed", callbacks: before["callbacks"] })).toMatchObject({ status: 200 });
+      expect(await (await callerWith("update:clients", "update:client_keys"))("PATCH", pathOf(app), change)).toMatchObject({ status: 200 });
+    }
+    // A grant for the client itself, or for another API, says nothing about people who administer.
+    const machine = await registerBy(service.manage);
+    await service.manage.create("/api/v2/client-grants", { client_id: machine.clientId, audience: managementAudience, scope: [] });
+    await organizationsBy(service.manage).createApi("https://shop.example.test/", "read:things");
+    await service.manage.create("/api/v2/client-grants", {
+      client_id: machine.clientId,
+      audience: "https://shop.example.test/",
+      subject_type: "user",
+      scope: ["read:things"],
+    });
+    const change = { callbacks: [evil, "https://other.example.test/"] };
+    expect(await (await callerWith("update:clients"))("PATCH", pathOf(machine), change)).toMatchObject({ status: 200 });
+    await carriesNothing(machine);
+  });
+});
