@@ -27,7 +27,7 @@ async function serve(name: string, data: DataAdapter): Promise<string[]> {
   const { port } = server.address() as AddressInfo;
   const issuer = `http://127.0.0.1:${port}/`;
   try {
-    const postern = createPostern({ issuer, data, secret, defaultTenantId: "main", trustedProxies: ["127.0.0.1"] });
+    const postern = createPostern({ issuer, data, crypto: { secret }, defaultTenantId: "main", trustedProxies: ["127.0.0.1"] });
     await postern.check();
     await postern.seed({
       tenantId: "main",

@@ -117,7 +117,7 @@ test("the JWKS holds public parts alone, with a certificate, and verifies tokens
 });
 
 test("a service that signs with RS256 says so", async () => {
-  const service = await createTestPostern({ signingAlgorithm: "RS256" });
+  const service = await createTestPostern({ crypto: { signingAlgorithm: "RS256" } });
   expect(object(await service.call("GET", "/.well-known/jwks.json"))).toMatchObject({ keys: [{ kty: "RSA", alg: "RS256" }] });
 });
 

@@ -165,7 +165,7 @@ test.each([{ NODE_ENV: "production" }, { ISSUER: "https://login.example.test/aut
     const child = await startReadme(await freePort(), variables);
     const said = child.stderr === null ? Promise.resolve("") : text(child.stderr);
     const [code] = (await once(child, "exit")) as [code: number | null];
-    expect([code, await said]).toEqual([1, expect.stringContaining("createPostern: 'secret' is text of 0 characters")]);
+    expect([code, await said]).toEqual([1, expect.stringContaining("createPostern: 'crypto.secret' is text of 0 characters")]);
   },
 );
 

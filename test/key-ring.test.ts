@@ -21,7 +21,7 @@ let warned: LogEntry[];
 async function withRing(...ring: KeyRing): Promise<TestPostern> {
   return createTestPostern({
     data,
-    secret: ring,
+    crypto: { secret: ring },
     logger: { log: (entry) => void (entry.event === "unreadable_seal" && warned.push(entry)) },
   });
 }
@@ -157,7 +157,7 @@ describe.each(stores)("on $name", ({ open }) => {
           },
         },
       };
-      const sweeping = createPostern({ issuer, data: racing, secret: [fresh, old] });
+      const sweeping = createPostern({ issuer, data: racing, crypto: { secret: [fresh, old] } });
       expect(await sweeping.sweep()).toMatchObject({ sealedAnew: 2, olderKeysInUse: true });
       const set = await data.collections.connections.find({ where: { tenant_id: "main", id: connectionId }, limit: 1 });
       expect(set[0]?.seal).toMatch(/^1\./);
@@ -198,7 +198,7 @@ describe.each(stores)("on $name", ({ open }) => {
 
     /** No seeding: it would make a key of its own. */
     async function ringOnly(...ring: KeyRing) {
-      return createPostern({ issuer, data, secret: ring, logger: { log() {} } });
+      return createPostern({ issuer, data, crypto: { secret: ring }, logger: { log() {} } });
     }
 
     async function clear(name: string): Promise<void> {

@@ -23,7 +23,7 @@ test("no secret, password, code, token or private key of a whole run can be read
   const data = sqliteAdapter({ database });
   await data.migrate();
   const secret = "the-installation-secret-of-this-test-run";
-  const service = await openService({ data, secret, hasher: createPasswordHasher({ concurrency: 2 }) });
+  const service = await openService({ data, crypto: { secret, hasher: createPasswordHasher({ concurrency: 2 }) } });
   const { web, ada, manage, exchange } = service;
   const secrets: { [what: string]: string } = {
     "the installation's secret": secret,

@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 const good = {
   issuer: "http://localhost:3000/",
   data: memoryAdapter(),
-  secret: "0123456789abcdef0123456789abcdef",
+  crypto: { secret: "0123456789abcdef0123456789abcdef" },
   defaultTenantId: "main",
 };
 
@@ -36,10 +36,12 @@ function expectPage(reference: string): void {
 describe("a mistake in the options is told at once, with the option, what was given, what is expected and where to read on", () => {
   const unset: unknown = undefined;
   test.each<[name: string, wrong: { readonly [name: string]: unknown }, given: string, expected: string]>([
-    ["secret", { secret: unset }, "is undefined", "text of at least 32 characters"],
-    ["secret", { secret: "" }, "is text of 0 characters", "text of at least 32 characters"],
-    ["secret", { secret: [{ id: "1" }] }, "is a list", "a list of keys { id, secret }"],
-    ["secret", { secret: "a".repeat(40) }, "different characters", "random text"],
+    ["crypto.secret", { crypto: unset }, "is undefined", "text of at least 32 characters"],
+    ["crypto.secret", { crypto: { secret: unset } }, "is undefined", "text of at least 32 characters"],
+    ["crypto.secret", { crypto: { secret: "" } }, "is text of 0 characters", "text of at least 32 characters"],
+    ["crypto.secret", { crypto: { secret: [{ id: "1" }] } }, "is a list", "a list of keys { id, secret }"],
+    ["crypto.secret", { crypto: { secret: "a".repeat(40) } }, "different characters", "random text"],
+    ["crypto", { crypto: null }, "is null", "an object { secret, signingAlgorithm, hasher }"],
     ["issuer", { issuer: unset }, "is undefined", "the public base URL"],
     ["issuer", { issuer: "login.example.com" }, "is 'login.example.com'", "the public base URL"],
     ["issuer", { issuer: "https://login.example.com/?a=1" }, "?a=1", "without query"],
@@ -49,17 +51,23 @@ describe("a mistake in the options is told at once, with the option, what was gi
     ["data", { data: new URL("sqlite:./app.db") }, "is an object (URL)", "a data adapter"],
     ["trustedProxies", { trustedProxies: true }, "is true", "a list of the proxies' addresses"],
     ["trustedProxies", { trustedProxies: ["loopback"] }, 'is the list ["loopback"]', "a list of the proxies' addresses"],
-    ["mail", { mail: async () => {} }, "is a function", "an object with a method send()"],
-    ["sms", { sms: {} }, "is an object", "an object with a method send()"],
+    ["messages.mail", { messages: { mail: async () => {} } }, "is a function", "an object with a method send()"],
     ["rateLimiter", { rateLimiter: 10 }, "is 10", "a method consume()"],
-    ["hasher", { hasher: "argon2id" }, "is 'argon2id'", "createPasswordHasher()"],
+    ["crypto.hasher", { crypto: { ...good.crypto, hasher: "argon2id" } }, "is 'argon2id'", "createPasswordHasher()"],
     ["logger", { logger: null }, "is null", "a method log()"],
-    ["signingAlgorithm", { signingAlgorithm: "HS256" }, "is 'HS256'", '"RS256" or "ES256"'],
+    ["crypto.signingAlgorithm", { crypto: { ...good.crypto, signingAlgorithm: "HS256" } }, "is 'HS256'", '"RS256" or "ES256"'],
     ["texts", { texts: { en: { identifierTitel: "x" } } }, "texts.en.identifierTitel", "no page has a text of this name"],
     ["controlPlane.tenantId", { controlPlane: {} }, "is undefined", "the id of a tenant"],
     ["limits.bodyBytes", { limits: { bodyBytes: "1mb" } }, "is '1mb'", "a number of bytes"],
     ["pagination.firstPage", { pagination: { firstPage: 2 } }, "is 2", "0 or 1"],
+    ["testing.clock", { testing: { clock: 0 } }, "is 0", "a method now()"],
     ["trustedProxy", { trustedProxy: ["::1"] }, "knows no option", "trustedProxies"],
+    ["messages.sms", { messages: { sms: {} } }, "knows no option", "only mail"],
+    ["fetch", { fetch }, "knows no option", "only issuer"],
+    ["secret", { secret: "x" }, "knows no option", "its place is 'crypto.secret'"],
+    ["mail", { mail: { send() {} } }, "knows no option", "its place is 'messages.mail'"],
+    ["checkReplies", { checkReplies: true }, "knows no option", "its place is 'testing.checkReplies'"],
+    ["logs.bodyBytes", { logs: { bodyBytes: 1 } }, "knows no option", "its place is 'limits.bodyBytes'"],
   ])("%s: %o", (name, wrong, given, expected) => {
     const message = complaint(wrong);
     expect(message).toContain(`'${name}'`);
@@ -69,13 +77,17 @@ describe("a mistake in the options is told at once, with the option, what was gi
   });
 
   test("no value of a secret is repeated", () => {
-    expect(complaint({ secret: "hunter2" })).not.toContain("hunter2");
-    expect(complaint({ secret: ["hunter2"] })).not.toContain("hunter2");
-    expect(complaint({ secret: { key: "hunter2" } })).not.toContain("hunter2");
+    const told = ["hunter2", ["hunter2"], { key: "hunter2" }].flatMap((secret) => [{ crypto: { secret } }, { crypto: secret }, { secret }]);
+    for (const wrong of told) {
+      expect(complaint(wrong)).not.toBe("");
+      expect(complaint(wrong)).not.toContain("hunter2");
+    }
   });
 
   test("what is right, and what is undefined and may be, is taken", () => {
-    expect(() => make({ mail: undefined, trustedProxies: ["10.0.0.0/8", "::1"], logs: { retentionDays: Infinity } })).not.toThrow();
+    expect(() =>
+      make({ messages: { mail: undefined }, testing: undefined, trustedProxies: ["10.0.0.0/8", "::1"], logs: { retentionDays: Infinity } }),
+    ).not.toThrow();
   });
 });
 

@@ -10,9 +10,9 @@ const mistake = expect.objectContaining({ name: "PosternError", code: "configura
 
 test("a wrong secret shows at start, not at the first login", async () => {
   const { data } = await createTestPostern();
-  const other = createPostern({ issuer, data, secret: "another-secret-than-it-was-made-with", defaultTenantId: "main" });
+  const other = createPostern({ issuer, data, crypto: { secret: "another-secret-than-it-was-made-with" }, defaultTenantId: "main" });
   await expect(other.check()).rejects.toThrow("the secret does not open");
-  await expect(createPostern({ issuer, data, secret, defaultTenantId: "main" }).check()).resolves.toBeUndefined();
+  await expect(createPostern({ issuer, data, crypto: { secret }, defaultTenantId: "main" }).check()).resolves.toBeUndefined();
 });
 
 test("a replaced secret still opens while it is kept in the ring", async () => {
@@ -21,24 +21,26 @@ test("a replaced secret still opens while it is kept in the ring", async () => {
     { id: "2", secret: "a-newer-secret-than-the-one-before-it" },
     { id: "1", secret },
   ] as const;
-  await expect(createPostern({ issuer, data, secret: ring, defaultTenantId: "main" }).check()).resolves.toBeUndefined();
+  await expect(createPostern({ issuer, data, crypto: { secret: ring }, defaultTenantId: "main" }).check()).resolves.toBeUndefined();
 });
 
 test("options that cannot work are refused when the service is made", () => {
   const data = memoryAdapter();
-  expect(() => createPostern({ issuer: "nonsense", data, secret })).toThrow();
-  expect(() => createPostern({ issuer: "https://id.example.test/?a=1", data, secret })).toThrow(mistake);
-  expect(() => createPostern({ issuer, data, secret: "short" })).toThrow(mistake);
-  expect(() => createPostern({ issuer, data, secret: "a".repeat(32) })).toThrow("the secret '1' has fewer than 8 different characters");
-  expect(() => createPostern({ issuer, data, secret: [{ id: "1.2", secret }] })).toThrow("'1.2' cannot be the id of a key");
+  expect(() => createPostern({ issuer: "nonsense", data, crypto: { secret } })).toThrow();
+  expect(() => createPostern({ issuer: "https://id.example.test/?a=1", data, crypto: { secret } })).toThrow(mistake);
+  expect(() => createPostern({ issuer, data, crypto: { secret: "short" } })).toThrow(mistake);
+  expect(() => createPostern({ issuer, data, crypto: { secret: "a".repeat(32) } })).toThrow(
+    "the secret '1' has fewer than 8 different characters",
+  );
+  expect(() => createPostern({ issuer, data, crypto: { secret: [{ id: "1.2", secret }] } })).toThrow("'1.2' cannot be the id of a key");
   const twice = [
     { id: "1", secret },
     { id: "1", secret: "another-secret-of-the-same-name-0123" },
   ] as const;
-  expect(() => createPostern({ issuer, data, secret: twice })).toThrow("two keys with the id '1'");
-  expect(() => createPostern({ issuer, data, secret, trustedProxies: ["nonsense"] })).toThrow();
+  expect(() => createPostern({ issuer, data, crypto: { secret: twice } })).toThrow("two keys with the id '1'");
+  expect(() => createPostern({ issuer, data, crypto: { secret }, trustedProxies: ["nonsense"] })).toThrow();
   for (const retentionDays of [0, -1, Number.NaN, 1e9]) {
-    expect(() => createPostern({ issuer, data, secret, logs: { retentionDays } })).toThrow("'logs.retentionDays'");
+    expect(() => createPostern({ issuer, data, crypto: { secret }, logs: { retentionDays } })).toThrow("'logs.retentionDays'");
   }
 });
 
@@ -50,7 +52,7 @@ test("processes that set up the same tenant at once agree", async () => {
     user: { email: "admin@example.test", password: "a-long-password" },
   } as const;
   const processes = Array.from({ length: 4 }, () =>
-    createPostern({ issuer, data, secret, defaultTenantId: "main", signingAlgorithm: "ES256" }),
+    createPostern({ issuer, data, crypto: { secret, signingAlgorithm: "ES256" }, defaultTenantId: "main" }),
   );
   await Promise.all(processes.map((postern) => postern.seed(seed)));
   const scope = { tenant_id: "main" };
@@ -100,7 +102,7 @@ test("what an administrator removed is not made again at the next start", async 
 });
 
 test.each(["", "Main", "-main", "ma in", "a".repeat(64), "api", "tenants"])("'%s' cannot be a tenant id", async (tenantId) => {
-  const postern = createPostern({ issuer, data: memoryAdapter(), secret });
+  const postern = createPostern({ issuer, data: memoryAdapter(), crypto: { secret } });
   await expect(postern.seed({ tenantId })).rejects.toThrow(mistake);
 });
 
@@ -116,7 +118,7 @@ const refused: readonly (readonly [reason: string, part: Omit<Seed, "tenantId">]
 
 test.each(refused)("what the API would refuse is refused at start: %s", async (reason, part) => {
   const data = memoryAdapter();
-  const seeding = createPostern({ issuer, data, secret, signingAlgorithm: "ES256" }).seed({ tenantId: "main", ...part });
+  const seeding = createPostern({ issuer, data, crypto: { secret, signingAlgorithm: "ES256" } }).seed({ tenantId: "main", ...part });
   await expect(seeding).rejects.toThrow(mistake);
   await expect(seeding).rejects.toThrow(reason);
   for (const collection of [data.collections.clients, data.collections.users])

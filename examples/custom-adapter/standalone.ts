@@ -22,7 +22,7 @@ const BACKEND_SECRET = secret("BACKEND_SECRET", "for-development-only");
 await mkdir(dirname(DATA_FILE), { recursive: true });
 const data = await logAdapter(DATA_FILE);
 
-const postern = createPostern({ issuer: ISSUER, data, secret: POSTERN_SECRET, defaultTenantId: "main" });
+const postern = createPostern({ issuer: ISSUER, data, crypto: { secret: POSTERN_SECRET }, defaultTenantId: "main" });
 await postern.check();
 await postern.seed({
   tenantId: "main",

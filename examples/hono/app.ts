@@ -20,7 +20,7 @@ const BACKEND_SECRET = secret("BACKEND_SECRET", "for-development-only");
 const data = await openDatabase(DATABASE_URL);
 await data.migrate();
 
-const postern = createPostern({ issuer: ISSUER, data, secret: POSTERN_SECRET, defaultTenantId: "main" });
+const postern = createPostern({ issuer: ISSUER, data, crypto: { secret: POSTERN_SECRET }, defaultTenantId: "main" });
 await postern.seed({
   tenantId: "main",
   clients: [

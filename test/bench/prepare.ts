@@ -56,7 +56,7 @@ writeFileSync(factsPath, JSON.stringify(facts));
 await data.close();
 
 function service(data: SqlAdapter, tenantId: string, signingAlgorithm: "RS256" | "ES256"): Postern {
-  return createPostern({ issuer, data, secret: keyRing, defaultTenantId: tenantId, signingAlgorithm });
+  return createPostern({ issuer, data, crypto: { secret: keyRing, signingAlgorithm }, defaultTenantId: tenantId });
 }
 
 async function prepareTenant(data: SqlAdapter, alg: "RS256" | "ES256"): Promise<void> {

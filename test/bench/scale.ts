@@ -76,9 +76,8 @@ async function tenant(data: SqlAdapter, tenantId: string, users: number): Promis
   const postern = createPostern({
     issuer,
     data,
-    secret: "0123456789abcdef0123456789abcdef",
+    crypto: { secret: "0123456789abcdef0123456789abcdef", signingAlgorithm: "ES256" },
     defaultTenantId: tenantId,
-    signingAlgorithm: "ES256",
   });
   const clientId = `${tenantId}-manager`;
   const settings = { name: "Bench", app_type: "non_interactive" } as const;

@@ -13,7 +13,7 @@ let mails: Mail[];
 
 beforeEach(async () => {
   mails = [];
-  service = await openService({ mail: { send: async (mail) => void mails.push(mail) } });
+  service = await openService({ messages: { mail: { send: async (mail) => void mails.push(mail) } } });
   organizations = organizationsBy(service.manage);
   app = await service.register({ organization_usage: "allow" });
   acme = await organizations.create("acme", { display_name: "Acme <Inc>" });
@@ -108,7 +108,7 @@ describe("creating an invitation", () => {
   test("stands where its mail cannot be sent, or nobody sends mail", async () => {
     const failing = { send: () => Promise.reject(new Error("the mail server is away")) };
     for (const mail of [failing, undefined]) {
-      const without = await openService(mail === undefined ? {} : { mail });
+      const without = await openService({ messages: mail === undefined ? {} : { mail } });
       const id = await organizationsBy(without.manage).create("acme");
       const created = await without.manage("POST", `/api/v2/organizations/${id}/invitations`, body({ client_id: without.spa.clientId }));
       expect(created.status).toBe(201);

@@ -20,7 +20,7 @@ describe.each([
   let service: LoginService;
   let app: App;
   beforeAll(async () => {
-    service = await openService({ signingAlgorithm: usual });
+    service = await openService({ crypto: { signingAlgorithm: usual } });
     app = await service.register({ secret: true, jwt_configuration: { alg: other } });
   });
 
@@ -47,7 +47,9 @@ describe.each([
 
   test("advertises what it signs with, RS256 always (OpenID Connect Core section 15.1)", async () => {
     expect(await algorithms(service)).toEqual(["RS256", "ES256"]);
-    expect(await algorithms(await openService({ signingAlgorithm: usual }))).toEqual(usual === "RS256" ? ["RS256"] : ["RS256", "ES256"]);
+    expect(await algorithms(await openService({ crypto: { signingAlgorithm: usual } }))).toEqual(
+      usual === "RS256" ? ["RS256"] : ["RS256", "ES256"],
+    );
   });
 
   test("goes on so through rotations, and never signs by a key that is on its way out", async () => {

@@ -36,11 +36,13 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
     service = await openService({
       data,
       trustedProxies: ["10.0.0.0/8"],
-      hasher: {
-        ...fakeHasher,
-        verify: async (password, stored) => {
-          evaluated++;
-          return fakeHasher.verify(password, stored);
+      crypto: {
+        hasher: {
+          ...fakeHasher,
+          verify: async (password, stored) => {
+            evaluated++;
+            return fakeHasher.verify(password, stored);
+          },
         },
       },
       rateLimiter: {

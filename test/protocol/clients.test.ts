@@ -20,7 +20,7 @@ beforeAll(async () => {
   const { port } = server.address() as AddressInfo;
   issuer = new URL(`http://127.0.0.1:${port}/`);
   // Clients from outside look at the machine's clock.
-  service = await openService({ issuer: issuer.href, clock: systemClock });
+  service = await openService({ issuer: issuer.href, testing: { clock: systemClock } });
   listener = getRequestListener((request) => service.postern.fetch(request, { clientAddress: "127.0.0.1" }));
   close = () =>
     new Promise((resolve) => {

@@ -24,7 +24,7 @@ let service: LoginService;
 let app: App;
 let keys: ReturnType<typeof createLocalJWKSet>;
 beforeAll(async () => {
-  service = await openService({ signingAlgorithm: "RS256" });
+  service = await openService({ crypto: { signingAlgorithm: "RS256" } });
   app = await service.register({
     secret: true,
     grant_types: ["authorization_code", "refresh_token", "implicit", "password", exchangeGrant],

@@ -63,7 +63,7 @@ test("texts that no page could show are refused at once", () => {
     createPostern({
       issuer: "https://id.example.test/",
       data: memoryAdapter(),
-      secret: "0123456789abcdef0123456789abcdef",
+      crypto: { secret: "0123456789abcdef0123456789abcdef" },
       texts: { ...texts },
     });
   expect(() => make({ en: { identifierTitel: "x" } })).toThrow("texts.en.identifierTitel: no page has a text of this name");

@@ -21,7 +21,7 @@ import {
 let service: LoginService;
 let metadata: Json;
 beforeAll(async () => {
-  service = await openService({ signingAlgorithm: "RS256" });
+  service = await openService({ crypto: { signingAlgorithm: "RS256" } });
   metadata = object(await service.call("GET", "/.well-known/openid-configuration"));
 });
 

@@ -255,7 +255,7 @@ test("the hasher is told whose password it is, whatever is asked of it", async (
     verify: noted(inner.verify, "verify"),
     verifyNothing: noted(inner.verifyNothing, "nothing"),
   };
-  const own = await openService({ hasher });
+  const own = await openService({ crypto: { hasher } });
   const app = await own.register({ secret: true, grant_types: ["password"] });
   told.length = 0;
   const { email, password } = await own.enroll("told@example.test");

@@ -91,7 +91,7 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
       { id: "2", secret: "fedcba9876543210fedcba9876543210" },
       { id: "1", secret: "0123456789abcdef0123456789abcdef" },
     ] as const;
-    const other = await createTestPostern({ data, clock: service.clock, secret });
+    const other = await createTestPostern({ data, crypto: { secret }, testing: { clock: service.clock } });
     const headers = { "content-type": "application/x-www-form-urlencoded" };
     const body = new URLSearchParams(refreshGrant(service.spa, refresh)).toString();
     expect(tokens(await other.call("POST", "/oauth/token", { headers, body })).refresh).toBe(successor);

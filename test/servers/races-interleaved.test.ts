@@ -13,7 +13,7 @@ let service: ServedPostern;
 let now = Date.now();
 
 beforeAll(async () => {
-  service = await serve(() => ({ data, hasher, clock: { now: () => now } }));
+  service = await serve(() => ({ data, crypto: { hasher }, testing: { clock: { now: () => now } } }));
   await service.postern.seed(seed);
 });
 afterAll(() => service.close());

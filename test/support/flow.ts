@@ -2,10 +2,10 @@ import { createHash, randomBytes } from "node:crypto";
 import { runInNewContext } from "node:vm";
 import { decodeJwt, type JWTPayload } from "jose";
 import { expect } from "vitest";
-import type { CreateClient, PasswordHasher, PosternOptions } from "@postern/core";
+import type { CreateClient, PasswordHasher } from "@postern/core";
 import { managerOf, object, text, type Json, type Manager } from "./api.ts";
 import { formAction, formFields, openBrowser, type Browser } from "./browser.ts";
-import { clientSecret, createTestPostern, type Answer, type TestPostern } from "./postern.ts";
+import { clientSecret, createTestPostern, type Answer, type TestOptions, type TestPostern } from "./postern.ts";
 
 /** Hashes in no time. Nothing here is about hashing. */
 export const fakeHasher: PasswordHasher = {
@@ -57,8 +57,8 @@ const password = "correct horse battery";
 const callback = "https://app.example.test/callback";
 
 /** Makes a {@link LoginService}. */
-export async function openService(options: Partial<PosternOptions> = {}): Promise<LoginService> {
-  const service = await createTestPostern({ hasher: fakeHasher, ...options });
+export async function openService(options: TestOptions = {}): Promise<LoginService> {
+  const service = await createTestPostern({ ...options, crypto: { hasher: fakeHasher, ...options.crypto } });
   const { postern } = service;
   // A token a call: tests move the clock by more than a token lives.
   const call: (...sent: Parameters<Manager>) => Promise<Answer> = async (...sent) => (await managerOf(service))(...sent);

@@ -1,8 +1,8 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { toNodeHandler } from "@postern/express";
-import { systemClock, type PosternOptions } from "@postern/core";
-import { createTestPostern, type TestPostern } from "./postern.ts";
+import { systemClock } from "@postern/core";
+import { createTestPostern, type TestOptions, type TestPostern } from "./postern.ts";
 
 /** A {@link TestPostern} that also listens. Its clock is the machine's, because clients from outside look at theirs. */
 export interface ServedPostern extends TestPostern {
@@ -12,14 +12,15 @@ export interface ServedPostern extends TestPostern {
 }
 
 /** Serves a Postern on a free port. @param options made from the origin that it will have; without them, its issuer is that origin. */
-export async function serve(options: (origin: string) => Partial<PosternOptions> = () => ({})): Promise<ServedPostern> {
+export async function serve(options: (origin: string) => TestOptions = () => ({})): Promise<ServedPostern> {
   let listener: RequestListener = () => {};
   const server = createServer((request, response) => listener(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   // `listen` on a port gives an address of this form.
   const { port } = server.address() as AddressInfo;
   const origin = `http://127.0.0.1:${port}`;
-  const service = await createTestPostern({ clock: systemClock, issuer: `${origin}/`, ...options(origin) });
+  const own = options(origin);
+  const service = await createTestPostern({ issuer: `${origin}/`, ...own, testing: { clock: systemClock, ...own.testing } });
   listener = toNodeHandler(service.postern);
   return {
     ...service,

@@ -2,6 +2,7 @@ import {
   consoleLogger,
   createPostern,
   manualClock,
+  type CryptoOptions,
   type DataAdapter,
   type LogEntry,
   type ManualClock,
@@ -23,6 +24,9 @@ export interface TestPostern {
   token(tenantId?: "main" | "other"): Promise<string>;
 }
 
+/** Options of a {@link TestPostern}. What a group of them leaves out is filled in, as everything else is. */
+export type TestOptions = Partial<Omit<PosternOptions, "crypto">> & { readonly crypto?: Partial<CryptoOptions> };
+
 export interface CallOptions {
   readonly token?: string;
   readonly headers?: { readonly [name: string]: string };
@@ -42,18 +46,17 @@ export const managementAudience = `${issuer}api/v2/`;
 export const clientSecret = "a-secret-that-is-long-enough-for-tests";
 
 /** Makes a {@link TestPostern} on `data`, by default in memory, where every query must have its index. Replies are checked against their schemas. */
-export async function createTestPostern(options: Partial<PosternOptions> = {}): Promise<TestPostern> {
-  const { data = memoryAdapter({ strict: true }), clock = manualClock(Date.UTC(2026, 0, 1)), ...rest } = options;
+export async function createTestPostern(options: TestOptions = {}): Promise<TestPostern> {
+  const { data = memoryAdapter({ strict: true }), crypto, testing, ...rest } = options;
+  const { clock = manualClock(Date.UTC(2026, 0, 1)) } = testing ?? {};
   const faults: LogEntry[] = [];
   const postern = createPostern({
     issuer,
     data,
-    clock,
-    secret: "0123456789abcdef0123456789abcdef",
+    crypto: { secret: "0123456789abcdef0123456789abcdef", signingAlgorithm: "ES256", ...crypto },
     defaultTenantId: "main",
     controlPlane: { tenantId: "main" },
-    signingAlgorithm: "ES256",
-    checkReplies: true,
+    testing: { checkReplies: true, ...testing, clock },
     logger: {
       log(entry) {
         if (entry.level !== "error") return;

@@ -10,10 +10,9 @@ await data.migrate();
 const postern = createPostern({
   issuer: "http://postern.test/",
   data,
-  secret: "0123456789abcdef0123456789abcdef",
+  crypto: { secret: "0123456789abcdef0123456789abcdef", signingAlgorithm: "ES256" },
   defaultTenantId: "main",
   controlPlane: { tenantId: "main" },
-  signingAlgorithm: "ES256",
 });
 const settings = { name: "Manager", app_type: "non_interactive" } as const;
 const secret = "a-secret-that-is-long-enough-for-tests";

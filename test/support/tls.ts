@@ -7,15 +7,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { toNodeHandler } from "@postern/express";
-import { systemClock, type PosternOptions } from "@postern/core";
+import { systemClock } from "@postern/core";
 import type { ServedPostern } from "./http.ts";
-import { createTestPostern } from "./postern.ts";
+import { createTestPostern, type TestOptions } from "./postern.ts";
 
 /**
  * Serves a Postern under https, with a certificate made for this run that this process trusts from then on: for SDKs that build https addresses alone.
  * @param options made from its origin.
  */
-export async function serveTls(options: (origin: string) => Partial<PosternOptions> = () => ({})): Promise<ServedPostern> {
+export async function serveTls(options: (origin: string) => TestOptions = () => ({})): Promise<ServedPostern> {
   const { key, cert } = selfSigned();
   setDefaultCACertificates([...getCACertificates("default"), cert]);
   let listener: RequestListener = () => {};
@@ -24,7 +24,8 @@ export async function serveTls(options: (origin: string) => Partial<PosternOptio
   // `listen` on a port gives an address of this form.
   const { port } = server.address() as AddressInfo;
   const origin = `https://localhost:${port}`;
-  const service = await createTestPostern({ clock: systemClock, issuer: `${origin}/`, ...options(origin) });
+  const own = options(origin);
+  const service = await createTestPostern({ issuer: `${origin}/`, ...own, testing: { clock: systemClock, ...own.testing } });
   listener = toNodeHandler(service.postern);
   return {
     ...service,

@@ -20,10 +20,8 @@ await data.migrate();
 const postern = createPostern({
   issuer,
   data,
-  secret: "0123456789abcdef0123456789abcdef",
+  crypto: { secret: "0123456789abcdef0123456789abcdef", signingAlgorithm: "ES256", hasher },
   defaultTenantId: "main",
-  signingAlgorithm: "ES256",
-  hasher,
   logger: { log: () => {} },
 });
 const passwordGrant = "http://auth0.com/oauth/grant-type/password-realm";

@@ -23,7 +23,7 @@ export async function openPostern(): Promise<Postern> {
   const postern = createPostern({
     issuer: ISSUER,
     data,
-    secret: secret("POSTERN_SECRET", "for-development-only-0123456789abcdef"),
+    crypto: { secret: secret("POSTERN_SECRET", "for-development-only-0123456789abcdef") },
     defaultTenantId: "main",
   });
   await postern.seed({

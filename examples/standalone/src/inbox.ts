@@ -1,11 +1,10 @@
-import type { MailSender, SmsSender } from "@postern/core";
+import type { MailSender } from "@postern/core";
 
 /** A message that would have been sent. */
 export interface Message {
-  readonly channel: "email" | "sms";
+  readonly channel: "email";
   readonly to: string;
   readonly template: string;
-  /** Empty for a text message. */
   readonly subject: string;
   readonly text: string;
   readonly code?: string;
@@ -17,10 +16,9 @@ export interface ReceivedMessage extends Message {
   readonly at: Date;
 }
 
-/** Where all mail and all text messages of this server end. */
+/** Where all mail of this server ends. */
 export interface Inbox {
   readonly mail: MailSender;
-  readonly sms: SmsSender;
   /** The newest first. */
   list(): readonly ReceivedMessage[];
 }
@@ -43,11 +41,6 @@ export function createInbox(received: (message: Message) => void): Inbox {
     mail: {
       send: async (mail) => {
         add({ channel: "email", to: mail.to, template: mail.template, subject: mail.subject, text: mail.text, ...rest(mail) });
-      },
-    },
-    sms: {
-      send: async (sms) => {
-        add({ channel: "sms", to: sms.to, template: sms.template, subject: "", text: sms.text, ...rest(sms) });
       },
     },
     list: () => messages,

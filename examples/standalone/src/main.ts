@@ -58,14 +58,12 @@ async function start(): Promise<void> {
   const postern = create({
     issuer: settings.issuer ?? `http://localhost:${server.port}/`,
     data,
-    secret: toKeyRing(secrets.POSTERN_SECRET),
+    crypto: { secret: toKeyRing(secrets.POSTERN_SECRET), hasher: createHasher(log) },
     defaultTenantId: settings.tenantId,
     controlPlane: { tenantId: settings.tenantId },
     trustedProxies: settings.trustedProxies,
-    hasher: createHasher(log),
     rateLimiter: createLimiter(settings.loginsPerMinute),
-    mail: inbox.mail,
-    sms: inbox.sms,
+    messages: { mail: inbox.mail },
     logger: log,
   });
   await checkSecret(postern);

@@ -3,7 +3,16 @@ import { toKeyRing } from "./domain/sealing/key-ring.ts";
 import { PosternError } from "./errors.ts";
 import { createUrls } from "./http/urls.ts";
 import { withTexts } from "./locales/catalogues.ts";
-import type { ControlPlaneOptions, LimitOptions, LogOptions, PaginationOptions, PosternOptions } from "./options.ts";
+import type {
+  ControlPlaneOptions,
+  CryptoOptions,
+  LimitOptions,
+  LogOptions,
+  MessageOptions,
+  PaginationOptions,
+  PosternOptions,
+  TestingOptions,
+} from "./options.ts";
 
 /** What an option must be, so that a mistake is told when the service is made, in the host's words, and not by whoever first trips over it. */
 interface Rule {
@@ -17,6 +26,8 @@ interface Rule {
   readonly fits: (value: unknown) => boolean;
   /** What else can be wrong with a value that fits. @throws with a message that says what. */
   readonly check?: (value: unknown) => void;
+  /** The rules of what is in it, for a group of options. */
+  readonly members?: { readonly [name: string]: Rule };
 }
 
 /** A rule for every option: one that is new does not compile without. */
@@ -25,7 +36,8 @@ type Rules<Options> = { readonly [Name in keyof Options]-?: Rule };
 const options = "docs/embedding.md#options";
 const addresses = "docs/embedding.md#addresses";
 const sealing = "docs/operations.md#the-sealing-secret";
-const messages = "docs/embedding.md#mail-and-text-messages";
+
+const bytes: Rule = { expected: "a number of bytes above 0", page: options, fits: (value) => typeof value === "number" && value > 0 };
 
 const rules: Rules<PosternOptions> = {
   issuer: {
@@ -41,30 +53,38 @@ const rules: Rules<PosternOptions> = {
     required: true,
     fits: (value) => isObject(value) && isObject(value["collections"]),
   },
-  secret: {
-    expected: "text of at least 32 characters, for example from `openssl rand -base64 32`, or a list of keys { id, secret }",
-    page: sealing,
+  crypto: {
+    ...group<CryptoOptions>(options, {
+      secret: {
+        expected: "text of at least 32 characters, for example from `openssl rand -base64 32`, or a list of keys { id, secret }",
+        page: sealing,
+        required: true,
+        secret: true,
+        fits: isSecret,
+        check: (value) => void (isSecret(value) && toKeyRing(value)),
+      },
+      signingAlgorithm: oneOf("RS256", "ES256"),
+      hasher: {
+        expected: "an object with the methods hash, verify, verifyNothing and accepts, such as `createPasswordHasher()`",
+        page: "docs/embedding.md#passwords",
+        fits: (value) => has(value, isFunction, "hash", "verify", "verifyNothing", "accepts"),
+      },
+    }),
     required: true,
     secret: true,
-    fits: isSecret,
-    check: (value) => void (isSecret(value) && toKeyRing(value)),
   },
   defaultTenantId: { expected: "the id of a tenant", page: addresses, fits: isText },
-  controlPlane: { expected: "an object { tenantId }", page: options, fits: isObject },
+  controlPlane: group<ControlPlaneOptions>(options, {
+    tenantId: { expected: "the id of a tenant", page: options, required: true, fits: isText },
+    clientId: { expected: "the id of a client", page: options, fits: isText },
+  }),
   trustedProxies: {
     expected: "a list of the proxies' addresses and networks, such as ['10.0.0.0/8', '::1']",
     page: "docs/operations.md#behind-a-proxy",
     fits: (value) => Array.isArray(value) && value.every((range) => isText(range) && isAddressRange(range)),
   },
-  signingAlgorithm: oneOf("RS256", "ES256"),
-  hasher: {
-    expected: "an object with the methods hash, verify, verifyNothing and accepts, such as `createPasswordHasher()`",
-    page: "docs/embedding.md#passwords",
-    fits: (value) => has(value, isFunction, "hash", "verify", "verifyNothing", "accepts"),
-  },
   rateLimiter: method("consume", "docs/embedding.md#rate-limits"),
-  mail: method("send", messages),
-  sms: method("send", messages),
+  messages: group<MessageOptions>(options, { mail: method("send", "docs/embedding.md#mail") }),
   domainVerifier: method("verify", addresses),
   logger: method("log", "docs/operations.md#logs-and-audit"),
   texts: {
@@ -73,58 +93,49 @@ const rules: Rules<PosternOptions> = {
     fits: isTexts,
     check: (value) => void (isTexts(value) && withTexts(value)),
   },
-  logs: { expected: "an object { retentionDays }", page: "docs/operations.md#logs-and-audit", fits: isObject },
-  limits: { expected: "an object { bodyBytes, visitBytesPerAddress }", page: options, fits: isObject },
-  pagination: { expected: "an object { firstPage }", page: options, fits: isObject },
-  checkReplies: oneOf(true, false),
-  clock: method("now", options),
-  random: method("bytes", options),
-  fetch: { expected: "a function like the global fetch", page: options, fits: isFunction },
+  logs: group<LogOptions>("docs/operations.md#logs-and-audit", {
+    retentionDays: {
+      expected: "a number of days, more than 0 and at most 36,500, or Infinity",
+      page: "docs/operations.md#logs-and-audit",
+      fits: (value) => typeof value === "number" && value > 0 && (value === Infinity || value <= 36_500),
+    },
+  }),
+  limits: group<LimitOptions>(options, { bodyBytes: bytes, visitBytesPerAddress: bytes }),
+  pagination: group<PaginationOptions>(options, { firstPage: oneOf(0, 1) }),
+  testing: group<TestingOptions>(options, {
+    checkReplies: oneOf(true, false),
+    clock: method("now", options),
+    random: method("bytes", options),
+  }),
 };
-
-const controlPlane: Rules<ControlPlaneOptions> = {
-  tenantId: { expected: "the id of a tenant", page: options, required: true, fits: isText },
-  clientId: { expected: "the id of a client", page: options, fits: isText },
-};
-
-const logs: Rules<LogOptions> = {
-  retentionDays: {
-    expected: "a number of days, more than 0 and at most 36,500, or Infinity",
-    page: "docs/operations.md#logs-and-audit",
-    fits: (value) => typeof value === "number" && value > 0 && (value === Infinity || value <= 36_500),
-  },
-};
-
-const bytes: Rule = { expected: "a number of bytes above 0", page: options, fits: (value) => typeof value === "number" && value > 0 };
-
-const limits: Rules<LimitOptions> = { bodyBytes: bytes, visitBytesPerAddress: bytes };
-
-const pagination: Rules<PaginationOptions> = { firstPage: oneOf(0, 1) };
 
 /** @throws {PosternError} `configuration_error` that names the first option that cannot work, what was given, what is expected, and where to read on. */
 export function checkOptions(given: PosternOptions): void {
-  checkGroup("", given, rules);
-  checkGroup("controlPlane.", given.controlPlane, controlPlane);
-  checkGroup("logs.", given.logs, logs);
-  checkGroup("limits.", given.limits, limits);
-  checkGroup("pagination.", given.pagination, pagination);
-}
-
-function checkGroup(prefix: string, given: object | undefined, group: { readonly [name: string]: Rule }): void {
-  if (given === undefined && prefix !== "") return;
   if (!isObject(given)) throw mistake(`createPostern must be given an object of options. See ${options}`);
-  const unknown = Object.keys(given).find((name) => !Object.hasOwn(group, name));
-  if (unknown !== undefined) {
-    throw mistake(`createPostern knows no option '${prefix}${unknown}', only ${Object.keys(group).join(", ")}. See ${options}`);
-  }
-  for (const [name, rule] of Object.entries(group)) checkOption(prefix + name, given[name], rule);
+  checkMembers("", given, rules);
 }
 
-function checkOption(name: string, value: unknown, { expected, page, required, secret, fits, check }: Rule): void {
+function checkMembers(prefix: string, given: { readonly [name: string]: unknown }, members: { readonly [name: string]: Rule }): void {
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(members, name));
+  if (unknown !== undefined)
+    throw mistake(`createPostern knows no option '${prefix}${unknown}'${placeOf(unknown, members)}. See ${options}`);
+  for (const [name, rule] of Object.entries(members)) checkOption(prefix + name, given[name], rule);
+}
+
+/** What to write instead of an option that is not one: its place in a group where it has one, else the names there are. */
+function placeOf(name: string, members: { readonly [name: string]: Rule }): string {
+  const found = Object.entries(rules).find(([, rule]) => Object.hasOwn(rule.members ?? {}, name));
+  return found === undefined ? `, only ${Object.keys(members).join(", ")}` : `: its place is '${found[0]}.${name}'`;
+}
+
+function checkOption(name: string, value: unknown, { expected, page, required, secret, fits, check, members }: Rule): void {
   if (value === undefined && required !== true) return;
+  // A group that must be there and is not: what is missed is what it must hold.
+  if (value === undefined && members !== undefined) return checkMembers(`${name}.`, {}, members);
   if (value === undefined || !fits(value)) {
     throw mistake(`createPostern: '${name}' is ${describe(value, secret === true)} and must be ${expected}. See ${page}`);
   }
+  if (members !== undefined && isObject(value)) checkMembers(`${name}.`, value, members);
   try {
     check?.(value);
   } catch (cause) {
@@ -147,6 +158,10 @@ function describe(value: unknown, secret: boolean): string {
   return isFunction(value) ? "a function" : String(value);
 }
 
+function group<Options>(page: string, members: Rules<Options>): Rule {
+  return { expected: `an object { ${Object.keys(members).join(", ")} }`, page, fits: isObject, members };
+}
+
 function method(name: string, page: string): Rule {
   return { expected: `an object with a method ${name}()`, page, fits: (value) => has(value, isFunction, name) };
 }
@@ -164,7 +179,7 @@ function has(value: unknown, is: (member: unknown) => boolean, ...names: readonl
   return isObject(value) && names.every((name) => is(value[name]));
 }
 
-function isSecret(value: unknown): value is PosternOptions["secret"] {
+function isSecret(value: unknown): value is CryptoOptions["secret"] {
   return isText(value) || (Array.isArray(value) && value.every((key) => has(key, isText, "id", "secret")));
 }
 

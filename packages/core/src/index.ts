@@ -30,7 +30,7 @@ export { BusyError, PasswordTooLongError, UnavailableAlgorithmError, Unsupported
 export type { KeyRing, SealingKey } from "./adapters/key-ring.ts";
 export type { LogEntry, Logger } from "./adapters/logger.ts";
 export { consoleLogger } from "./adapters/logger.ts";
-export type { Mail, MailSender, Sms, SmsSender } from "./adapters/messages.ts";
+export type { Mail, MailSender } from "./adapters/mail.ts";
 export type { Random } from "./adapters/random.ts";
 export { systemRandom } from "./adapters/random.ts";
 export type { RateLimitDecision, RateLimiter, RateLimitScope } from "./adapters/rate-limit.ts";
@@ -41,7 +41,17 @@ export { isPosternError, PosternError } from "./errors.ts";
 export type { PageTexts } from "./locales/catalogues.ts";
 export type { Messages } from "./locales/messages.ts";
 export type { CreateClient } from "./model/clients/bodies.ts";
-export type { ControlPlaneOptions, LimitOptions, LogOptions, PaginationOptions, PosternOptions, RequestExtra } from "./options.ts";
+export type {
+  ControlPlaneOptions,
+  CryptoOptions,
+  LimitOptions,
+  LogOptions,
+  MessageOptions,
+  PaginationOptions,
+  PosternOptions,
+  RequestExtra,
+  TestingOptions,
+} from "./options.ts";
 export type { Postern } from "./postern.ts";
 export { createPostern } from "./postern.ts";
 export type { Seed, SeedClient } from "./tenancy/seed.ts";

@@ -3,7 +3,7 @@ import type { DomainVerifier } from "./adapters/domain-verifier.ts";
 import type { PasswordHasher } from "./adapters/hasher.ts";
 import type { KeyRing } from "./adapters/key-ring.ts";
 import type { Logger } from "./adapters/logger.ts";
-import type { MailSender, SmsSender } from "./adapters/messages.ts";
+import type { MailSender } from "./adapters/mail.ts";
 import type { Random } from "./adapters/random.ts";
 import type { RateLimiter } from "./adapters/rate-limit.ts";
 import type { DataAdapter } from "./data/contract.ts";
@@ -18,31 +18,18 @@ export interface PosternOptions {
   readonly issuer: string;
   /** Where everything is kept: `@postern/kysely`, `@postern/memory`, or the host's own adapter. */
   readonly data: DataAdapter;
-  /**
-   * What encrypts secrets at rest: random text of at least 32 characters, or a {@link KeyRing} for rotating it.
-   * Text that is easy to guess (fewer than 8 different characters, or a few of them over and over) is refused.
-   * Losing it loses the private keys; keep it apart from the database.
-   */
-  readonly secret: string | KeyRing;
+  /** What seals, signs and hashes. */
+  readonly crypto: CryptoOptions;
   /** The tenant of requests that name none by host, header, client or token. Default: there is none. */
   readonly defaultTenantId?: string;
   /** The tenant that manages the others, and that they inherit from. Default: there is none. */
   readonly controlPlane?: ControlPlaneOptions;
   /** Addresses and CIDR ranges whose `X-Forwarded-For` and `X-Forwarded-Host` are believed. Default: none. */
   readonly trustedProxies?: readonly string[];
-  /**
-   * The algorithm that clients, APIs and new signing keys begin with. Default `RS256`, which every client understands; `ES256` costs a sixth of it to sign.
-   * A client or API that is set to the other one gets that: its key is made when it is first needed.
-   */
-  readonly signingAlgorithm?: "RS256" | "ES256";
-  /** Hashes passwords. Default: `createPasswordHasher()`, which is scrypt on every runtime; pass `{ algorithm: "argon2id" }` from Node 24.7 on. */
-  readonly hasher?: PasswordHasher;
   /** Counts tries. Default: these limits do not run. */
   readonly rateLimiter?: RateLimiter;
-  /** Sends mail. Default: a request that cannot do without one is refused; an invitation is made and not mailed. */
-  readonly mail?: MailSender;
-  /** Sends text messages. Default: a request that needs one is refused. */
-  readonly sms?: SmsSender;
+  /** What sends messages to people. */
+  readonly messages?: MessageOptions;
   /** Finds out whether a custom domain belongs to the tenant that claims it. Default: custom domains stay unverified. */
   readonly domainVerifier?: DomainVerifier;
   /** Where the operator is told things. Default: warnings and errors to standard error. */
@@ -58,21 +45,38 @@ export interface PosternOptions {
   readonly logs?: LogOptions;
   readonly limits?: LimitOptions;
   readonly pagination?: PaginationOptions;
-  /** Checks every reply against its declared schema, strictly, and answers 500 where they differ. For tests; costs time. Default false. */
-  readonly checkReplies?: boolean;
-  /** Default: the machine's clock. */
-  readonly clock?: Clock;
-  /** Default: the runtime's cryptographic generator. */
-  readonly random?: Random;
-  /** Outgoing requests. Default: the global `fetch`. */
-  readonly fetch?: typeof fetch;
+  /** What only tests set. */
+  readonly testing?: TestingOptions;
+}
+
+/** What seals, signs and hashes. */
+export interface CryptoOptions {
+  /**
+   * What encrypts secrets at rest: random text of at least 32 characters, or a {@link KeyRing} for rotating it.
+   * Text that is easy to guess (fewer than 8 different characters, or a few of them over and over) is refused.
+   * Losing it loses the private keys; keep it apart from the database.
+   */
+  readonly secret: string | KeyRing;
+  /**
+   * The algorithm that clients, APIs and new signing keys begin with. Default `RS256`, which every client understands; `ES256` costs a sixth of it to sign.
+   * A client or API that is set to the other one gets that: its key is made when it is first needed.
+   */
+  readonly signingAlgorithm?: "RS256" | "ES256";
+  /** Hashes passwords. Default: `createPasswordHasher()`, which is scrypt on every runtime; pass `{ algorithm: "argon2id" }` from Node 24.7 on. */
+  readonly hasher?: PasswordHasher;
+}
+
+/** What sends messages to people. */
+export interface MessageOptions {
+  /** Sends mail. Default: a request that cannot do without one is refused; an invitation is made and not mailed. */
+  readonly mail?: MailSender;
 }
 
 /** The control plane (spec section 4.10). */
 export interface ControlPlaneOptions {
   /** Its tenant. */
   readonly tenantId: string;
-  /** The client whose settings others fall back to. */
+  /** The client whose settings others fall back to. Nothing reads it yet: no setting of a client is inherited in this version. */
   readonly clientId?: string;
 }
 
@@ -104,6 +108,16 @@ export interface PaginationOptions {
    * Invitations count from 0 in either case, as the specification has it.
    */
   readonly firstPage?: 0 | 1;
+}
+
+/** What only tests set: an installation that serves people leaves the group out. */
+export interface TestingOptions {
+  /** Checks every reply against its declared schema, strictly, and answers 500 where they differ. Costs time. Default false. */
+  readonly checkReplies?: boolean;
+  /** What the time is. Default: the machine's clock. */
+  readonly clock?: Clock;
+  /** Makes ids, codes and secrets. Default: the runtime's cryptographic generator. */
+  readonly random?: Random;
 }
 
 /** What a host knows about a request besides the request itself. */

@@ -66,7 +66,7 @@ const defaultRetentionDays = 30;
  * It names the option, what was given, what is expected, and where to read on.
  *
  * @example
- * const postern = createPostern({ issuer: "https://login.example.com/", data, secret });
+ * const postern = createPostern({ issuer: "https://login.example.com/", data, crypto: { secret } });
  * const response = await postern.fetch(request);
  */
 export function createPostern(options: PosternOptions): Postern {
@@ -80,7 +80,7 @@ export function createPostern(options: PosternOptions): Postern {
     setup,
     proxies: createTrustedProxies(options.trustedProxies ?? []),
     bodyBytes: options.limits?.bodyBytes ?? defaultBodyBytes,
-    checkReplies: options.checkReplies ?? false,
+    checkReplies: options.testing?.checkReplies ?? false,
   });
 
   let checked: Promise<void> | undefined;
@@ -122,8 +122,10 @@ export function createPostern(options: PosternOptions): Postern {
 }
 
 function createInstallation(options: PosternOptions): Installation {
-  const { clock = systemClock, random = systemRandom, logger = consoleLogger, data } = options;
-  const ring = toKeyRing(options.secret);
+  const { logger = consoleLogger, data } = options;
+  const { clock = systemClock, random = systemRandom } = options.testing ?? {};
+  const { secret, hasher = createPasswordHasher(), signingAlgorithm = "RS256" } = options.crypto;
+  const ring = toKeyRing(secret);
   const environment: Environment = {
     clock,
     random,
@@ -131,13 +133,12 @@ function createInstallation(options: PosternOptions): Installation {
     ids: createIds(clock, random),
     sealer: createSealer(ring),
     successors: createSuccessors(ring),
-    hasher: options.hasher ?? createPasswordHasher(),
-    signingAlgorithm: options.signingAlgorithm ?? "RS256",
+    hasher,
+    signingAlgorithm,
     logLifetime: toLogLifetime(options.logs?.retentionDays ?? defaultRetentionDays),
     firstPage: options.pagination?.firstPage ?? 0,
-    fetch: options.fetch ?? fetch,
     rateLimiter: options.rateLimiter,
-    mail: options.mail,
+    mail: options.messages?.mail,
     domainVerifier: options.domainVerifier,
     wait: systemWait,
   };

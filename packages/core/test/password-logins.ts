@@ -100,7 +100,6 @@ export async function createLogins(
     signingAlgorithm: "ES256",
     logLifetime: Infinity,
     firstPage: 0,
-    fetch,
     rateLimiter: undefined,
     mail: undefined,
     domainVerifier: undefined,

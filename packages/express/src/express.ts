@@ -23,7 +23,7 @@ export type ExpressHandler = (request: ExpressRequest, response: ServerResponse,
  * this is the last handler, because it answers everything. `next(error)` is called on faults alone.
  *
  * @example
- * const postern = createPostern({ issuer: "https://example.com/auth/", data, secret });
+ * const postern = createPostern({ issuer: "https://example.com/auth/", data, crypto: { secret } });
  * app.use(toExpressHandler(postern));
  * app.use(express.json());
  */

@@ -19,7 +19,7 @@ interface Passage {
  * The address that limits count by is the socket's. Behind a proxy, name it in `createPostern`'s `trustedProxies`.
  *
  * @example
- * const postern = createPostern({ issuer: "http://localhost:3000/", data, secret });
+ * const postern = createPostern({ issuer: "http://localhost:3000/", data, crypto: { secret } });
  * createServer(toNodeHandler(postern)).listen(3000);
  */
 export function toNodeHandler(postern: Service): (request: IncomingMessage, response: ServerResponse) => void {

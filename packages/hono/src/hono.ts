@@ -22,7 +22,7 @@ export interface HonoHandlerOptions {
  * A body that middleware read through `c.req` is still there for Postern.
  *
  * @example
- * const postern = createPostern({ issuer: "https://example.com/auth/", data, secret });
+ * const postern = createPostern({ issuer: "https://example.com/auth/", data, crypto: { secret } });
  * app.all("/auth/*", toHonoHandler(postern));
  */
 export function toHonoHandler(postern: Service, options: HonoHandlerOptions = {}): MiddlewareHandler {

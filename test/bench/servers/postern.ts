@@ -19,10 +19,9 @@ await data.migrate();
 const postern = createPostern({
   issuer: facts.issuer,
   data,
-  secret: facts.keyRing,
+  crypto: { secret: facts.keyRing, hasher: hashing === "no-hash" ? noHash : createPasswordHasher({ algorithm: "argon2id" }) },
   defaultTenantId: "main",
   controlPlane: { tenantId: "main" },
-  hasher: hashing === "no-hash" ? noHash : createPasswordHasher({ algorithm: "argon2id" }),
 });
 if (hashing !== "") watchStalls();
 await postern.seed({ tenantId: "main" });

@@ -6,8 +6,9 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { PosternOptions, Seed } from "@postern/core";
+import type { Seed } from "@postern/core";
 import { serve, type ServedPostern } from "../../support/http.ts";
+import type { TestOptions } from "../../support/postern.ts";
 import { hasher } from "./people.ts";
 
 /** Where Postern and the apps are reached: two sites, not just two origins. The browser is told that both are this machine. */
@@ -63,7 +64,7 @@ export interface SecurePostern {
 }
 
 /** Serves a Postern over https, as hosts do: a proxy ends TLS, and the service behind it knows its public address from its configuration alone. */
-export async function serveSecurely(seed: Seed, options: Partial<PosternOptions> = {}): Promise<SecurePostern> {
+export async function serveSecurely(seed: Seed, options: TestOptions = {}): Promise<SecurePostern> {
   let target = "";
   const proxy = await listenSecurely(hosts.postern, (incoming, outgoing) => {
     const headers = { ...incoming.headers, "x-forwarded-for": incoming.socket.remoteAddress ?? "", "x-forwarded-proto": "https" };
@@ -75,7 +76,12 @@ export async function serveSecurely(seed: Seed, options: Partial<PosternOptions>
     incoming.pipe(passed);
   });
   const issuer = `${proxy.origin}/`;
-  const service = await serve(() => ({ issuer, signingAlgorithm: "RS256", trustedProxies: ["127.0.0.1"], hasher, ...options }));
+  const service = await serve(() => ({
+    issuer,
+    trustedProxies: ["127.0.0.1"],
+    ...options,
+    crypto: { signingAlgorithm: "RS256", hasher, ...options.crypto },
+  }));
   target = service.origin;
   await service.postern.seed(seed);
   return {

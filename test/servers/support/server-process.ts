@@ -37,14 +37,11 @@ const data = deadlyAdapter(database);
 const postern = createPostern({
   issuer,
   data,
-  secret: "0123456789abcdef0123456789abcdef",
+  crypto: { secret: "0123456789abcdef0123456789abcdef", signingAlgorithm: "ES256", hasher },
   defaultTenantId: "main",
-  signingAlgorithm: "ES256",
-  clock: { now: () => Date.now() + ahead },
-  hasher,
   // Refusals are what most of these requests are for.
   logger: { log: (entry) => entry.level === "error" && consoleLogger.log(entry) },
-  checkReplies: true,
+  testing: { clock: { now: () => Date.now() + ahead }, checkReplies: true },
 });
 await postern.seed(seed);
 

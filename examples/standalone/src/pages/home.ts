@@ -25,7 +25,7 @@ export function homePage(facts: HomeFacts, demo: DemoView): Page {
     ["Web client", "web", webClientId],
   ];
   const links: readonly Link[] = [
-    ["dev/inbox", "Inbox", `the mail and text messages that this server would have sent (${messages || "none yet"})`],
+    ["dev/inbox", "Inbox", `the mail that this server would have sent (${messages || "none yet"})`],
     ...publicLinks,
   ];
   const curl = [

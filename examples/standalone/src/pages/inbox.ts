@@ -17,10 +17,10 @@ export function inboxPage(messages: readonly ReceivedMessage[], basePath: string
   );
 }
 
-function article({ channel, to, subject, text, code, link, at }: ReceivedMessage): Markup {
+function article({ to, subject, text, code, link, at }: ReceivedMessage): Markup {
   return html`<article>
     <div class="row">
-      <h2>${channel === "email" ? subject : "Text message"}</h2>
+      <h2>${subject}</h2>
       <span class="soft">${moment(at)}</span>
     </div>
     <p class="soft">to ${to}</p>

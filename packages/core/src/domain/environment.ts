@@ -2,7 +2,7 @@ import type { Clock } from "../adapters/clock.ts";
 import type { DomainVerifier } from "../adapters/domain-verifier.ts";
 import type { PasswordHasher } from "../adapters/hasher.ts";
 import type { Logger } from "../adapters/logger.ts";
-import type { MailSender } from "../adapters/messages.ts";
+import type { MailSender } from "../adapters/mail.ts";
 import type { RateLimiter } from "../adapters/rate-limit.ts";
 import type { Ids, Random } from "../adapters/random.ts";
 import type { Wait } from "./attack-protection/wait.ts";
@@ -32,6 +32,4 @@ export interface Environment {
   readonly logLifetime: number;
   /** The number of a list's first page. */
   readonly firstPage: 0 | 1;
-  /** Outgoing requests. */
-  readonly fetch: typeof fetch;
 }
