@@ -60,6 +60,7 @@ export async function insertHost({ data, clock }: TestPostern, tenantId: string,
     is_default: false,
     verification: {},
     settings: {},
+    revision: 0,
   };
   await data.collections.custom_domains.insert([
     { ...row, tenant_id: tenantId, created_at: now, updated_at: now, verified_at: now, expires_at: null },

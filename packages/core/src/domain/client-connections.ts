@@ -1,16 +1,13 @@
+import { changeRow, outrun } from "../data/change-row.ts";
 import { readAll } from "../data/read-all.ts";
 import { schema, type Row } from "../data/schema.ts";
 import type { TenantData } from "../data/tenant-data.ts";
-import { PosternError } from "../errors.ts";
 import type { Environment } from "./environment.ts";
 
 /**
  * Which connections a client offers, in their order on the login page. A client without a list offers all of the tenant's;
  * the first change through either view, the client's or the connection's, writes the list out.
  */
-
-/** How often a change is tried against changes that others make meanwhile. */
-const tries = 5;
 
 /** The clients that offer a connection. */
 export function clientsOffering(clients: readonly Row<"clients">[], connectionId: string): readonly string[] {
@@ -45,21 +42,17 @@ export async function offerConnection(
   }
 }
 
-/** Changes a client's list by compare-and-swap; `change` is asked again where another change came first. */
+/** Changes a client's list; `change` is asked again where another change came first. A client that is gone meanwhile has none to change. */
 export async function changeConnections(
   { clock }: Environment,
   data: TenantData,
   client: Row<"clients">,
   change: (connections: readonly string[] | null) => readonly string[] | null,
 ): Promise<void> {
-  let current: Row<"clients"> | undefined = client;
-  for (let attempt = 0; attempt < tries && current !== undefined; attempt++) {
-    const connections = change(current.connections);
-    if (connections === current.connections) return;
-    const { client_id: clientId, revision }: Row<"clients"> = current;
-    const set = { connections, updated_at: clock.now() };
-    if ((await data.clients.update({ client_id: clientId, revision }, { set, add: { revision: 1 } })) === 1) return;
-    [current] = await data.clients.find({ where: { client_id: clientId }, limit: 1 });
-  }
-  if (current !== undefined) throw new PosternError("conflict", "others keep changing this client; try again");
+  const apply = ({ connections: before }: Row<"clients">) => {
+    const connections = change(before);
+    return connections === before ? undefined : { connections, updated_at: clock.now() };
+  };
+  const { outcome } = await changeRow(data.clients, { client_id: client.client_id }, apply, client);
+  if (outcome === "outrun") throw outrun("client");
 }

@@ -1,4 +1,5 @@
 import { sha256 } from "../adapters/digest.ts";
+import { changeRow } from "../data/change-row.ts";
 import type { Api, Client, Tenant } from "../tenancy/tenant.ts";
 
 /** What a person may be asked to allow. */
@@ -22,31 +23,21 @@ export async function hasConsented({ data }: Tenant, { userId, clientId, audienc
   return consent !== undefined && scope.every((value) => consent.scope.includes(value));
 }
 
-/** How often a change is tried against changes of parallel tabs. */
-const tries = 5;
-
-/** Remembers what the person allowed, beside what they allowed before. */
+/** Remembers what the person allowed, beside what they allowed before. Where parallel tabs keep coming first nothing is remembered: the client asks again. */
 export async function rememberConsent({ data, environment }: Tenant, subject: ConsentSubject): Promise<void> {
   const { clock, ids } = environment;
-  const where = { user_id: subject.userId, client_id: subject.clientId, audience_hash: await sha256(subject.audience) };
-  for (let attempt = 0; attempt < tries; attempt++) {
-    const now = clock.now();
-    const [known] = await data.consents.find({ where, limit: 1 });
-    if (known === undefined) {
-      const row = {
-        ...where,
-        id: ids.record("cst_"),
-        audience: subject.audience,
-        scope: subject.scope,
-        revision: 0,
-        created_at: now,
-        updated_at: now,
-      };
-      if (await data.consents.insert([row])) return;
-    } else {
-      const scope = [...new Set([...known.scope, ...subject.scope])];
-      const change = { set: { scope, updated_at: now }, add: { revision: 1 } };
-      if ((await data.consents.update({ id: known.id, revision: known.revision }, change)) === 1) return;
-    }
-  }
+  const { userId, clientId, audience, scope } = subject;
+  const where = { user_id: userId, client_id: clientId, audience_hash: await sha256(audience) };
+  const now = clock.now();
+  const first = { ...where, id: ids.record("cst_"), audience, scope, revision: 0, created_at: now, updated_at: now };
+  if (await data.consents.insert([first])) return;
+  const [known] = await data.consents.find({ where, limit: 1 });
+  if (known === undefined) return;
+  // By its id: a consent that was withdrawn meanwhile and given anew is another one, to which nothing of the old is added.
+  await changeRow(
+    data.consents,
+    { id: known.id },
+    (consent) => ({ scope: [...new Set([...consent.scope, ...scope])], updated_at: now }),
+    known,
+  );
 }

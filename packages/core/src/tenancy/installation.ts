@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { changeRow, rowAfter } from "../data/change-row.ts";
 import type { Collections } from "../data/contract.ts";
 import type { Row } from "../data/schema.ts";
 import { tenantData, type TenantData } from "../data/tenant-data.ts";
@@ -62,18 +63,12 @@ export interface TenantEntry {
 /** A tenant; undefined for one that does not exist or is being removed. */
 export function findTenant({ cache, collections }: Installation, tenantId: string): Promise<TenantEntry | undefined> {
   return cache.get(tenantId, "tenants", "", async () => {
-    const record = await readTenant(collections, tenantId);
+    const [record] = await collections.tenants.find({ where: living(tenantId), limit: 1 });
     return record && { record, settings: tenantSettings(record) };
   });
 }
 
-async function readTenant(collections: Collections, tenantId: string): Promise<Row<"tenants"> | undefined> {
-  const [record] = await collections.tenants.find({ where: { id: tenantId, deleting_at: null }, limit: 1 });
-  return record;
-}
-
-/** How often a change is tried against changes that others make meanwhile. */
-const tries = 5;
+const living = (tenantId: string) => ({ id: tenantId, deleting_at: null });
 
 /** Changes a tenant's record: `change` is asked again where another change came first. */
 export async function changeTenant(
@@ -81,18 +76,12 @@ export async function changeTenant(
   tenantId: string,
   change: (record: Row<"tenants">) => Partial<Row<"tenants">>,
 ): Promise<Row<"tenants">> {
-  for (let attempt = 0; attempt < tries; attempt++) {
-    const record = await readTenant(collections, tenantId);
-    if (record === undefined) throw new PosternError("not_found", "there is no such tenant");
-    const set = { ...change(record), updated_at: environment.clock.now() };
-    const matched = await collections.tenants.update(
-      { id: tenantId, revision: record.revision, deleting_at: null },
-      { set, add: { revision: 1 } },
-    );
-    cache.invalidate(tenantId, "tenants");
-    if (matched === 1) return { ...record, ...set };
-  }
-  throw new PosternError("conflict", "others keep changing this; try again");
+  const changed = await changeRow(collections.tenants, living(tenantId), (record) => ({
+    ...change(record),
+    updated_at: environment.clock.now(),
+  }));
+  cache.invalidate(tenantId, "tenants");
+  return rowAfter(changed, "tenant", () => new PosternError("not_found", "there is no such tenant"));
 }
 
 /** The tenant that a client id or a host name belongs to. */

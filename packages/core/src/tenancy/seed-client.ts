@@ -1,4 +1,5 @@
 import { sha256 } from "../adapters/digest.ts";
+import { changeRow, outrun } from "../data/change-row.ts";
 import type { TenantData } from "../data/tenant-data.ts";
 import { weaknessOf } from "../domain/sealing/secret-strength.ts";
 import type { JsonObject } from "../data/value.ts";
@@ -68,23 +69,27 @@ async function grantEverything({ environment }: Installation, data: TenantData, 
   const now = environment.clock.now();
   const settings = { allow_all_scopes: true } satisfies JsonObject;
   const of = { client_id: clientId, audience: managementIdentifier, subject_type: "client" };
-  const [known] = await data.client_grants.find({ where: of, limit: 1 });
-  if (known?.settings["allow_all_scopes"] === true) return;
-  const inserted =
-    known === undefined &&
-    (await data.client_grants.insert([
-      {
-        id: environment.ids.record("cgr_"),
-        ...of,
-        scope: [],
-        organization_usage: null,
-        allow_any_organization: false,
-        settings,
-        revision: 0,
-        created_at: now,
-        updated_at: now,
-      },
-    ]));
-  if (!inserted)
-    await data.client_grants.update(of, { set: { settings: { ...known?.settings, ...settings }, updated_at: now }, add: { revision: 1 } });
+  const widen = async () => {
+    const changed = await changeRow(data.client_grants, of, ({ settings: before }) =>
+      before["allow_all_scopes"] === true ? undefined : { settings: { ...before, ...settings }, updated_at: now },
+    );
+    if (changed.outcome === "outrun") throw outrun("client grant");
+    return changed.outcome;
+  };
+  if ((await widen()) !== "absent") return;
+  const inserted = await data.client_grants.insert([
+    {
+      id: environment.ids.record("cgr_"),
+      ...of,
+      scope: [],
+      organization_usage: null,
+      allow_any_organization: false,
+      settings,
+      revision: 0,
+      created_at: now,
+      updated_at: now,
+    },
+  ]);
+  // A process that starts beside this one may have come first.
+  if (!inserted) await widen();
 }

@@ -107,11 +107,12 @@ async function seedDomain(
       is_default: false,
       verification: {},
       settings: {},
+      revision: 0,
       created_at: now,
       ...ready,
     },
   ]);
-  if (!inserted) await data.custom_domains.update({ domain, status: "pending_verification" }, { set: ready });
+  if (!inserted) await data.custom_domains.update({ domain, status: "pending_verification" }, { set: ready, add: { revision: 1 } });
 }
 
 async function seedUser(

@@ -45,6 +45,7 @@ export const customDomains = collection({
     is_default: boolean,
     verification: object,
     settings: object,
+    revision: integer,
     created_at: instant,
     updated_at: instant,
     verified_at: nullable(instant),

@@ -14,7 +14,7 @@ export interface Known {
   readonly tries: Tries;
 }
 
-/** The record of one subject, changed by compare-and-swap. */
+/** The record of one subject, changed by compare-and-swap. Rows come and go here, unlike those that `changeRow` is for: one that says nothing any more is removed. */
 export interface Counter {
   read(): Promise<Known | undefined>;
   /** Replaces what is `known`. @returns what is on record now; undefined when another write came first, and then nothing was written. */

@@ -1,9 +1,9 @@
 import { sha256 } from "../../adapters/digest.ts";
 import { findByIds } from "../../data/by-ids.ts";
+import { changeRow, outrun } from "../../data/change-row.ts";
 import type { Row } from "../../data/schema.ts";
 import { placeOf } from "../../data/sealed.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
-import { PosternError } from "../../errors.ts";
 import type { CreateInvitation } from "../../model/organizations/invitations.ts";
 import type { Environment } from "../environment.ts";
 import { assignRoles } from "../role-assignments.ts";
@@ -121,22 +121,14 @@ async function give(environment: Environment, data: TenantData, invitation: Invi
   await addMetadata(environment, data, invitation, userId);
 }
 
-/** How often a change is tried against changes that others make meanwhile. */
-const tries = 5;
-
 /** Adds what the person does not have. Who invites says nothing about somebody who was here before: what they have stays, in the app's metadata and in their own. */
 async function addMetadata({ clock }: Environment, data: TenantData, invitation: Invitation, userId: string): Promise<void> {
-  for (let attempt = 0; attempt < tries; attempt++) {
-    const [user] = await data.users.find({ where: { user_id: userId }, limit: 1 });
-    if (user === undefined) return;
-    const { app_metadata: app, user_metadata: own } = user;
+  const { outcome } = await changeRow(data.users, { user_id: userId }, ({ app_metadata: app, user_metadata: own }) => {
     const set = {
       app_metadata: boundedMetadata("app_metadata", addMissingMetadata(app, invitation.app_metadata), app),
       user_metadata: boundedMetadata("user_metadata", addMissingMetadata(own, invitation.user_metadata), own),
     };
-    if (set.app_metadata === app && set.user_metadata === own) return;
-    const change = { set: { ...set, updated_at: clock.now() }, add: { revision: 1 } };
-    if ((await data.users.update({ user_id: userId, revision: user.revision }, change)) === 1) return;
-  }
-  throw new PosternError("conflict", "others keep changing this user; try again");
+    return set.app_metadata === app && set.user_metadata === own ? undefined : { ...set, updated_at: clock.now() };
+  });
+  if (outcome === "outrun") throw outrun("user");
 }

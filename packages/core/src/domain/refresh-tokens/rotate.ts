@@ -16,7 +16,7 @@ export type Rotation =
   | { readonly kind: "recovered"; readonly text: string }
   | { readonly kind: "reused"; readonly first: boolean };
 
-/** How often two parallel requests may get in each other's way before one gives up. */
+/** How often two parallel requests may get in each other's way before one gives up. Each look may lead another way, which `changeRow` does not know. */
 const tries = 5;
 
 /**

@@ -1,4 +1,5 @@
 import { sha256 } from "../../adapters/digest.ts";
+import { changeRow } from "../../data/change-row.ts";
 import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import type { TenantSettings } from "../../model/tenant/settings.ts";
@@ -90,10 +91,7 @@ export function isAlive(session: Session, now: number): boolean {
   return session.revoked_at === null && session.expires_at > now && session.idle_expires_at > now;
 }
 
-/** How often the list of clients is tried against parallel notes of other tabs. */
-const tries = 5;
-
-/** Notes that the person is about, and that a client uses the session. */
+/** Notes that the person is about, and that a client uses the session. Where others keep coming first, the client is noted at its next use. */
 export async function touchSession(
   { clock }: Environment,
   data: TenantData,
@@ -101,20 +99,19 @@ export async function touchSession(
   clientId: string,
   lifetimes: Lifetimes,
 ): Promise<void> {
-  let current: Session | undefined = session;
-  for (let attempt = 0; attempt < tries && current !== undefined; attempt++) {
-    const now = clock.now();
-    const known = current.clients.includes(clientId);
-    const set = {
-      last_interacted_at: now,
-      updated_at: now,
-      idle_expires_at: Math.min(current.expires_at, now + lifetimesOf(lifetimes).idle),
-      ...(!known && { clients: [...current.clients, clientId] }),
-    };
-    const guard = { id: current.id, revoked_at: null, ...(!known && { revision: current.revision }) };
-    if ((await data.sessions.update(guard, { set, add: { revision: 1 } })) === 1 || known) return;
-    [current] = await data.sessions.find({ where: { id: session.id, revoked_at: null }, limit: 1 });
+  const where = { id: session.id, revoked_at: null };
+  const now = clock.now();
+  const touched = {
+    last_interacted_at: now,
+    updated_at: now,
+    idle_expires_at: Math.min(session.expires_at, now + lifetimesOf(lifetimes).idle),
+  };
+  if (session.clients.includes(clientId)) {
+    // Nothing that others write meanwhile is lost: no need to compare.
+    await data.sessions.update(where, { set: touched, add: { revision: 1 } });
+    return;
   }
+  await changeRow(data.sessions, where, ({ clients }) => ({ ...touched, clients: [...new Set([...clients, clientId])] }), session);
 }
 
 /**

@@ -29,6 +29,7 @@ const tries = 10;
 
 /**
  * Takes one token out of a quota, by hours and days of UTC. The guarded update decides: of parallel requests as many get through as the quota has left.
+ * Inside a window it adds, whatever others add meanwhile; a comparison of revisions (`changeRow`) would make them wait for each other.
  * @param subject whose quota it is, for example `client:<client_id>`.
  * @returns undefined where there was one left; else what the quota's windows have left, and then nothing was taken.
  * @throws {PosternError} `temporarily_unavailable` where parallel requests came first each time.

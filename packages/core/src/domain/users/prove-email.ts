@@ -41,6 +41,7 @@ export async function proveEmail(environment: Environment, data: TenantData, pro
     // Before the write that decides, so that a crash after it leaves no other way in; and after it, for what was begun meanwhile.
     if (!byItsMaker) await closeOtherWays(environment, data, user);
     const set = { email_verified: true, ...(!byItsMaker && { password_id: null }), updated_at: environment.clock.now() };
+    // What the proof rests on, and not the revision (`changeRow`): that of the account rises with each account that was unlinked from it above.
     const guard = { user_id: userId, linked_to: "", email: user.email, email_verified: false, password_id: user.password_id };
     if ((await data.users.update(guard, { set, add: { revision: 1 } })) === 1) {
       if (!byItsMaker) await closeOtherWays(environment, data, user);

@@ -1,4 +1,5 @@
 import { isConflict } from "../../data/conflicts.ts";
+import { changeRow, rowAfter } from "../../data/change-row.ts";
 import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import type { JsonObject } from "../../data/value.ts";
@@ -26,10 +27,7 @@ const changeableWhenLinked = new Set([
 /** The only connection whose passwords may be changed on a linked account (spec section 4.7, rule 6). */
 const linkedPasswordConnection = "Username-Password-Authentication";
 
-/** How often a change is tried against changes that others make meanwhile. */
-const tries = 5;
-
-/** What is read anew for each try. */
+/** What a change looks up. */
 interface Lookups {
   /** The primary account. */
   findUser(): Promise<User>;
@@ -51,36 +49,32 @@ export async function updateUser(
 ): Promise<User> {
   const { clock } = environment;
   const { password } = body;
+  const primary = await lookups.findUser();
+  const account = await selectAccount(data, primary, body);
   let prepared: NewPassword | undefined;
-  const refuse = async (error: PosternError): Promise<never> => {
-    await prepared?.takeBack();
-    throw error;
-  };
-
-  for (let attempt = 0; attempt < tries; attempt++) {
-    const primary = await lookups.findUser();
-    const target = await selectAccount(data, primary, body);
-    const { user_id: userId, revision } = target;
-    const profile = changeOf(target, body);
-    if (password !== undefined && prepared === undefined) {
-      const connection = await lookups.findConnection(target.connection);
-      if (connection === undefined) throw invalidBody("'connection' of the user does not exist any more");
-      const owner = { ...target, ...profile };
-      const change = { connection, account: target, owner, userId: primary.user_id, password, keepSession };
-      prepared = await prepareNewPassword(environment, data, change);
-    }
-    const set = { ...profile, ...prepared?.set, updated_at: clock.now() };
-    const matched = await data.users.update({ user_id: userId, revision }, { set, add: { revision: 1 } }).catch((error: unknown) => {
-      if (!isConflict(error)) throw error;
-      return refuse(new PosternError("conflict", "The specified new value is taken by another user.", { errorCode: "auth0_idp_error" }));
-    });
-    if (matched === 0) continue;
-    const changed = { ...target, ...set, revision: revision + 1 };
-    await prepared?.settle(changed);
-    return changed;
+  if (password !== undefined) {
+    const connection = await lookups.findConnection(account.connection);
+    if (connection === undefined) throw invalidBody("'connection' of the user does not exist any more");
+    const owner = { ...account, ...changeOf(account, body) };
+    prepared = await prepareNewPassword(environment, data, { connection, account, owner, userId: primary.user_id, password, keepSession });
   }
-  return refuse(new PosternError("conflict", "others keep changing this user; try again"));
+  // The account that was selected, for as long as it is linked as it was.
+  const where = { user_id: account.user_id, linked_to: account.linked_to };
+  const apply = (user: User) => ({ ...changeOf(user, body), ...prepared?.set, updated_at: clock.now() });
+  const changed = await changeRow(data.users, where, apply, account)
+    .then((change) => rowAfter(change, "user", removed))
+    .catch(async (error: unknown) => {
+      const refusal = isConflict(error) ? taken() : error;
+      // A refusal wrote nothing. After a fault the account may have its new password.
+      if (refusal instanceof PosternError) await prepared?.takeBack();
+      throw refusal;
+    });
+  await prepared?.settle(changed);
+  return changed;
 }
+
+const taken = () => new PosternError("conflict", "The specified new value is taken by another user.", { errorCode: "auth0_idp_error" });
+const removed = () => new PosternError("not_found", "The user was removed or linked meanwhile.", { errorCode: "inexistent_user" });
 
 /** The account that a change is for (spec section 4.7, rules 1 to 6). */
 async function selectAccount(data: TenantData, primary: User, body: UpdateUser): Promise<User> {

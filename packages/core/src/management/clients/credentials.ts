@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { changeRow, rowAfter } from "../../data/change-row.ts";
 import type { Row } from "../../data/schema.ts";
 import { PosternError } from "../../errors.ts";
 import {
@@ -15,16 +16,13 @@ import { withCredentials } from "../../model/clients/clients.ts";
 import { checkScopes } from "../../tenancy/caller.ts";
 import { route } from "../../tenancy/context.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
-import { findClient } from "./find-client.ts";
+import { findClient, noSuchClient } from "./find-client.ts";
 import { readKey } from "../keys/read-key.ts";
 
 const path = "/api/v2/clients/:client_id/credentials";
 const noClient = { 404: "inexistent_client" } as const;
 const missing = { 404: { error: "not_found" } } as const;
 const conflict = { 409: { error: "conflict" } } as const;
-
-/** How often a change is tried against changes that others make meanwhile. */
-const tries = 5;
 
 /** How many keys a client may have. */
 const maximum = 20;
@@ -116,12 +114,9 @@ async function change(
   clientId: string,
   apply: (credentials: readonly StoredCredential[]) => readonly StoredCredential[],
 ): Promise<readonly StoredCredential[]> {
-  for (let attempt = 0; attempt < tries; attempt++) {
-    const row = await findClient(tenant, clientId);
-    const credentials = apply(credentialsOf(row));
-    const set = { settings: withCredentials(row, credentials), updated_at: tenant.environment.clock.now() };
-    const guard = { client_id: row.client_id, revision: row.revision };
-    if ((await tenant.data.clients.update(guard, { set, add: { revision: 1 } })) === 1) return credentials;
-  }
-  throw new PosternError("conflict", "others keep changing this client; try again");
+  const changed = await changeRow(tenant.data.clients, { client_id: clientId }, (row) => ({
+    settings: withCredentials(row, apply(credentialsOf(row))),
+    updated_at: tenant.environment.clock.now(),
+  }));
+  return credentialsOf(rowAfter(changed, "client", noSuchClient));
 }

@@ -5,6 +5,10 @@ import type { Tenant } from "../../tenancy/tenant.ts";
 /** A client by its id, as it is stored now. @throws {PosternError} `not_found`. */
 export async function findClient({ data }: Tenant, id: string): Promise<Row<"clients">> {
   const [row] = await data.clients.find({ where: { client_id: id }, limit: 1 });
-  if (row === undefined) throw new PosternError("not_found", "there is no such client", { errorCode: "inexistent_client" });
+  if (row === undefined) throw noSuchClient();
   return row;
+}
+
+export function noSuchClient(): PosternError {
+  return new PosternError("not_found", "there is no such client", { errorCode: "inexistent_client" });
 }

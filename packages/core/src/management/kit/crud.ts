@@ -1,5 +1,6 @@
 import type * as z from "zod";
-import type { AnyRow, Collection, Filter, Match } from "../../data/contract.ts";
+import type { CountedRow } from "../../data/change-row.ts";
+import type { Collection, Filter, Match } from "../../data/contract.ts";
 import type { CollectionDescription } from "../../data/description.ts";
 import type { SearchTable } from "../../data/q/fields.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
@@ -65,7 +66,7 @@ export interface Resource<Row, Item, Create extends z.ZodType, Update extends z.
 }
 
 /** Declares the five routes of a plain resource. */
-export function crud<Row extends AnyRow, Item, Create extends z.ZodType, Update extends z.ZodType, Query extends z.ZodType<ListQuery>>(
+export function crud<Row extends CountedRow, Item, Create extends z.ZodType, Update extends z.ZodType, Query extends z.ZodType<ListQuery>>(
   resource: Resource<Row, Item, Create, Update, Query>,
 ): readonly Route[] {
   const { path, noun, scopes, item } = resource;

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { changeRow, rowAfter, type CountedRow } from "../../data/change-row.ts";
 import type { AnyRow, Change, Match } from "../../data/contract.ts";
 import { isConflict } from "../../data/conflicts.ts";
 import { PosternError } from "../../errors.ts";
@@ -6,9 +7,6 @@ import type { Listing, ListQuery } from "../../http/pagination.ts";
 import type { ManagementContext } from "../../tenancy/context.ts";
 import type { Resource } from "./crud.ts";
 import { list } from "./list.ts";
-
-/** How often a change is tried against changes that others make meanwhile. */
-const tries = 5;
 
 /** What the five routes of a plain resource do. */
 export interface RecordActions<Item, Create extends z.ZodType, Update extends z.ZodType, Query extends z.ZodType> {
@@ -21,7 +19,7 @@ export interface RecordActions<Item, Create extends z.ZodType, Update extends z.
 
 /** Makes the {@link RecordActions} of a resource. */
 export function recordActions<
-  Row extends AnyRow,
+  Row extends CountedRow,
   Item,
   Create extends z.ZodType,
   Update extends z.ZodType,
@@ -30,7 +28,10 @@ export function recordActions<
   const { description, noun } = resource;
   const [idField = ""] = description.key;
   const hasDeletion = Object.hasOwn(description.fields, "deleting_at");
+  const what = noun.replace(/^an? /, "");
   const conflict = (): PosternError => new PosternError("conflict", `${noun} with these values exists`);
+  const missing = (): PosternError =>
+    new PosternError("not_found", `there is no such ${what}`, resource.notFound && { errorCode: resource.notFound });
 
   const find = async (id: string, context: ManagementContext): Promise<Row | undefined> => {
     // The id first: another name is the caller's choice, and may look like the id of something else.
@@ -42,12 +43,8 @@ export function recordActions<
 
   const read = async (id: string, context: ManagementContext): Promise<Row> => {
     const row = await find(id, context);
-    if (row !== undefined) return row;
-    throw new PosternError(
-      "not_found",
-      `there is no such ${noun.replace(/^an? /, "")}`,
-      resource.notFound && { errorCode: resource.notFound },
-    );
+    if (row === undefined) throw missing();
+    return row;
   };
 
   const presentOne = async (row: Row, context: ManagementContext): Promise<Item> => {
@@ -81,24 +78,17 @@ export function recordActions<
 
   const change = async (id: string, body: z.output<Update>, context: ManagementContext): Promise<Item> => {
     const { data, environment } = context.tenant;
-    for (let attempt = 0; attempt < tries; attempt++) {
-      const row = await read(id, context);
-      const set = { ...(await resource.toChange(row, body, context)), updated_at: environment.clock.now() };
-      const guard = byId(String(row[idField]), { revision: Number(row["revision"]) });
-      const update = { set, add: { revision: 1 } } as unknown as Change<Row>;
-      const matched = await resource
-        .collection(data)
-        .update(guard, update)
-        .catch((error: unknown) => {
-          throw isConflict(error) ? conflict() : error;
-        });
-      if (matched === 1) {
-        const changed = { ...row, ...set };
-        await resource.afterWrite?.(changed, body, context);
-        return presentOne(changed, context);
-      }
-    }
-    throw new PosternError("conflict", "others keep changing this; try again");
+    const known = await read(id, context);
+    const apply = async (row: Row): Promise<Partial<Row>> => ({
+      ...(await resource.toChange(row, body, context)),
+      updated_at: environment.clock.now(),
+    });
+    const changed = await changeRow(resource.collection(data), byId(String(known[idField])), apply, known).catch((error: unknown) => {
+      throw isConflict(error) ? conflict() : error;
+    });
+    const row = rowAfter(changed, what, missing);
+    await resource.afterWrite?.(row, body, context);
+    return presentOne(row, context);
   };
 
   const remove = async (id: string, context: ManagementContext): Promise<void> => {

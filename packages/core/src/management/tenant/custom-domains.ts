@@ -1,3 +1,4 @@
+import { changeRow, rowAfter } from "../../data/change-row.ts";
 import { schema, type Row } from "../../data/schema.ts";
 import { PosternError } from "../../errors.ts";
 import { FieldSelection, ListQuery, listResponse } from "../../http/pagination.ts";
@@ -16,9 +17,6 @@ import { verifyDomain } from "./verify-domain.ts";
 
 const path = "/api/v2/custom-domains";
 const missing = { 404: "inexistent_custom_domain" } as const;
-
-/** How often a change is tried against changes that others make meanwhile. */
-const tries = 5;
 
 const listDomains = route({
   method: "GET",
@@ -61,6 +59,7 @@ const create = route({
     is_default: false,
     verification: { token: ids.token(24) },
     settings: fromUpdateCustomDomain({}, settings),
+    revision: 0,
     created_at: now,
     updated_at: now,
     verified_at: null,
@@ -91,16 +90,12 @@ const update = route({
   body: UpdateCustomDomain,
   responses: { 200: CustomDomain, ...missing, 409: { error: "conflict" } },
 })(async ({ params, body }, { tenant }) => {
-  for (let attempt = 0; attempt < tries; attempt++) {
-    const row = await read(tenant, params.id);
-    const settings = fromUpdateCustomDomain(row.settings, body);
-    // The time of the last change guards the next one, so it never stands still.
-    const set = { settings, updated_at: Math.max(tenant.environment.clock.now(), row.updated_at + 1) };
-    if ((await tenant.data.custom_domains.update({ id: row.id, updated_at: row.updated_at }, { set })) === 1) {
-      return toCustomDomain({ ...row, ...set }, tenant.environment.clock.now());
-    }
-  }
-  throw new PosternError("conflict", "others keep changing this domain; try again");
+  const { clock } = tenant.environment;
+  const changed = await changeRow(tenant.data.custom_domains, { id: params.id }, (row) => ({
+    settings: fromUpdateCustomDomain(row.settings, body),
+    updated_at: clock.now(),
+  }));
+  return toCustomDomain(rowAfter(changed, "domain", noSuchDomain), clock.now());
 });
 
 const verify = route({
@@ -129,7 +124,7 @@ const remove = route({
   if (row === undefined) return;
   const { custom_domains: domains } = tenant.data;
   // From here on it is no issuer, and no verification under way can make it one.
-  await domains.update({ id: row.id }, { set: { status: "failed" } });
+  await domains.update({ id: row.id }, { set: { status: "failed" }, add: { revision: 1 } });
   await tenant.releaseHost(row.domain);
   await domains.delete({ id: row.id });
 });

@@ -20,16 +20,21 @@ export async function verifyDomain(tenant: Tenant, row: Domain): Promise<Domain 
     const now = clock.now();
     const set =
       problem === undefined
-        ? { verification, status: "ready", verified_at: now, updated_at: Math.max(now, row.updated_at + 1), expires_at: null }
+        ? { verification, status: "ready", verified_at: now, updated_at: now, expires_at: null }
         : { verification: { ...verification, error_msg: problem } };
-    await domains.update({ id: row.id, status: "pending_verification" }, { set });
+    await domains.update({ id: row.id, status: "pending_verification" }, { set, add: { revision: 1 } });
   }
   const current = await reread(tenant, row);
   if (current?.status !== "ready") return current;
   if (!(await tenant.reserveHost(row.domain))) {
     // Two tenants can prove one domain, where both may write its records: the first to do so has it.
-    const set = { status: "pending_verification", verified_at: null, expires_at: clock.now() + claimLifetime };
-    await domains.update({ id: row.id, status: "ready" }, { set: { ...set, verification: { ...verification, error_msg: taken } } });
+    const set = {
+      status: "pending_verification",
+      verification: { ...verification, error_msg: taken },
+      verified_at: null,
+      expires_at: clock.now() + claimLifetime,
+    };
+    await domains.update({ id: row.id, status: "ready" }, { set, add: { revision: 1 } });
   }
   const left = await reread(tenant, row);
   // Removed between the two: its removal may have come before the entry.

@@ -36,6 +36,7 @@ create table if not exists postern_custom_domains (
   is_default tinyint(1) not null,
   verification longtext not null,
   settings longtext not null,
+  revision bigint not null,
   created_at bigint not null,
   updated_at bigint not null,
   verified_at bigint,

@@ -36,6 +36,7 @@ create table postern_custom_domains (
   is_default boolean not null,
   verification text collate "C" not null,
   settings text collate "C" not null,
+  revision bigint not null,
   created_at bigint not null,
   updated_at bigint not null,
   verified_at bigint,

@@ -36,6 +36,7 @@ create table postern_custom_domains (
   is_default integer not null,
   verification text not null,
   settings text not null,
+  revision integer not null,
   created_at integer not null,
   updated_at integer not null,
   verified_at integer,
