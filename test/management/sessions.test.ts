@@ -107,6 +107,16 @@ describe("lists", () => {
     expectRefusal(await refresh(service, clientId, next), 400, "invalid_grant");
   });
 
+  test("do not show one that has lived as long as it may, though it may still idle", async () => {
+    object(await service.manage("PATCH", "/api/v2/tenants/settings", { session_lifetime: 1, idle_session_lifetime: 72 }));
+    service.clock.advance("6s");
+    await signInByPassword(service, clientId, service.ada);
+    const [session = {}] = await sessions();
+    service.clock.advance("61m");
+    expect([await sessions(), await sessions(base)]).toEqual([[], []]);
+    expectRefusal(await service.manage("GET", `${base}/${text(session, "id")}`), 404, "not_found");
+  });
+
   test("of nobody, or of another tenant's user, are 404", async () => {
     const other = await managerOf(service, "other");
     for (const method of ["GET", "DELETE"]) {

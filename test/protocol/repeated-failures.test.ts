@@ -75,6 +75,13 @@ test("another event after the minute brings the count, without a sweep; whoever 
   service.clock.advance("121s");
   await fail(service, "198.51.100.7");
   expect(await failures(service)).toHaveLength(60 + 2 + 1);
+
+  // A minute that was counted, and then a quiet one that nothing ended: who comes after it has rows again.
+  await times(64, () => fail(service, "198.51.100.7"));
+  service.clock.advance("121s");
+  await fail(service, "198.51.100.7");
+  expect(await counts()).toEqual([5, 100, 5]);
+  expect(await service.data.collections.logs.count({ tenant_id: "main", type: "feccft" })).toBe(60 + 2 + 60 + 1 + 1);
 });
 
 test("other addresses, other tenants and other kinds are counted by themselves; one IPv6 network is one sender", async () => {
@@ -84,6 +91,14 @@ test("other addresses, other tenants and other kinds are counted by themselves; 
   const body = new URLSearchParams({ grant_type: "client_credentials", client_id: "other-manager", client_secret: "wrong" });
   await service.postern.fetch(new Request(`${issuer}oauth/token`, { method: "POST", body }), { clientAddress: "198.51.100.7" });
   expect(await service.data.collections.logs.count({ tenant_id: "other", type: "feccft" })).toBe(1);
+  const refresh = new URLSearchParams({
+    grant_type: "refresh_token",
+    client_id: "main-manager",
+    client_secret: "wrong",
+    refresh_token: "x",
+  });
+  await service.postern.fetch(new Request(`${issuer}oauth/token`, { method: "POST", body: refresh }), { clientAddress: "198.51.100.7" });
+  expect(await service.data.collections.logs.count({ tenant_id: "main", type: "fertft" })).toBe(1);
   let last = 0;
   await times(70, () => fail(service, `2001:db8:1:2::${(++last).toString(16)}`));
   await fail(service, "2001:db8:1:3::1");

@@ -27,7 +27,7 @@ test("what has expired is removed as the server starts", async () => {
   database.close();
   expect(count()).toEqual(["expired", "living"]);
   const { stop } = await start(folder);
-  await expect.poll(count).toEqual(["living"]);
+  await expect.poll(count, { timeout: 20_000 }).toEqual(["living"]);
   expect((await stop()).code).toBe(0);
 });
 
@@ -53,6 +53,27 @@ test("sweeping goes on until nothing is left, again and again, also after a fail
   expect(told).toMatchObject([{ level: "warn", event: "sweep_failed", error: { message: "the database is away" } }]);
   await sweeper.stop();
   expect(under).toBe(0);
+  const then = sweeps;
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(sweeps).toBe(then);
+});
+
+test("one round goes on until nothing is left, and no further; stopping ends it in the middle", async () => {
+  let sweeps = 0;
+  const rounds = (length: number) => {
+    sweeps = 0;
+    const sweep = async () => ({ removed: 1000, sealedAnew: 0, olderKeysInUse: false, finished: ++sweeps === length });
+    return startSweeping({ sweep }, { log: () => {} }, 3600_000);
+  };
+  const done = rounds(4);
+  await expect.poll(() => sweeps).toBe(4);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(sweeps).toBe(4);
+  await done.stop();
+
+  const endless = rounds(Infinity);
+  await expect.poll(() => sweeps).toBeGreaterThan(3);
+  await endless.stop();
   const then = sweeps;
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(sweeps).toBe(then);
