@@ -1,17 +1,17 @@
 /** Somebody at a browser without scripts: goes from an app to the login page and back. */
 export interface Visitor {
-  /** Goes to the login page. @returns the visit that the form there belongs to. */
-  open(): Promise<Visit>;
+  /** Goes to the login page. @returns the login session that the form there belongs to. */
+  open(): Promise<LoginSession>;
   /** Posts who they are. @returns the form that asks for the password. */
-  identify(visit: Visit, identifier: string): Promise<Visit>;
+  identify(loginSession: LoginSession, identifier: string): Promise<LoginSession>;
   /** Posts the password. @returns the code for the app, undefined where the page is shown again. */
-  signIn(visit: Visit, identifier: string, password: string): Promise<string | undefined>;
+  signIn(loginSession: LoginSession, identifier: string, password: string): Promise<string | undefined>;
   /** Posts a password that is wrong. @returns the page that says so. */
-  fail(visit: Visit, identifier: string, password: string): Promise<string>;
+  fail(loginSession: LoginSession, identifier: string, password: string): Promise<string>;
 }
 
 /** The hidden fields of the login page's form. */
-export interface Visit {
+export interface LoginSession {
   readonly state: string;
   readonly csrf: string;
 }
@@ -39,14 +39,15 @@ export function visitor(server: string, issuer: string, authorize: { readonly [p
       const sent = await ask(`/authorize?${new URLSearchParams(authorize)}`);
       await sent.arrayBuffer();
       const to = new URL(sent.headers.get("location") ?? "", issuer);
-      return visitIn(await ask(to.pathname + to.search));
+      return loginSessionIn(await ask(to.pathname + to.search));
     },
-    identify: async (visit, identifier) => visitIn(await ask("/u/login", { ...visit, action: "continue", identifier })),
-    async fail(visit, identifier, password) {
-      return (await ask("/u/login", { ...visit, action: "sign-in", identifier, password })).text();
+    identify: async (loginSession, identifier) =>
+      loginSessionIn(await ask("/u/login", { ...loginSession, action: "continue", identifier })),
+    async fail(loginSession, identifier, password) {
+      return (await ask("/u/login", { ...loginSession, action: "sign-in", identifier, password })).text();
     },
-    async signIn(visit, identifier, password) {
-      const response = await ask("/u/login", { ...visit, action: "sign-in", identifier, password });
+    async signIn(loginSession, identifier, password) {
+      const response = await ask("/u/login", { ...loginSession, action: "sign-in", identifier, password });
       await response.arrayBuffer();
       const location = response.headers.get("location");
       return location === null ? undefined : (new URL(location).searchParams.get("code") ?? undefined);
@@ -54,10 +55,10 @@ export function visitor(server: string, issuer: string, authorize: { readonly [p
   };
 }
 
-async function visitIn(page: Response): Promise<Visit> {
+async function loginSessionIn(page: Response): Promise<LoginSession> {
   const html = await page.text();
   const field = (name: string): string => new RegExp(`name="${name}"[^>]*value="([^"]*)"`).exec(html)?.[1] ?? "";
-  const visit = { state: field("state"), csrf: field("csrf") };
-  if (visit.csrf === "") throw new Error(`no form: ${page.status} ${html.slice(0, 500)}`);
-  return visit;
+  const loginSession = { state: field("state"), csrf: field("csrf") };
+  if (loginSession.csrf === "") throw new Error(`no form: ${page.status} ${html.slice(0, 500)}`);
+  return loginSession;
 }

@@ -203,15 +203,18 @@ describe("an invitation that is not to be had", () => {
 describe("races and crashes", () => {
   test("of 32 parallel acceptances one wins, and everything is given once", async () => {
     const invitation = await invite(service.ada, { app_metadata: { plan: "gold" } });
-    const visits = await Promise.all(
+    const loginSessions = await Promise.all(
       Array.from({ length: 32 }, async () => {
         const browser = service.browser();
         return { browser, given: await ask(browser, app, withTicket(invitation)) };
       }),
     );
-    for (const { browser, given } of visits) await step(browser, loginState(given), { action: "continue", identifier: service.ada.email });
+    for (const { browser, given } of loginSessions)
+      await step(browser, loginState(given), { action: "continue", identifier: service.ada.email });
     const { password } = service.ada;
-    const ends = await Promise.all(visits.map(({ browser, given }) => step(browser, loginState(given), { action: "sign-in", password })));
+    const ends = await Promise.all(
+      loginSessions.map(({ browser, given }) => step(browser, loginState(given), { action: "sign-in", password })),
+    );
     for (const end of ends) granted(redirectOf(end));
     expect(await organizations.members(acme)).toHaveLength(1);
     expect(await organizations.rolesOf(acme, service.ada)).toEqual([roleId]);
@@ -226,7 +229,7 @@ describe("races and crashes", () => {
     const { email, password } = service.ada;
     const twin = text(await service.manage.create("/api/v2/users", { connection: "second", email, password }), "user_id");
     const asked = withTicket(await invite(service.ada));
-    const visits = await Promise.all(
+    const loginSessions = await Promise.all(
       Array.from({ length: 32 }, async (_, i) => {
         const browser = service.browser();
         const connection = i % 2 === 0 ? "second" : "Username-Password-Authentication";
@@ -235,7 +238,7 @@ describe("races and crashes", () => {
         return { browser, state };
       }),
     );
-    const ends = await Promise.all(visits.map(({ browser, state }) => step(browser, state, { action: "sign-in", password })));
+    const ends = await Promise.all(loginSessions.map(({ browser, state }) => step(browser, state, { action: "sign-in", password })));
     const answers = ends.map(redirectOf).map((end) => (end.kind === "answer" ? end.parameters : {}));
     const members = await organizations.members(acme);
     expect(members).toHaveLength(1);
@@ -247,7 +250,7 @@ describe("races and crashes", () => {
     expect(second).toMatch(/^con_/);
   });
 
-  test("a process that is lost after it decided loses nothing: the next visit gives the rest", async () => {
+  test("a process that is lost after it decided loses nothing: the next login session gives the rest", async () => {
     const asked = withTicket(await invite(service.ada));
     beforeMembership = () => {
       throw new Error("lost");

@@ -105,7 +105,7 @@ test("a password against the policy of the connection makes no account, and says
 
 test("thirty-two tabs that make the account at once make one", async () => {
   const asked = await invite();
-  const visits = await Promise.all(
+  const loginSessions = await Promise.all(
     Array.from({ length: 32 }, async () => {
       const browser = service.browser();
       const state = loginState(await ask(browser, app, asked));
@@ -113,7 +113,9 @@ test("thirty-two tabs that make the account at once make one", async () => {
       return { browser, state };
     }),
   );
-  const replies = await Promise.all(visits.map(({ browser, state }) => step(browser, state, { action: "create-account", password })));
+  const replies = await Promise.all(
+    loginSessions.map(({ browser, state }) => step(browser, state, { action: "create-account", password })),
+  );
   expect(replies.filter((reply) => "redirect_to" in reply)).toHaveLength(1);
   for (const reply of replies)
     if (!("redirect_to" in reply)) expect(reply).toMatchObject({ screen: { name: "identifier", identifier: email } });

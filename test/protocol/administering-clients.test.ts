@@ -179,7 +179,7 @@ describe("a client that the host seeds", () => {
     await carriesNothing(app);
     await start();
     await carriesEverything(app);
-    // Nor to one that was registered when a visit to the login pages began, and is none any more.
+    // Nor to one that was registered when a login session began, and is none any more.
     expect((await browser.get(`/u/login?${new URLSearchParams({ state: waiting })}`)).status).toBe(400);
   });
 });

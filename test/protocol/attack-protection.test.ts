@@ -104,7 +104,7 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
   test("8 parallel right passwords all succeed, by the grant and by the page", async () => {
     const account = await somebody();
     for (const answer of await Promise.all(Array.from({ length: 8 }, () => attempt(account.email, account.password)))) tokens(answer);
-    const visits = await Promise.all(
+    const loginSessions = await Promise.all(
       Array.from({ length: 8 }, async () => {
         const browser = service.browser();
         const state = loginState(await ask(browser, app));
@@ -112,7 +112,8 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
         return submit(browser, state, { action: "sign-in", password: account.password });
       }),
     );
-    for (const visit of visits) expect(visit).toMatchObject({ kind: "answer", parameters: { code: expect.any(String) } });
+    for (const loginSession of loginSessions)
+      expect(loginSession).toMatchObject({ kind: "answer", parameters: { code: expect.any(String) } });
   });
 
   test("failures count on the primary account, whichever linked one they are of", async () => {

@@ -74,7 +74,7 @@ test("declining tells the client, gives nothing and is not remembered", async ()
   expect(screenName(await look(browser, loginState(await ask(browser, partner))))).toBe("consent");
 });
 
-test("what one person allowed counts for nobody else on the same visit", async () => {
+test("what one person allowed counts for nobody else on the same login session", async () => {
   const browser = service.browser();
   const [first, second] = [await service.enroll("first@example.test"), await service.enroll("second@example.test")];
   const state = await reachConsent(browser, first);

@@ -28,15 +28,15 @@ const head = async (path: string, cookies: ReadonlyMap<string, string>): Promise
     }),
   );
 const rows = async (): Promise<{ readonly [collection: string]: unknown }> => {
-  const { login_sessions: visits, authorization_codes: codes, sessions } = service.data.collections;
+  const { login_sessions: loginSessions, authorization_codes: codes, sessions } = service.data.collections;
   return {
-    visits: await visits.find({ where: { tenant_id: "main" }, limit: 1000 }),
+    loginSessions: await loginSessions.find({ where: { tenant_id: "main" }, limit: 1000 }),
     codes: await codes.find({ where: { tenant_id: "main" }, limit: 1000 }),
     sessions: await sessions.find({ where: { tenant_id: "main" }, limit: 1000 }),
   };
 };
 
-test("HEAD begins no visit, binds none, gives no code and signs nobody out", async () => {
+test("HEAD begins no login session, binds none, gives no code and signs nobody out", async () => {
   const browser = service.browser();
   const { id, refresh } = await obtain(service, service.web, service.ada, offline, browser);
   const state = loginState(await ask(service.browser(), service.web));

@@ -30,7 +30,7 @@ const begin = async (browser: Browser, asked = {}): Promise<string> => loginStat
 
 test.each([
   ["without a token", { csrf: "" }, {}, 400],
-  ["with a token of another visit", {}, {}, 403],
+  ["with a token of another login session", {}, {}, 403],
   ["with a made-up token", { csrf: "x".repeat(43) }, {}, 403],
   ["from another site", undefined, { origin: "https://evil.example.test" }, 403],
   ["from nowhere", undefined, { origin: "null" }, 403],
@@ -51,7 +51,7 @@ test.each([
     expect((await auditEvents(service.manage, "f"))[0]?.["description"]).toBe("A login form was not sent by its own page.");
 });
 
-test("a form without an Origin, from the browser of the visit, is taken", async () => {
+test("a form without an Origin, from the browser of the login session, is taken", async () => {
   const browser = service.browser();
   const state = await begin(browser);
   const { csrf = "" } = formFields(await (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).text());
@@ -100,7 +100,7 @@ test("a wrong password, an unknown person and a missing field are told apart fro
   expect(await tell(dora.email, "")).toMatchObject({ status: 400, body: { error: "invalid_request" } });
 });
 
-test("a page shows the problem, keeps the visit and the identifier", async () => {
+test("a page shows the problem, keeps the login session and the identifier", async () => {
   const browser = service.browser();
   const state = await begin(browser);
   await submit(browser, state, { action: "continue", identifier: service.bob.email });

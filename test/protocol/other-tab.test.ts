@@ -38,7 +38,7 @@ const switchToBob = async (): Promise<void> => {
   await login(browser, service.web, service.bob, { prompt: "login" });
 };
 
-/** Sends the page that a visit shows, and that was drawn before. */
+/** Sends the page that a login session shows, and that was drawn before. */
 async function draw(state: string): Promise<(taken: FlowStep) => Promise<Response>> {
   const page = await (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).text();
   const { state: sent = "", csrf = "" } = formFields(page);
@@ -128,7 +128,7 @@ describe("max_age when the code is made", () => {
     return state;
   };
 
-  test("whoever stayed at a page of the visit for longer proves themselves again", async () => {
+  test("whoever stayed at a page of the login session for longer proves themselves again", async () => {
     const state = await reachConsent({ max_age: "60", prompt: "login" });
     const send = await draw(state);
     service.clock.advance("61s");
@@ -146,7 +146,7 @@ describe("max_age when the code is made", () => {
     granted(await submit(browser, state, { action: "accept" }));
   });
 
-  test("max_age=0 is satisfied by a login on this visit, however long its other pages take", async () => {
+  test("max_age=0 is satisfied by a login in this login session, however long its other pages take", async () => {
     const state = await reachConsent({ max_age: "0" });
     service.clock.advance("5s");
     granted(await submit(browser, state, { action: "accept" }));

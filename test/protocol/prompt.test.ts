@@ -51,7 +51,7 @@ test("prompt=none without a session is login_required, with one it succeeds with
   expect((await auditEvents(service.manage, "fsa"))[0]).toMatchObject({ client_id: service.web.clientId, description: "Login required" });
 });
 
-test("prompt=none leaves no visit and no cookie behind", async () => {
+test("prompt=none leaves no login session and no cookie behind", async () => {
   const browser = service.browser();
   await ask(browser, service.web, { prompt: "none" });
   expect(browser.cookies.size).toBe(0);

@@ -43,7 +43,7 @@ async function verified(token: string, app: App = service.web): Promise<JWTPaylo
 async function answered(asked: Asked, app: App = service.web): Promise<Extract<Told, { kind: "answer" }>> {
   const browser = service.browser();
   const given = await signIn(browser, await ask(browser, app, asked), service.ada).catch(async () => {
-    throw new Error("the visit did not end");
+    throw new Error("the login session did not end");
   });
   if (given.kind === "answer") return given;
   // A posted answer is on the page that a program is sent to.

@@ -128,7 +128,7 @@ describe.each(stores)("what one tenant gave, in the other, on $name", ({ open })
     expect((await ask(browser, here, { prompt: "none" })).kind).toBe("answer");
   });
 
-  test("a visit is unknown under the other's name", async () => {
+  test("a login session is unknown under the other's name", async () => {
     const browser = service.browser();
     const state = loginState(await ask(browser, here));
     for (const [name, value] of new Map(browser.cookies)) browser.cookies.set(name.replace("main", "other"), value);

@@ -18,7 +18,7 @@ import {
   type Code,
   type Cookies,
   type Reply,
-  type Visit,
+  type LoginSession,
 } from "./support/client.ts";
 import { beyondLeeway, signedOut } from "./support/people.ts";
 import { prepareServers, type ServerProcess, type Servers } from "./support/processes.ts";
@@ -192,7 +192,7 @@ survives<{ cookies: Cookies; token: string }>("logout", ["sessions.update", "ref
   },
 });
 
-survives<{ cookies: Cookies; visit: Visit }>(
+survives<{ cookies: Cookies; loginSession: LoginSession }>(
   "password on the login page",
   [
     "login_attempts.insert",
@@ -206,14 +206,14 @@ survives<{ cookies: Cookies; visit: Visit }>(
   {
     async prepare({ origin }) {
       const cookies: Cookies = new Map();
-      const { visit } = await authorize(origin, cookies, "app");
-      if (visit === undefined) throw new Error("nobody has signed in yet");
-      return { cookies, visit };
+      const { loginSession } = await authorize(origin, cookies, "app");
+      if (loginSession === undefined) throw new Error("nobody has signed in yet");
+      return { cookies, loginSession };
     },
-    request: ({ origin }, { cookies, visit }) => sendPassword(origin, cookies, visit),
-    async check(server, { cookies, visit }) {
+    request: ({ origin }, { cookies, loginSession }) => sendPassword(origin, cookies, loginSession),
+    async check(server, { cookies, loginSession }) {
       const { origin } = server;
-      const code = codeOf(visit, await sendPassword(origin, cookies, visit));
+      const code = codeOf(loginSession, await sendPassword(origin, cookies, loginSession));
       await refreshed(server, tokenOf(await exchange(origin, code), "refresh_token"));
       expect(await signInSilently(origin, cookies)).toMatchObject({ clientId: "app" });
     },

@@ -254,7 +254,7 @@ export function screenName(reply: Json): string {
   return String(screen.name);
 }
 
-/** Where the flow API says that the visit ends. */
+/** Where the flow API says that the login session ends. */
 export function redirectOf(reply: Json): Told {
   return readRedirect(text(reply, "redirect_to"));
 }

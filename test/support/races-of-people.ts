@@ -39,13 +39,13 @@ export function racesOfPeopleOn(open: () => Promise<DataAdapter>): void {
     });
     const asked = { organization, invitation: text(invitation, "ticket_id") };
     // Signed in one after the other: so many right passwords at once would have to wait for each other.
-    const visits: { readonly browser: Browser; readonly state: string }[] = [];
+    const loginSessions: { readonly browser: Browser; readonly state: string }[] = [];
     for (const _ of many) {
       const browser = service.browser();
       await obtain(service, app, service.ada, {}, browser);
-      visits.push({ browser, state: loginState(await ask(browser, app, asked)) });
+      loginSessions.push({ browser, state: loginState(await ask(browser, app, asked)) });
     }
-    const ends = await Promise.all(visits.map(({ browser, state }) => step(browser, state, { action: "accept-invitation" })));
+    const ends = await Promise.all(loginSessions.map(({ browser, state }) => step(browser, state, { action: "accept-invitation" })));
     for (const end of ends) granted(redirectOf(end));
     expect(await organizations.members(organization)).toMatchObject([{ user_id: service.ada.userId }]);
     expect(await total(`/api/v2/organizations/${organization}/members`)).toBe(1);

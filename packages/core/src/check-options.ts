@@ -100,7 +100,7 @@ const rules: Rules<PosternOptions> = {
       fits: (value) => typeof value === "number" && value > 0 && (value === Infinity || value <= 36_500),
     },
   }),
-  limits: group<LimitOptions>(options, { bodyBytes: bytes, visitBytesPerAddress: bytes }),
+  limits: group<LimitOptions>(options, { bodyBytes: bytes, loginSessionBytesPerAddress: bytes }),
   pagination: group<PaginationOptions>(options, { firstPage: oneOf(0, 1) }),
   testing: group<TestingOptions>(options, {
     checkReplies: oneOf(true, false),

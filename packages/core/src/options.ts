@@ -94,11 +94,11 @@ export interface LimitOptions {
   /** Bytes of a request body. Default 1 MiB. */
   readonly bodyBytes?: number;
   /**
-   * Bytes that the visits to the login pages that begin at one address may fill in an hour, per tenant and process; whoever begins more is answered 429. A visit is kept
-   * for an hour, and anybody can begin one. Default 64 MiB: some 4,000 of the largest visits, 40,000 of the usual.
-   * Of visits that begin at no known address the newest are kept, sixteen times as much, and nobody is refused.
+   * Bytes that the login sessions that begin at one address may fill in an hour, per tenant and process; whoever begins more is answered 429. A login session is kept
+   * for an hour, and anybody can begin one. Default 64 MiB: some 4,000 of the largest login sessions, 40,000 of the usual.
+   * Of login sessions that begin at no known address the newest are kept, sixteen times as much, and nobody is refused.
    */
-  readonly visitBytesPerAddress?: number;
+  readonly loginSessionBytesPerAddress?: number;
 }
 
 /** How lists count. */

@@ -23,7 +23,7 @@ import { createCache } from "./tenancy/cache.ts";
 import { checkSecret, sealAnew } from "./tenancy/key-ring.ts";
 import { createScopes, type Installation } from "./tenancy/installation.ts";
 import { seedTenant, type Seed } from "./tenancy/seed.ts";
-import { createVisitBudget } from "./tenancy/visit-budget.ts";
+import { createLoginSessionBudget } from "./tenancy/login-session-budget.ts";
 import { finishRemovals, sweepExpired, type SweepOptions, type Swept } from "./tenancy/sweep.ts";
 
 /** An identity service. Made by {@link createPostern}. */
@@ -56,7 +56,7 @@ export interface Postern {
 }
 
 const defaultBodyBytes = 1024 * 1024;
-const defaultVisitBytes = 64 * 1024 * 1024;
+const defaultLoginSessionBytes = 64 * 1024 * 1024;
 const defaultBudget = 10_000;
 const defaultRetentionDays = 30;
 
@@ -149,7 +149,7 @@ function createInstallation(options: PosternOptions): Installation {
     collections: data.collections,
     cache,
     keys,
-    visits: createVisitBudget(options.limits?.visitBytesPerAddress ?? defaultVisitBytes),
+    loginSessions: createLoginSessionBudget(options.limits?.loginSessionBytesPerAddress ?? defaultLoginSessionBytes),
     audit: createAuditWriter(data.collections.logs, logger),
     tokens: createTokenVerifier(environment, keys),
     documents: createDocuments(),

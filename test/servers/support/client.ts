@@ -17,21 +17,21 @@ export interface Code {
 /** Cookies by name: as much of a browser as the protocol needs. */
 export type Cookies = Map<string, string>;
 
-/** A visit to the login pages that waits for a password. */
-export interface Visit {
+/** A login session that waits for a password. */
+export interface LoginSession {
   readonly state: string;
   readonly csrf: string;
   readonly verifier: string;
   readonly clientId: string;
 }
 
-/** Asks for a code. @returns the parameters that came back to the app, or the visit to the login pages that it leads to. */
+/** Asks for a code. @returns the parameters that came back to the app, or the login session that it leads to. */
 export async function authorize(
   origin: string,
   cookies: Cookies,
   clientId: string,
   more: { readonly [name: string]: string } = {},
-): Promise<{ readonly answer?: URLSearchParams; readonly visit?: Visit; readonly verifier: string }> {
+): Promise<{ readonly answer?: URLSearchParams; readonly loginSession?: LoginSession; readonly verifier: string }> {
   const verifier = randomBytes(32).toString("base64url");
   const parameters = new URLSearchParams({
     client_id: clientId,
@@ -48,16 +48,16 @@ export async function authorize(
   const state = location.searchParams.get("state") ?? "";
   const flow = await visit(`${origin}/u/flow?${new URLSearchParams({ state })}`, cookies);
   const { csrf } = (await flow.json()) as { csrf: string };
-  return { visit: { state, csrf, verifier, clientId }, verifier };
+  return { loginSession: { state, csrf, verifier, clientId }, verifier };
 }
 
-/** Sends the password of a visit. */
-export async function sendPassword(origin: string, cookies: Cookies, { state, csrf }: Visit): Promise<Reply> {
+/** Sends the password of a login session. */
+export async function sendPassword(origin: string, cookies: Cookies, { state, csrf }: LoginSession): Promise<Reply> {
   return reply(await visit(`${origin}/u/flow`, cookies, { state, csrf, action: "sign-in", identifier: user, password }));
 }
 
-/** The code that a visit ended with. */
-export function codeOf({ verifier, clientId }: Visit, { body }: Reply): Code {
+/** The code that a login session ended with. */
+export function codeOf({ verifier, clientId }: LoginSession, { body }: Reply): Code {
   const target = body["redirect_to"];
   const code = typeof target === "string" ? new URL(target).searchParams.get("code") : null;
   if (code === null) throw new Error(`no code: ${JSON.stringify(body)}`);
@@ -66,7 +66,7 @@ export function codeOf({ verifier, clientId }: Visit, { body }: Reply): Code {
 
 /** Signs in with the password. */
 export async function signIn(origin: string, cookies: Cookies = new Map(), clientId = "app"): Promise<Code> {
-  const { visit: opened } = await authorize(origin, cookies, clientId);
+  const { loginSession: opened } = await authorize(origin, cookies, clientId);
   if (opened === undefined) throw new Error("somebody is signed in already");
   return codeOf(opened, await sendPassword(origin, cookies, opened));
 }

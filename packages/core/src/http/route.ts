@@ -53,7 +53,7 @@ export interface RouteDefinition {
    * or an `id_token_hint`. Where two of them name different tenants the request is refused.
    */
   readonly tenantHints?: readonly ("client_id" | "state" | "id_token_hint")[];
-  /** Its GET does more than show: it begins a visit, gives a code or signs somebody out. HEAD, which must do none of it, gets no further than to the checks of its parameters. */
+  /** Its GET does more than show: it begins a login session, gives a code or signs somebody out. HEAD, which must do none of it, gets no further than to the checks of its parameters. */
   readonly acts?: true;
   /** The audit code of a refused request, from its body. Left out: refusals are not on record. */
   readonly failureEvent?: (body: unknown) => string;

@@ -44,7 +44,7 @@ const encoder = new TextEncoder();
 export async function startLogin(tenant: Tenant, clientId: string, request: JsonObject): Promise<LoginSession> {
   const now = tenant.environment.clock.now();
   const record: Row<"login_sessions"> = {
-    id: await tenant.admitVisit(encoder.encode(JSON.stringify(request)).length),
+    id: await tenant.admitLoginSession(encoder.encode(JSON.stringify(request)).length),
     browser_hash: null,
     client_id: clientId,
     request,

@@ -13,7 +13,7 @@ import type { Documents } from "../http/document.ts";
 import type { Urls } from "../http/urls.ts";
 import type { AuditWriter } from "./audit-writer.ts";
 import type { Cache } from "./cache.ts";
-import type { VisitBudget } from "./visit-budget.ts";
+import type { LoginSessionBudget } from "./login-session-budget.ts";
 
 /** What one `createPostern` call holds, shared by all its tenants. The only place from which data is reached without a tenant's scope. */
 export interface Installation {
@@ -21,7 +21,7 @@ export interface Installation {
   readonly collections: Collections;
   readonly cache: Cache;
   readonly audit: AuditWriter;
-  readonly visits: VisitBudget;
+  readonly loginSessions: LoginSessionBudget;
   readonly keys: KeyStore;
   readonly tokens: TokenVerifier;
   readonly documents: Documents;

@@ -31,7 +31,7 @@ export interface Api {
   readonly settings: ResourceServerSettings;
 }
 
-/** What the ids of visits begin with that began at no known address. */
+/** What the ids of login sessions begin with that began at no known address. */
 const unaddressed = "~";
 
 /**
@@ -244,24 +244,24 @@ export class Tenant {
   }
 
   /**
-   * Counts a visit to the login pages that keeps so many bytes, by the address that begins it. Whoever has no known address is never refused: the oldest visits
+   * Counts a login session that keeps so many bytes, by the address that begins it. Whoever has no known address is never refused: the oldest login sessions
    * that were begun so give way.
-   * @returns the id that the visit is to have.
+   * @returns the id that the login session is to have.
    * @throws {PosternError} `TOO_MANY_REQUESTS`
    */
-  async admitVisit(bytes: number): Promise<string> {
-    const { environment, visits } = this.#installation;
+  async admitLoginSession(bytes: number): Promise<string> {
+    const { environment, loginSessions } = this.#installation;
     const { clock, ids } = environment;
     // An address that everybody has would let one person keep all others out.
     const ip = this.requestInfo.sharedIp ? undefined : this.requestInfo.ip;
     if (ip === undefined) {
-      // Ids that sort by time, in a range of their own: no other visit's begins with this character.
+      // Ids that sort by time, in a range of their own: no other login session's begins with this character.
       const id = `${unaddressed}${ids.record()}${ids.token(24)}`;
-      const last = visits.keep(this.id, id, bytes);
+      const last = loginSessions.keep(this.id, id, bytes);
       if (last !== undefined) await this.data.login_sessions.delete({ id: { gte: unaddressed, lte: last } });
       return id;
     }
-    const seconds = visits.take(this.id, ip, bytes, clock.now());
+    const seconds = loginSessions.take(this.id, ip, bytes, clock.now());
     if (seconds === 0) return ids.token(24);
     const headers = { "retry-after": String(seconds) };
     throw new PosternError("TOO_MANY_REQUESTS", "Too many logins were begun from this address. Please try again later.", { headers });

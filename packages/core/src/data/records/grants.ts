@@ -138,7 +138,7 @@ export const consents = collection({
 
 export const loginSessions = collection({
   name: "login_sessions",
-  about: "One visit to the login pages: the request that started it and how far it came. Bound to a browser by the hash of a cookie.",
+  about: "A login in progress: the request that started it and how far it came. Bound to a browser by the hash of a cookie.",
   scope: "tenant",
   fields: {
     id,

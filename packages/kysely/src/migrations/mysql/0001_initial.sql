@@ -557,7 +557,7 @@ create table if not exists postern_consents (
   index postern_consents_by_created_at (tenant_id, created_at, id)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- One visit to the login pages: the request that started it and how far it came. Bound to a browser by the hash of a cookie.
+-- A login in progress: the request that started it and how far it came. Bound to a browser by the hash of a cookie.
 create table if not exists postern_login_sessions (
   tenant_id varbinary(64) not null,
   id varbinary(64) not null,

@@ -557,7 +557,7 @@ create index postern_consents_by_user_id_created_at on postern_consents (tenant_
 create index postern_consents_by_client_id_created_at on postern_consents (tenant_id, client_id, created_at, id);
 create index postern_consents_by_created_at on postern_consents (tenant_id, created_at, id);
 
--- One visit to the login pages: the request that started it and how far it came. Bound to a browser by the hash of a cookie.
+-- A login in progress: the request that started it and how far it came. Bound to a browser by the hash of a cookie.
 create table postern_login_sessions (
   tenant_id text not null,
   id text not null,

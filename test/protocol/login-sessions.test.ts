@@ -29,17 +29,17 @@ beforeAll(async () => {
 const begin = async (browser: Browser, asked = {}): Promise<string> => loginState(await ask(browser, service.web, asked));
 const see = (browser: Browser, state: string): Promise<Response> => browser.get(`/u/login?${new URLSearchParams({ state })}`);
 
-test("20 visits of one browser, interleaved and in any order, end each with its own answer", async () => {
+test("20 login sessions of one browser, interleaved and in any order, end each with its own answer", async () => {
   const browser = service.browser();
   const states = Array.from({ length: 20 }, (_, number) => `tab-${number}`);
-  const visits: string[] = [];
-  for (const state of states) visits.push(await begin(browser, { state }));
+  const loginSessions: string[] = [];
+  for (const state of states) loginSessions.push(await begin(browser, { state }));
   expect(browser.cookies.size).toBe(1);
 
   const order = states.map((_, index) => (index * 7) % 20);
   const send = async (index: number, form: { readonly [name: string]: string }): Promise<Told> =>
-    told(await browser.post("/u/login", { form: { state: visits[index] ?? "", csrf: tokensOfForms[index] ?? "", ...form } }));
-  const tokensOfForms = await Promise.all(visits.map(async (state) => formFields(await (await see(browser, state)).text())["csrf"]));
+    told(await browser.post("/u/login", { form: { state: loginSessions[index] ?? "", csrf: tokensOfForms[index] ?? "", ...form } }));
+  const tokensOfForms = await Promise.all(loginSessions.map(async (state) => formFields(await (await see(browser, state)).text())["csrf"]));
   for (const index of order) await send(index, { action: "continue", identifier: service.ada.email });
   for (const index of order.toReversed()) {
     const { code, state } = granted(await send(index, { action: "sign-in", password: service.ada.password }));
@@ -55,9 +55,9 @@ test("20 tabs that a browser without cookies opens at the same time all finish, 
   const url = `/authorize?${new URLSearchParams(authorizeParameters(service.web))}`;
   // Each request leaves before the first answer is there, so that each answer brings a cookie of its own.
   const opened = await Promise.all(Array.from({ length: 20 }, () => browser.get(url)));
-  const visits = await Promise.all(opened.map(async (response) => loginState(await told(response))));
+  const loginSessions = await Promise.all(opened.map(async (response) => loginState(await told(response))));
   const pages = await Promise.all(
-    visits.map(async (state, index) => {
+    loginSessions.map(async (state, index) => {
       // A tab's page is fetched while other tabs' cookies arrive.
       const cookie = opened[index]?.headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";
       return (await browser.get(`/u/login?${new URLSearchParams({ state })}`, { headers: { cookie } })).text();
@@ -74,7 +74,7 @@ test("20 tabs that a browser without cookies opens at the same time all finish, 
   for (const code of codes) tokens(await service.exchange(codeGrant(service.web, code)));
 });
 
-test("a visit is shown to the browser that looked at it first, and to no other", async () => {
+test("a login session is shown to the browser that looked at it first, and to no other", async () => {
   const browser = service.browser();
   await begin(browser);
   const state = await begin(browser);
@@ -101,7 +101,7 @@ test("a tab whose cookie another tab replaces on its way to the page is at home 
   granted(await signIn(browser, { kind: "login", state }, service.ada));
 });
 
-test("of browsers that look at a visit the first keeps it", async () => {
+test("of browsers that look at a login session the first keeps it", async () => {
   const state = await begin(service.browser());
   const [first, second] = [service.browser(), service.browser()];
   await begin(first);
@@ -110,7 +110,7 @@ test("of browsers that look at a visit the first keeps it", async () => {
   expect(new Set(seen.map(({ status }) => status))).toEqual(new Set([200, 400]));
 });
 
-test("a visit is over after an hour; unknown and foreign ones are over at once", async () => {
+test("a login session is over after an hour; unknown and foreign ones are over at once", async () => {
   const browser = service.browser();
   const state = await begin(browser);
   expect((await see(browser, `main.${"x".repeat(32)}`)).status).toBe(400);
@@ -126,7 +126,7 @@ test("a visit is over after an hour; unknown and foreign ones are over at once",
   expect(page.headers.get("location")).toBeNull();
 });
 
-test("a stale page goes on where the visit is", async () => {
+test("a stale page goes on where the login session is", async () => {
   const browser = service.browser();
   const state = await begin(browser);
   const { csrf = "" } = formFields(await (await see(browser, state)).text());
@@ -151,7 +151,7 @@ test("what does not fit the screen changes nothing", async () => {
   expect(screenName(await step(browser, state, { action: "change-identifier" }))).toBe("identifier");
 });
 
-test("parallel steps of one visit: each is answered, and the last ones count", async () => {
+test("parallel steps of one login session: each is answered, and the last ones count", async () => {
   const browser = service.browser();
   const state = await begin(browser);
   await Promise.all(["a", "b", "c", "d"].map((name) => step(browser, state, { action: "continue", identifier: `${name}@example.test` })));

@@ -2,19 +2,19 @@ import { LRUCache } from "lru-cache";
 import { networkOf } from "../adapters/addresses.ts";
 
 /**
- * How much of the store visits to the login pages may fill: a visit is kept for an hour, and anybody can begin one. Counted in this process.
+ * How much of the store login sessions may fill: each is kept for an hour, and anybody can begin one. Counted in this process.
  */
-export interface VisitBudget {
+export interface LoginSessionBudget {
   /**
-   * Takes the bytes of a visit that begins at an address: per tenant and address (of an IPv6 address its first 64 bits), an hour at a time.
+   * Takes the bytes of a login session that begins at an address: per tenant and address (of an IPv6 address its first 64 bits), an hour at a time.
    * @returns 0, or the seconds until there is room again; nothing is taken then.
    */
   take(tenantId: string, ip: string, bytes: number, now: number): number;
   /**
-   * Takes the bytes of a visit that begins at no address that is known. It may be anybody's, so nobody is refused because others begin many:
-   * the newest visits of a tenant are kept, sixteen times as much as of one address, and the oldest give way.
-   * @param id of the visit; ids sort in the order of their visits.
-   * @returns the id of the last visit that gives way, with all before it; undefined where none has to.
+   * Takes the bytes of a login session that begins at no address that is known. It may be anybody's, so nobody is refused because others begin many:
+   * the newest login sessions of a tenant are kept, sixteen times as much as of one address, and the oldest give way.
+   * @param id of the login session; ids sort in the order in which their login sessions began.
+   * @returns the id of the last login session that gives way, with all before it; undefined where none has to.
    */
   keep(tenantId: string, id: string, bytes: number): string | undefined;
 }
@@ -22,19 +22,19 @@ export interface VisitBudget {
 const hour = 3600_000;
 /** What a row costs besides the request that it keeps. */
 const rowBytes = 512;
-/** How many addresses' worth is kept of visits without one. */
+/** How many addresses' worth is kept of login sessions without one. */
 const addresses = 16;
-/** Visits give way in so many portions, roughly: what is remembered of them does not grow with their number, and one statement removes many. */
+/** Login sessions give way in so many portions, roughly: what is remembered of them does not grow with their number, and one statement removes many. */
 const portions = 256;
 
-/** What visits of a tenant that began at no known address fill, the oldest first. */
+/** What login sessions of a tenant that began at no known address fill, the oldest first. */
 interface Kept {
   bytes: number;
   readonly portions: { last: string; bytes: number }[];
 }
 
-/** Makes a {@link VisitBudget}. @param most bytes of one address in an hour. */
-export function createVisitBudget(most: number): VisitBudget {
+/** Makes a {@link LoginSessionBudget}. @param most bytes of one address in an hour. */
+export function createLoginSessionBudget(most: number): LoginSessionBudget {
   const spent = new LRUCache<string, { readonly end: number; bytes: number }>({ max: 10_000 });
   const kept = new LRUCache<string, Kept>({ max: 10_000 });
   return {
@@ -58,7 +58,7 @@ export function createVisitBudget(most: number): VisitBudget {
       all.bytes += bytes + rowBytes;
 
       let last: string | undefined;
-      // The visit that begins now always stays.
+      // The login session that begins now always stays.
       while (all.bytes > most * addresses && all.portions.length > 1) {
         const oldest = all.portions.shift();
         all.bytes -= oldest?.bytes ?? 0;

@@ -4,9 +4,9 @@ import { ask, authorizeParameters, loginState, openService, refused, told, type 
 import { issuer } from "../support/postern.ts";
 
 let service: LoginService;
-const visits = (): Promise<number> => service.data.collections.login_sessions.count({ tenant_id: "main" });
+const loginSessions = (): Promise<number> => service.data.collections.login_sessions.count({ tenant_id: "main" });
 beforeEach(async () => {
-  service = await openService({ limits: { visitBytesPerAddress: 50_000 } });
+  service = await openService({ limits: { loginSessionBytesPerAddress: 50_000 } });
 });
 
 /** Scopes that have so many characters together. */
@@ -31,14 +31,17 @@ test("what /authorize keeps of a request is at most 16 KiB, whatever it is made 
     const answer = refused(await told(await begin(asked, "198.51.100.7")));
     expect(answer).toMatchObject({ error: "invalid_request", error_description: expect.stringContaining(says) });
   }
-  expect(await visits()).toBe(0);
+  expect(await loginSessions()).toBe(0);
   loginState(await told(await begin({ state: "s".repeat(8000), scope: scopes(5000) }, "198.51.100.7")));
-  expect(await visits()).toBe(1);
+  expect(await loginSessions()).toBe(1);
 });
 
 test("a proxy that the host did not name stands for everybody: its address has no limit, and the operator is told of it once", async () => {
   const entries: LogEntry[] = [];
-  const proxied = await openService({ limits: { visitBytesPerAddress: 5000 }, logger: { log: (entry) => void entries.push(entry) } });
+  const proxied = await openService({
+    limits: { loginSessionBytesPerAddress: 5000 },
+    logger: { log: (entry) => void entries.push(entry) },
+  });
   const begin = async (headers: { readonly [name: string]: string }, clientAddress: string): Promise<number> => {
     const url = `${proxied.postern.issuer}authorize?${new URLSearchParams(authorizeParameters(proxied.web))}`;
     return (await proxied.postern.fetch(new Request(url, { headers }), { clientAddress })).status;
@@ -51,7 +54,7 @@ test("a proxy that the host did not name stands for everybody: its address has n
   expect(statuses).toContain(429);
 });
 
-test("of visits that begin at no known address the newest are kept, as much as of sixteen; nobody is refused", async () => {
+test("of login sessions that begin at no known address the newest are kept, as much as of sixteen; nobody is refused", async () => {
   const big = { state: "s".repeat(8000), scope: scopes(5000) };
   const addressed = loginState(await told(await begin(big, "198.51.100.7")));
   const stateOfNew = async (): Promise<string> => loginState(await told(await begin(big)));
@@ -59,22 +62,22 @@ test("of visits that begin at no known address the newest are kept, as much as o
   const states = [];
   for (let i = 0; i < 80; i++) states.push(await stateOfNew());
   // 16 times 50,000 bytes.
-  expect(await visits()).toBeGreaterThan(50);
-  expect(await visits()).toBeLessThan(62);
+  expect(await loginSessions()).toBeGreaterThan(50);
+  expect(await loginSessions()).toBeLessThan(62);
   const browser = service.browser();
   await ask(browser, service.web);
   const page = async (state: string): Promise<number> => (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).status;
   expect(await Promise.all([addressed, states.at(-1) ?? "", states.at(-50) ?? "", oldest].map(page))).toEqual([200, 200, 200, 400]);
 });
 
-test("visits that begin at one address fill no more than they may, until an hour is over", async () => {
+test("login sessions that begin at one address fill no more than they may, until an hour is over", async () => {
   const big = { state: "s".repeat(8000), scope: scopes(5000) };
   const from = async (address?: string): Promise<number> => (await begin(big, address)).status;
   for (let i = 0; i < 3; i++) expect(await from("198.51.100.7")).toBe(303);
   const refused = await begin(big, "198.51.100.7");
   expect([refused.status, refused.headers.get("retry-after"), refused.headers.get("location")]).toEqual([429, "3600", null]);
   expect(await refused.text()).toContain("Too many");
-  expect(await visits()).toBe(3);
+  expect(await loginSessions()).toBe(3);
 
   // What is small still fits, other addresses have room of their own, and whoever has no known address shares none.
   expect((await begin({}, "198.51.100.7")).status).toBe(303);

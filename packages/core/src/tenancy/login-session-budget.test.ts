@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { createVisitBudget } from "./visit-budget.ts";
+import { createLoginSessionBudget } from "./login-session-budget.ts";
 
-test("of small visits at no known address as much is kept as of sixteen addresses, and many give way at a time", () => {
+test("of small login sessions at no known address as much is kept as of sixteen addresses, and many give way at a time", () => {
   const most = 64 * 1024;
   const bytes = 1000;
-  const budget = createVisitBudget(most);
+  const budget = createLoginSessionBudget(most);
   const stored: string[] = [];
   let removals = 0;
   for (let i = 0; i < 5000; i++) {
