@@ -39,7 +39,7 @@ export interface Postern {
    * @throws with the name of what is missing, and where the key ring does not open what is stored.
    */
   check(): Promise<void>;
-  /** Sets up a tenant, its first clients and its first user. Adds what is missing and changes nothing that is there, but for the client grant of a client that manages the tenant, which is given back where it was lost. */
+  /** Sets up a tenant, its first clients and its first user. Adds what is missing and changes nothing that is there, but for what a client lost of administration: its client grant where it manages the tenant, and that people administer through it where its answers go no further than the seed says. */
   seed(seed: Seed): Promise<void>;
   /**
    * Removes what has expired, finishes removals that a lost process left, and seals with the first key of the ring what an older key sealed. Bounded, resumable and safe in parallel: call it now and then, from one process or from all.
