@@ -1,6 +1,6 @@
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { launchBrowser } from "../pages/browser.ts";
 import { start, temporaryFolder } from "../standalone/start.ts";
 
@@ -55,7 +55,7 @@ test.each([
 
   await page.goto(ready.issuer);
   expect(await faults(page)).toEqual([]);
-  expect(await page.getByRole("button", { name: /^Copy/ }).count()).toBe(4);
+  expect(await page.getByRole("button", { name: /^Copy/ }).count()).toBe(6);
   await page.goto(`${ready.issuer}dev/inbox`);
   expect(await faults(page)).toEqual([]);
 
@@ -70,6 +70,20 @@ test.each([
   expect(await faults(page)).toEqual([]);
   expect(refused).toEqual([]);
   await context.close();
+});
+
+test("the pages hold when a person's browser shows all text at twice the size", async () => {
+  const { ready } = await start(temporaryFolder(), { DATABASE_URL: "memory:" });
+  const large = await launchBrowser(["--blink-settings=defaultFontSize=32"]);
+  onTestFinished(() => large.close());
+  const page = await large.newPage({ viewport: { width: 320, height: 640 } });
+  const sizes = (): Promise<string[]> =>
+    page.evaluate(() => ["body", "h1", "p"].map((name) => getComputedStyle(document.querySelector(name) ?? document.body).fontSize));
+  for (const path of ["", "dev/inbox", "dev/nothing"]) {
+    await page.goto(ready.issuer + path);
+    expect([path, await sizes()]).toEqual([path, ["32px", "56px", "32px"]]);
+    expect([path, await faults(page)]).toEqual([path, []]);
+  }
 });
 
 test("without JavaScript somebody signs in, refreshes and signs out", async () => {

@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { expect, test } from "vitest";
 import { createDevPages } from "../../examples/standalone/src/dev-pages.ts";
-import { run, start, temporaryFolder, type Ready } from "./start.ts";
+import { managementToken, run, start, temporaryFolder, type Ready } from "./start.ts";
 
 interface Answer {
   readonly status: number | undefined;
@@ -29,14 +29,22 @@ test("a page of a stranger that a changed name leads here (DNS rebinding) reads 
       expect((await ask(ready, "dev/demo/sign-in", headers, "POST")).status).toBe(404);
       const home = await ask(ready, "", headers);
       expect(home.status).toBe(200);
-      for (const name of [ready.user.email, ready.spa_client.client_id, ready.web_client.client_id, ready.management_client.client_id]) {
+      for (const name of [
+        ready.user.email,
+        ready.user.password,
+        ready.spa_client.client_id,
+        ready.web_client.client_id,
+        ready.management_client.client_id,
+      ]) {
         expect(home.text).not.toContain(name);
       }
     }
   }
   for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`, `acme.localhost:${port}`]) {
     expect([host, (await ask(ready, "dev/inbox", { host })).status]).toEqual([host, 200]);
-    expect((await ask(ready, "", { host })).text).toContain(ready.user.email.replace("@", "<wbr />@"));
+    const home = await ask(ready, "", { host });
+    expect(home.text).toContain(ready.user.email.replace("@", "<wbr />@"));
+    expect(home.text).toContain(`>${ready.user.password}</code>`);
   }
 });
 
@@ -51,6 +59,40 @@ test("under a public issuer they are not there, whatever the request calls itsel
   const open = await start(temporaryFolder(), variables);
   expect((await ask(open.ready, "dev/inbox", { host: "login.example.test" })).status).toBe(200);
   expect((await open.stop()).errors).toMatch(/DEV_PAGES/);
+});
+
+test("DEV_PAGES=public shows nobody the password, also under names of this machine, and says where it is kept", async () => {
+  const given = "a-password-from-the-environment";
+  for (const [variables, place] of [
+    [{ DATABASE_URL: "memory:", ISSUER: "https://login.example.test/" }, "the output of the server"],
+    [{ DATABASE_URL: "memory:", HOST: "0.0.0.0", ADMIN_PASSWORD: given }, "the variable ADMIN_PASSWORD"],
+    [{ HOST: "0.0.0.0" }, "postern.secrets.json, beside the database"],
+  ] as const) {
+    const { ready } = await start(temporaryFolder(), { ...variables, DEV_PAGES: "public" });
+    for (const host of ["login.example.test", "localhost"]) {
+      const { text } = await ask(ready, "", { host });
+      expect(text).toContain(`The password is kept in ${place}.`);
+      expect(text).not.toContain(ready.user.password);
+    }
+  }
+  // The setting itself takes nothing away from this machine.
+  const { ready } = await start(temporaryFolder(), { DATABASE_URL: "memory:", DEV_PAGES: "public" });
+  expect((await ask(ready, "", { host: "localhost" })).text).toContain(`>${ready.user.password}</code>`);
+  expect((await ask(ready, "", { host: "evil.test" })).text).not.toContain(ready.user.password);
+});
+
+test("a password that signs nobody in any more is not shown", async () => {
+  const { ready } = await start(temporaryFolder(), { DATABASE_URL: "memory:" });
+  const host = new URL(ready.url).host;
+  expect((await ask(ready, "", { host })).text).toContain(ready.user.password);
+  const headers = { authorization: `Bearer ${await managementToken(ready)}`, "content-type": "application/json" };
+  const users = (await (await fetch(`${ready.url}api/v2/users`, { headers })).json()) as { user_id: string }[];
+  const user = `${ready.url}api/v2/users/${encodeURIComponent(users[0]?.user_id ?? "")}`;
+  const body = JSON.stringify({ password: "Another-one-than-before-1" });
+  expect((await fetch(user, { method: "PATCH", headers, body })).status).toBe(200);
+  const { text } = await ask(ready, "", { host });
+  expect(text).toContain("It has another password");
+  expect(text).not.toContain(ready.user.password);
 });
 
 test("a person who starts the server is shown no inbox that is not served", async () => {
@@ -77,5 +119,8 @@ test.for([
   expect(pages.isOn).toBe(served);
   expect(pages.areFor(new Headers({ host: "localhost:3000" }))).toBe(served);
   expect(pages.areFor(new Headers())).toBe(false);
-  expect(createDevPages({ setting: "public", issuer, host }).areFor(new Headers({ host: "anything" }))).toBe(true);
+  const open = createDevPages({ setting: "public", issuer, host });
+  expect(open.areFor(new Headers({ host: "anything" }))).toBe(true);
+  expect(open.isLocal(new Headers({ host: "localhost:3000" }))).toBe(served);
+  expect(open.isLocal(new Headers({ host: "anything" }))).toBe(false);
 });

@@ -74,7 +74,7 @@ test("each message is one line of a known form, and stands in the inbox", async 
   ]);
   expect(inbox.list().map(({ to }) => to)).toEqual(["bob@example.com", mail.to]);
 
-  const page = inboxPage(inbox.list(), "/")("nonce");
+  const page = inboxPage(inbox.list(), inbox.version(), "/")("nonce");
   expect(page).toContain("&#60;Your&#62; code");
   expect(page).toContain("&#38; more");
   expect(page).not.toContain('href="javascript:');
@@ -86,4 +86,18 @@ test("a person sees code and link at once", async () => {
   log.message({ channel: "email", ...mail, link: "https://example.com/x" });
   await log.flush();
   expect(out.lines().slice(-3)).toEqual(["✉ Mail to ada@example.com: <Your> code", "    Code: 123456", "    Link: https://example.com/x"]);
+});
+
+test("that an open page found nothing new is a line for machines, and none for a person", async () => {
+  for (const [format, count] of [
+    ["json", 2],
+    ["pretty", 1],
+  ] as const) {
+    const { out, log } = logTo(format);
+    log.ready(ready, { inbox: true, keptIn: undefined });
+    for (const status of [304, 200])
+      log.log({ level: "info", event: "request", method: "GET", path: "/dev/inbox", status, duration_ms: 1 });
+    await log.flush();
+    expect(out.lines().filter((line) => line.includes("/dev/inbox") && line.includes("GET"))).toHaveLength(count);
+  }
 });

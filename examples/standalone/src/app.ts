@@ -2,12 +2,14 @@ import { randomBytes } from "node:crypto";
 import type { Postern } from "@postern/core";
 import { createDemo } from "./demo/demo.ts";
 import type { DemoClients } from "./demo/clients.ts";
+import type { FirstUser } from "./demo/first-user.ts";
 import type { DevPages } from "./dev-pages.ts";
 import type { Inbox } from "./inbox.ts";
 import type { Log } from "./log.ts";
 import { homePage, plainHomePage, type HomeFacts } from "./pages/home.ts";
-import { inboxPage } from "./pages/inbox.ts";
-import type { Page } from "./pages/page.ts";
+import { inboxPage, messageList } from "./pages/inbox.ts";
+import type { Page } from "./pages/layout.ts";
+import { missingPage } from "./pages/missing.ts";
 import type { Handler } from "./server.ts";
 
 /** What {@link createApp} puts together. */
@@ -19,11 +21,12 @@ export interface AppParts {
   readonly devPages: DevPages;
   /** The clients that the demo signs people in with. */
   readonly clients: DemoClients;
-  readonly facts: Omit<HomeFacts, "issuer" | "basePath" | "messages">;
+  readonly firstUser: FirstUser;
+  readonly facts: Omit<HomeFacts, "issuer" | "basePath" | "messages" | "user">;
 }
 
 /** Postern, and beside it the two pages of this example with the demo login: the one at the issuer's own address, and everything below `dev/`. */
-export function createApp({ postern, inbox, log, devPages, clients, facts }: AppParts): Handler {
+export function createApp({ postern, inbox, log, devPages, clients, firstUser, facts }: AppParts): Handler {
   const { pathname: basePath, origin } = new URL(postern.issuer);
   const demo = createDemo({ postern, clients, log });
   return async (request, extra) => {
@@ -42,7 +45,7 @@ export function createApp({ postern, inbox, log, devPages, clients, facts }: App
     const { pathname, searchParams } = new URL(request.url);
     if (`${pathname}/` === basePath) return new Response(null, { status: 308, headers: { location: basePath } });
     const shown = devPages.areFor(request.headers);
-    if (!shown && path !== "") return nothing();
+    if (!shown && path !== "") return nothing(request);
     const action = path.startsWith("dev/demo/") ? demo.actions.get(path.slice("dev/demo/".length)) : undefined;
     const allowed = action === undefined ? ["GET", "HEAD"] : ["POST"];
     if (!allowed.includes(request.method)) return new Response(null, { status: 405, headers: { allow: allowed.join(", ") } });
@@ -54,18 +57,34 @@ export function createApp({ postern, inbox, log, devPages, clients, facts }: App
       case "":
         // A code is good once: not for somebody who only asks for the headers.
         if (request.method === "GET" && (searchParams.has("code") || searchParams.has("error"))) return demo.finish(request);
-        return show(
-          request,
-          homePage({ ...facts, issuer: postern.issuer, basePath, messages: inbox.list().length }, await demo.view(request)),
-        );
+        return showHome(request);
       case "dev/inbox":
-        return asksForJson ? Response.json(inbox.list(), { headers: privately }) : show(request, inboxPage(inbox.list(), basePath));
+        return asksForJson ? Response.json(inbox.list(), { headers: privately }) : showInbox(request);
       default:
-        return nothing();
+        return nothing(request);
     }
   }
 
-  function show(request: Request, page: Page): Response {
+  async function showHome(request: Request): Promise<Response> {
+    const user = await firstUser.show(devPages.isLocal(request.headers));
+    const view = await demo.view(request);
+    return show(request, homePage({ ...facts, user, issuer: postern.issuer, basePath, messages: inbox.list().length }, view));
+  }
+
+  function showInbox(request: Request): Response {
+    const version = inbox.version();
+    if (request.headers.get("if-none-match") === version)
+      return new Response(null, { status: 304, headers: { etag: version, ...privately } });
+    const isPart = new URL(request.url).searchParams.has("messages");
+    const page = isPart ? () => messageList(inbox.list(), version).text : inboxPage(inbox.list(), version, basePath);
+    return show(request, page, { policy: "connect-src 'self'", headers: { etag: version } });
+  }
+
+  function nothing(request: Request): Response {
+    return show(request, missingPage(basePath), { status: 404 });
+  }
+
+  function show(request: Request, page: Page, more: More = {}): Response {
     const nonce = randomBytes(16).toString("base64");
     const policy = [
       "default-src 'none'",
@@ -75,23 +94,29 @@ export function createApp({ postern, inbox, log, devPages, clients, facts }: App
       // The issuer's origin is another one where somebody opens the page by an address of its own, such as 127.0.0.1.
       `form-action 'self' ${origin}`,
       "frame-ancestors 'none'",
+      ...(more.policy === undefined ? [] : [more.policy]),
     ];
     return new Response(request.method === "HEAD" ? null : page(nonce), {
+      status: more.status ?? 200,
       headers: {
         "content-type": "text/html; charset=utf-8",
         "content-security-policy": policy.join("; "),
         // With `no-referrer`, browsers would send `Origin: null` with the page's own forms.
         "referrer-policy": "same-origin",
         ...privately,
+        ...more.headers,
       },
     });
   }
 }
 
+/** What differs from page to page. */
+interface More {
+  readonly status?: number;
+  /** A directive of its Content-Security-Policy besides those of all pages. */
+  readonly policy?: string;
+  readonly headers?: { readonly [name: string]: string };
+}
+
 /** For this page's own origin, and for nobody's cache. */
 const privately = { "cache-control": "no-store", "cross-origin-resource-policy": "same-origin", "x-content-type-options": "nosniff" };
-
-function nothing(): Response {
-  const text = "There is nothing here. The inbox and the demo are for the machine that the server runs on: see DEV_PAGES in the README.\n";
-  return new Response(text, { status: 404, headers: { "content-type": "text/plain; charset=utf-8" } });
-}

@@ -13,21 +13,21 @@ export interface DevPages {
   readonly isOn: boolean;
   /** Whether the sender of a request with these headers is. */
   areFor(headers: Headers): boolean;
+  /** Whether the sender is on this machine as far as issuer, host and these headers tell, whatever the setting is. A password is shown to nobody else. */
+  isLocal(headers: Headers): boolean;
 }
 
 /** @param host what the server listens on. */
 export function createDevPages(parts: { readonly setting: DevPagesSetting; readonly issuer: string; readonly host: string }): DevPages {
   const { setting, issuer, host } = parts;
-  if (setting === "public") return { isOn: true, areFor: () => true };
-  const isOn = isLoopback(new URL(issuer).hostname) && isLoopback(host);
-  return {
-    isOn,
-    areFor: (headers) => {
-      // A proxy or a tunnel on this machine may send its own Host, and says here which one it was asked for.
-      const forwarded = headers.get("x-forwarded-host")?.split(",") ?? [];
-      return isOn && [headers.get("host") ?? "", ...forwarded].every((name) => isLoopback(hostnameOf(name.trim())));
-    },
+  const isOwn = isLoopback(new URL(issuer).hostname) && isLoopback(host);
+  const isLocal = (headers: Headers): boolean => {
+    // A proxy or a tunnel on this machine may send its own Host, and says here which one it was asked for.
+    const forwarded = headers.get("x-forwarded-host")?.split(",") ?? [];
+    return isOwn && [headers.get("host") ?? "", ...forwarded].every((name) => isLoopback(hostnameOf(name.trim())));
   };
+  const isPublic = setting === "public";
+  return { isOn: isPublic || isOwn, areFor: (headers) => isPublic || isLocal(headers), isLocal };
 }
 
 const loopback = new BlockList();

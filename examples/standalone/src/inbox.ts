@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { MailSender } from "@postern/core";
 
 /** A message that would have been sent. */
@@ -11,8 +12,9 @@ export interface Message {
   readonly link?: string;
 }
 
-/** A message with the time it came. */
+/** A message with the time it came, and an id that no other one has, also after a restart. */
 export interface ReceivedMessage extends Message {
+  readonly id: string;
   readonly at: Date;
 }
 
@@ -21,6 +23,8 @@ export interface Inbox {
   readonly mail: MailSender;
   /** The newest first. */
   list(): readonly ReceivedMessage[];
+  /** Another one after each message: an entity tag of the list. */
+  version(): string;
 }
 
 const longest = 500;
@@ -28,8 +32,9 @@ const longest = 500;
 /** @param received is told each message as it comes. */
 export function createInbox(received: (message: Message) => void): Inbox {
   const messages: ReceivedMessage[] = [];
+  const noMessage = randomUUID();
   const add = (message: Message): void => {
-    messages.unshift({ ...message, at: new Date() });
+    messages.unshift({ ...message, id: randomUUID(), at: new Date() });
     messages.length = Math.min(messages.length, longest);
     received(message);
   };
@@ -44,5 +49,6 @@ export function createInbox(received: (message: Message) => void): Inbox {
       },
     },
     list: () => messages,
+    version: () => `"${messages[0]?.id ?? noMessage}"`,
   };
 }

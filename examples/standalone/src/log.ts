@@ -34,6 +34,8 @@ export function createLog(format: "json" | "pretty", output: Output, errors: Out
   };
   return {
     log(entry) {
+      // Open pages ask every few seconds whether there is something new. A person who reads along need not hear that there is not.
+      if (!isJson && entry.event === "request" && entry["status"] === 304) return;
       const line = isJson ? jsonEntry(entry) : prettyEntry(entry, paint);
       if (entry.level === "info") write(line);
       else err.write(line);

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { styleText } from "node:util";
 import {
   createPasswordHasher,
@@ -10,6 +11,7 @@ import {
 } from "@postern/core";
 import { watchAncestors } from "./ancestors.ts";
 import { createApp } from "./app.ts";
+import { createFirstUser } from "./demo/first-user.ts";
 import { checkSecret, openData, secretsFile } from "./database.ts";
 import { readEnvironment, type SecretName } from "./environment.ts";
 import { createDevPages } from "./dev-pages.ts";
@@ -55,10 +57,11 @@ async function start(): Promise<void> {
   const secrets = openSecrets({ given: settings.given, file, inUse });
 
   const inbox = createInbox((message) => log.message(message));
+  const hasher = createHasher(log);
   const postern = create({
     issuer: settings.issuer ?? `http://localhost:${server.port}/`,
     data,
-    crypto: { secret: toKeyRing(secrets.POSTERN_SECRET), hasher: createHasher(log) },
+    crypto: { secret: toKeyRing(secrets.POSTERN_SECRET), hasher },
     defaultTenantId: settings.tenantId,
     controlPlane: { tenantId: settings.tenantId },
     trustedProxies: settings.trustedProxies,
@@ -73,7 +76,12 @@ async function start(): Promise<void> {
   const web = { client_id: secrets.WEB_CLIENT_ID, client_secret: secrets.WEB_CLIENT_SECRET };
   const clientIds = { managementClientId: management.client_id, spaClientId: secrets.SPA_CLIENT_ID, webClientId: web.client_id };
   const clients = { spa: { id: secrets.SPA_CLIENT_ID }, web: { id: web.client_id, secret: web.client_secret } };
-  const facts = { tenantId: settings.tenantId, userEmail: settings.adminEmail, ...clientIds };
+  const facts = { tenantId: settings.tenantId, ...clientIds };
+  const user = { email: settings.adminEmail, password: secrets.ADMIN_PASSWORD };
+  // The name of the file alone: whoever reaches a public server need not know its folders.
+  const kept = file === undefined ? "the output of the server" : `${basename(file)}, beside the database`;
+  const passwordKeptIn = settings.given.ADMIN_PASSWORD === undefined ? kept : "the variable ADMIN_PASSWORD";
+  const firstUser = createFirstUser({ data, hasher, tenantId: settings.tenantId, ...user, keptIn: passwordKeptIn });
   const devPages = createDevPages({ setting: settings.devPages, issuer: postern.issuer, host: settings.host });
   if (settings.devPages === "public") {
     log.log({
@@ -82,7 +90,7 @@ async function start(): Promise<void> {
       text: "DEV_PAGES is public: whoever reaches this server can read every code and link it sends.",
     });
   }
-  server.serve(createApp({ postern, inbox, log, devPages, clients, facts }));
+  server.serve(createApp({ postern, inbox, log, devPages, clients, firstUser, facts }));
 
   const sweeper = startSweeping(postern, log);
   let stopping = false;
@@ -110,7 +118,7 @@ async function start(): Promise<void> {
       management_client: management,
       spa_client: { client_id: secrets.SPA_CLIENT_ID },
       web_client: web,
-      user: { email: settings.adminEmail, password: secrets.ADMIN_PASSWORD },
+      user,
     },
     { inbox: devPages.isOn, keptIn: inUse ? keptIn : undefined },
   );

@@ -1,24 +1,30 @@
 import type { DemoView } from "../demo/demo.ts";
+import type { ShownUser } from "../demo/first-user.ts";
 import type { Session } from "../demo/sessions.ts";
-import { html, moment, type Markup } from "./page.ts";
+import { html, type Markup } from "./html.ts";
+import { address, copiedList, moment } from "./parts.ts";
 
-/** The part of the first page where one signs in. @param action the address that the buttons' names are put behind. @param email of the first user. */
-export function demoSection({ notice, session, userinfo }: DemoView, action: string, email: string): Markup {
+/** The part of the first page where one signs in. @param action the address that the buttons' names are put behind. */
+export function demoSection({ notice, session, userinfo }: DemoView, action: string, user: ShownUser): Markup {
   return html`${
     notice === undefined
       ? undefined
       : html`<p class="notice${notice.isProblem ? " problem" : ""}" role="${notice.isProblem ? "alert" : "status"}">${notice.text}</p>`
   }
-  ${session === undefined ? signedOut(action, email) : signedIn(session, userinfo, action)}`;
+  ${session === undefined ? signedOut(action, user) : signedIn(session, userinfo, action)}`;
 }
 
-function signedOut(action: string, email: string): Markup {
+function signedOut(action: string, { email, password }: ShownUser): Markup {
+  const rows = [{ name: "Email", id: "email", value: email }];
   return html`<section>
     <h2>Try the login</h2>
-    <p>
-      See what the people of your app will see, and what your app gets. The first user is <strong>${address(email)}</strong>; the password
-      stands in what the server printed at its first start, and where that says.
-    </p>
+    <p>See what the people of your app will see, and what your app gets. Sign in as the first user:</p>
+    ${
+      "shown" in password
+        ? copiedList([...rows, { name: "Password", id: "password", value: password.shown }])
+        : html`${copiedList(rows)}
+            <p class="soft">${password.told}</p>`
+    }
     <div class="buttons">
       ${button(`${action}sign-in?client=spa`, "Sign in", true)} ${button(`${action}sign-in?client=web`, "Use the web client")}
     </div>
@@ -80,10 +86,4 @@ function nameOf({ name, email, sub }: Session["claims"]): string {
 /** Enough of a token to tell it from another, and of no use to anybody. */
 function ending(token: string): string {
   return `…${token.slice(-8)}`;
-}
-
-/** An e-mail address, which breaks before the `@` where a line is too short for it. */
-function address(text: string): Markup {
-  const at = text.lastIndexOf("@");
-  return at < 1 ? html`${text}` : html`${text.slice(0, at)}<wbr />${text.slice(at)}`;
 }

@@ -1,8 +1,11 @@
 import type { DemoView } from "../demo/demo.ts";
+import type { ShownUser } from "../demo/first-user.ts";
 import { demoSection } from "./demo.ts";
-import { document, html, type Markup, type Page } from "./page.ts";
+import { html, type Markup } from "./html.ts";
+import { layOut, type Page } from "./layout.ts";
+import { copiedList, copyButton } from "./parts.ts";
 
-/** What the first page tells. No secret: whoever reaches the server can read it. */
+/** What the first page tells. Of secrets, none but the password of {@link ShownUser}. */
 export interface HomeFacts {
   readonly issuer: string;
   readonly basePath: string;
@@ -10,20 +13,14 @@ export interface HomeFacts {
   readonly managementClientId: string;
   readonly spaClientId: string;
   readonly webClientId: string;
-  /** The address of the first user. */
-  readonly userEmail: string;
+  readonly user: ShownUser;
   /** How many messages wait in the inbox. */
   readonly messages: number;
 }
 
 /** The page at the issuer's own address. */
 export function homePage(facts: HomeFacts, demo: DemoView): Page {
-  const { issuer, basePath, tenantId, managementClientId, spaClientId, webClientId, userEmail, messages } = facts;
-  const rows: readonly (readonly [name: string, id: string, value: string])[] = [
-    ["Issuer", "issuer", issuer],
-    ["Browser client", "spa", spaClientId],
-    ["Web client", "web", webClientId],
-  ];
+  const { issuer, basePath, tenantId, managementClientId, spaClientId, webClientId, user, messages } = facts;
   const links: readonly Link[] = [
     ["dev/inbox", "Inbox", `the mail that this server would have sent (${messages || "none yet"})`],
     ...publicLinks,
@@ -36,20 +33,18 @@ export function homePage(facts: HomeFacts, demo: DemoView): Page {
     `  -d audience=${issuer}api/v2/`,
   ].join("\n");
 
-  return document(
-    "Postern",
-    html`<h1>Postern</h1>
+  return layOut({
+    title: "Postern",
+    body: html`<h1>Postern</h1>
       <p class="lead">This identity service is running, for the tenant <strong>${tenantId}</strong>.</p>
-      ${demoSection(demo, `${issuer}dev/demo/`, userEmail)}
+      ${demoSection(demo, `${issuer}dev/demo/`, user)}
       <section>
         <h2>Connect your own app</h2>
-        <dl>
-          ${rows.map(
-            ([name, id, value]) =>
-              html`<dt>${name}</dt>
-                <dd class="copied"><code id="${id}">${value}</code> ${copyButton(id, name)}</dd>`,
-          )}
-        </dl>
+        ${copiedList([
+          { name: "Issuer", id: "issuer", value: issuer },
+          { name: "Browser client", id: "spa", value: spaClientId },
+          { name: "Web client", id: "web", value: webClientId },
+        ])}
         <p class="soft">
           Start the server with <code>CALLBACK_URLS=http://localhost:5173/callback</code>, or wherever your app takes people back, and these
           two clients may send them there.
@@ -67,18 +62,17 @@ export function homePage(facts: HomeFacts, demo: DemoView): Page {
         </p>
       </section>
       ${lookAround(links, basePath)}`,
-    true,
-  );
+  });
 }
 
 /** The same page for those who are not shown the demo and the inbox. It names nothing that discovery does not name. */
 export function plainHomePage(basePath: string): Page {
-  return document(
-    "Postern",
-    html`<h1>Postern</h1>
+  return layOut({
+    title: "Postern",
+    body: html`<h1>Postern</h1>
       <p class="lead">This identity service is running.</p>
       ${lookAround(publicLinks, basePath)}`,
-  );
+  });
 }
 
 type Link = readonly [path: string, name: string, about: string];
@@ -97,8 +91,4 @@ function lookAround(links: readonly Link[], basePath: string): Markup {
       ${links.map(([path, name, about]) => html`<li><a href="${basePath}${path}">${name}</a> <span class="soft">${about}</span></li>`)}
     </ul>
   </section>`;
-}
-
-function copyButton(id: string, what: string): Markup {
-  return html`<button type="button" class="small" data-copies="${id}" aria-label="Copy: ${what}" hidden>Copy</button>`;
 }

@@ -1,0 +1,87 @@
+import { html, type Markup } from "./html.ts";
+
+/** Copies by the buttons that are for it, also by those that come later, and tells the outcome to who cannot see the button. */
+export function copyScript(nonce: string): Markup {
+  return html`<script nonce="${nonce}">
+    const say = (text) => {
+      document.getElementById("said").textContent = text;
+    };
+    document.documentElement.classList.toggle("copies", "clipboard" in navigator);
+    document.addEventListener("click", async ({ target }) => {
+      const button = target.closest("button[data-copies]");
+      if (button === null) return;
+      const text = document.getElementById(button.dataset.copies).textContent;
+      const outcome = await navigator.clipboard.writeText(text).then(
+        () => "Copied",
+        () => "Not copied",
+      );
+      button.textContent = outcome;
+      say(outcome);
+      setTimeout(() => {
+        button.textContent = "Copy";
+        say("");
+      }, 1500);
+    });
+  </script>`;
+}
+
+/**
+ * Looks for messages every two seconds while the page is seen. Elements that are there stay what they are, so focus and selection do; where somebody reads
+ * further down or has the focus on a message, the window scrolls by what comes in above, and a link says that there is something new.
+ */
+export function inboxScript(nonce: string): Markup {
+  return html`<script nonce="${nonce}">
+    const messages = document.getElementById("messages");
+    const news = document.getElementById("news");
+    const trouble = document.getElementById("trouble");
+    let asking = false;
+    let unseen = 0;
+
+    const place = () => {
+      const focused = messages.querySelector(":scope > :focus-within");
+      if (focused !== null || scrollY === 0) return focused;
+      return [...messages.children].find((message) => message.getBoundingClientRect().bottom > 0) ?? null;
+    };
+
+    const take = (fresh) => {
+      const kept = place();
+      const before = kept?.getBoundingClientRect().top;
+      const ids = new Set([...fresh.children].map(({ id }) => id));
+      for (const message of [...messages.children]) if (message !== kept && !ids.has(message.id)) message.remove();
+      const added = [...fresh.children].filter(({ id }) => document.getElementById(id) === null);
+      messages.prepend(...added);
+      messages.dataset.version = fresh.dataset.version;
+      if (kept !== null) scrollBy({ top: kept.getBoundingClientRect().top - before, behavior: "instant" });
+      const count = added.filter(({ localName }) => localName === "article").length;
+      if (count > 0) say(count === 1 ? "1 new message" : count + " new messages");
+      unseen += count;
+      showNews();
+    };
+
+    const showNews = () => {
+      if (messages.getBoundingClientRect().top >= 0) unseen = 0;
+      news.hidden = unseen === 0;
+      news.textContent = unseen === 1 ? "↑ 1 new message" : "↑ " + unseen + " new messages";
+    };
+
+    const ask = async () => {
+      if (asking || document.visibilityState === "hidden") return;
+      asking = true;
+      try {
+        const headers = { "if-none-match": messages.dataset.version };
+        const response = await fetch("?messages", { headers, signal: AbortSignal.timeout(10_000) });
+        if (!response.ok && response.status !== 304) throw new Error("status " + response.status);
+        if (response.ok) take(new DOMParser().parseFromString(await response.text(), "text/html").getElementById("messages"));
+        trouble.hidden = true;
+      } catch {
+        trouble.hidden = false;
+      } finally {
+        asking = false;
+      }
+    };
+
+    setInterval(ask, 2_000);
+    document.addEventListener("visibilitychange", ask);
+    addEventListener("scroll", showNews, { passive: true });
+  </script>`;
+}
