@@ -190,8 +190,8 @@ describe.each(stores)("on $name", ({ open }) => {
     });
 
     test("also of a key that sealed little among much of another", async () => {
-      const { postern } = await withRing(fresh, old);
-      await postern.sweep({ budget: 2 });
+      const [before, after] = [await managerOf(await withRing(old)), await managerOf(await withRing(fresh, old))];
+      for (const manage of [before, before, after]) await invite(manage);
       await expect((await ringOnly(fresh, foreign)).check()).rejects.toThrow("sealed by the key '1'");
       await expect((await ringOnly(old)).check()).rejects.toThrow("sealed by the key '2'");
     });
