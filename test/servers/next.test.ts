@@ -7,6 +7,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { decodeProtectedHeader } from "jose";
 import { expect, onTestFinished, test } from "vitest";
+import { fromRegistry } from "./support/from-registry.ts";
 
 const root = join(import.meta.dirname, "../..");
 const run = promisify(execFile);
@@ -21,8 +22,7 @@ test("a fresh Next.js app with the example's files builds without a database, an
   const folder = mkdtempSync(join(tmpdir(), "postern-next-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const app = join(folder, "app");
-  const created = await createNextApp(folder).catch((error: unknown) => String(error));
-  if (typeof created === "string") skip(`create-next-app did not run, which needs the npm registry: ${created}`);
+  await fromRegistry("create-next-app", skip, () => createNextApp(folder));
 
   const tarballs = await pack(folder);
   await run("npm", ["install", "--no-audit", "--no-fund", ...tarballs, "better-sqlite3@13"], { cwd: app, env });
