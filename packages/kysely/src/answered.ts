@@ -8,6 +8,8 @@ export interface Answered {
   readonly parts: readonly Filter[];
   /** The columns that the conditions are about. */
   readonly fields: ReadonlySet<string>;
+  /** Those of them that the flat condition has a range of. */
+  readonly ranges: ReadonlySet<string>;
 }
 
 /** One part of a filter that must hold, as far as an index cares. */
@@ -67,13 +69,34 @@ function read(
   const ranges = parts.filter((part) => part.field === field);
   if (range !== undefined && isRange(range)) flat[field] = range;
   taken.push(...ranges.map((part) => part.filter));
-  if (field in flat || ranges.length > 0) {
+  const flatRanges = new Set(field in flat ? [field] : []);
+  if (flatRanges.size > 0 || ranges.length > 0) {
     fields.add(field);
     chosen++;
   }
   const ordered = order.filter((name) => !settled.has(name)).every((name, i) => name === [field, ...others][i]);
-  return { where: flat, parts: taken, fields, ordered, chosen };
+  return { where: flat, parts: taken, fields, ranges: flatRanges, ordered, chosen };
 }
+
+/**
+ * Where the flat condition names few rows (what belongs to one person, say): its ranges that no index of these rows goes on with. A planner that takes the
+ * index of such a range reads what is alike in the whole tenant.
+ */
+export function rangesBeside(indexes: readonly (readonly string[])[], where: Match<AnyRow>): ReadonlySet<string> {
+  const fieldsThat = (holds: (condition: Asked) => boolean): ReadonlySet<string> =>
+    new Set(Object.entries(where).flatMap(([field, condition]) => (holds(condition) ? [field] : [])));
+  const ranges = fieldsThat(isRange);
+  const pinned = fieldsThat(isPinned);
+  const named = new Set([...fieldsThat(selects)].filter((field) => field !== "tenant_id"));
+  if (ranges.size === 0 || named.size === 0) return new Set();
+  const next = indexes.flatMap((index) => {
+    const end = index.findIndex((field) => !pinned.has(field));
+    return index.slice(0, end).some((field) => named.has(field)) ? index.slice(end, end + 1) : [];
+  });
+  return new Set([...ranges].filter((field) => !next.includes(field)));
+}
+
+type Asked = Match<AnyRow>[string];
 
 function conjuncts(filter: Filter): readonly Filter[] {
   return "and" in filter ? filter.and.flatMap(conjuncts) : [filter];

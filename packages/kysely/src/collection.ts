@@ -1,7 +1,7 @@
 import type { AnyRow, Change, Collection, Filter, Find, Match } from "@postern/core";
 import { sql } from "kysely";
 import type { Bound, Sql } from "./dialect.ts";
-import { answeredBesideOrder } from "./answered.ts";
+import { answeredBesideOrder, rangesBeside } from "./answered.ts";
 import { filterSql } from "./filter.ts";
 import { insertRows } from "./insert.ts";
 import type { Runner } from "./runner.ts";
@@ -14,12 +14,14 @@ const few = 1000;
 
 /** Columns that the planner is to take no index for, by where they stand. */
 interface Hidden {
+  /** Tells apart the statements of one question that hide different columns. */
+  readonly key: string;
   readonly where: (column: string) => boolean;
   readonly filter: (column: string) => boolean;
   readonly orderBy: (column: string) => boolean;
 }
 
-const nothing: Hidden = { where: () => false, filter: () => false, orderBy: () => false };
+const nothing: Hidden = { key: "", where: () => false, filter: () => false, orderBy: () => false };
 
 /** The five methods on one table. Each is one statement, compiled when its shape is met for the first time. */
 export class SqlCollection implements Collection {
@@ -42,9 +44,9 @@ export class SqlCollection implements Collection {
     const { dialect } = this.#runner;
     const selection = fields === undefined ? table.all : table.selection(fields);
     const hides = orderBy === undefined ? nothing : await this.#hides(where, filter, orderBy.fields);
-    const refIn = (place: keyof Hidden) => (column: Column) =>
+    const refIn = (place: Exclude<keyof Hidden, "key">) => (column: Column) =>
       hides[place](column.name) ? dialect.unindexed(column.ref, column.field.type) : column.ref;
-    const shape = new Shape(`find ${selection.key}`, table);
+    const shape = new Shape(`find ${selection.key}${hides.key}`, table);
     shape.match(where);
     if (orderBy !== undefined) {
       shape.key += `\norder ${orderBy.fields.join(" ")} ${orderBy.direction}`;
@@ -87,7 +89,10 @@ export class SqlCollection implements Collection {
   async #hides(where: Match<AnyRow>, filter: Filter | undefined, order: readonly string[]): Promise<Hidden> {
     const table = this.#table;
     const answered = answeredBesideOrder(table.indexes, where, filter, order);
-    if (answered === undefined) return nothing;
+    if (answered === undefined) {
+      const beside = rangesBeside(table.indexes, where);
+      return beside.size === 0 ? nothing : { ...nothing, key: "\nfew named", where: (name) => beside.has(name) };
+    }
     const { dialect, db } = this.#runner;
     const shape = new Shape("few", table);
     shape.match(answered.where);
@@ -97,8 +102,10 @@ export class SqlCollection implements Collection {
     const statement = compile(db, sql`select count(*) as ${sql.ref("n")} from (${first}) as ${sql.ref("first")}`);
     const { rows } = await this.#runner.run(statement, shape.values);
     const read = answered.fields;
-    if (Number(rows[0]?.["n"]) > few) return { ...nothing, filter: (name) => read.has(name) };
-    return { where: (name) => !read.has(name), filter: () => false, orderBy: () => true };
+    if (Number(rows[0]?.["n"]) > few) {
+      return { ...nothing, key: "\nmany", where: (name) => answered.ranges.has(name), filter: (name) => read.has(name) };
+    }
+    return { key: "\nfew", where: (name) => !read.has(name), filter: () => false, orderBy: () => true };
   }
 
   async count(where: Match<AnyRow>, filter?: Filter): Promise<number> {

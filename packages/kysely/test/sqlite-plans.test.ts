@@ -17,5 +17,6 @@ listsUseIndexes({
       .join("\n"),
   analyze: async () => database.exec("analyze"),
   faults: /TEMP B-TREE|SCAN/,
+  sorts: /TEMP B-TREE|SCAN/,
   counting: /COVERING INDEX postern_users_by_linked_to_deleting_at/,
 });

@@ -100,7 +100,7 @@ export const connections = collection({
   },
   key: ["id"],
   unique: [["name"]],
-  indexes: [["name"], ["strategy"], ["created_at"]],
+  indexes: [["name"], ["strategy", "created_at"], ["created_at"]],
   acrossTenants: [["deleting_at"]],
   sortable: ["name", "created_at"],
   sealed: "secrets",

@@ -132,7 +132,7 @@ export const consents = collection({
   },
   key: ["id"],
   unique: [["user_id", "client_id", "audience_hash"]],
-  indexes: [["user_id", "created_at"], ["client_id", "created_at"], ["created_at"]],
+  indexes: [["user_id", "created_at"], ["client_id", "created_at"], ["audience_hash", "created_at"], ["created_at"]],
   sortable: ["created_at"],
 });
 

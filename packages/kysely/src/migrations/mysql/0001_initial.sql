@@ -243,7 +243,7 @@ create table if not exists postern_connections (
   primary key (tenant_id, id),
   unique index postern_connections_unique_name (tenant_id, name),
   index postern_connections_by_name (tenant_id, name, id),
-  index postern_connections_by_strategy (tenant_id, strategy, id),
+  index postern_connections_by_strategy_created_at (tenant_id, strategy, created_at, id),
   index postern_connections_by_created_at (tenant_id, created_at, id),
   index postern_connections_across_deleting_at_tenant_id_id (deleting_at, tenant_id, id),
   index postern_connections_across_seal_tenant_id_id (seal, tenant_id, id)
@@ -554,6 +554,7 @@ create table if not exists postern_consents (
   unique index postern_consents_unique_user_id_client_id_audience_hash (tenant_id, user_id, client_id, audience_hash),
   index postern_consents_by_user_id_created_at (tenant_id, user_id, created_at, id),
   index postern_consents_by_client_id_created_at (tenant_id, client_id, created_at, id),
+  index postern_consents_by_audience_hash_created_at (tenant_id, audience_hash, created_at, id),
   index postern_consents_by_created_at (tenant_id, created_at, id)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 

@@ -244,7 +244,7 @@ create table postern_connections (
 ) strict;
 create unique index postern_connections_unique_name on postern_connections (tenant_id, name);
 create index postern_connections_by_name on postern_connections (tenant_id, name, id);
-create index postern_connections_by_strategy on postern_connections (tenant_id, strategy, id);
+create index postern_connections_by_strategy_created_at on postern_connections (tenant_id, strategy, created_at, id);
 create index postern_connections_by_created_at on postern_connections (tenant_id, created_at, id);
 create index postern_connections_across_deleting_at_tenant_id_id on postern_connections (deleting_at, tenant_id, id);
 create index postern_connections_across_seal_tenant_id_id on postern_connections (seal, tenant_id, id);
@@ -555,6 +555,7 @@ create table postern_consents (
 create unique index postern_consents_unique_user_id_client_id_audience_hash on postern_consents (tenant_id, user_id, client_id, audience_hash);
 create index postern_consents_by_user_id_created_at on postern_consents (tenant_id, user_id, created_at, id);
 create index postern_consents_by_client_id_created_at on postern_consents (tenant_id, client_id, created_at, id);
+create index postern_consents_by_audience_hash_created_at on postern_consents (tenant_id, audience_hash, created_at, id);
 create index postern_consents_by_created_at on postern_consents (tenant_id, created_at, id);
 
 -- A login in progress: the request that started it and how far it came. Bound to a browser by the hash of a cookie.
