@@ -6,7 +6,8 @@
 const ground = ["errors.ts", "data", "adapters", "locales", "model"];
 const rules = [...ground, "options.ts", "domain"];
 const tenants = [...rules, "http", "tenancy"];
-const pages = [...tenants, "login"];
+const issuing = [...tenants, "issuing", "mail"];
+const pages = [...issuing, "login"];
 const endpoints = [...pages, "auth", "management"];
 
 export const floors: Readonly<Record<string, readonly string[]>> = {
@@ -17,7 +18,9 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
   "routing.ts": endpoints,
   auth: pages,
   management: pages,
-  login: tenants,
+  login: issuing,
+  issuing: tenants,
+  mail: tenants,
   tenancy: [...rules, "http"],
   domain: [...ground, "options.ts"],
   http: [...ground, "options.ts"],

@@ -3,9 +3,9 @@ import axe from "axe-core";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { htmlResponse } from "../../packages/core/src/http/html.ts";
-import { renderFormPost } from "../../packages/core/src/login/screens/form-post.tsx";
-import { pictureSources } from "../../packages/core/src/login/screens/images.ts";
-import { imageSources, renderPage, scriptOf } from "../../packages/core/src/login/screens/page.tsx";
+import { renderFormPost } from "../../packages/core/src/login/pages/form-post.tsx";
+import { pictureSources } from "../../packages/core/src/login/kit/images.ts";
+import { imageSources, renderPage, scriptOf } from "../../packages/core/src/login/draw.tsx";
 import { launchBrowser } from "../pages/browser.ts";
 import { frameOf, gallery, lookOf, pictureAt, pictures, type Exhibit } from "../pages/gallery.ts";
 

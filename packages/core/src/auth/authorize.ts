@@ -4,18 +4,18 @@ import { toPosternError } from "../http/response.ts";
 import { PosternError } from "../errors.ts";
 import { nextStep, type Step } from "../login/flow.ts";
 import { startLogin, stateOf } from "../login/login-session.ts";
-import { browserCookie, sessionCookie } from "../login/browser.ts";
-import { readSignedIn } from "../login/visit.ts";
+import { browserCookie, sessionCookie } from "../login/cookies.ts";
+import { readSignedIn } from "../login/interaction.ts";
 import { route } from "../tenancy/context.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
-import { AuthorizationRequest } from "./authorize/authorization-request.ts";
+import { AuthorizationRequest } from "../issuing/authorization-request.ts";
 import type { Checked } from "./authorize/checks/check.ts";
 import { defaultResponseMode } from "./authorize/checks/response-mode.ts";
 import { checks, checksBeforeRedirect } from "./authorize/checks/table.ts";
 import { complete } from "./authorize/complete.ts";
 import { AuthorizationParameters } from "./authorize/parameters.ts";
 import { respondError } from "./authorize/respond.ts";
-import { scopesFor } from "./authorize/scopes.ts";
+import { scopesFor } from "../issuing/scopes.ts";
 
 const definition = {
   path: "/authorize",

@@ -3,14 +3,14 @@ import { findInvitation } from "../domain/organizations/invitations.ts";
 import { PosternError } from "../errors.ts";
 import { readCookie, setCookie } from "../http/cookies.ts";
 import { redirectResponse } from "../http/html.ts";
-import { browserCookie } from "../login/browser.ts";
+import { browserCookie } from "../login/cookies.ts";
 import { startLogin, stateOf } from "../login/login-session.ts";
 import { route } from "../tenancy/context.ts";
 import type { Client } from "../tenancy/tenant.ts";
-import type { AuthorizationRequest } from "./authorize/authorization-request.ts";
+import type { AuthorizationRequest } from "../issuing/authorization-request.ts";
 import type { Checked } from "./authorize/checks/check.ts";
 import { checkInvitation } from "./authorize/checks/invitation.ts";
-import { noClaims } from "./authorize/requested-claims.ts";
+import { noClaims } from "../issuing/requested-claims.ts";
 
 /**
  * Where the address of an invitation leads whose client has no login address of its own. The person signs in and joins; then they go to the client's

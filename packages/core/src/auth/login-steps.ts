@@ -2,8 +2,8 @@ import type { Row } from "../data/schema.ts";
 import { identifierKinds } from "../domain/login/identifier.ts";
 import { isPosternError, PosternError, type ErrorCode } from "../errors.ts";
 import { readCookie } from "../http/cookies.ts";
-import { browserCookie, sessionCookie } from "../login/browser.ts";
-import { rememberConsent, type ConsentSubject } from "../login/consent.ts";
+import { browserCookie, sessionCookie } from "../login/cookies.ts";
+import { rememberConsent, type ConsentSubject } from "../issuing/consent.ts";
 import { identifierScreen, nextStep, type Step } from "../login/flow.ts";
 import {
   bindLogin,
@@ -16,16 +16,15 @@ import {
   type Progress,
 } from "../login/login-session.ts";
 import type { CreateAccountScreen, FlowProblem, PasswordScreen, Screen } from "../login/screen.ts";
-import { readSignedIn, type SignedIn, type Visit } from "../login/visit.ts";
+import { readSignedIn, type SignedIn, type Visit } from "../login/interaction.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
-import { AuthorizationRequest } from "./authorize/authorization-request.ts";
-import { isCallback } from "./authorize/checks/redirect-uri.ts";
+import { AuthorizationRequest } from "../issuing/authorization-request.ts";
 import { complete } from "./authorize/complete.ts";
 import { respondError } from "./authorize/respond.ts";
-import { scopesFor } from "./authorize/scopes.ts";
-import { beginSession, type BegunSession } from "./begin-session.ts";
-import { accountScreen, createAccount, passwordProblem } from "./invited-account.ts";
-import { passwordConnection, passwordSignIn } from "./password-sign-in.ts";
+import { scopesFor } from "../issuing/scopes.ts";
+import { beginSession, type BegunSession } from "../login/begin-session.ts";
+import { accountScreen, createAccount, passwordProblem } from "../login/steps/create-account/account.ts";
+import { passwordConnection, passwordSignIn } from "../login/password-sign-in.ts";
 
 /** A visit to the login pages, with all that its steps need. */
 export interface OpenLogin {
@@ -103,16 +102,10 @@ async function open(
   ]);
   const login = found && (await prove(found));
   const client = login && (await tenant.client(login.record.client_id));
-  const request = login && AuthorizationRequest.parse(login.record.request);
-  if (login === undefined || client === undefined || request === undefined || !mayStillBeAnswered(client, request)) {
+  if (login === undefined || client === undefined) {
     throw new PosternError("login_expired", "This sign-in has expired or began in another browser. Go back to the app and start again.");
   }
-  return { tenant, client, login, request, signedIn };
-}
-
-/** A callback that was taken from the client since the visit began gets no answer. An invitation without a client's request leads to its front page, with nothing to tell. */
-function mayStillBeAnswered(client: Client, { response_type: types, redirect_uri: address }: AuthorizationRequest): boolean {
-  return types.length === 0 || isCallback(client, address);
+  return { tenant, client, login, request: AuthorizationRequest.parse(login.record.request), signedIn };
 }
 
 /** What the visit asks now. What makes an answer impossible is told to the client, as at `/authorize`. */

@@ -3,7 +3,7 @@ import { findBrowserSession, revokeSession } from "../domain/sessions/session.ts
 import { readCookie, setCookie } from "../http/cookies.ts";
 import { redirectResponse } from "../http/html.ts";
 import { PosternError } from "../errors.ts";
-import { sessionCookie } from "../login/browser.ts";
+import { sessionCookie } from "../login/cookies.ts";
 import { pageResponse } from "../login/page.ts";
 import { route } from "../tenancy/context.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";

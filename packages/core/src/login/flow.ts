@@ -1,10 +1,10 @@
 import { PosternError } from "../errors.ts";
 import type { Row } from "../data/schema.ts";
-import { hasConsented, type ConsentSubject } from "./consent.ts";
-import { followInvitation } from "./invitation.ts";
-import { decideOrganization } from "./organization.ts";
+import { hasConsented, type ConsentSubject } from "../issuing/consent.ts";
+import { followInvitation } from "./steps/invitation/acceptance.ts";
+import { decideOrganization } from "./steps/organization/choice.ts";
 import type { IdentifierScreen, Screen } from "./screen.ts";
-import { sufficient, type SignedIn, type Visit } from "./visit.ts";
+import { sufficient, type SignedIn, type Visit } from "./interaction.ts";
 
 /** What comes next on a visit: a screen, or the answer to the client. */
 export type Step =

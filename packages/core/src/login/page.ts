@@ -2,7 +2,7 @@ import { htmlResponse } from "../http/html.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
 import { lookOf, type LookOptions } from "./look.ts";
 import type { Screen } from "./screen.ts";
-import { imageSources, renderPage, scriptOf } from "./screens/page.tsx";
+import { imageSources, renderPage, scriptOf } from "./draw.tsx";
 
 /** What a page needs besides its screen and its tenant. */
 export interface PageContent extends LookOptions {

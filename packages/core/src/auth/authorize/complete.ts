@@ -3,10 +3,10 @@ import { redirectResponse } from "../../http/html.ts";
 import { touchSession } from "../../domain/sessions/session.ts";
 import type { Step } from "../../login/flow.ts";
 import type { Client, Tenant } from "../../tenancy/tenant.ts";
-import { tokenOrganization } from "../grants/organization.ts";
-import { personAccessToken, personIdToken, type PersonGrant } from "../grants/person-tokens.ts";
-import { requestedApi } from "../grants/person-scopes.ts";
-import type { AuthorizationRequest } from "./authorization-request.ts";
+import { tokenOrganization } from "../../issuing/organization.ts";
+import { personAccessToken, personIdToken, type PersonGrant } from "../../issuing/person-tokens.ts";
+import { requestedApi } from "../../issuing/person-scopes.ts";
+import type { AuthorizationRequest } from "../../issuing/authorization-request.ts";
 import { respond } from "./respond.ts";
 
 /** Milliseconds that a code may be exchanged in (RFC 6749 section 4.1.2 allows ten minutes at most). */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { responseModes } from "./authorization-request.ts";
+import { responseModes } from "../../issuing/authorization-request.ts";
 
 const text = (description: string) => z.string().meta({ description });
 const optional = (description: string) => text(description).exactOptional();

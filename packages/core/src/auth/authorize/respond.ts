@@ -1,11 +1,11 @@
 import { toErrorDescription, type ErrorCode } from "../../errors.ts";
 import { htmlResponse, redirectResponse } from "../../http/html.ts";
 import { lookOf } from "../../login/look.ts";
-import { renderFormPost } from "../../login/screens/form-post.tsx";
-import { pictureSources } from "../../login/screens/images.ts";
-import { renderWebMessage } from "../../login/screens/web-message.tsx";
+import { renderFormPost } from "../../login/pages/form-post.tsx";
+import { pictureSources } from "../../login/kit/images.ts";
+import { renderWebMessage } from "../../login/pages/web-message.tsx";
 import type { Tenant } from "../../tenancy/tenant.ts";
-import type { AuthorizationRequest } from "./authorization-request.ts";
+import type { AuthorizationRequest } from "../../issuing/authorization-request.ts";
 
 /** Where an answer of `/authorize` goes, and how. */
 export type Destination = Pick<AuthorizationRequest, "redirect_uri" | "response_mode"> &

@@ -6,13 +6,13 @@ import { PosternError } from "../../errors.ts";
 import { publicIdentifier, storedAudience } from "../../tenancy/audience.ts";
 import type { ClientContext } from "../../tenancy/context.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
-import { readCodeRequest } from "../authorize/code-request.ts";
-import type { RequestedClaims } from "../authorize/requested-claims.ts";
+import { readCodeRequest } from "../../issuing/code-request.ts";
+import type { RequestedClaims } from "../../issuing/requested-claims.ts";
 import { grant } from "./grant.ts";
-import { livePerson } from "./live-person.ts";
-import { grantedOrganization, type TokenOrganization } from "./organization.ts";
-import { personScopes } from "./person-scopes.ts";
-import { personAccessToken, personIdToken, type PersonGrant } from "./person-tokens.ts";
+import { livePerson } from "../../issuing/live-person.ts";
+import { grantedOrganization, type TokenOrganization } from "../../issuing/organization.ts";
+import { personScopes } from "../../issuing/person-scopes.ts";
+import { personAccessToken, personIdToken, type PersonGrant } from "../../issuing/person-tokens.ts";
 
 /** A code from `/authorize` for tokens (RFC 6749 section 4.1.3, RFC 7636 section 4.6). */
 export const authorizationCode = grant({

@@ -9,9 +9,9 @@ import { publicIdentifier } from "../../tenancy/audience.ts";
 import { findClientGrant, grantedScopes } from "../../tenancy/rights.ts";
 import type { Client, Tenant } from "../../tenancy/tenant.ts";
 import { grant } from "./grant.ts";
-import { tokenOrganization } from "./organization.ts";
-import { namedApi } from "./target.ts";
-import { takeFromQuotas } from "./token-quota.ts";
+import { tokenOrganization } from "../../issuing/organization.ts";
+import { namedApi } from "../../issuing/named-api.ts";
+import { takeFromQuotas } from "../../issuing/token-quota.ts";
 
 /** A client asks for itself (RFC 6749 section 4.4). What it gets is what its client grant for the API allows. */
 export const clientCredentials = grant({

@@ -4,12 +4,12 @@ import { mintRefreshToken } from "../../domain/refresh-tokens/refresh-token.ts";
 import { createSession, dropNewSession } from "../../domain/sessions/session.ts";
 import { PosternError } from "../../errors.ts";
 import type { ClientContext } from "../../tenancy/context.ts";
-import { passwordConnection, passwordSignIn, refusePassword } from "../password-sign-in.ts";
-import { noClaims } from "../authorize/requested-claims.ts";
+import { passwordConnection, passwordSignIn, refusePassword } from "../../login/password-sign-in.ts";
+import { noClaims } from "../../issuing/requested-claims.ts";
 import { grant, type TokenResponse } from "./grant.ts";
-import { personScopes, requestedApi } from "./person-scopes.ts";
-import { personAccessToken, personIdToken, type PersonGrant } from "./person-tokens.ts";
-import { namedApi } from "./target.ts";
+import { personScopes, requestedApi } from "../../issuing/person-scopes.ts";
+import { personAccessToken, personIdToken, type PersonGrant } from "../../issuing/person-tokens.ts";
+import { namedApi } from "../../issuing/named-api.ts";
 
 const parameters = {
   username: z.string().min(1).max(320),

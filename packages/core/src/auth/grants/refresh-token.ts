@@ -5,13 +5,13 @@ import { rotate } from "../../domain/refresh-tokens/rotate.ts";
 import { PosternError } from "../../errors.ts";
 import { publicIdentifier, storedAudience } from "../../tenancy/audience.ts";
 import type { ClientContext } from "../../tenancy/context.ts";
-import { RequestedClaims } from "../authorize/requested-claims.ts";
+import { RequestedClaims } from "../../issuing/requested-claims.ts";
 import { grant } from "./grant.ts";
-import { livePerson } from "./live-person.ts";
-import { grantedOrganization } from "./organization.ts";
-import { personScopes, requestedApi } from "./person-scopes.ts";
-import { personAccessToken, personIdToken, type PersonGrant } from "./person-tokens.ts";
-import { namedApi } from "./target.ts";
+import { livePerson } from "../../issuing/live-person.ts";
+import { grantedOrganization } from "../../issuing/organization.ts";
+import { personScopes, requestedApi } from "../../issuing/person-scopes.ts";
+import { personAccessToken, personIdToken, type PersonGrant } from "../../issuing/person-tokens.ts";
+import { namedApi } from "../../issuing/named-api.ts";
 
 /** The vendor's browser SDK falls back to a silent login on exactly these words. */
 const invalid = "Unknown or invalid refresh token.";

@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { isPosternError, PosternError, type ErrorCode } from "../../errors.ts";
-import { hasConsented, needsConsent } from "../../login/consent.ts";
+import { hasConsented, needsConsent } from "../../issuing/consent.ts";
 import { findAccessToken, type AccessToken } from "../../tenancy/access-token.ts";
 import type { ClientContext } from "../../tenancy/context.ts";
 import { grant } from "./grant.ts";
-import { livePerson } from "./live-person.ts";
-import { grantedOrganization } from "./organization.ts";
-import { personScopes, requestedApi } from "./person-scopes.ts";
-import { personAccessToken, personIdToken, type PersonGrant } from "./person-tokens.ts";
-import { namedApi } from "./target.ts";
+import { livePerson } from "../../issuing/live-person.ts";
+import { grantedOrganization } from "../../issuing/organization.ts";
+import { personScopes, requestedApi } from "../../issuing/person-scopes.ts";
+import { personAccessToken, personIdToken, type PersonGrant } from "../../issuing/person-tokens.ts";
+import { namedApi } from "../../issuing/named-api.ts";
 
 const accessTokenType = "urn:ietf:params:oauth:token-type:access_token";
 

@@ -10,7 +10,7 @@ import { route } from "../../tenancy/context.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
 import { checkGivesRoles } from "../authority.ts";
 import { findOrganization } from "./find-organization.ts";
-import { mailInvitation } from "./invitation-mail.ts";
+import { mailInvitation } from "../../mail/invitation.ts";
 import { list } from "../kit/list.ts";
 
 const path = "/api/v2/organizations/:id/invitations";

@@ -1,5 +1,5 @@
-import { requestedApi } from "../../grants/person-scopes.ts";
-import { namedApi } from "../../grants/target.ts";
+import { requestedApi } from "../../../issuing/person-scopes.ts";
+import { namedApi } from "../../../issuing/named-api.ts";
 import type { Check } from "./check.ts";
 
 /** The API that the access token is for: `audience`, or `resource` (RFC 8707). */

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { PosternError } from "../../../errors.ts";
 import { personClaims } from "../../../domain/tokens/id-token.ts";
-import { noClaims } from "../requested-claims.ts";
+import { noClaims } from "../../../issuing/requested-claims.ts";
 import type { Check, Checked } from "./check.ts";
 
 /** How one claim is asked for; null says nothing more than its name. */

@@ -1,5 +1,5 @@
 import { PosternError } from "../../../errors.ts";
-import type { AuthorizationRequest } from "../authorization-request.ts";
+import type { AuthorizationRequest } from "../../../issuing/authorization-request.ts";
 import type { Check } from "./check.ts";
 
 type Prompt = AuthorizationRequest["prompt"][number];

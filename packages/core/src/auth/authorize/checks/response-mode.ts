@@ -1,6 +1,6 @@
 import { PosternError } from "../../../errors.ts";
 import { matchesOrigin } from "../../../http/cors.ts";
-import { responseModes, type ResponseMode } from "../authorization-request.ts";
+import { responseModes, type ResponseMode } from "../../../issuing/authorization-request.ts";
 import { clientOf, type Check, type Checked } from "./check.ts";
 
 const isResponseMode = (word: string): word is ResponseMode => responseModes.some((mode) => mode === word);

@@ -1,5 +1,5 @@
 import { PosternError } from "../../../errors.ts";
-import { responseTypes } from "../authorization-request.ts";
+import { responseTypes } from "../../../issuing/authorization-request.ts";
 import { clientOf, type Check } from "./check.ts";
 
 type ResponseType = (typeof responseTypes)[number];

@@ -1,0 +1,71 @@
+import { oidcScopes } from "../domain/tokens/id-token.ts";
+import { PosternError } from "../errors.ts";
+import { needsConsent } from "./consent.ts";
+import { publicIdentifier, storedAudience } from "../tenancy/audience.ts";
+import { personRights, type Who } from "../tenancy/rights.ts";
+import type { Api, Client, Tenant } from "../tenancy/tenant.ts";
+
+/** The API that a request names, or the tenant's default. @throws {PosternError} `access_denied` where there is no such API. */
+export async function requestedApi(tenant: Tenant, audience: string | undefined): Promise<Api | undefined> {
+  const identifier = audience ?? tenant.settings.default_audience;
+  if (identifier === "" || (await storedAudience(tenant, identifier)) === null) return undefined;
+  const api = await tenant.api(identifier);
+  if (api === undefined) throw new PosternError("access_denied", `there is no API with the identifier '${identifier}'`);
+  return api;
+}
+
+/** What a person's access token holds. */
+export interface PersonRights {
+  readonly scope: readonly string[];
+  /** Where the tokens of the API name permissions besides. */
+  readonly permissions?: readonly string[];
+}
+
+/** What a client may do at an API in a person's name. @throws {PosternError} `access_denied` where the client may not ask for the API at all. */
+async function rightsAt(tenant: Tenant, client: Client, who: Who, api: Api): Promise<readonly string[]> {
+  const rights = await personRights(tenant, client, who, api);
+  if (rights !== undefined) return rights;
+  const identifier = publicIdentifier(api.record.identifier, tenant.urls.issuer);
+  throw new PosternError("access_denied", `the client is not authorized to access '${identifier}'`);
+}
+
+/**
+ * What of the requested scopes a person's token holds. OpenID scopes as asked; scopes of an API where it has them, the client may have them, and,
+ * where the API enforces policies, the person has them. The rest is dropped, as the vendor does.
+ * Roles inside an organization count for tokens of that organization alone; never for the Management API, whose scopes reach the whole tenant.
+ */
+export async function personScopes(
+  tenant: Tenant,
+  client: Client,
+  who: Who,
+  requested: readonly string[],
+  api: Api | undefined,
+): Promise<PersonRights> {
+  const offline = client.record.grant_types.includes("refresh_token") && (api === undefined || api.settings.allow_offline_access);
+  const openid = requested.filter((value) => oidcScopes.includes(value) && (value !== "offline_access" || offline));
+  if (api === undefined) return { scope: openid };
+
+  const rights = await rightsAt(tenant, client, who, api);
+  const scope = rights.filter((value) => requested.includes(value));
+  return { scope: [...openid, ...scope], ...(namesPermissions(api) && { permissions: shownTo(client, api, rights, scope) }) };
+}
+
+/** The permissions of a token whose scopes were decided before; undefined where the API's tokens name none. */
+export async function personPermissions(
+  tenant: Tenant,
+  client: Client,
+  who: Who,
+  scope: readonly string[],
+  api: Api | undefined,
+): Promise<readonly string[] | undefined> {
+  return api !== undefined && namesPermissions(api) ? shownTo(client, api, await rightsAt(tenant, client, who, api), scope) : undefined;
+}
+
+function namesPermissions({ settings }: Api): boolean {
+  return settings.enforce_policies && settings.token_dialect.endsWith("_authz");
+}
+
+/** All that the person may do, asked for or not, as the vendor has it; a client that people are asked about hears of what they allowed it. */
+function shownTo(client: Client, api: Api, rights: readonly string[], scope: readonly string[]): readonly string[] {
+  return !needsConsent(client, api) ? rights : rights.filter((value) => scope.includes(value));
+}

@@ -1,0 +1,108 @@
+import { leftHash } from "../adapters/digest.ts";
+import { accessTokenClaims, type AccessTokenContent } from "../domain/tokens/access-token.ts";
+import { idTokenClaims, type ClaimSource } from "../domain/tokens/id-token.ts";
+import { signJwt } from "../domain/tokens/sign.ts";
+import { publicIdentifier } from "../tenancy/audience.ts";
+import type { Api, Client, Tenant } from "../tenancy/tenant.ts";
+import type { RequestedClaims } from "./requested-claims.ts";
+import type { TokenOrganization } from "./organization.ts";
+import { personPermissions } from "./person-scopes.ts";
+
+/** What a person's tokens are made from. */
+export interface PersonGrant {
+  readonly client: Client;
+  readonly user: ClaimSource;
+  readonly sessionId: string;
+  readonly grantId: string;
+  readonly scope: readonly string[];
+  /** Where the tokens of the API name permissions besides scopes. Left out, they are looked up. */
+  readonly permissions?: readonly string[];
+  readonly api: Api | undefined;
+  /** Milliseconds since 1970. */
+  readonly authTime: number;
+  readonly nonce?: string;
+  readonly organization?: TokenOrganization;
+  /** Claims that the `claims` parameter asked for (OpenID Connect Core section 5.5). */
+  readonly claims?: RequestedClaims;
+  /** `gty`, for the grants where the vendor says so. */
+  readonly grant?: AccessTokenContent["grant"];
+  /** It comes from a token exchange, and is not exchanged again. */
+  readonly exchanged?: true;
+  /** It answers `/authorize`: its access token goes through the browser. */
+  readonly throughBrowser?: true;
+  /** Seconds since 1970: no access token outlives this. */
+  readonly expiresAt?: number;
+}
+
+/** Seconds that a token for `/userinfo` alone lives. */
+const userinfoLifetimes = { token_lifetime: 86_400, token_lifetime_for_web: 86_400 };
+
+/** A signed access token of a person. */
+export async function personAccessToken(
+  tenant: Tenant,
+  granted: PersonGrant,
+): Promise<{ readonly token: string; readonly expiresIn: number }> {
+  const { api, client, scope, user } = granted;
+  const { urls, environment } = tenant;
+  const userinfo = urls.urlFor("/userinfo");
+  const issuedAt = Math.floor(environment.clock.now() / 1000);
+  const wanted = api?.settings ?? { ...userinfoLifetimes, token_dialect: "access_token", enforce_policies: false };
+  const lifetime = granted.throughBrowser ? wanted.token_lifetime_for_web : wanted.token_lifetime;
+  const format = { ...wanted, token_lifetime: Math.min(lifetime, (granted.expiresAt ?? Infinity) - issuedAt) };
+  const identifier = api === undefined ? userinfo : publicIdentifier(api.record.identifier, urls.issuer);
+  const requested = granted.claims?.userinfo ?? [];
+  const who = { userId: user.user_id, organizationId: granted.organization?.id };
+  const permissions = granted.permissions ?? (await personPermissions(tenant, client, who, scope, api));
+  const { typ, claims } = accessTokenClaims(
+    {
+      issuer: urls.issuer,
+      tenantId: tenant.id,
+      clientId: client.record.client_id,
+      subject: user.user_id,
+      audience: api !== undefined && scope.includes("openid") ? [identifier, userinfo] : identifier,
+      scope,
+      ...(permissions && { permissions }),
+      ...(granted.grant !== undefined && { grant: granted.grant }),
+      ...(granted.organization && { organization: granted.organization }),
+      issuedAt,
+      id: environment.ids.token(16),
+      person: {
+        sessionId: granted.sessionId,
+        grantId: granted.grantId,
+        ...(granted.exchanged && { exchanged: true as const }),
+        ...(requested.length > 0 && { userinfoClaims: requested }),
+      },
+    },
+    format,
+  );
+  return {
+    token: await signJwt(await tenant.signingKey(api?.settings.signing_alg ?? environment.signingAlgorithm), tenant.keys, claims, typ),
+    expiresIn: format.token_lifetime,
+  };
+}
+
+/** A signed ID token. `beside` is what is issued with it over the front channel, and bound to it by hashes. */
+export async function personIdToken(
+  tenant: Tenant,
+  granted: PersonGrant,
+  beside: { readonly accessToken?: string; readonly code?: string } = {},
+): Promise<string> {
+  const { client, user } = granted;
+  const { alg, lifetime_in_seconds: lifetime } = client.settings.jwt_configuration;
+  const claims = idTokenClaims({
+    issuer: tenant.urls.issuer,
+    clientId: client.record.client_id,
+    user,
+    scope: granted.scope,
+    requestedClaims: granted.claims?.idToken ?? [],
+    sessionId: granted.sessionId,
+    authTime: Math.floor(granted.authTime / 1000),
+    issuedAt: Math.floor(tenant.environment.clock.now() / 1000),
+    lifetime,
+    ...(granted.nonce !== undefined && { nonce: granted.nonce }),
+    ...(granted.organization && { organization: granted.organization }),
+    ...(beside.accessToken !== undefined && { accessTokenHash: await leftHash(beside.accessToken) }),
+    ...(beside.code !== undefined && { codeHash: await leftHash(beside.code) }),
+  });
+  return signJwt(await tenant.signingKey(alg), tenant.keys, { ...claims, tenant_id: tenant.id });
+}

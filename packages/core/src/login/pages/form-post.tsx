@@ -1,0 +1,42 @@
+import { translator } from "../../locales/translate.ts";
+import type { PageLook } from "../screen.ts";
+import { renderDocument } from "../kit/layout.tsx";
+import { Brand } from "../kit/marks.tsx";
+
+/** An answer that the browser posts to the client. */
+export interface FormPostPage extends PageLook {
+  readonly action: string;
+  readonly fields: { readonly [name: string]: string };
+  readonly nonce: string;
+}
+
+/** Calls the method of the prototype: a field named `submit` would hide the form's own. Old words, for old script engines. */
+const submit = 'HTMLFormElement.prototype.submit.call(document.getElementById("form-post"));';
+
+/** The page of `response_mode=form_post`: posts itself by script, and by a button where there is none. */
+export function renderFormPost({ action, fields, nonce, tenantName, branding, locale, catalogues }: FormPostPage): string {
+  const say = translator(catalogues, locale);
+  const title = say.text("formPostTitle");
+  return renderDocument({
+    say,
+    nonce,
+    title: say.text("pageTitle", { page: title, tenant: tenantName }),
+    branding,
+    content: (
+      <main class="card late">
+        <Brand tenantName={tenantName} branding={branding} />
+        <h1>{title}</h1>
+        <p class="lead">{say.text("formPostLead")}</p>
+        <form id="form-post" method="post" action={action}>
+          {Object.entries(fields).map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
+          <button type="submit" class="button main" id="form-post-submit">
+            {say.text("formPostSubmit")}
+          </button>
+        </form>
+        <script nonce={nonce} dangerouslySetInnerHTML={{ __html: submit }} />
+      </main>
+    ),
+  });
+}

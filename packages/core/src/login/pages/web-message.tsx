@@ -1,0 +1,30 @@
+import { renderToString } from "preact-render-to-string";
+import { scriptValue } from "../kit/script.ts";
+
+/** An answer that is handed to the client's own page. */
+export interface WebMessagePage {
+  readonly response: object;
+  /** The one origin that may read it. */
+  readonly targetOrigin: string;
+  readonly nonce: string;
+}
+
+/** The page of `response_mode=web_message`: gives the answer to the window that opened it or frames it, and to no other origin. */
+export function renderWebMessage({ response, targetOrigin, nonce }: WebMessagePage): string {
+  const message = scriptValue({ type: "authorization_response", response });
+  const script = `(window.opener || window.parent).postMessage(${message}, ${scriptValue(targetOrigin)});`;
+  const page = (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <title>Authorization response</title>
+        <meta name="robots" content="noindex, nofollow" />
+        <link rel="icon" href="data:," />
+      </head>
+      <body>
+        <script nonce={nonce} dangerouslySetInnerHTML={{ __html: script }} />
+      </body>
+    </html>
+  );
+  return `<!DOCTYPE html>${renderToString(page)}`;
+}

@@ -1,0 +1,72 @@
+import type { JSX } from "preact";
+import type { ConsentScreen } from "../../screen.ts";
+import { Action, Form, Name, type Drawing, type Drawn } from "../../kit/form.tsx";
+import { Icon } from "../../kit/icons.tsx";
+import { brandMark, Tile } from "../../kit/marks.tsx";
+
+/** What the scopes of OpenID Connect mean, where the API does not say it in its own words. */
+const knownScopes = {
+  openid: "scopeOpenid",
+  profile: "scopeProfile",
+  email: "scopeEmail",
+  phone: "scopePhone",
+  address: "scopeAddress",
+  offline_access: "scopeOfflineAccess",
+} as const;
+
+/** Asks whether a client may have what it asks for. Neither answer has the focus: nobody agrees by a stray Enter. */
+export function drawConsent({ frame, say }: Drawing, screen: ConsentScreen): Drawn {
+  const { client, account, audience, scopes } = screen;
+  const name = <Name>{client.name}</Name>;
+  const asks =
+    audience === undefined || audience === ""
+      ? say.pieces("consentScopes", { client: name })
+      : say.pieces("consentScopesFor", { client: name, audience: <Name>{audience}</Name> });
+  return {
+    title: say.text("consentTitle", { client: client.name }),
+    mark: (
+      <div class="pair" aria-hidden="true">
+        <Tile name={client.name} picture={client.logoUri} />
+        <span class="link-dots" />
+        <Tile {...brandMark(frame)} />
+      </div>
+    ),
+    content: (
+      <>
+        <p class="lead">{say.pieces("consentAccount", { account: <Name>{account}</Name> })}</p>
+        {scopes.length === 0 ? (
+          <p class="asks">{say.pieces("consentNothing", { client: name })}</p>
+        ) : (
+          <section class="asks">
+            <h2>{asks}</h2>
+            <ul>
+              {scopes.map((scope) => (
+                <li key={scope.value}>
+                  <Icon name="check" />
+                  <Scope say={say} scope={scope} />
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+        <Form frame={frame} class="answers">
+          <Action value="accept">{say.text("consentAccept")}</Action>
+          <Action value="deny" kind="second">
+            {say.text("consentDeny")}
+          </Action>
+        </Form>
+        <p class="note">{say.pieces("consentTrust", { client: name })}</p>
+      </>
+    ),
+  };
+}
+
+function Scope({ say, scope }: Pick<Drawing, "say"> & { readonly scope: ConsentScreen["scopes"][number] }): JSX.Element {
+  const { value, description } = scope;
+  if (description !== undefined && description !== "") return <span dir="auto">{description}</span>;
+  return isKnown(value) ? <span>{say.text(knownScopes[value])}</span> : <code dir="ltr">{value}</code>;
+}
+
+function isKnown(scope: string): scope is keyof typeof knownScopes {
+  return Object.hasOwn(knownScopes, scope);
+}

@@ -1,0 +1,39 @@
+import type { InvitationScreen } from "../../screen.ts";
+import { Action, Form, Name, type Drawing, type Drawn } from "../../kit/form.tsx";
+import { Icon } from "../../kit/icons.tsx";
+import { Tile } from "../../kit/marks.tsx";
+
+/** Asks whether to join an organization; of somebody who is not invited, to sign in as the one who is. */
+export function drawInvitation({ frame, say }: Drawing, { organization, inviter, email, account, invited }: InvitationScreen): Drawn {
+  const name = <Name>{organization.name}</Name>;
+  const signedIn = say.pieces("consentAccount", { account: <Name>{account}</Name> });
+  return {
+    title: say.text("invitationTitle", { organization: organization.name }),
+    mark: (
+      <div class="pair" aria-hidden="true">
+        <Tile name={organization.name} picture={organization.logoUrl} />
+      </div>
+    ),
+    content: (
+      <>
+        <p class="lead">{say.pieces("invitationLead", { inviter: <Name>{inviter}</Name>, organization: name })}</p>
+        {invited ? (
+          <p class="lead">{signedIn}</p>
+        ) : (
+          <div class="problem notice">
+            <Icon name="person" />
+            <p>
+              {say.pieces("invitationOther", { email: <Name>{email}</Name> })} {signedIn}
+            </p>
+          </div>
+        )}
+        <Form frame={frame} class="answers">
+          {invited && <Action value="accept-invitation">{say.text("invitationAccept")}</Action>}
+          <Action value="other-account" kind={invited ? "second" : "main"}>
+            {say.text("accountOther")}
+          </Action>
+        </Form>
+      </>
+    ),
+  };
+}

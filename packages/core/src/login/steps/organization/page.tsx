@@ -1,0 +1,35 @@
+import type { SelectOrganizationScreen } from "../../screen.ts";
+import { Action, Form, Name, type Drawing, type Drawn } from "../../kit/form.tsx";
+import { Icon } from "../../kit/icons.tsx";
+import { Tile } from "../../kit/marks.tsx";
+
+/** Asks as a member of which organization the person goes on. */
+export function drawSelectOrganization({ frame, say }: Drawing, { account, organizations }: SelectOrganizationScreen): Drawn {
+  return {
+    title: say.text("organizationTitle"),
+    content: (
+      <>
+        <p class="lead">{say.pieces("consentAccount", { account: <Name>{account}</Name> })}</p>
+        <Form frame={frame} class="rows">
+          <input type="hidden" name="action" value="select-organization" />
+          {organizations.map(({ id, name, logoUrl }) => (
+            <button key={id} type="submit" name="organization" value={id} class="button row">
+              <Tile name={name} picture={logoUrl} />
+              <span class="row-text">
+                <span class="row-name">
+                  <bdi>{name}</bdi>
+                </span>
+              </span>
+              <Icon name="chevron" />
+            </button>
+          ))}
+        </Form>
+        <Form frame={frame} class="answers">
+          <Action value="other-account" kind="second">
+            {say.text("accountOther")}
+          </Action>
+        </Form>
+      </>
+    ),
+  };
+}

@@ -1,0 +1,41 @@
+import type { SelectAccountScreen } from "../../screen.ts";
+import { Action, Form, type Drawing, type Drawn } from "../../kit/form.tsx";
+import { Icon } from "../../kit/icons.tsx";
+import { Lead } from "../identifier/page.tsx";
+import { Avatar } from "../../kit/marks.tsx";
+
+/** Asks whether to go on as the person who is signed in, or as another. */
+export function drawSelectAccount({ frame, say }: Drawing, { accounts }: SelectAccountScreen): Drawn {
+  return {
+    title: say.text("accountTitle"),
+    content: (
+      <>
+        <Lead frame={frame} say={say} />
+        <Form frame={frame} class="rows">
+          {accounts.map(({ name, email, picture }) => (
+            <Action key={email ?? name} value="continue-as" kind="row">
+              <Avatar name={name} picture={picture} />
+              <span class="row-text">
+                <span class="row-name">
+                  <bdi>{name}</bdi>
+                </span>
+                {email !== undefined && email !== name && (
+                  <span class="row-detail">
+                    <bdi>{email}</bdi>
+                  </span>
+                )}
+              </span>
+              <Icon name="chevron" />
+            </Action>
+          ))}
+          <Action value="other-account" kind="row">
+            <span class="mark avatar plain">
+              <Icon name="plus" />
+            </span>
+            <span class="row-text">{say.text("accountOther")}</span>
+          </Action>
+        </Form>
+      </>
+    ),
+  };
+}
