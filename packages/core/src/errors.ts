@@ -56,12 +56,17 @@ export type VendorErrorCode =
   | "inexistent_invitation"
   | "auth0_idp_error";
 
+/** Why somebody cannot go on, where a page has words of its own for that. */
+export type PageReason = "cookies-blocked" | "no-login" | "invitation-expired" | "invitation-used" | "invitation-withdrawn";
+
 /** What an error carries besides its code and its description. */
 export interface ErrorDetails {
   /** The vendor's finer code, for the Management API. */
   readonly errorCode?: VendorErrorCode;
   /** Response headers that belong to it, for example `Retry-After`. */
   readonly headers?: { readonly [name: string]: string };
+  /** Which words a page has for it. Programs go by the code. */
+  readonly reason?: PageReason;
   /** What the operator should know and the caller must not: goes to the log only. */
   readonly detail?: string;
   /** The error that led to this one: goes to the log only. */
@@ -78,6 +83,7 @@ export class PosternError extends Error {
   readonly code: ErrorCode;
   readonly errorCode: VendorErrorCode | undefined;
   readonly headers: { readonly [name: string]: string };
+  readonly reason: PageReason | undefined;
   readonly detail: string | undefined;
 
   constructor(code: ErrorCode, description: string, details: ErrorDetails = {}) {
@@ -85,6 +91,7 @@ export class PosternError extends Error {
     this.code = code;
     this.errorCode = details.errorCode;
     this.headers = details.headers ?? {};
+    this.reason = details.reason;
     this.detail = details.detail;
   }
 

@@ -1,21 +1,21 @@
-import { readCookie, setCookie } from "../http/cookies.ts";
-import { redirectResponse } from "../http/html.ts";
+import { readCookie } from "../http/cookies.ts";
 import { toPosternError } from "../http/response.ts";
 import { PosternError } from "../errors.ts";
-import { nextStep, type Step } from "../login/flow.ts";
-import { startLogin, stateOf } from "../login/login-session.ts";
-import { browserCookie, sessionCookie } from "../login/cookies.ts";
+import { sessionCookie } from "../login/cookies.ts";
+import { next } from "../login/engine.ts";
 import { readSignedIn } from "../login/interaction.ts";
+import { noProgress } from "../login/progress.ts";
+import { stepNamed } from "../login/steps.ts";
 import { route } from "../tenancy/context.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
 import { AuthorizationRequest } from "../issuing/authorization-request.ts";
 import type { Checked } from "./authorize/checks/check.ts";
 import { defaultResponseMode } from "./authorize/checks/response-mode.ts";
 import { checks, checksBeforeRedirect } from "./authorize/checks/table.ts";
-import { complete } from "./authorize/complete.ts";
+import { finish } from "./authorize/finish.ts";
 import { AuthorizationParameters } from "./authorize/parameters.ts";
 import { respondError } from "./authorize/respond.ts";
-import { scopesFor } from "../issuing/scopes.ts";
+import { toLogin } from "./login/to-login.ts";
 
 const definition = {
   path: "/authorize",
@@ -81,40 +81,28 @@ async function refuse(tenant: Tenant, { request, client, sent }: Checked, thrown
   return respondError(tenant, destination, error);
 }
 
-/** Answers at once where the person is signed in; else starts a visit to the login pages. */
+/** Answers at once where the person is signed in; else keeps the request, and leads to the login pages. */
 async function proceed(tenant: Tenant, httpRequest: Request, { client }: Checked, request: AuthorizationRequest): Promise<Response> {
   if (client === undefined) throw new Error("the client is checked first");
   const browser = await readSignedIn(tenant, readCookie(httpRequest, tenant.urls, sessionCookie(tenant)));
-  const step = await nextStep({ tenant, client, demands: request, progress: {}, browser }, scopesFor(tenant, client, request));
-  const named = { client: { client_id: client.record.client_id, name: client.record.name } };
-  if (step.kind === "done") {
-    const response = await complete(tenant, client, request, step);
-    await tenant.audit({ type: "ssa", ...named, user: { user_id: step.signedIn.user.user_id, name: step.signedIn.user.name } });
-    return response;
-  }
-  if (request.prompt.includes("none")) throw silentRefusal(step);
-
-  const known = readCookie(httpRequest, tenant.urls, browserCookie(tenant));
-  const login = await startLogin(tenant, request.client_id, request);
-  const location = `${tenant.urls.urlFor("/u/login")}?${new URLSearchParams({ state: stateOf(tenant, login) })}`;
-  return redirectResponse(
-    location,
-    known === undefined ? [setCookie(tenant.urls, browserCookie(tenant), tenant.environment.ids.token(24))] : [],
-  );
+  const outcome = await next({ tenant, client, request, login: undefined, progress: noProgress, browser, cookies: [] });
+  if (outcome.kind === "refused") throw outcome.error;
+  if (outcome.kind === "screen" && request.prompt.includes("none")) throw silentRefusal(outcome.screen.name);
+  if (outcome.kind === "screen") return toLogin(tenant, httpRequest, request, outcome.screen.name);
+  const response = await finish(outcome);
+  const { user } = outcome.settled.person;
+  await tenant.audit({
+    type: "ssa",
+    client: { client_id: client.record.client_id, name: client.record.name },
+    user: { user_id: user.user_id, name: user.name },
+  });
+  return response;
 }
 
 /** OpenID Connect Core section 3.1.2.6: what silent authentication cannot do without a page. */
-function silentRefusal(step: Extract<Step, { kind: "screen" }>): PosternError {
-  switch (step.screen.name) {
-    case "consent":
-      return new PosternError("consent_required", "the person must agree first");
-    case "select-organization":
-      return new PosternError("interaction_required", "the person must choose an organization first");
-    case "invitation":
-      return new PosternError("interaction_required", "the person must accept the invitation first");
-    default:
-      return new PosternError("login_required", "Login required");
-  }
+function silentRefusal(stepName: string): PosternError {
+  const [code, description] = stepNamed(stepName)?.silentError ?? (["interaction_required", "the person must be asked first"] as const);
+  return new PosternError(code, description);
 }
 
 /** Parameters as single texts. An empty one is as good as none (RFC 6749 section 3.1). */

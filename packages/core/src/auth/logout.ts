@@ -5,9 +5,10 @@ import { redirectResponse } from "../http/html.ts";
 import { PosternError } from "../errors.ts";
 import { sessionCookie } from "../login/cookies.ts";
 import { pageResponse } from "../login/page.ts";
+import { drawLoggedOut } from "../login/pages/logged-out.tsx";
 import { route } from "../tenancy/context.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
-import { isRegisteredUrl } from "./registered-url.ts";
+import { isRegisteredUrl } from "../issuing/registered-url.ts";
 
 /** The vendor's logout: ends the browser's session and goes back to the app. */
 export const logout = route({
@@ -51,5 +52,5 @@ export async function endBrowserSession(tenant: Tenant, request: Request, client
 
 /** Says that the person is signed out. */
 export function signedOutPage(tenant: Tenant, cookies: readonly string[], uiLocales?: string): Response {
-  return pageResponse(tenant, { name: "logged-out" }, { action: "", hidden: {}, cookies, uiLocales });
+  return pageResponse(tenant, { name: "logged-out", draw: drawLoggedOut, cookies, uiLocales });
 }

@@ -5,12 +5,13 @@ import { readCookie } from "../http/cookies.ts";
 import { redirectResponse } from "../http/html.ts";
 import { sessionCookie } from "../login/cookies.ts";
 import { pageResponse } from "../login/page.ts";
+import { drawConfirmLogout } from "../login/pages/confirm-logout.tsx";
 import { readSignedIn } from "../login/interaction.ts";
 import { route } from "../tenancy/context.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
 import { readIdTokenHint, type IdTokenHint } from "../tenancy/id-token-hint.ts";
 import { endBrowserSession, signedOutPage } from "./logout.ts";
-import { isRegisteredUrl } from "./registered-url.ts";
+import { isRegisteredUrl } from "../issuing/registered-url.ts";
 
 const Parameters = z.looseObject({
   id_token_hint: z.string().max(16_384).exactOptional(),
@@ -88,14 +89,12 @@ async function isConfirmed(cookie: string, sent: string): Promise<boolean> {
 
 async function confirmPage(tenant: Tenant, cookie: string, sent: Parameters): Promise<Response> {
   const hidden = Object.fromEntries(Object.entries(sent).filter((entry): entry is [string, string] => typeof entry[1] === "string"));
-  return pageResponse(
-    tenant,
-    { name: "confirm-logout" },
-    {
-      action: tenant.urls.urlFor("/oidc/logout"),
-      hidden: { ...hidden, confirmed: await confirmation(cookie) },
-      leadsAway: sent.post_logout_redirect_uri !== undefined,
-      uiLocales: sent.ui_locales,
-    },
-  );
+  return pageResponse(tenant, {
+    name: "confirm-logout",
+    draw: drawConfirmLogout,
+    action: tenant.urls.urlFor("/oidc/logout"),
+    hidden: { ...hidden, confirmed: await confirmation(cookie) },
+    leadsAway: sent.post_logout_redirect_uri !== undefined,
+    uiLocales: sent.ui_locales,
+  });
 }

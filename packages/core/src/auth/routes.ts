@@ -1,11 +1,11 @@
 import type { Route } from "../http/route.ts";
 import { authorize } from "./authorize.ts";
 import { authorizationServerMetadata, openidConfiguration } from "./discovery.ts";
-import { flowApi } from "./flow-api.ts";
+import { flowApi } from "./login/flow-api.ts";
 import { introspect } from "./introspect.ts";
-import { invitationPage } from "./invitation.ts";
+import { invitationPage } from "./login/invitation.ts";
 import { jwks } from "./jwks.ts";
-import { loginPage } from "./login-page.ts";
+import { loginPage } from "./login/page.ts";
 import { logout } from "./logout.ts";
 import { oidcLogout } from "./oidc-logout.ts";
 import { revoke } from "./revoke.ts";

@@ -1,7 +1,7 @@
 import type { PosternError } from "../errors.ts";
 import { findFault } from "../http/body.ts";
 import { errorResponse, toPosternError, withHeaders, type Draft } from "../http/response.ts";
-import { pageResponse } from "../login/page.ts";
+import { errorPage as drawErrorPage } from "../login/pages/error-page.ts";
 import { isAuditEventType } from "../model/logs/audit-event-types.ts";
 import type { SetupWarnings } from "../setup-warnings.ts";
 import type { Installation } from "../tenancy/installation.ts";
@@ -39,11 +39,10 @@ export async function refuse({ installation, setup }: RefusalParts, progress: Pr
 
 /** An error as a person sees it, in the tenant's colors where that is known. */
 async function errorPage(installation: Installation, { requestInfo, tenant }: Progress, error: PosternError): Promise<Draft | Response> {
-  const screen = { name: "error", code: error.code, description: error.message, requestId: requestInfo.requestId } as const;
   const address = { urls: installation.urls, tenantId: undefined };
   const shown = tenant ?? (await resolveTenant(installation, address, {}, requestInfo).catch(() => undefined));
   if (shown === undefined) return errorResponse(error, "oauth");
-  return pageResponse(shown, screen, { action: "", hidden: {}, status: error.status });
+  return drawErrorPage(shown, error);
 }
 
 /** The client that a refused request names, whoever sent it. */

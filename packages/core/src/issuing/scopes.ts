@@ -1,29 +1,40 @@
 import { scopesOfClaims } from "../domain/tokens/id-token.ts";
-import { needsConsent } from "./consent.ts";
-import type { DecideScopes } from "../login/flow.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
-import { personScopes, requestedApi } from "./person-scopes.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
+import { needsConsent, type ConsentSubject } from "./consent.ts";
+import { personScopes, requestedApi } from "./person-scopes.ts";
 
-/** What a request would give its client of a person, with the words that a consent page needs. */
-export function scopesFor(tenant: Tenant, client: Client, request: AuthorizationRequest): DecideScopes {
-  return async ({ user }, organizationId) => {
-    const api = await requestedApi(tenant, request.audience);
-    const asks = needsConsent(client, api);
-    const who = { userId: user.user_id, organizationId };
-    const { scope } = await personScopes(tenant, client, who, requestedScopes(request, asks), api);
-    const described = (api?.settings.scopes ?? []).flatMap(({ value, description }) =>
-      description === undefined ? [] : [[value, description]],
-    );
-    return {
-      userId: user.user_id,
-      clientId: client.record.client_id,
-      audience: api?.record.identifier ?? "",
-      scope,
-      needsConsent: asks,
-      ...(api !== undefined && { audienceName: api.record.name }),
-      descriptions: Object.fromEntries(described),
-    };
+/** What a client would get of a person, whether the person is asked about it, and in which words. */
+export interface Decided extends ConsentSubject {
+  readonly needsConsent: boolean;
+  readonly audienceName?: string;
+  readonly descriptions: { readonly [scope: string]: string };
+}
+
+/**
+ * What a request would give its client of a person, as a member of an organization or not.
+ * @throws {PosternError} `access_denied` where there is no such API, or it is not the client's to ask for.
+ */
+export async function decideScopes(
+  tenant: Tenant,
+  client: Client,
+  request: AuthorizationRequest,
+  who: { readonly userId: string; readonly organizationId: string | undefined },
+): Promise<Decided> {
+  const api = await requestedApi(tenant, request.audience);
+  const asks = needsConsent(client, api);
+  const { scope } = await personScopes(tenant, client, who, requestedScopes(request, asks), api);
+  const described = (api?.settings.scopes ?? []).flatMap(({ value, description }) =>
+    description === undefined ? [] : [[value, description]],
+  );
+  return {
+    userId: who.userId,
+    clientId: client.record.client_id,
+    audience: api?.record.identifier ?? "",
+    scope,
+    needsConsent: asks,
+    ...(api !== undefined && { audienceName: api.record.name }),
+    descriptions: Object.fromEntries(described),
   };
 }
 

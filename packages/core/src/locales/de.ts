@@ -26,10 +26,10 @@ export const de: Messages = {
   passwordShow: "Passwort anzeigen",
   passwordSubmit: "Anmelden",
 
-  identifierMissing: "Geben Sie an, wer Sie sind, um fortzufahren.",
-  passwordMissing: "Geben Sie Ihr Passwort ein, um fortzufahren.",
-  wrongCredentials: "Konto und Passwort passen nicht zusammen. Prüfen Sie beides und versuchen Sie es erneut.",
-  tooManyAttempts: "Es gab zu viele Versuche. Warten Sie einige Minuten und versuchen Sie es dann erneut.",
+  identifierMissing: "Geben Sie Ihre E-Mail-Adresse, Ihren Benutzernamen oder Ihre Telefonnummer ein.",
+  passwordMissing: "Geben Sie Ihr Passwort ein.",
+  wrongCredentials: "E-Mail-Adresse oder Passwort ist falsch. Versuchen Sie es noch einmal.",
+  tooManyAttempts: "Zu viele Versuche. Versuchen Sie es in 5 Minuten noch einmal.",
   blocked: "Dieses Konto ist gesperrt. Wenden Sie sich an {tenant}, um Hilfe zu bekommen.",
   tryAgain: "Das hat gerade nicht geklappt. Bitte versuchen Sie es noch einmal.",
 
@@ -40,7 +40,9 @@ export const de: Messages = {
   consentNothing: "{client} möchte nur wissen, dass Sie es sind.",
   consentAccept: "Erlauben",
   consentDeny: "Nicht erlauben",
-  consentTrust: "Erlauben Sie dies nur, wenn Sie {client} vertrauen.",
+  consentAccountAbout: "Angemeldet als",
+  consentNotYou: "Ändern: Das sind nicht Sie? Als jemand anderes anmelden",
+  consentTrust: "Erlauben Sie dies nur, wenn Sie {client} vertrauen. Danach geht es weiter zu {destination}.",
   scopeOpenid: "Wissen, dass Sie es sind",
   scopeProfile: "Ihren Namen, Ihr Bild und weitere Profilangaben sehen",
   scopeEmail: "Ihre E-Mail-Adresse sehen",
@@ -56,6 +58,7 @@ export const de: Messages = {
   invitationTitle: "{organization} beitreten?",
   invitationLead: "{inviter} lädt Sie ein, {organization} beizutreten.",
   invitationAccept: "Einladung annehmen",
+  invitationNotNow: "Jetzt nicht",
   invitationOther: "Diese Einladung ist für {email}. Melden Sie sich mit diesem Konto an, um sie anzunehmen.",
 
   createAccountTitle: "Konto anlegen",
@@ -89,6 +92,23 @@ export const de: Messages = {
   expiredTitle: "Diese Seite ist abgelaufen",
   expiredLead:
     "Sie war zu lange offen, oder die Anmeldung hat in einem anderen Browser begonnen. Gehen Sie zurück zur App und beginnen Sie von vorn.",
+  noLoginTitle: "Beginnen Sie in der App",
+  noLoginLead:
+    "Unter dieser Adresse beginnt keine Anmeldung; vielleicht ist sie ein Lesezeichen. Öffnen Sie die App, die Sie benutzen möchten, und melden Sie sich dort an.",
+  cookiesTitle: "Ihr Browser hat ein Cookie blockiert",
+  cookiesLead:
+    "Diese Seite braucht ein Cookie, um Ihren Browser wiederzuerkennen. Erlauben Sie Cookies für diese Website, gehen Sie dann zurück zur App und beginnen Sie neu. Ein privates Fenster oder ein anderer Browser geht auch.",
+  invitationExpiredTitle: "Diese Einladung ist abgelaufen",
+  invitationExpiredLead: "Bitten Sie die Person, die Sie eingeladen hat, um eine neue Einladung.",
+  invitationUsedTitle: "Diese Einladung wurde schon benutzt",
+  invitationUsedLead:
+    "Wenn Sie das waren, öffnen Sie die App und melden Sie sich an. Bitten Sie sonst die Person, die Sie eingeladen hat, um eine neue.",
+  invitationWithdrawnTitle: "Diese Einladung wurde zurückgezogen",
+  invitationWithdrawnLead: "Fragen Sie die Person, die Sie eingeladen hat, ob Sie noch beitreten sollen.",
+  answeredTitle: "Sie sind schon angemeldet",
+  answeredLead: "Diese Anmeldung ist abgeschlossen. Weiter geht es in der App.",
+  wayOn: "Weiter zu {client}",
+  wayOnPlain: "Weiter",
   errorDetails: "Angaben für den Support",
   errorCode: "Code",
   errorDescription: "Was geschehen ist",

@@ -2,36 +2,54 @@ import type { Row } from "../data/schema.ts";
 import { createSession, reauthenticate, type Session } from "../domain/sessions/session.ts";
 import { setCookie } from "../http/cookies.ts";
 import { sessionCookie } from "./cookies.ts";
-import type { OpenLogin } from "../auth/login-steps.ts";
+import type { Interaction } from "./interaction.ts";
+import type { Proof } from "./proof.ts";
 
-/** A session that was begun or goes on, and what the browser is given for it. */
+/** A proof that was just given. */
+export interface GivenProof {
+  readonly method: Proof["method"];
+  /** Of the primary account. */
+  readonly userId: string;
+  /** The account that was proved. */
+  readonly account: Row<"users">;
+  readonly connection: Row<"connections">;
+}
+
+/** A session that was begun or goes on, the proof that it rests on, and what the browser is given for it. */
 export interface BegunSession {
   readonly session: Session;
+  readonly proof: Proof;
   readonly cookies: readonly string[];
 }
 
 /**
  * The session of whoever just proved themselves. Where the browser holds one of the same account by the same connection, that goes on; any other is left behind:
  * what was begun by another way in may be wanted nowhere where this one is.
- * @param userId of the primary account.
  */
-export async function beginSession(
-  { tenant, client, signedIn }: OpenLogin,
-  userId: string,
-  { user_id: accountId }: Row<"users">,
-  { id: connectionId }: Row<"connections">,
-): Promise<BegunSession> {
+export async function beginSession({ tenant, client, browser }: Interaction, given: GivenProof): Promise<BegunSession> {
   const { environment, data, settings, requestInfo, urls } = tenant;
-  const known = signedIn?.session;
+  const { method, userId, account, connection } = given;
+  const [accountId, connectionId] = [account.user_id, connection.id];
+  const proofAt = (at: number): Proof => ({ method, user_id: userId, account_id: accountId, connection_id: connectionId, at });
+  const known = browser?.session;
   if (known?.user_id === userId && known.account_id === accountId && known.connection_id === connectionId) {
-    const session = await reauthenticate(environment, data, known, "pwd", settings);
-    if (session !== undefined) return { session, cookies: [] };
+    const session = await reauthenticate(environment, data, known, method, settings);
+    if (session !== undefined) return { session, proof: proofAt(session.authenticated_at), cookies: [] };
   }
   const cookie = environment.ids.token(32);
   const clientId = client.record.client_id;
-  const made = { userId, accountId, connectionId, clientId, method: "pwd", requestInfo, lifetimes: settings, cookie };
-  const session = await createSession(environment, data, made);
+  const session = await createSession(environment, data, {
+    userId,
+    accountId,
+    connectionId,
+    clientId,
+    method,
+    requestInfo,
+    lifetimes: settings,
+    cookie,
+  });
   const persistent = settings.session_cookie?.mode !== "non-persistent";
   const maxAge = Math.floor((session.expires_at - environment.clock.now()) / 1000);
-  return { session, cookies: [setCookie(urls, sessionCookie(tenant), cookie, persistent ? { maxAge } : {})] };
+  const set = setCookie(urls, sessionCookie(tenant), cookie, persistent ? { maxAge } : {});
+  return { session, proof: proofAt(session.authenticated_at), cookies: [set] };
 }

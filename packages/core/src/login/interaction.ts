@@ -1,24 +1,9 @@
 import type { Row } from "../data/schema.ts";
 import { findBrowserSession, isAlive, type Session } from "../domain/sessions/session.ts";
+import type { AuthorizationRequest } from "../issuing/authorization-request.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
-import type { Progress } from "./login-session.ts";
-
-/** What an authorization request asks of the person. */
-export interface Demands {
-  readonly prompt: readonly ("none" | "login" | "consent" | "select_account")[];
-  /** Seconds since the person last proved themselves. */
-  readonly max_age?: number;
-  /** Who it must be, by a verified `id_token_hint`. */
-  readonly hinted_user_id?: string;
-  readonly login_hint?: string;
-  readonly connection?: string;
-  /** The organization that they must be a member of. */
-  readonly organization?: { readonly id: string; readonly by_name: boolean };
-  /** They came with an invitation into that organization, for this address. */
-  readonly invitation?: { readonly id: string; readonly email: string };
-  /** They must be a member of some organization, and say which. */
-  readonly choose_organization?: boolean;
-}
+import type { LoginSession } from "./login-session.ts";
+import type { Progress } from "./progress.ts";
 
 /** Who is signed in. */
 export interface SignedIn {
@@ -28,14 +13,19 @@ export interface SignedIn {
   readonly noted?: true;
 }
 
-/** Everything that decides what comes next on a visit. */
-export interface Visit {
+/** All that decides what a person is asked next, between an authorization request and its answer. */
+export interface Interaction {
   readonly tenant: Tenant;
   readonly client: Client;
-  readonly demands: Demands;
+  readonly request: AuthorizationRequest;
+  /** Where it is kept. Undefined at `/authorize`, which answers at once where it can. */
+  readonly login: LoginSession | undefined;
+  /** How far it came. */
   readonly progress: Progress;
-  /** Who the browser's cookie stands for, whether that is enough here or not. */
+  /** Who the browser's session cookie stands for, whether that is enough here or not. */
   readonly browser: SignedIn | undefined;
+  /** `Set-Cookie` values for the next answer. */
+  readonly cookies: readonly string[];
 }
 
 /** Reads who a browser's session cookie stands for. A person who is blocked or gone is nobody. */
@@ -48,24 +38,32 @@ export async function readSignedIn(tenant: Tenant, sessionCookie: string | undef
   return user === undefined || user.blocked || user.linked_to !== "" ? undefined : { user, session };
 }
 
+/** The organization that an interaction is for, as far as is known: the request's, or the one that the person chose. */
+export function organizationIdOf({ request, progress }: Interaction): string | undefined {
+  return request.organization?.id ?? progress.organization_id;
+}
+
 /**
- * Who is signed in well enough for this request: by a connection that it takes, proved on this visit, or before and still fresh, and the one that was hinted at.
+ * Who is signed in well enough for this request: by a connection that it takes, proved in this interaction, or before and still fresh, and the one that was
+ * hinted at.
  */
-export async function sufficient({ tenant, client, demands, progress, browser }: Visit): Promise<SignedIn | undefined> {
+export async function sufficient(interaction: Interaction): Promise<SignedIn | undefined> {
+  const { tenant, client, request, progress, browser } = interaction;
   if (browser === undefined) return undefined;
   const { session, user } = browser;
-  const taken = await tenant.connectionsFor(client, demands.organization?.id ?? progress.organization_id);
+  const taken = await tenant.connectionsFor(client, organizationIdOf(interaction));
   const connection = taken.find(({ id }) => id === session.connection_id);
-  if (connection === undefined || (demands.connection !== undefined && connection.name !== demands.connection)) return undefined;
-  // They proved themselves on this visit. Another tab may have begun the session that the browser holds by now: the person is what counts.
-  if (progress.user_id !== undefined && user.user_id !== progress.user_id) return undefined;
-  if (progress.user_id === undefined) {
+  if (connection === undefined || (request.connection !== undefined && connection.name !== request.connection)) return undefined;
+  const proof = progress.proofs.at(-1);
+  // They proved themselves here. Another tab may have begun the session that the browser holds by now: the person is what counts.
+  if (proof !== undefined && user.user_id !== proof.user_id) return undefined;
+  if (proof === undefined) {
     // Zero is as good as prompt=login, also within the millisecond.
-    if (progress.chosen === "" || demands.prompt.includes("login") || demands.max_age === 0) return undefined;
-    if (demands.hinted_user_id !== undefined && demands.hinted_user_id !== user.user_id) return undefined;
+    if (progress.chosen === "" || request.prompt.includes("login") || request.max_age === 0) return undefined;
+    if (request.hinted_user_id !== undefined && request.hinted_user_id !== user.user_id) return undefined;
   }
-  if (demands.max_age === undefined || demands.max_age === 0) return browser;
-  // Also who proved themselves on this visit: what counts is when the answer is made, and its other pages may have stood open for long.
+  if (request.max_age === undefined || request.max_age === 0) return browser;
+  // Also who proved themselves here: what counts is when the answer is made, and the other pages may have stood open for long.
   const age = tenant.environment.clock.now() - session.authenticated_at;
-  return age > demands.max_age * 1000 ? undefined : browser;
+  return age > request.max_age * 1000 ? undefined : browser;
 }

@@ -1,139 +1,82 @@
 import { equalInConstantTime, sha256 } from "../adapters/digest.ts";
 import type { Row } from "../data/schema.ts";
-import type { JsonObject } from "../data/value.ts";
-import * as z from "zod";
+import type { AuthorizationRequest } from "../issuing/authorization-request.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
+import { noProgress, type Progress } from "./progress.ts";
 
-/** How far a visit to the login pages came. Kept as JSON in the login session. */
-export const Progress = z.object({
-  /** What the person typed to say who they are. */
-  identifier: z.string().exactOptional(),
-  /** The account that proved itself, or was chosen, here. */
-  user_id: z.string().exactOptional(),
-  /** Milliseconds since 1970: when they proved themselves on this visit. */
-  authenticated_at: z.number().exactOptional(),
-  /** At the account chooser: the account to go on with; '' for another one. */
-  chosen: z.string().exactOptional(),
-  /** Where an account could be made: they have one. */
-  has_account: z.boolean().exactOptional(),
-  /** The organization that they chose. */
-  organization_id: z.string().exactOptional(),
-  /** The account that accepts the invitation of this visit. */
-  joined_by: z.string().exactOptional(),
-  /** The account that agreed to what the client asks for. */
-  consented_by: z.string().exactOptional(),
-});
+/** Where an interaction is kept: addressed by `state`, and bound to one browser. */
+export type LoginSession = Row<"login_sessions">;
 
-export type Progress = z.infer<typeof Progress>;
-
-/** A visit to the login pages, addressed by `state` and bound to one browser. */
-export interface LoginSession {
-  readonly record: Row<"login_sessions">;
-  readonly progress: Progress;
-}
-
-/** Milliseconds that a visit may take. */
+/** Milliseconds that an interaction may take. */
 const lifetime = 60 * 60_000;
 const encoder = new TextEncoder();
 
 /**
- * Starts a visit. `request` is what the flow goes back to when it is done. The first look at its page binds it to a browser, and not this:
+ * Keeps a request for which a person must be asked something. The first look at its page binds it to a browser, and not this:
  * tabs that are opened side by side in a new browser get a cookie each, only one of these stays, and which one is not known yet.
- * @throws {PosternError} `TOO_MANY_REQUESTS` where the visits that were begun at this address fill too much already.
+ * @throws {PosternError} `TOO_MANY_REQUESTS` where the login sessions that were begun at this address fill too much already.
  */
-export async function startLogin(tenant: Tenant, clientId: string, request: JsonObject): Promise<LoginSession> {
+export async function startLogin(tenant: Tenant, request: AuthorizationRequest): Promise<LoginSession> {
   const now = tenant.environment.clock.now();
-  const record: Row<"login_sessions"> = {
-    id: await tenant.admitLoginSession(encoder.encode(JSON.stringify(request)).length),
+  const login: LoginSession = {
+    id: await tenant.admitVisit(encoder.encode(JSON.stringify(request)).length),
     browser_hash: null,
-    client_id: clientId,
+    client_id: request.client_id,
     request,
-    progress: {},
+    progress: noProgress,
     user_id: null,
     revision: 0,
     created_at: now,
     expires_at: now + lifetime,
   };
-  await tenant.data.login_sessions.insert([record]);
-  return { record, progress: {} };
+  await tenant.data.login_sessions.insert([login]);
+  return login;
 }
 
-/** The `state` that addresses a visit: the tenant's id stands before it, as a hint where the host names no tenant. */
-export function stateOf(tenant: Tenant, { record }: LoginSession): string {
-  return `${tenant.id}.${record.id}`;
+/** The `state` that addresses a login session: the tenant's id stands before it, as a hint where the host names no tenant. */
+export function stateOf(tenant: Tenant, { id }: LoginSession): string {
+  return `${tenant.id}.${id}`;
 }
 
-/** The visit that a `state` addresses, whoever asks; undefined for one that is over or unknown. */
+/** The login session that a `state` addresses, whoever asks, also one that is over. */
 export async function findLogin(tenant: Tenant, state: string): Promise<LoginSession | undefined> {
   const prefix = `${tenant.id}.`;
-  if (!state.startsWith(prefix)) return undefined;
-  return readLogin(tenant, state.slice(prefix.length));
+  return state.startsWith(prefix) ? readLogin(tenant, state.slice(prefix.length)) : undefined;
 }
 
-async function readLogin(tenant: Tenant, id: string): Promise<LoginSession | undefined> {
-  const [record] = await tenant.data.login_sessions.find({ where: { id }, limit: 1 });
-  if (record === undefined || record.expires_at <= tenant.environment.clock.now()) return undefined;
-  return { record, progress: Progress.parse(record.progress) };
+/** Whether it can still be gone on with. */
+export function isOpen({ environment }: Tenant, login: LoginSession): boolean {
+  return login.expires_at > environment.clock.now();
 }
 
-/** Whether a visit is bound to the browser with this cookie. */
-export async function isBoundTo({ record }: LoginSession, browser: string): Promise<boolean> {
-  return record.browser_hash !== null && equalInConstantTime(record.browser_hash, await sha256(browser));
+async function readLogin({ data }: Tenant, id: string): Promise<LoginSession | undefined> {
+  const [login] = await data.login_sessions.find({ where: { id }, limit: 1 });
+  return login;
 }
 
-/** Binds a visit to the browser that looks at it first. @returns undefined where it is another browser's. */
+/** Whether a login session is bound to the browser with this cookie. */
+export async function isBoundTo({ browser_hash: bound }: LoginSession, browser: string): Promise<boolean> {
+  return bound !== null && equalInConstantTime(bound, await sha256(browser));
+}
+
+/** Binds a login session to the browser that looks at it first. @returns undefined where it is another browser's. */
 export async function bindLogin(tenant: Tenant, login: LoginSession, browser: string): Promise<LoginSession | undefined> {
-  if (login.record.browser_hash === null) {
-    const set = { browser_hash: await sha256(browser) };
-    const matched = await tenant.data.login_sessions.update({ id: login.record.id, browser_hash: null }, { set });
-    if (matched === 1) return { ...login, record: { ...login.record, ...set } };
-    const current = await readLogin(tenant, login.record.id);
-    return current !== undefined && (await isBoundTo(current, browser)) ? current : undefined;
-  }
-  return (await isBoundTo(login, browser)) ? login : undefined;
+  if (login.browser_hash !== null) return (await isBoundTo(login, browser)) ? login : undefined;
+  const set = { browser_hash: await sha256(browser) };
+  if ((await tenant.data.login_sessions.update({ id: login.id, browser_hash: null }, { set })) === 1) return { ...login, ...set };
+  const current = await readLogin(tenant, login.id);
+  return current !== undefined && (await isBoundTo(current, browser)) ? current : undefined;
 }
 
-/** How often a step is tried against steps of the same visit in other tabs. */
-const tries = 5;
-
-/** Notes how far a visit came. `change` is asked again where a parallel step of the same visit came first. */
-export async function saveProgress(tenant: Tenant, login: LoginSession, change: (progress: Progress) => Progress): Promise<LoginSession> {
-  let current = login;
-  for (let attempt = 0; attempt < tries; attempt++) {
-    const { id, revision } = current.record;
-    const progress = change(current.progress);
-    const set = { progress, user_id: progress.user_id ?? null };
-    if ((await tenant.data.login_sessions.update({ id, revision }, { set, add: { revision: 1 } })) === 1) {
-      return { record: { ...current.record, ...set, revision: revision + 1 }, progress };
-    }
-    current = (await readLogin(tenant, id)) ?? current;
-  }
-  // Others keep coming first: this step counts for its own answer.
-  return { ...current, progress: change(current.progress) };
+/** Writes down how far an interaction came. @returns undefined where another action on it came first. */
+export async function saveProgress({ data }: Tenant, login: LoginSession, progress: Progress): Promise<LoginSession | undefined> {
+  const { id, revision } = login;
+  const set = { progress, user_id: progress.proofs.at(-1)?.user_id ?? null };
+  const matched = await data.login_sessions.update({ id, revision }, { set, add: { revision: 1 } });
+  return matched === 1 ? { ...login, ...set, revision: revision + 1 } : undefined;
 }
 
-/**
- * The token of a page's forms. Its first half stands against forged posts (CSRF): only pages that this visit showed in its own browser know it.
- * Its second half says whom the page was shown to: the id of a user, undefined for nobody who is signed in.
- */
-export async function csrfToken(login: LoginSession, shownTo: string | undefined): Promise<string> {
-  return `${await visitToken(login)}.${await personToken(login, shownTo)}`;
-}
-
-/** Whether a form's token is of a page of this visit. */
-export async function isOwnToken(login: LoginSession, token: string): Promise<boolean> {
-  return equalInConstantTime(token.split(".", 1)[0] ?? "", await visitToken(login));
-}
-
-/** Whether a form's token is of a page that was shown to this person. */
-export async function wasShownTo(login: LoginSession, token: string, userId: string | undefined): Promise<boolean> {
-  return equalInConstantTime(token.split(".")[1] ?? "", await personToken(login, userId));
-}
-
-async function visitToken({ record }: LoginSession): Promise<string> {
-  return sha256(JSON.stringify(["csrf", record.id, record.browser_hash]));
-}
-
-async function personToken({ record }: LoginSession, userId: string | undefined): Promise<string> {
-  return sha256(JSON.stringify(["shown to", record.id, record.browser_hash, userId ?? null]));
+/** The login session as it is by now. */
+export async function reread(tenant: Tenant, login: LoginSession): Promise<LoginSession> {
+  return (await readLogin(tenant, login.id)) ?? login;
 }

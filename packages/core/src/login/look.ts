@@ -3,7 +3,7 @@ import type { JsonObject } from "../data/value.ts";
 import { chooseLocale } from "../locales/locale.ts";
 import { organizationLook } from "../model/organizations/branding.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
-import type { PageBranding, PageLook } from "./screen.ts";
+import type { PageBranding, PageLook } from "./kit/drawing.ts";
 
 /** What the looks of a page depend on besides its tenant. */
 export interface LookOptions {

@@ -3,7 +3,6 @@ import { signInWithPassword, type PasswordLogin } from "../domain/login/password
 import { dropNewSession, type Session } from "../domain/sessions/session.ts";
 import { PosternError } from "../errors.ts";
 import { attackProtection } from "../model/tenant/attack-protection.ts";
-import { databaseOptions } from "../model/connections/strategies/database-options.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
 
 /** What came of a password that was tried. Nothing may be answered before `recorded`. */
@@ -20,7 +19,7 @@ export async function passwordSignIn<Begun extends { readonly session: Session }
   tenant: Tenant,
   client: Client,
   connection: Row<"connections">,
-  credentials: { readonly identifier: string; readonly password: string },
+  credentials: { readonly identifier: string; readonly password: string; readonly rendering?: string | undefined },
   begin: (userId: string, account: Row<"users">) => Promise<Begun>,
 ): Promise<PasswordSignIn<Begun>> {
   const { environment, data } = tenant;
@@ -62,23 +61,4 @@ export function refusePassword(result: Exclude<PasswordLogin, { kind: "signed-in
     case "wrong-credentials":
       throw new PosternError("INVALID_CREDENTIALS", "Wrong email or password.");
   }
-}
-
-/**
- * The password connection that a client's people sign in with, as members of an organization or not: the one that was named, else the tenant's default where
- * the client offers it, else the first. Undefined where there is none for them.
- */
-export async function passwordConnection(
-  tenant: Tenant,
-  client: Client,
-  name?: string,
-  organizationId?: string,
-): Promise<Row<"connections"> | undefined> {
-  const all = (await tenant.connectionsFor(client, organizationId)).filter(takesPasswords);
-  if (name !== undefined) return all.find((connection) => connection.name === name);
-  return all.find((connection) => connection.name === tenant.settings.default_directory) ?? all[0];
-}
-
-function takesPasswords(connection: Row<"connections">): boolean {
-  return connection.strategy === "auth0" && databaseOptions(connection).authentication_methods?.password?.enabled !== false;
 }

@@ -6,16 +6,14 @@ import { pictureSources } from "../../login/kit/images.ts";
 import { renderWebMessage } from "../../login/pages/web-message.tsx";
 import type { Tenant } from "../../tenancy/tenant.ts";
 import type { AuthorizationRequest } from "../../issuing/authorization-request.ts";
+import type { Issued } from "../../issuing/issue.ts";
 
 /** Where an answer of `/authorize` goes, and how. */
 export type Destination = Pick<AuthorizationRequest, "redirect_uri" | "response_mode"> &
   Partial<Pick<AuthorizationRequest, "state" | "ui_locales">>;
 
-/** Parameters of an answer. */
-export type AnswerParameters = { readonly [name: string]: string | number };
-
 /** Sends an answer, a success or an error, to the client. `state` and `iss` (RFC 9207) are in each. */
-export function respond(tenant: Tenant, destination: Destination, parameters: AnswerParameters, cookies: readonly string[] = []): Response {
+export function respond(tenant: Tenant, destination: Destination, parameters: Issued, cookies: readonly string[] = []): Response {
   const { redirect_uri: redirectUri, response_mode: mode, state } = destination;
   const all = { ...parameters, ...(state !== undefined && { state }), iss: tenant.urls.issuer };
   const fields = Object.fromEntries(Object.entries(all).map(([name, value]) => [name, String(value)]));

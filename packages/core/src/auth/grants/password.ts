@@ -4,7 +4,8 @@ import { mintRefreshToken } from "../../domain/refresh-tokens/refresh-token.ts";
 import { createSession, dropNewSession } from "../../domain/sessions/session.ts";
 import { PosternError } from "../../errors.ts";
 import type { ClientContext } from "../../tenancy/context.ts";
-import { passwordConnection, passwordSignIn, refusePassword } from "../../login/password-sign-in.ts";
+import { passwordSignIn, refusePassword } from "../../login/password-sign-in.ts";
+import { connectionFor, possibleProofs } from "../../login/possible-proofs.ts";
 import { noClaims } from "../../issuing/requested-claims.ts";
 import { grant, type TokenResponse } from "./grant.ts";
 import { personScopes, requestedApi } from "../../issuing/person-scopes.ts";
@@ -44,7 +45,7 @@ async function exchange(sent: PasswordRequest, realm: string | undefined, { tena
   if (client.record.organization_usage === "require") {
     throw new PosternError("invalid_request", "the client requires an organization, which this grant cannot name");
   }
-  const connection = await passwordConnection(tenant, client, realm);
+  const connection = connectionFor(await possibleProofs(tenant, client, { connection: realm }), "pwd");
   if (connection === undefined) throw new PosternError("invalid_request", "'realm' names no password connection of the client");
   const api = await requestedApi(tenant, namedApi(sent));
   const clientId = client.record.client_id;

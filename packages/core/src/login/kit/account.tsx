@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
-import type { FlowProblem } from "../screen.ts";
-import { Action, describedByProblem, Form, type Drawing } from "./form.tsx";
+import type { Problem } from "../step.ts";
+import type { Drawing } from "./drawing.ts";
+import { Action, describedByProblem, Form } from "./form.tsx";
 import { Icon } from "./icons.tsx";
 import { Reveal } from "./reveal.tsx";
 
@@ -72,6 +73,6 @@ interface PasswordProps extends Pick<Drawing, "say"> {
   readonly account: string;
   readonly label: string;
   readonly autocomplete: "current-password" | "new-password";
-  readonly problem: FlowProblem | undefined;
+  readonly problem: Problem | undefined;
   readonly demands?: string;
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { renderToString } from "preact-render-to-string";
 import type { Translate } from "../../locales/translate.ts";
-import type { PageBranding } from "../screen.ts";
+import type { PageBranding } from "./drawing.ts";
 import { imageUrl } from "./images.ts";
 import { styleSheet } from "./styles.ts";
 import { themeCss } from "./theme.ts";

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { PageLook } from "../screen.ts";
+import type { PageLook } from "./drawing.ts";
 import { imageUrl } from "./images.ts";
 
 /** What stands for something that has a name: its picture, or the first letter of the name. */

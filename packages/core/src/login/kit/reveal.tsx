@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { Drawing } from "./form.tsx";
+import type { Drawing } from "./drawing.ts";
 import { Icon } from "./icons.tsx";
 
 /** Shows what is typed into a password field, and hides it again. Not there where no script runs. */

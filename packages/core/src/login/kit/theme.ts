@@ -1,4 +1,4 @@
-import type { PageBranding } from "../screen.ts";
+import type { PageBranding } from "./drawing.ts";
 import { darkened, hex, inDarkMode, mix, parseColor, pressed, readable, textOn, type Color } from "./color.ts";
 
 /** What differs between light and dark besides the brand's own colors. */

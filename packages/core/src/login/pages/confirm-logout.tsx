@@ -1,4 +1,5 @@
-import { Action, Form, Name, type Drawing, type Drawn } from "../kit/form.tsx";
+import type { Drawing, Drawn } from "../kit/drawing.ts";
+import { Action, Form, Name } from "../kit/form.tsx";
 
 /** Asks whether to sign out, where the client could not show that the person wants it. */
 export function drawConfirmLogout({ frame, say }: Drawing): Drawn {

@@ -1,20 +1,48 @@
-import type { ErrorScreen } from "../screen.ts";
-import type { Drawing, Drawn } from "../kit/form.tsx";
+import type { PageReason } from "../../errors.ts";
+import type { MessageKey, Placeholders } from "../../locales/messages.ts";
+import type { Drawing, Drawn } from "../kit/drawing.ts";
 import { Icon } from "../kit/icons.tsx";
+import { WayOnLink } from "../kit/way-on.tsx";
+import type { WayOn } from "../way-on.ts";
+
+/** What {@link drawError} shows. */
+export interface ShownError {
+  /** Stable, for support and for scripts. */
+  readonly code: string;
+  readonly reason?: PageReason | undefined;
+  readonly description: string;
+  readonly requestId: string;
+  readonly wayOn?: WayOn | undefined;
+}
+
+/** A text without names in it. */
+type PlainText = { [Key in MessageKey]: Placeholders<Key> extends never ? Key : never }[MessageKey];
+type Words = readonly [title: PlainText, lead: PlainText];
+
+const wordsOf: { readonly [Reason in PageReason]: Words } = {
+  "no-login": ["noLoginTitle", "noLoginLead"],
+  "cookies-blocked": ["cookiesTitle", "cookiesLead"],
+  "invitation-expired": ["invitationExpiredTitle", "invitationExpiredLead"],
+  "invitation-used": ["invitationUsedTitle", "invitationUsedLead"],
+  "invitation-withdrawn": ["invitationWithdrawnTitle", "invitationWithdrawnLead"],
+};
 
 /** Says that it cannot go on: what to do in the person's words, and what support needs under names that stay (`error-code`, `error-description`, `request-id`). */
-export function drawError({ say }: Drawing, { code, description, requestId }: ErrorScreen): Drawn {
-  const expired = code === "login_expired";
+export function drawError({ frame, say }: Drawing, { code, reason, description, requestId, wayOn }: ShownError): Drawn {
+  const expected = reason !== undefined || code === "login_expired";
+  const expired: Words = expected ? ["expiredTitle", "expiredLead"] : ["errorTitle", "errorLead"];
+  const [title, lead] = reason === undefined ? expired : wordsOf[reason];
   return {
-    title: say.text(expired ? "expiredTitle" : "errorTitle"),
+    title: say.text(title),
     mark: (
-      <div class={`sign ${expired ? "quiet" : "bad"}`}>
-        <Icon name={expired ? "clock" : "alert"} />
+      <div class={`sign ${expected ? "quiet" : "bad"}`}>
+        <Icon name={expected ? "clock" : "alert"} />
       </div>
     ),
     content: (
       <>
-        <p class="lead">{say.text(expired ? "expiredLead" : "errorLead")}</p>
+        <p class="lead">{say.text(lead)}</p>
+        <WayOnLink say={say} frame={frame} wayOn={wayOn} />
         <section class="details">
           <h2>{say.text("errorDetails")}</h2>
           <dl>

@@ -1,5 +1,5 @@
 import { translator } from "../../locales/translate.ts";
-import type { PageLook } from "../screen.ts";
+import type { PageLook } from "../kit/drawing.ts";
 import { renderDocument } from "../kit/layout.tsx";
 import { Brand } from "../kit/marks.tsx";
 

@@ -1,4 +1,4 @@
-import type { Drawing, Drawn } from "../kit/form.tsx";
+import type { Drawing, Drawn } from "../kit/drawing.ts";
 import { Icon } from "../kit/icons.tsx";
 
 /** Says that the person is signed out. */

@@ -16,7 +16,7 @@ export const checkInvitation: Check = async (checked) => {
     throw new PosternError("invalid_request", "'invitation' is for another organization than 'organization'");
   }
   if (invitation.accepted_at === null && invitation.expires_at <= environment.clock.now()) {
-    throw new PosternError("access_denied", "the invitation has expired");
+    throw new PosternError("access_denied", "the invitation has expired", { reason: "invitation-expired" });
   }
   checked.request.invitation = { id: invitation.id, email: invitation.invitee_email };
   checked.request.organization = { id: organization.id, by_name: named !== undefined && named !== organization.id };

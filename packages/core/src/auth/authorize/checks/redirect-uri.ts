@@ -1,6 +1,5 @@
 import { PosternError } from "../../../errors.ts";
-import type { Client } from "../../../tenancy/tenant.ts";
-import { isRegisteredUrl } from "../../registered-url.ts";
+import { isCallback } from "../../../issuing/callbacks.ts";
 import { clientOf, type Check } from "./check.ts";
 
 /** The redirect URI is one that the client registered, to the byte (RFC 9700 section 2.1). With one registered it may be left out. */
@@ -22,8 +21,3 @@ export const checkRedirectUri: Check = (checked) => {
   checked.request.redirect_uri = sent;
   checked.request.redirect_uri_given = true;
 };
-
-/** Whether answers may go to an address: it is one of the client's callbacks. */
-export function isCallback({ record }: Client, address: string): boolean {
-  return isRegisteredUrl(address, record.callbacks, { anyLoopbackPort: record.app_type === "native" });
-}

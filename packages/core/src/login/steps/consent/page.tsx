@@ -1,6 +1,8 @@
 import type { JSX } from "preact";
-import type { ConsentScreen } from "../../screen.ts";
-import { Action, Form, Name, type Drawing, type Drawn } from "../../kit/form.tsx";
+import type { ConsentScreen } from "./step.ts";
+import type { Drawing, Drawn } from "../../kit/drawing.ts";
+import { Action, Form, Name } from "../../kit/form.tsx";
+import { Account } from "../../kit/account.tsx";
 import { Icon } from "../../kit/icons.tsx";
 import { brandMark, Tile } from "../../kit/marks.tsx";
 
@@ -16,7 +18,7 @@ const knownScopes = {
 
 /** Asks whether a client may have what it asks for. Neither answer has the focus: nobody agrees by a stray Enter. */
 export function drawConsent({ frame, say }: Drawing, screen: ConsentScreen): Drawn {
-  const { client, account, audience, scopes } = screen;
+  const { client, account, audience, destination, scopes } = screen;
   const name = <Name>{client.name}</Name>;
   const asks =
     audience === undefined || audience === ""
@@ -24,6 +26,7 @@ export function drawConsent({ frame, say }: Drawing, screen: ConsentScreen): Dra
       : say.pieces("consentScopesFor", { client: name, audience: <Name>{audience}</Name> });
   return {
     title: say.text("consentTitle", { client: client.name }),
+    pictures: [client.logoUri],
     mark: (
       <div class="pair" aria-hidden="true">
         <Tile name={client.name} picture={client.logoUri} />
@@ -33,7 +36,14 @@ export function drawConsent({ frame, say }: Drawing, screen: ConsentScreen): Dra
     ),
     content: (
       <>
-        <p class="lead">{say.pieces("consentAccount", { account: <Name>{account}</Name> })}</p>
+        <Account
+          frame={frame}
+          say={say}
+          account={account}
+          about={say.text("consentAccountAbout")}
+          change="other-account"
+          changeName={say.text("consentNotYou")}
+        />
         {scopes.length === 0 ? (
           <p class="asks">{say.pieces("consentNothing", { client: name })}</p>
         ) : (
@@ -55,7 +65,7 @@ export function drawConsent({ frame, say }: Drawing, screen: ConsentScreen): Dra
             {say.text("consentDeny")}
           </Action>
         </Form>
-        <p class="note">{say.pieces("consentTrust", { client: name })}</p>
+        <p class="note">{say.pieces("consentTrust", { client: name, destination: <Name>{destination}</Name> })}</p>
       </>
     ),
   };

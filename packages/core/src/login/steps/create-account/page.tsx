@@ -1,16 +1,22 @@
 import type { PasswordRule } from "../../../domain/passwords/strength.ts";
 import type { Translate } from "../../../locales/translate.ts";
-import type { CreateAccountScreen } from "../../screen.ts";
+import type { CreateAccountScreen } from "./step.ts";
 import { Account, PasswordField } from "../../kit/account.tsx";
-import { Action, Form, Name, Problem, type Drawing, type Drawn } from "../../kit/form.tsx";
+import type { Drawing, Drawn, StepDrawing } from "../../kit/drawing.ts";
+import { Action, Form, Name, ProblemNote } from "../../kit/form.tsx";
+import { revealScript } from "../../kit/reveal.tsx";
 import { Tile } from "../../kit/marks.tsx";
 
 /** Asks a new person who is invited for a password. */
-export function drawCreateAccount({ frame, say }: Drawing, { organization, inviter, email, rules, problem }: CreateAccountScreen): Drawn {
+export function drawCreateAccount(
+  { frame, say, problem }: StepDrawing,
+  { organization, inviter, email, rules }: CreateAccountScreen,
+): Drawn {
   const demands = rules.flatMap((rule) => demandsOf(say, rule));
   return {
     title: say.text("createAccountTitle"),
-    problem: problem !== undefined,
+    pictures: [organization.logoUrl],
+    script: revealScript,
     mark: (
       <div class="pair" aria-hidden="true">
         <Tile name={organization.name} picture={organization.logoUrl} />
@@ -29,7 +35,7 @@ export function drawCreateAccount({ frame, say }: Drawing, { organization, invit
           change="have-account"
           changeName={say.text("createAccountOtherName")}
         />
-        <Problem frame={frame} say={say} problem={problem} />
+        <ProblemNote frame={frame} say={say} problem={problem} />
         <Form frame={frame}>
           <div class="field">
             <PasswordField

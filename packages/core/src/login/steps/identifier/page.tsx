@@ -1,18 +1,20 @@
 import type { JSX } from "preact";
-import type { IdentifierScreen } from "../../screen.ts";
-import { Action, describedByProblem, Form, Name, Problem, type Drawing, type Drawn } from "../../kit/form.tsx";
+import type { IdentifierScreen } from "./step.ts";
+import type { Drawing, Drawn, StepDrawing } from "../../kit/drawing.ts";
+import { Invited } from "../../kit/invited.tsx";
+import { Action, describedByProblem, Form, Name, ProblemNote } from "../../kit/form.tsx";
 
 type Kinds = IdentifierScreen["kinds"];
 
 /** Asks who somebody is. */
-export function drawIdentifier({ frame, say }: Drawing, { identifier, kinds, problem }: IdentifierScreen): Drawn {
+export function drawIdentifier({ frame, say, problem }: StepDrawing, { identifier, kinds, invitation }: IdentifierScreen): Drawn {
   return {
     title: say.text("identifierTitle"),
-    problem: problem !== undefined,
+    pictures: [invitation?.organization.logoUrl],
     content: (
       <>
-        <Lead frame={frame} say={say} />
-        <Problem frame={frame} say={say} problem={problem} />
+        {invitation === undefined ? <Lead frame={frame} say={say} /> : <Invited say={say} invitation={invitation} />}
+        <ProblemNote frame={frame} say={say} problem={problem} />
         <Form frame={frame}>
           <div class="field">
             <label for="identifier">{say.text(labelFor(kinds))}</label>

@@ -1,5 +1,6 @@
-import type { InvitationScreen } from "../../screen.ts";
-import { Action, Form, Name, type Drawing, type Drawn } from "../../kit/form.tsx";
+import type { InvitationScreen } from "./step.ts";
+import type { Drawing, Drawn, StepDrawing } from "../../kit/drawing.ts";
+import { Action, Form, Name } from "../../kit/form.tsx";
 import { Icon } from "../../kit/icons.tsx";
 import { Tile } from "../../kit/marks.tsx";
 
@@ -9,6 +10,7 @@ export function drawInvitation({ frame, say }: Drawing, { organization, inviter,
   const signedIn = say.pieces("consentAccount", { account: <Name>{account}</Name> });
   return {
     title: say.text("invitationTitle", { organization: organization.name }),
+    pictures: [organization.logoUrl],
     mark: (
       <div class="pair" aria-hidden="true">
         <Tile name={organization.name} picture={organization.logoUrl} />
@@ -31,6 +33,9 @@ export function drawInvitation({ frame, say }: Drawing, { organization, inviter,
           {invited && <Action value="accept-invitation">{say.text("invitationAccept")}</Action>}
           <Action value="other-account" kind={invited ? "second" : "main"}>
             {say.text("accountOther")}
+          </Action>
+          <Action value="not-now" kind="second">
+            {say.text("invitationNotNow")}
           </Action>
         </Form>
       </>

@@ -1,12 +1,14 @@
-import type { SelectOrganizationScreen } from "../../screen.ts";
-import { Action, Form, Name, type Drawing, type Drawn } from "../../kit/form.tsx";
+import type { OrganizationScreen } from "./step.ts";
+import type { Drawing, Drawn } from "../../kit/drawing.ts";
+import { Action, Form, Name } from "../../kit/form.tsx";
 import { Icon } from "../../kit/icons.tsx";
 import { Tile } from "../../kit/marks.tsx";
 
 /** Asks as a member of which organization the person goes on. */
-export function drawSelectOrganization({ frame, say }: Drawing, { account, organizations }: SelectOrganizationScreen): Drawn {
+export function drawOrganization({ frame, say }: Drawing, { account, organizations }: OrganizationScreen): Drawn {
   return {
     title: say.text("organizationTitle"),
+    pictures: organizations.map(({ logoUrl }) => logoUrl),
     content: (
       <>
         <p class="lead">{say.pieces("consentAccount", { account: <Name>{account}</Name> })}</p>

@@ -1,12 +1,16 @@
-import type { PasswordScreen } from "../../screen.ts";
+import type { PasswordScreen } from "./step.ts";
+import { Invited } from "../../kit/invited.tsx";
+import { revealScript } from "../../kit/reveal.tsx";
 import { Account, PasswordField } from "../../kit/account.tsx";
-import { Action, Form, Problem, type Drawing, type Drawn } from "../../kit/form.tsx";
+import type { Drawing, Drawn, StepDrawing } from "../../kit/drawing.ts";
+import { Action, Form, ProblemNote } from "../../kit/form.tsx";
 
 /** Asks for a password. */
-export function drawPassword({ frame, say }: Drawing, { identifier, problem }: PasswordScreen): Drawn {
+export function drawPassword({ frame, say, problem }: StepDrawing, { identifier, invitation }: PasswordScreen): Drawn {
   return {
     title: say.text("passwordTitle"),
-    problem: problem !== undefined,
+    pictures: [invitation?.organization.logoUrl],
+    script: revealScript,
     content: (
       <>
         <Account
@@ -17,7 +21,8 @@ export function drawPassword({ frame, say }: Drawing, { identifier, problem }: P
           change="change-identifier"
           changeName={say.text("passwordChangeName")}
         />
-        <Problem frame={frame} say={say} problem={problem} />
+        <Invited say={say} invitation={invitation} />
+        <ProblemNote frame={frame} say={say} problem={problem} />
         <Form frame={frame}>
           <div class="field">
             <PasswordField

@@ -1,5 +1,6 @@
-import type { SelectAccountScreen } from "../../screen.ts";
-import { Action, Form, type Drawing, type Drawn } from "../../kit/form.tsx";
+import type { SelectAccountScreen } from "./step.ts";
+import type { Drawing, Drawn } from "../../kit/drawing.ts";
+import { Action, Form } from "../../kit/form.tsx";
 import { Icon } from "../../kit/icons.tsx";
 import { Lead } from "../identifier/page.tsx";
 import { Avatar } from "../../kit/marks.tsx";
@@ -8,6 +9,7 @@ import { Avatar } from "../../kit/marks.tsx";
 export function drawSelectAccount({ frame, say }: Drawing, { accounts }: SelectAccountScreen): Drawn {
   return {
     title: say.text("accountTitle"),
+    pictures: accounts.map(({ picture }) => picture),
     content: (
       <>
         <Lead frame={frame} say={say} />

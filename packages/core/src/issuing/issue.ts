@@ -1,28 +1,44 @@
-import { sha256 } from "../../adapters/digest.ts";
-import { redirectResponse } from "../../http/html.ts";
-import { touchSession } from "../../domain/sessions/session.ts";
-import type { Step } from "../../login/flow.ts";
-import type { Client, Tenant } from "../../tenancy/tenant.ts";
-import { tokenOrganization } from "../../issuing/organization.ts";
-import { personAccessToken, personIdToken, type PersonGrant } from "../../issuing/person-tokens.ts";
-import { requestedApi } from "../../issuing/person-scopes.ts";
-import type { AuthorizationRequest } from "../../issuing/authorization-request.ts";
-import { respond } from "./respond.ts";
+import { sha256 } from "../adapters/digest.ts";
+import type { Row } from "../data/schema.ts";
+import { touchSession, type Session } from "../domain/sessions/session.ts";
+import type { Client, Tenant } from "../tenancy/tenant.ts";
+import type { AuthorizationRequest } from "./authorization-request.ts";
+import { tokenOrganization } from "./organization.ts";
+import { requestedApi } from "./person-scopes.ts";
+import { personAccessToken, personIdToken, type PersonGrant } from "./person-tokens.ts";
+import type { Decided } from "./scopes.ts";
 
 /** Milliseconds that a code may be exchanged in (RFC 6749 section 4.1.2 allows ten minutes at most). */
 const codeLifetime = 60_000;
 
-/** Answers a request for a person who is signed in and agreed: a code, tokens, or both. */
-export async function complete(
-  tenant: Tenant,
-  client: Client,
-  request: AuthorizationRequest,
-  { signedIn, consent, organization }: Extract<Step, { kind: "done" }>,
-  cookies: readonly string[] = [],
-): Promise<Response> {
+/** A request whose client is known. */
+export interface Asked {
+  readonly tenant: Tenant;
+  readonly client: Client;
+  readonly request: AuthorizationRequest;
+}
+
+/** Whom it is answered for, and with what. */
+export interface Agreed {
+  readonly person: {
+    readonly user: Row<"users">;
+    readonly session: Session;
+    /** The session lists the client already, and was used just now. */
+    readonly noted?: true;
+  };
+  readonly decided: Decided;
+  /** As a member of which organization. */
+  readonly organization?: Row<"organizations">;
+}
+
+/** Parameters of an answer of `/authorize`. */
+export type Issued = { readonly [name: string]: string | number };
+
+/** Issues what a request asks for, for a person who is signed in and agreed: a code, tokens, or both. */
+export async function issue({ tenant, client, request }: Asked, { person, decided, organization }: Agreed): Promise<Issued> {
   const { ids } = tenant.environment;
-  const { user, session, noted } = signedIn;
-  const { scope, audience } = consent;
+  const { user, session, noted } = person;
+  const { scope, audience } = decided;
   const wants = (type: AuthorizationRequest["response_type"][number]): boolean => request.response_type.includes(type);
   const granted: PersonGrant = {
     client,
@@ -46,19 +62,12 @@ export async function complete(
   const idToken = wants("id_token")
     ? await personIdToken(tenant, granted, { ...(access && { accessToken: access.token }), ...(code !== undefined && { code }) })
     : undefined;
-  // An invitation that no client asked with: there is nothing to tell it.
-  if (request.response_type.length === 0) return redirectResponse(request.redirect_uri, cookies);
-  return respond(
-    tenant,
-    request,
-    {
-      ...(code !== undefined && { code }),
-      ...(access && { access_token: access.token, token_type: "Bearer", expires_in: access.expiresIn }),
-      ...(idToken !== undefined && { id_token: idToken }),
-      ...(access && scope.length > 0 && { scope: scope.join(" ") }),
-    },
-    cookies,
-  );
+  return {
+    ...(code !== undefined && { code }),
+    ...(access && { access_token: access.token, token_type: "Bearer", expires_in: access.expiresIn }),
+    ...(idToken !== undefined && { id_token: idToken }),
+    ...(access && scope.length > 0 && { scope: scope.join(" ") }),
+  };
 }
 
 async function storeCode(

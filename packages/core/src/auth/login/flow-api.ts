@@ -1,0 +1,88 @@
+import * as z from "zod";
+import { Reply } from "../../http/route.ts";
+import { answersAsPage } from "../../issuing/authorization-request.ts";
+import { end, next, take, type Outcome } from "../../login/engine.ts";
+import { formToken } from "../../login/form-token.ts";
+import { stateOf } from "../../login/login-session.ts";
+import { openForm, openInteraction } from "../../login/open.ts";
+import { actions, Screen } from "../../login/steps.ts";
+import { route } from "../../tenancy/context.ts";
+import { finish } from "../authorize/finish.ts";
+import { stepUrl } from "./to-login.ts";
+
+/** What the login asks now, or where it ends. */
+const FlowReply = z
+  .strictObject({
+    state: z.string(),
+    csrf: z.string().meta({ description: "To be sent with the next action. It says whom this screen was shown to: each has its own" }),
+    screen: Screen.exactOptional(),
+    redirect_to: z.string().exactOptional().meta({ description: "The login is over: go there" }),
+  })
+  .meta({ id: "FlowReply" });
+
+type FlowReply = z.infer<typeof FlowReply>;
+
+const State = z.string().max(200);
+const common = { state: State, csrf: z.string().max(150) };
+
+/** An action with its own fields, from the table of steps. */
+const FlowAction = z
+  .union(
+    Object.entries(actions).map(([name, { summary, fields }]) =>
+      z.strictObject({ ...common, action: z.literal(name), ...fields }).meta({ description: summary }),
+    ),
+  )
+  .meta({ id: "FlowAction" });
+
+/** The login as JSON, for pages of a host's own. The same steps as the hosted pages, bound to the same browser. */
+export const flowApi = [
+  route({
+    method: "GET",
+    path: "/u/flow",
+    summary: "What the login asks now",
+    scopes: "public",
+    acts: true,
+    tenantHints: ["state"],
+    query: z.looseObject({ state: State }),
+    responses: { 200: FlowReply, 400: { error: "login_expired" } },
+  })(async ({ query, request }, { tenant }) => {
+    const opened = await openInteraction(tenant, request, query.state);
+    if (opened.kind === "closed") throw opened.error;
+    const outcome = await next(opened.interaction);
+    if (outcome.kind === "screen" || answersAsPage(outcome.interaction.request)) return reply(outcome);
+    return reply({ ...outcome, interaction: await end(outcome.interaction) });
+  }),
+  route({
+    method: "POST",
+    path: "/u/flow",
+    summary: "Take an action of the login",
+    scopes: "public",
+    tenantHints: ["state"],
+    body: FlowAction,
+    responses: {
+      200: FlowReply,
+      400: { error: "login_expired, access_denied" },
+      403: { error: "INVALID_CREDENTIALS, TOO_MANY_FAILED_LOGINS, forbidden" },
+      429: { error: "TOO_MANY_REQUESTS" },
+    },
+  })(async ({ body, request }, { tenant }) => {
+    const opened = await openForm(tenant, request, body.state, body.csrf);
+    if (opened.kind === "closed") throw opened.error;
+    const { interaction, rendering, shownToAnother } = opened;
+    const outcome = await take(interaction, { action: body.action, fields: body, rendering, shownToAnother });
+    if (outcome.kind === "screen" && outcome.refusal !== undefined) throw outcome.refusal;
+    return reply(outcome);
+  }),
+];
+
+async function reply(outcome: Outcome): Promise<Reply<FlowReply>> {
+  const { tenant, login, browser, cookies, request } = outcome.interaction;
+  if (login === undefined) throw new Error("the flow belongs to a login session");
+  const csrf = await formToken(login, browser?.user.user_id, tenant.environment.ids.token(9));
+  const base = { state: stateOf(tenant, login), csrf };
+  if (outcome.kind === "screen") return new Reply({ ...base, screen: outcome.screen }, { cookies });
+  // An answer by form_post or web_message is a page: the login page of a login that is over shows it.
+  if (answersAsPage(request)) return new Reply({ ...base, redirect_to: stepUrl(tenant, login) }, { cookies });
+  const { headers } = await finish(outcome);
+  return new Reply({ ...base, redirect_to: headers.get("location") ?? stepUrl(tenant, login) }, { cookies: headers.getSetCookie() });
+}

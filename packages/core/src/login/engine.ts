@@ -1,0 +1,172 @@
+import * as z from "zod";
+import { isPosternError, PosternError } from "../errors.ts";
+import { parseInput } from "../http/validation.ts";
+import { answersAsPage } from "../issuing/authorization-request.ts";
+import { sufficient, type Interaction } from "./interaction.ts";
+import { reread, saveProgress } from "./login-session.ts";
+import { Progress } from "./progress.ts";
+import type { AnyScreen, Settled, Step, Taken } from "./step.ts";
+import { Screen, stepNamed, steps } from "./steps.ts";
+
+/** What an interaction comes to: something to ask, or its end. How the client is answered is the routes' to know. */
+export type Outcome = { readonly interaction: Interaction } & (
+  | {
+      readonly kind: "screen";
+      readonly screen: Screen;
+      /** What is known of whoever is signed in well enough. */
+      readonly settled: Settled | undefined;
+      /** Why the action that led here was not taken, for programs. */
+      readonly refusal?: PosternError;
+    }
+  | { readonly kind: "done"; readonly settled: Settled & Required<Pick<Settled, "decided">> }
+  /** The client is to be told. */
+  | { readonly kind: "refused"; readonly error: PosternError }
+);
+
+/** What somebody sent. */
+export interface Sent {
+  /** The step whose form it is. Left out: the one that is due, or another that has the action. */
+  readonly step?: string;
+  readonly action: string;
+  /** All that was sent; the action's own fields are read from it. */
+  readonly fields: object;
+  /** Names the form that was sent. */
+  readonly rendering?: string | undefined;
+  /** The form was shown to another person than is signed in now: another tab changed who that is. */
+  readonly shownToAnother?: boolean;
+}
+
+/**
+ * What comes next. One function for the pages, for the JSON flow API and for silent authentication, so that they cannot differ: the steps are asked in the order
+ * of their table, and the first that has something to ask is due.
+ */
+export async function next(interaction: Interaction): Promise<Outcome> {
+  return orRefused(interaction, async () => {
+    const person = await sufficient(interaction);
+    const hinted = interaction.request.hinted_user_id;
+    if (person !== undefined && hinted !== undefined && hinted !== person.user.user_id) {
+      // OpenID Connect Core section 3.1.2.1: no answer is good but one about the person that the hint names.
+      throw new PosternError("login_required", "another person signed in than the one 'id_token_hint' names");
+    }
+    return firstDue(interaction, person);
+  });
+}
+
+/** What the address of a step shows: the step, where it is due or can be gone back to; else what is due. */
+export async function lookAt(interaction: Interaction, name: string): Promise<Outcome> {
+  const outcome = await next(interaction);
+  const step = stepNamed(name);
+  if (outcome.kind !== "screen" || step === undefined || outcome.screen.name === name) return outcome;
+  const screen = await revisited(outcome, step);
+  return screen === undefined ? outcome : { ...outcome, screen: shown(interaction, screen) };
+}
+
+/**
+ * Takes an action. What does not fit what is asked changes nothing and leads to what is due: a stale page goes on where the interaction is,
+ * and one that asked another person is shown again, to the one who is signed in now.
+ * @throws {PosternError} `invalid_request` for fields that the action does not take.
+ */
+export async function take(interaction: Interaction, sent: Sent): Promise<Outcome> {
+  const due = await next(interaction);
+  if (due.kind !== "screen") return answersAsPage(interaction.request) ? due : { ...due, interaction: await end(interaction) };
+  const step = await offering(due, sent);
+  const action = step?.actions[sent.action];
+  if (step === undefined || action === undefined || (action.agrees === true && sent.shownToAnother === true)) return due;
+  const fields = parseInput(z.object(action.fields), sent.fields, "body");
+  return orRefused(interaction, async () =>
+    note(interaction, step, await action.take(interaction, fields, { rendering: sent.rendering, settled: due.settled })),
+  );
+}
+
+/** The step that an action is taken at: where it is due, where the person went back to it, and while nobody is signed in at every step that finds out who it is. */
+async function offering(due: Extract<Outcome, { kind: "screen" }>, sent: Sent): Promise<Step | undefined> {
+  const candidates = steps.filter(({ name, actions }) => (sent.step ?? name) === name && Object.hasOwn(actions, sent.action));
+  for (const step of candidates.toSorted((a, b) => Number(b.name === due.screen.name) - Number(a.name === due.screen.name))) {
+    const open = step.name === due.screen.name || (step.who === "anybody" && due.settled === undefined);
+    if (open || (await revisited(due, step)) !== undefined) return step;
+  }
+  return undefined;
+}
+
+async function revisited({ interaction, settled }: Extract<Outcome, { kind: "screen" }>, step: Step): Promise<AnyScreen | undefined> {
+  if (step.who === "anybody") return step.revisit?.(interaction, settled?.person);
+  return settled && step.revisit?.(interaction, settled);
+}
+
+async function firstDue(interaction: Interaction, person: Settled["person"] | undefined): Promise<Outcome> {
+  let settled: Settled | undefined = person && { person };
+  for (const step of steps) {
+    const due = step.who === "anybody" ? await step.due(interaction, person) : settled && (await step.due(interaction, settled));
+    if (due === undefined) throw new Error(`the step '${step.name}' comes before anybody has signed in`);
+    if (due.kind === "ask") return { kind: "screen", interaction, settled, screen: shown(interaction, due.screen) };
+    if (due.kind === "sign-in") return firstDue(asMemberOf(interaction, due.organizationId), undefined);
+    settled = settled && { ...settled, ...due.settled };
+  }
+  if (settled?.decided === undefined) throw new Error("the last step decides what the client gets");
+  return { kind: "done", interaction, settled: { ...settled, decided: settled.decided } };
+}
+
+function asMemberOf(interaction: Interaction, organizationId: string): Interaction {
+  return { ...interaction, progress: { ...interaction.progress, organization_id: organizationId } };
+}
+
+/** A screen that an action was refused at says why, until the next action. */
+function shown({ progress: { problem } }: Interaction, screen: AnyScreen): Screen {
+  const known = problem?.step === screen.name && Object.hasOwn(stepNamed(problem.step)?.problems ?? {}, problem.name);
+  return Screen.parse(known ? { ...screen, problem: problem.name } : screen);
+}
+
+/** What no step leads on from is told to the client, as at `/authorize`. A fault is not. */
+async function orRefused(interaction: Interaction, run: () => Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await run();
+  } catch (thrown) {
+    if (!isPosternError(thrown) || thrown.status >= 500) throw thrown;
+    return { kind: "refused", interaction, error: thrown };
+  }
+}
+
+/** How often what came of an action is written down against actions of the same interaction in other tabs. */
+const tries = 5;
+
+/** Notes what came of an action, and says what comes next. The change is asked again where a parallel action came first. */
+async function note(interaction: Interaction, step: Step, { change, signedIn, problem, refusal }: Taken): Promise<Outcome> {
+  const { tenant } = interaction;
+  let current: Interaction = { ...interaction, ...signedIn };
+  for (let attempt = 0; ; attempt++) {
+    const { problem: _over, ...progress } = change?.(current.progress) ?? current.progress;
+    const noted = problem === undefined ? progress : { ...progress, problem: { step: step.name, name: problem } };
+    current = { ...current, progress: noted };
+    const outcome = await next(current);
+    const login = await save(current, outcome);
+    if (login !== undefined || attempt === tries) {
+      // Where others came first each time, the action counts for its own answer.
+      const reached = { ...outcome, interaction: { ...outcome.interaction, ...(login && { login }) } };
+      return reached.kind === "screen" && problem !== undefined ? { ...reached, refusal: refusal ?? refusalOf(step, problem) } : reached;
+    }
+    const newer = current.login && (await reread(tenant, current.login));
+    current = { ...current, login: newer, progress: newer === undefined ? current.progress : Progress.parse(newer.progress) };
+  }
+}
+
+async function save({ tenant, login, progress }: Interaction, outcome: Outcome): Promise<Interaction["login"]> {
+  if (login === undefined) return undefined;
+  const answered_at = tenant.environment.clock.now();
+  const answersNow = outcome.kind !== "screen" && !answersAsPage(outcome.interaction.request);
+  return saveProgress(tenant, login, answersNow ? { ...progress, answered_at } : progress);
+}
+
+/** Notes that the client is answered now. Where another tab noted something meanwhile, that stands. */
+export async function end(interaction: Interaction): Promise<Interaction> {
+  const { tenant, login, progress } = interaction;
+  if (login === undefined || progress.answered_at !== undefined) return interaction;
+  const answered = { ...progress, answered_at: tenant.environment.clock.now() };
+  const saved = await saveProgress(tenant, login, answered);
+  return { ...interaction, login: saved ?? login, progress: answered };
+}
+
+/** A problem as programs are told of it. */
+function refusalOf({ problems }: Step, name: string): PosternError {
+  const [code, description] = problems[name]?.error ?? (["invalid_request", "the action was not taken"] as const);
+  return new PosternError(code, description);
+}

@@ -1,0 +1,70 @@
+import type { ComponentChildren } from "preact";
+import type { Catalogues } from "../../locales/catalogues.ts";
+import type { Translate } from "../../locales/translate.ts";
+import type { Problem } from "../step.ts";
+
+/** How a tenant's pages look for somebody. */
+export interface PageLook {
+  readonly tenantName: string;
+  readonly branding: PageBranding;
+  /** A BCP 47 tag of a language that the pages speak. */
+  readonly locale: string;
+  /** What the pages say, in each language. */
+  readonly catalogues: Catalogues;
+}
+
+/** What a page needs besides what it shows. */
+export interface PageFrame extends PageLook {
+  /** Where its forms go. */
+  readonly action: string;
+  /** Hidden fields of its forms: the login's state and the token against forged posts. */
+  readonly hidden: { readonly [name: string]: string };
+  /** The client that the person came from. */
+  readonly clientName?: string;
+  /** The nonce of the page's Content-Security-Policy. */
+  readonly nonce: string;
+}
+
+/** How the tenant, or the organization that somebody signs in to, wants the pages to look. Colors are CSS hex colors; anything else is not used. */
+export interface PageBranding {
+  /** Whose looks these are, where they are not the tenant's. */
+  readonly name?: string;
+  readonly logoUrl?: string;
+  readonly faviconUrl?: string;
+  readonly primaryColor?: string;
+  readonly pageBackground?: string | Gradient;
+}
+
+/** Two colors, and the degrees of the line from one to the other: 0 leads up, 90 to the right. */
+export interface Gradient {
+  readonly start: string;
+  readonly end: string;
+  readonly angle: number;
+}
+
+/** What every page is drawn from. */
+export interface Drawing {
+  readonly frame: PageFrame;
+  readonly say: Translate;
+}
+
+/** What the page of a step is drawn from. */
+export interface StepDrawing extends Drawing {
+  /** Why it is shown again. */
+  readonly problem: Problem | undefined;
+}
+
+/** What is drawn of a page. */
+export interface Drawn {
+  /** As its heading says it, and the browser's title. */
+  readonly title: string;
+  readonly content: ComponentChildren;
+  /** Stands where the tenant's mark would be. */
+  readonly mark?: ComponentChildren;
+  /** The page tells that something went wrong. */
+  readonly problem?: boolean;
+  /** The addresses of its pictures, for `img-src` of its Content-Security-Policy. */
+  readonly pictures?: readonly (string | undefined)[];
+  /** A script that makes the page easier to use; every page is complete without. */
+  readonly script?: string;
+}

@@ -1,0 +1,17 @@
+import type { JSX } from "preact";
+import type { InvitedTo } from "../steps/invitation/invitation.ts";
+import type { Drawing } from "./drawing.ts";
+import { Name } from "./form.tsx";
+import { Tile } from "./marks.tsx";
+
+/** Says on every page of the way who invites to what. Nothing where nobody does. */
+export function Invited({ say, invitation }: Pick<Drawing, "say"> & { readonly invitation: InvitedTo | undefined }): JSX.Element | null {
+  if (invitation === undefined) return null;
+  const { organization, inviter } = invitation;
+  return (
+    <div class="invited">
+      <Tile name={organization.name} picture={organization.logoUrl} />
+      <p>{say.pieces("invitationLead", { inviter: <Name>{inviter}</Name>, organization: <Name>{organization.name}</Name> })}</p>
+    </div>
+  );
+}

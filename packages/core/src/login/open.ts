@@ -1,0 +1,103 @@
+import { PosternError, type PageReason } from "../errors.ts";
+import { readCookie } from "../http/cookies.ts";
+import { AuthorizationRequest } from "../issuing/authorization-request.ts";
+import { mayStillBeAnswered } from "../issuing/callbacks.ts";
+import type { Client, Tenant } from "../tenancy/tenant.ts";
+import { browserCookie, sessionCookie } from "./cookies.ts";
+import { isOwnForm, renderingOf, wasShownTo } from "./form-token.ts";
+import { readSignedIn, type Interaction } from "./interaction.ts";
+import { bindLogin, findLogin, isBoundTo, isOpen, type LoginSession } from "./login-session.ts";
+import { Progress } from "./progress.ts";
+
+/** An interaction that cannot be gone on with, and what is known of it. */
+export interface Closed {
+  readonly kind: "closed";
+  readonly error: PosternError;
+  /** Where the person came from: the way on. */
+  readonly client: Client | undefined;
+  readonly uiLocales: string | undefined;
+}
+
+/** An interaction that was opened, to look at it. */
+export type Opened = { readonly kind: "open"; readonly interaction: Interaction } | Closed;
+
+/** An interaction that was opened for an action. */
+export type OpenedForm =
+  | {
+      readonly kind: "open";
+      readonly interaction: Interaction;
+      /** Names the form that was sent. */
+      readonly rendering: string | undefined;
+      /** The form was shown to another person than is signed in now: another tab changed who that is. */
+      readonly shownToAnother: boolean;
+    }
+  | Closed;
+
+/** Opens the interaction that a `state` addresses, to look at it. */
+export async function openInteraction(tenant: Tenant, request: Request, state: string): Promise<Opened> {
+  const browser = readCookie(request, tenant.urls, browserCookie(tenant));
+  return open(tenant, request, state, async (login) => (browser === undefined ? undefined : bindLogin(tenant, login, browser)));
+}
+
+/**
+ * Opens the interaction of a form. The token shows that the post comes from a page of this login session in the browser that it is bound to. A browser whose cookie
+ * was replaced since, by a tab that was opened at the same time, has that page too: there the origin, which no other site can give, stands in for the cookie.
+ * @throws {PosternError} `forbidden` for a form that its own page did not send.
+ */
+export async function openForm(tenant: Tenant, request: Request, state: string, token: string): Promise<OpenedForm> {
+  const browser = readCookie(request, tenant.urls, browserCookie(tenant));
+  const origin = request.headers.get("origin");
+  let genuine = false;
+  const opened = await open(tenant, request, state, async (login) => {
+    const known = login.browser_hash !== null && (await isOwnForm(login, token));
+    genuine = known && (origin === null || origin === tenant.urls.origin);
+    const own = browser !== undefined && ((await isBoundTo(login, browser)) || (known && origin === tenant.urls.origin));
+    return own ? login : undefined;
+  });
+  if (opened.kind === "closed") return opened;
+  const { interaction } = opened;
+  const { login, client } = interaction;
+  if (genuine && login !== undefined) {
+    const shownToAnother = !(await wasShownTo(login, token, interaction.browser?.user.user_id));
+    return { kind: "open", interaction, rendering: renderingOf(token), shownToAnother };
+  }
+  await tenant.audit({
+    type: "f",
+    description: "A login form was not sent by its own page.",
+    client: { client_id: client.record.client_id, name: client.record.name },
+  });
+  throw new PosternError("forbidden", "This form was not sent by its own page. Go back and try again.");
+}
+
+async function open(
+  tenant: Tenant,
+  request: Request,
+  state: string,
+  prove: (login: LoginSession) => Promise<LoginSession | undefined>,
+): Promise<Opened> {
+  const [found, browser] = await Promise.all([
+    findLogin(tenant, state),
+    readSignedIn(tenant, readCookie(request, tenant.urls, sessionCookie(tenant))),
+  ]);
+  const authorization = found && AuthorizationRequest.parse(found.request);
+  const client = found && (await tenant.client(found.client_id));
+  const closed = (reason?: PageReason): Closed => ({
+    kind: "closed",
+    error: expired(reason),
+    client,
+    uiLocales: authorization?.ui_locales,
+  });
+  if (found === undefined || authorization === undefined || client === undefined || !isOpen(tenant, found)) return closed();
+  if (!mayStillBeAnswered(client, authorization)) return closed();
+  const login = await prove(found);
+  if (login === undefined) {
+    return closed(readCookie(request, tenant.urls, browserCookie(tenant)) === undefined ? "cookies-blocked" : undefined);
+  }
+  const progress = Progress.parse(login.progress);
+  return { kind: "open", interaction: { tenant, client, request: authorization, login, progress, browser, cookies: [] } };
+}
+
+function expired(reason: PageReason | undefined): PosternError {
+  const description = "This sign-in has expired or began in another browser. Go back to the app and start again.";
+  return new PosternError("login_expired", description, reason === undefined ? {} : { reason });
+}

@@ -1,0 +1,31 @@
+import type { Drawing, Drawn } from "../kit/drawing.ts";
+import { Name } from "../kit/form.tsx";
+import { Icon } from "../kit/icons.tsx";
+import { WayOnLink } from "../kit/way-on.tsx";
+import type { WayOn } from "../way-on.ts";
+
+/** What {@link drawAnswered} shows. */
+interface Answered {
+  /** Who is signed in, where somebody is. */
+  readonly account: string | undefined;
+  readonly wayOn: WayOn | undefined;
+}
+
+/** Says to somebody who went back that the sign-in is done, and leads on to the app. */
+export function drawAnswered({ say, frame }: Drawing, { account, wayOn }: Answered): Drawn {
+  return {
+    title: say.text("answeredTitle"),
+    mark: (
+      <div class="sign good">
+        <Icon name="check" />
+      </div>
+    ),
+    content: (
+      <>
+        {account !== undefined && <p class="lead">{say.pieces("consentAccount", { account: <Name>{account}</Name> })}</p>}
+        <p class="lead">{say.text("answeredLead")}</p>
+        <WayOnLink say={say} frame={frame} wayOn={wayOn} />
+      </>
+    ),
+  };
+}

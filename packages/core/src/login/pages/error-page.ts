@@ -1,0 +1,23 @@
+import type { PosternError } from "../../errors.ts";
+import type { Client, Tenant } from "../../tenancy/tenant.ts";
+import { pageResponse } from "../page.ts";
+import { wayOn } from "../way-on.ts";
+import { drawError } from "./error.tsx";
+
+/** Where somebody came from who cannot go on. */
+interface Origin {
+  readonly client?: Client | undefined;
+  readonly uiLocales?: string | undefined;
+}
+
+/** An error as a person sees it: what to do in their words, and what support needs. */
+export function errorPage(tenant: Tenant, { code, reason, message, status }: PosternError, { client, uiLocales }: Origin = {}): Response {
+  const { requestId } = tenant.requestInfo;
+  return pageResponse(tenant, {
+    name: "error",
+    draw: (drawing) => drawError(drawing, { code, reason, description: message, requestId, wayOn: wayOn(tenant, client) }),
+    status,
+    clientName: client?.record.name,
+    uiLocales,
+  });
+}

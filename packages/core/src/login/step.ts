@@ -1,0 +1,163 @@
+import * as z from "zod";
+import type { Row } from "../data/schema.ts";
+import type { ErrorCode, PosternError } from "../errors.ts";
+import type { Decided } from "../issuing/scopes.ts";
+import type { MessageKey, Placeholders } from "../locales/messages.ts";
+import type { Interaction, SignedIn } from "./interaction.ts";
+import type { Progress } from "./progress.ts";
+
+/** The texts that hold no other name than the tenant's. */
+export type ProblemText = { [Key in MessageKey]: Placeholders<Key> extends "tenant" ? Key : never }[MessageKey];
+
+/** Why a step is shown again: what people read, and what programs are told (spec section 7). */
+export interface Problem {
+  readonly text: ProblemText;
+  /** The name of the field that must be filled in otherwise. Left out: none would help. */
+  readonly field?: string;
+  readonly error: readonly [code: ErrorCode, description: string];
+}
+
+/** What came of an action. */
+export interface Taken {
+  /** What is noted of it. Left out: nothing happened. */
+  readonly change?: (progress: Progress) => Progress;
+  /** Who is signed in from now on, and the cookies that say so. */
+  readonly signedIn?: { readonly browser: SignedIn; readonly cookies: readonly string[] };
+  /** Why the step is shown again, by the name of one of its problems. */
+  readonly problem?: string;
+  /** What a program is told in place of the problem, where that says more. */
+  readonly refusal?: PosternError;
+}
+
+/** An action, as documents describe it. */
+export interface ActionDefinition<Fields extends z.ZodRawShape = z.ZodRawShape> {
+  /** One line for the documents. */
+  readonly summary: string;
+  readonly fields: Fields;
+  /** Something that only the person whom the page was shown to can say yes to. */
+  readonly agrees?: true;
+}
+
+/** Where an action is taken. */
+export interface TakenAt {
+  /** Names the form that was sent, if one was: see `form-token.ts`. */
+  readonly rendering: string | undefined;
+  /** What is known of whoever is signed in well enough. */
+  readonly settled: Settled | undefined;
+}
+
+/** What a person can do at a step. */
+export interface Action extends ActionDefinition {
+  take(interaction: Interaction, fields: object, at: TakenAt): Promise<Taken>;
+}
+
+/** Declares an action. The handler is a call of its own, so that its fields have the types of the definition. */
+export function action<const Fields extends z.ZodRawShape>(definition: ActionDefinition<Fields>) {
+  return (take: (interaction: Interaction, fields: z.output<z.ZodObject<Fields>>, at: TakenAt) => Promise<Taken> | Taken): Action => ({
+    ...definition,
+    // The engine calls it with what `fields` parsed.
+    take: async (interaction, fields, at) => take(interaction, fields as z.output<z.ZodObject<Fields>>, at),
+  });
+}
+
+/** What is known once a person is signed in well enough. Each step may add to it, for those that follow and for the answer. */
+export interface Settled {
+  readonly person: SignedIn;
+  /** As a member of which organization. */
+  readonly organization?: Row<"organizations">;
+  /** What the client would get. */
+  readonly decided?: Decided;
+}
+
+/** Whether a step has something to ask. */
+export type Due<Screen> =
+  | { readonly kind: "ask"; readonly screen: Screen }
+  | { readonly kind: "pass"; readonly settled?: Omit<Partial<Settled>, "person"> }
+  /** They must sign in again, by a connection of this organization. */
+  | { readonly kind: "sign-in"; readonly organizationId: string };
+
+/** Nothing to ask. */
+export const pass = { kind: "pass" } as const;
+
+/** Asks something. */
+export function ask<Screen>(screen: Screen): Due<Screen> {
+  return { kind: "ask", screen };
+}
+
+/** What every step says of itself. */
+export interface StepDefinition<Name extends string, Shape extends z.ZodRawShape, ProblemName extends string> {
+  /** As addresses and programs name it. */
+  readonly name: Name;
+  /** One line for the documents. */
+  readonly summary: string;
+  /** What its screen shows, as data. Texts that depend on the person's language are not in it; the pages find them by the names here. */
+  readonly shows: Shape;
+  readonly problems: { readonly [P in ProblemName]: Problem };
+  /** What silent authentication is told where this step is due (OpenID Connect Core section 3.1.2.6). */
+  readonly silentError: readonly [code: ErrorCode, description: string];
+  readonly actions: { readonly [action: string]: Action };
+}
+
+/** What a step shows. */
+export type ScreenOf<Name extends string, Shape extends z.ZodRawShape, ProblemName extends string> = z.output<z.ZodObject<Shape>> & {
+  readonly name: Name;
+  readonly problem?: ProblemName;
+};
+
+/** The rules of a step that finds out who somebody is. It comes before anybody is signed in well enough. */
+interface SignInRules<Screen> {
+  readonly who: "anybody";
+  /** @param person who is signed in well enough. */
+  due(interaction: Interaction, person: SignedIn | undefined): Promise<Due<Screen>>;
+  /** What it shows to somebody who went back to it. Left out, or undefined: it leads on to what is due. */
+  revisit?(interaction: Interaction, person: SignedIn | undefined): Promise<Screen | undefined>;
+}
+
+/** The rules of a step that asks somebody who is signed in. */
+interface PersonRules<Screen> {
+  readonly who: "person";
+  due(interaction: Interaction, settled: Settled): Promise<Due<Screen>>;
+  revisit?(interaction: Interaction, settled: Settled): Promise<Screen | undefined>;
+}
+
+/** A step of an interaction, as the engine takes it. */
+export type Step<Screen extends AnyScreen = AnyScreen> = StepDefinition<string, z.ZodRawShape, string> & {
+  readonly screen: z.ZodType<Screen>;
+} & (SignInRules<Screen> | PersonRules<Screen>);
+
+/** What any screen has. */
+export interface AnyScreen {
+  readonly name: string;
+  readonly problem?: string;
+}
+
+/** What a step is, apart from its rules. */
+export type Described<Name extends string, Shape extends z.ZodRawShape, ProblemName extends string> = StepDefinition<
+  Name,
+  Shape,
+  ProblemName
+> & { readonly screen: z.ZodType<ScreenOf<Name, Shape, ProblemName>> };
+
+/** Declares what a step shows and takes. */
+export function describeStep<const Name extends string, const Shape extends z.ZodRawShape, const ProblemName extends string = never>(
+  definition: StepDefinition<Name, Shape, ProblemName>,
+): Described<Name, Shape, ProblemName> {
+  const problems = Object.keys(definition.problems);
+  const schema = z
+    .strictObject({
+      name: z.literal(definition.name),
+      ...definition.shows,
+      ...(problems.length > 0 && { problem: z.enum(problems).exactOptional() }),
+    })
+    .meta({ description: definition.summary });
+  // Built from the definition just above: zod cannot say so of a shape that is not known here.
+  return { ...definition, screen: schema as unknown as z.ZodType<ScreenOf<Name, Shape, ProblemName>> };
+}
+
+/** Makes a step of its description and its rules. */
+export function step<Screen extends AnyScreen>(
+  description: StepDefinition<string, z.ZodRawShape, string> & { readonly screen: z.ZodType<Screen> },
+  rules: SignInRules<Screen> | PersonRules<Screen>,
+): Step<Screen> {
+  return { ...description, ...rules };
+}

@@ -1,0 +1,61 @@
+import * as z from "zod";
+import { PosternError } from "../errors.ts";
+import type { Drawing, Drawn, StepDrawing } from "./kit/drawing.ts";
+import type { ActionDefinition, AnyScreen, Step } from "./step.ts";
+import { drawConsent } from "./steps/consent/page.tsx";
+import { consent } from "./steps/consent/step.ts";
+import { drawCreateAccount } from "./steps/create-account/page.tsx";
+import { createAccount } from "./steps/create-account/step.ts";
+import { drawIdentifier } from "./steps/identifier/page.tsx";
+import { identifier } from "./steps/identifier/step.ts";
+import { drawInvitation } from "./steps/invitation/page.tsx";
+import { invitation } from "./steps/invitation/step.ts";
+import { drawOrganization } from "./steps/organization/page.tsx";
+import { organization } from "./steps/organization/step.ts";
+import { drawPassword } from "./steps/password/page.tsx";
+import { password } from "./steps/password/step.ts";
+import { drawSelectAccount } from "./steps/select-account/page.tsx";
+import { selectAccount } from "./steps/select-account/step.ts";
+
+/** A step and its page. */
+function row<Screen extends AnyScreen>(step: Step<Screen>, drawStep: (drawing: StepDrawing, screen: Screen) => Drawn) {
+  const draw = (drawing: Drawing, screen: AnyScreen): Drawn => {
+    const problem = screen.problem === undefined ? undefined : step.problems[screen.problem];
+    return { problem: problem !== undefined, ...drawStep({ ...drawing, problem }, step.screen.parse(screen)) };
+  };
+  return { step, draw };
+}
+
+/** Every step, in the order in which they are asked. A new one is a folder, a line here, and its texts. */
+const table = [
+  row(selectAccount, drawSelectAccount),
+  row(createAccount, drawCreateAccount),
+  row(identifier, drawIdentifier),
+  row(password, drawPassword),
+  row(invitation, drawInvitation),
+  row(organization, drawOrganization),
+  row(consent, drawConsent),
+] as const;
+
+/** The steps, as the engine takes them. */
+export const steps: readonly Step[] = table.map(({ step }) => step);
+
+/** What a page of the login flow shows, as data: the JSON flow API returns it, the pages draw it. */
+export const Screen = z.union(table.map(({ step }) => step.screen)).meta({ id: "Screen" });
+
+export type Screen = z.output<typeof Screen>;
+
+/** The step of this name. */
+export function stepNamed(name: string): Step | undefined {
+  return steps.find((step) => step.name === name);
+}
+
+/** Draws a screen by the page of its step. */
+export function drawScreen(drawing: Drawing, screen: Screen): Drawn {
+  const found = table.find(({ step }) => step.name === screen.name);
+  if (found === undefined) throw new PosternError("server_error", "there is no such page", { detail: screen.name });
+  return found.draw(drawing, screen);
+}
+
+/** Every action of every step, by its name. One that several steps have is the same at each. */
+export const actions: { readonly [name: string]: ActionDefinition } = Object.assign({}, ...steps.map((step) => step.actions));

@@ -1,0 +1,69 @@
+import * as z from "zod";
+import { PosternError } from "../../../errors.ts";
+import { hasConsented, rememberConsent } from "../../../issuing/consent.ts";
+import { decideScopes, type Decided } from "../../../issuing/scopes.ts";
+import type { Interaction } from "../../interaction.ts";
+import { action, ask, describeStep, step, type Settled } from "../../step.ts";
+import { nameOf } from "../name-of.ts";
+import { otherAccount } from "../other-account.ts";
+
+const definition = describeStep({
+  name: "consent",
+  summary: "Asks whether a client may have what it asks for",
+  shows: {
+    client: z.strictObject({ name: z.string(), logoUri: z.string().exactOptional() }),
+    account: z.string().meta({ description: "Who is signed in" }),
+    audience: z.string().exactOptional().meta({ description: "The API's name, where it is for an API" }),
+    destination: z.string().meta({ description: "The host that the answer goes to" }),
+    scopes: z.array(z.strictObject({ value: z.string(), description: z.string().exactOptional() })),
+  },
+  problems: {},
+  silentError: ["consent_required", "the person must agree first"],
+  actions: {
+    accept: action({ summary: "Allow it", fields: {}, agrees: true })(async (interaction, _, { settled }) => {
+      if (settled === undefined) return {};
+      const userId = settled.person.user.user_id;
+      await rememberConsent(interaction.tenant, await decide(interaction, settled));
+      return { change: (progress) => ({ ...progress, consented_by: userId }) };
+    }),
+    deny: action({ summary: "Do not allow it", fields: {} })(() => {
+      throw new PosternError("access_denied", "User did not authorize the request");
+    }),
+    "other-account": otherAccount,
+  },
+});
+
+/** What the step shows. */
+export type ConsentScreen = z.output<typeof definition.screen>;
+
+/** Asks whether a client may have what it asks for. */
+export const consent = step(definition, {
+  who: "person",
+  async due(interaction, settled) {
+    const { tenant, request, progress } = interaction;
+    const { user } = settled.person;
+    const decided = await decide(interaction, settled);
+    const asked = request.prompt.includes("consent");
+    const agreed = progress.consented_by === user.user_id || (!asked && (!decided.needsConsent || (await hasConsented(tenant, decided))));
+    return agreed ? { kind: "pass", settled: { decided } } : ask(toScreen(interaction, settled, decided));
+  },
+});
+
+async function decide({ tenant, client, request }: Interaction, { person, organization }: Settled): Promise<Decided> {
+  return decideScopes(tenant, client, request, { userId: person.user.user_id, organizationId: organization?.id });
+}
+
+function toScreen({ client, request }: Interaction, { person }: Settled, { scope, audienceName, descriptions }: Decided): ConsentScreen {
+  const { logo_uri: logoUri = "" } = client.settings;
+  return {
+    name: "consent",
+    client: { name: client.record.name, ...(logoUri !== "" && { logoUri }) },
+    account: nameOf(person.user),
+    ...(audienceName !== undefined && { audience: audienceName }),
+    destination: new URL(request.redirect_uri).host,
+    scopes: scope.map((value) => {
+      const description = descriptions[value];
+      return { value, ...(description !== undefined && { description }) };
+    }),
+  };
+}

@@ -1,0 +1,69 @@
+import * as z from "zod";
+import { acceptInvitation, isInvited } from "../../../domain/organizations/invitations.ts";
+import { PosternError } from "../../../errors.ts";
+import { action, ask, pass, describeStep, step } from "../../step.ts";
+import { nameOf } from "../name-of.ts";
+import { otherAccount } from "../other-account.ts";
+import { findInvitationOf, InvitedTo, toInvitedTo } from "./invitation.ts";
+
+const definition = describeStep({
+  name: "invitation",
+  summary: "Asks whether to join an organization, or to sign in as the one who is invited",
+  shows: {
+    ...InvitedTo.shape,
+    email: z.string().meta({ description: "The address that is invited" }),
+    account: z.string().meta({ description: "Who is signed in" }),
+    invited: z.boolean().meta({ description: "Whether that is who is invited" }),
+  },
+  problems: {},
+  silentError: ["interaction_required", "the person must accept the invitation first"],
+  actions: {
+    "accept-invitation": action({ summary: "Join the organization", fields: {}, agrees: true })(({ browser }) => {
+      const joinedBy = browser?.user.user_id;
+      return joinedBy === undefined ? {} : { change: (progress) => ({ ...progress, joined_by: joinedBy }) };
+    }),
+    "not-now": action({ summary: "Go back without joining. The invitation stays", fields: {} })(() => {
+      throw new PosternError("access_denied", "the person did not accept the invitation");
+    }),
+    "other-account": otherAccount,
+  },
+});
+
+/** What the step shows. */
+export type InvitationScreen = z.output<typeof definition.screen>;
+
+/** Asks whether to join an organization; of somebody else, to sign in as the one who is invited. Signing in is not yet accepting. */
+export const invitation = step(definition, {
+  who: "person",
+  async due(interaction, { person: { user } }) {
+    const { tenant, request, progress } = interaction;
+    if (request.invitation === undefined) return pass;
+    const found = await findInvitationOf(interaction);
+    if (found === undefined) throw new PosternError("access_denied", "the invitation was withdrawn", { reason: "invitation-withdrawn" });
+    if (found.invitation.accepted_at === null) {
+      if (found.invitation.expires_at <= tenant.environment.clock.now()) throw refusalOf(false);
+      const invited = await isInvited(tenant.data, found.invitation, user);
+      if (!invited || progress.joined_by !== user.user_id) {
+        const { invitee_email: email } = found.invitation;
+        return ask({ name: "invitation", ...toInvitedTo(found), email, account: nameOf(user), invited });
+      }
+    }
+    const acceptance = await acceptInvitation(tenant.environment, tenant.data, found.invitation, user);
+    if (acceptance === "refused") throw refusalOf(found.invitation.accepted_at !== null);
+    if (acceptance === "accepted") {
+      await tenant.audit({
+        type: "si",
+        user: { user_id: user.user_id, name: user.name },
+        organization: { id: found.organization.id, name: found.organization.name },
+        details: { invitation_id: found.invitation.id },
+      });
+    }
+    return pass;
+  },
+});
+
+function refusalOf(used: boolean): PosternError {
+  return used
+    ? new PosternError("access_denied", "the invitation was used", { reason: "invitation-used" })
+    : new PosternError("access_denied", "the invitation has expired", { reason: "invitation-expired" });
+}

@@ -1,0 +1,6 @@
+import type { Row } from "../../data/schema.ts";
+
+/** What a page calls somebody who is signed in. */
+export function nameOf(user: Row<"users">): string {
+  return user.email || user.name || user.user_id;
+}

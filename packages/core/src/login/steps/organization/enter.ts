@@ -1,0 +1,36 @@
+import type { Row } from "../../../data/schema.ts";
+import { addMember, isMember } from "../../../domain/organizations/members.ts";
+import { PosternError } from "../../../errors.ts";
+import type { Interaction, SignedIn } from "../../interaction.ts";
+import type { Due } from "../../step.ts";
+
+/**
+ * Goes on as a member of an organization. Where it wants its members to sign in by another connection, they do that first.
+ * @throws {PosternError} `access_denied` for who is no member.
+ */
+export async function enter(
+  { tenant, client }: Interaction,
+  { user, session }: SignedIn,
+  organization: Row<"organizations">,
+): Promise<Exclude<Due<never>, { kind: "ask" }>> {
+  const { data, environment } = tenant;
+  if (!(await tenant.admits(client, session.connection_id, organization.id))) return { kind: "sign-in", organizationId: organization.id };
+  const entered = { kind: "pass", settled: { organization } } as const;
+  if (await isMember(data, organization.id, user.user_id)) return entered;
+
+  const enabled = await tenant.organizationConnections(organization.id);
+  const connection = enabled.find(({ connection_id: id }) => id === session.connection_id);
+  if (connection?.assign_membership_on_login !== true) {
+    throw new PosternError("access_denied", `the person is no member of the organization '${organization.id}'`);
+  }
+  if (await addMember(environment, data, organization.id, user.user_id)) {
+    const { id, name } = organization;
+    await tenant.audit({
+      type: "organization_member_added",
+      description: "The organization makes everybody a member who signs in by this connection.",
+      organization: { id, name },
+      user: { user_id: user.user_id, name: user.name },
+    });
+  }
+  return entered;
+}

@@ -1,0 +1,59 @@
+import * as z from "zod";
+import { organizationsOf } from "../../../domain/organizations/members.ts";
+import { PosternError } from "../../../errors.ts";
+import { organizationLook } from "../../../model/organizations/branding.ts";
+import { action, ask, pass, describeStep, step } from "../../step.ts";
+import { nameOf } from "../name-of.ts";
+import { otherAccount } from "../other-account.ts";
+import { enter } from "./enter.ts";
+
+const definition = describeStep({
+  name: "select-organization",
+  summary: "Asks as a member of which organization the person goes on",
+  shows: {
+    account: z.string().meta({ description: "Who is signed in" }),
+    organizations: z.array(z.strictObject({ id: z.string(), name: z.string(), logoUrl: z.string().exactOptional() })),
+  },
+  problems: {},
+  silentError: ["interaction_required", "the person must choose an organization first"],
+  actions: {
+    "select-organization": action({
+      summary: "Go on as a member of an organization",
+      fields: { organization: z.string().max(64).exactOptional() },
+      agrees: true,
+      // Which of them they are a member of is looked up when the step is due again: another's id is as good as none.
+    })((_, { organization: id = "" }) => ({ change: (progress) => ({ ...progress, organization_id: id }) })),
+    "other-account": otherAccount,
+  },
+});
+
+/** What the step shows. */
+export type OrganizationScreen = z.output<typeof definition.screen>;
+
+/** Asks as a member of which organization the person goes on. It belongs to the request and never to the session, so that two tabs may be two organizations. */
+export const organization = step(definition, {
+  who: "person",
+  async due(interaction, { person }) {
+    const { tenant, request, progress } = interaction;
+    if (request.organization !== undefined) {
+      const named = await tenant.organization(request.organization.id);
+      if (named === undefined) throw new PosternError("access_denied", "the organization is gone");
+      return enter(interaction, person, named);
+    }
+    if (request.choose_organization !== true) return pass;
+    const all = await organizationsOf(tenant.data, person.user.user_id);
+    const chosen = all.find(({ id }) => id === progress.organization_id) ?? (all.length === 1 ? all[0] : undefined);
+    if (chosen !== undefined) return enter(interaction, person, chosen);
+    if (all.length === 0) throw new PosternError("access_denied", "the person is a member of no organization");
+    return ask(toScreen(nameOf(person.user), all));
+  },
+  async revisit({ tenant, request }, { person }) {
+    if (request.organization !== undefined || request.choose_organization !== true) return undefined;
+    const all = await organizationsOf(tenant.data, person.user.user_id);
+    return all.length > 1 ? toScreen(nameOf(person.user), all) : undefined;
+  },
+});
+
+function toScreen(account: string, all: Awaited<ReturnType<typeof organizationsOf>>): OrganizationScreen {
+  return { name: "select-organization", account, organizations: all.map((row) => ({ id: row.id, ...organizationLook(row) })) };
+}

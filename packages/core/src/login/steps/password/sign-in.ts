@@ -1,0 +1,48 @@
+import type { Row } from "../../../data/schema.ts";
+import { beginSession, type BegunSession } from "../../begin-session.ts";
+import type { Interaction } from "../../interaction.ts";
+import { passwordSignIn } from "../../password-sign-in.ts";
+import type { Proof } from "../../proof.ts";
+import type { Taken } from "../../step.ts";
+
+/** What was typed, and the form in which it was sent. */
+interface Typed {
+  readonly identifier: string;
+  readonly password: string;
+  readonly rendering: string | undefined;
+}
+
+/** Tries a password, and goes on as whoever it proves. Nothing is answered before what came of it is on record. */
+export async function signInByPassword(
+  interaction: Interaction,
+  connection: Row<"connections">,
+  { identifier, password, rendering }: Typed,
+): Promise<Taken> {
+  const { tenant, client } = interaction;
+  const begin = (userId: string, account: Row<"users">): Promise<BegunSession> =>
+    beginSession(interaction, { method: "pwd", userId, account, connection });
+  const result = await passwordSignIn(tenant, client, connection, { identifier, password, rendering }, begin);
+  await result.recorded;
+  const change: Taken["change"] = (progress) => ({ ...progress, identifier });
+  switch (result.kind) {
+    case "wrong-credentials":
+      return { change, problem: "wrong-credentials" };
+    case "throttled":
+      return { change, problem: "too-many-attempts" };
+    case "refused":
+      return { change, problem: "too-many-attempts", refusal: result.error };
+    case "blocked":
+      return { change, problem: "blocked" };
+    case "signed-in":
+      return proved(interaction, result.user, identifier, result.begun);
+  }
+}
+
+/** Goes on as somebody who proved who they are. */
+export function proved({ client }: Interaction, user: Row<"users">, identifier: string, { session, proof, cookies }: BegunSession): Taken {
+  const noted = session.clients.includes(client.record.client_id);
+  return {
+    change: (progress) => ({ ...progress, identifier, proofs: [...progress.proofs, proof] }),
+    signedIn: { browser: { user, session, ...(noted && { noted }) }, cookies },
+  };
+}

@@ -1,0 +1,47 @@
+import * as z from "zod";
+import type { Interaction, SignedIn } from "../../interaction.ts";
+import { action, ask, pass, describeStep, step } from "../../step.ts";
+import { otherAccount } from "../other-account.ts";
+
+const definition = describeStep({
+  name: "select-account",
+  summary: "Asks whether to go on as the person who is signed in, or as another",
+  shows: {
+    accounts: z.array(z.strictObject({ name: z.string(), email: z.string().exactOptional(), picture: z.string().exactOptional() })),
+  },
+  problems: {},
+  silentError: ["login_required", "Login required"],
+  actions: {
+    "continue-as": action({ summary: "Go on as the person who is signed in", fields: {}, agrees: true })(({ browser }) => {
+      const chosen = browser?.user.user_id;
+      return chosen === undefined ? {} : { change: (progress) => ({ ...progress, chosen }) };
+    }),
+    "other-account": otherAccount,
+  },
+});
+
+/** What the step shows. */
+export type SelectAccountScreen = z.output<typeof definition.screen>;
+
+/** Asks whether to go on as the person who is signed in, or as another. */
+export const selectAccount = step(definition, {
+  who: "anybody",
+  async due({ request, progress, browser }) {
+    if (!request.prompt.includes("select_account") || browser === undefined) return pass;
+    const decided = progress.proofs.length > 0 || progress.chosen === "" || progress.chosen === browser.user.user_id;
+    return decided ? pass : ask(screenFor(browser));
+  },
+  async revisit({ request, progress, browser }: Interaction) {
+    const open = request.prompt.includes("select_account") && progress.proofs.length === 0;
+    return open && browser !== undefined ? screenFor(browser) : undefined;
+  },
+});
+
+function screenFor({ user }: SignedIn): SelectAccountScreen {
+  const account = {
+    name: user.name || user.email || user.user_id,
+    ...(user.email !== "" && { email: user.email }),
+    ...(user.picture !== null && { picture: user.picture }),
+  };
+  return { name: "select-account", accounts: [account] };
+}
