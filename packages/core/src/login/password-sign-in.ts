@@ -19,7 +19,7 @@ export async function passwordSignIn<Begun extends { readonly session: Session }
   tenant: Tenant,
   client: Client,
   connection: Row<"connections">,
-  credentials: { readonly identifier: string; readonly password: string; readonly rendering?: string | undefined },
+  credentials: { readonly identifier: string; readonly password: string; readonly form?: string | undefined },
   begin: (userId: string, account: Row<"users">) => Promise<Begun>,
 ): Promise<PasswordSignIn<Begun>> {
   const { environment, data } = tenant;
@@ -59,6 +59,7 @@ export function refusePassword(result: Exclude<PasswordLogin, { kind: "signed-in
     case "refused":
       throw result.error;
     case "wrong-credentials":
+    case "repeated":
       throw new PosternError("INVALID_CREDENTIALS", "Wrong email or password.");
   }
 }

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { systemRandom, type Random } from "../../adapters/random.ts";
 import { createLogins, type Logins } from "../../../test/password-logins.ts";
-import { accountSubject, clearFailures, reserveTry, type ReservedTry } from "./login-attempts.ts";
+import { accountSubject, clearFailures, reserveTry, type NoTry, type ReservedTry } from "./login-attempts.ts";
 
 const subject = "subject";
 let logins: Logins;
@@ -11,22 +11,25 @@ beforeEach(async () => {
 });
 
 /** Waits take no time here, so that a test may run out of patience. */
-async function reserve(most = 3): Promise<ReservedTry | undefined> {
+async function reserve(form?: string): Promise<ReservedTry | NoTry> {
   const { environment, data, waited } = logins;
-  return reserveTry({ environment, data, wait: async (milliseconds) => void waited.push(milliseconds) }, subject, most);
+  return reserveTry({ environment, data, wait: async (milliseconds) => void waited.push(milliseconds) }, subject, 3, form);
 }
 
-async function reserved(): Promise<ReservedTry> {
-  const held = await reserve();
-  if (held === undefined) throw new Error("not reserved");
-  return held;
+function held(reserved: ReservedTry | NoTry): ReservedTry {
+  if (typeof reserved === "string") throw new Error(`not reserved: ${reserved}`);
+  return reserved;
+}
+
+async function reserved(form?: string): Promise<ReservedTry> {
+  return held(await reserve(form));
 }
 
 const rows = () => logins.data.login_attempts.find({ where: { subject_hash: subject }, limit: 2 });
 
 test("a try waits two seconds for undecided ones, and no longer", async () => {
   for (let i = 0; i < 3; i++) await reserved();
-  expect(await reserve()).toBeUndefined();
+  expect(await reserve()).toBe("throttled");
   expect(logins.waited.reduce((sum, milliseconds) => sum + milliseconds, 0)).toBeGreaterThanOrEqual(2000);
   expect(logins.waited.reduce((sum, milliseconds) => sum + milliseconds, 0)).toBeLessThan(2200);
 });
@@ -34,14 +37,14 @@ test("a try waits two seconds for undecided ones, and no longer", async () => {
 test("a try does not wait when failures throttle, whoever is undecided", async () => {
   const held = [await reserved(), await reserved(), await reserved()];
   for (const one of held) await one.fail();
-  expect(await reserve()).toBeUndefined();
+  expect(await reserve()).toBe("throttled");
   expect(logins.waited).toEqual([]);
 });
 
 test("tries of a process that was lost stand in nobody's way after ten seconds, and are no failures", async () => {
   for (let i = 0; i < 3; i++) await reserved();
   logins.clock.advance(9999);
-  expect(await reserve()).toBeUndefined();
+  expect(await reserve()).toBe("throttled");
   logins.clock.advance(1);
   for (let i = 0; i < 3; i++) await (await reserved()).giveBack();
   expect(await rows()).toEqual([]);
@@ -53,7 +56,7 @@ test("a try that is decided after its reservation expired counts all the same", 
   const engaged = [];
   for (const one of late) engaged.push(await one.fail());
   expect(engaged).toEqual([false, false, true]);
-  expect(await reserve()).toBeUndefined();
+  expect(await reserve()).toBe("throttled");
 });
 
 test("a login forgets failures, and leaves alone what others have under way", async () => {
@@ -69,11 +72,11 @@ test("a login forgets failures, and leaves alone what others have under way", as
 
 test("a failure that is decided after the row was removed begins a new one", async () => {
   const { user_id: userId } = await logins.addUser();
-  const held = await reserveTry(logins, await accountSubject(userId), 3);
+  const late = held(await reserveTry(logins, await accountSubject(userId), 3));
   await clearFailures(logins.data, userId);
-  await held?.fail();
+  await late.fail();
   const [row] = await logins.data.login_attempts.find({ where: { subject_hash: await accountSubject(userId) }, limit: 1 });
-  expect(row?.attempts).toEqual({ failures: [logins.clock.now()], reserved: {} });
+  expect(row?.attempts).toEqual({ failures: [logins.clock.now()], reserved: {}, forms: {} });
 });
 
 test("a row that came in another's place is not taken for it", async () => {
@@ -103,7 +106,7 @@ test("failures with any number of names leave no more rows than five minutes' wo
   const environment = { ...logins.environment, random };
   const most = [];
   for (let i = 0; i < 3000; i++) {
-    await (await reserveTry({ ...logins, environment }, `name ${i}`, 3))?.fail();
+    await held(await reserveTry({ ...logins, environment }, `name ${i}`, 3)).fail();
     logins.clock.advance("1s");
     if (i % 100 === 0) most.push(await logins.data.login_attempts.count({}));
   }
@@ -114,9 +117,9 @@ test("with a failure nothing is removed that still counts", async () => {
   const random: Random = { bytes: (length) => (length === 1 ? Uint8Array.of(0) : systemRandom.bytes(length)) };
   for (let i = 0; i < 3; i++) await (await reserved()).fail();
   logins.clock.advance("4m");
-  await (await reserveTry({ ...logins, environment: { ...logins.environment, random } }, "other", 3))?.fail();
+  await held(await reserveTry({ ...logins, environment: { ...logins.environment, random } }, "other", 3)).fail();
   expect(await logins.data.login_attempts.count({})).toBe(2);
-  expect(await reserve()).toBeUndefined();
+  expect(await reserve()).toBe("throttled");
 });
 
 test("a clock that is set back locks nobody for longer", async () => {
@@ -128,13 +131,13 @@ test("a clock that is set back locks nobody for longer", async () => {
 test("32 parallel reservations, three times over: never more than three at a time, and none is lost", async () => {
   let [open, most, done] = [0, 0, 0];
   const one = async (): Promise<void> => {
-    const held = await reserveTry(logins, subject, 3);
-    if (held === undefined) return;
+    const one = await reserveTry(logins, subject, 3);
+    if (typeof one === "string") return;
     most = Math.max(most, ++open);
     await logins.wait(1);
     open--;
     done++;
-    await held.giveBack();
+    await one.giveBack();
   };
   for (let i = 0; i < 3; i++) await Promise.all(Array.from({ length: 32 }, one));
   expect(most).toBe(3);
@@ -143,10 +146,38 @@ test("32 parallel reservations, three times over: never more than three at a tim
 });
 
 test("what others keep changing is refused rather than not counted", async () => {
-  const held = await reserved();
+  const mine = await reserved();
   const data = { login_attempts: { ...logins.data.login_attempts, update: async () => 0, delete: async () => 0 } };
-  const stuck = await reserveTry({ ...logins, data }, "other", 3);
-  await expect(stuck?.fail()).rejects.toMatchObject({ code: "conflict" });
-  await stuck?.clear();
-  await held.giveBack();
+  const stuck = held(await reserveTry({ ...logins, data }, "other", 3));
+  await expect(stuck.fail()).rejects.toMatchObject({ code: "conflict" });
+  await stuck.clear();
+  await mine.giveBack();
+});
+
+test("a form that is sent again counts once: it waits for what comes of the first, and is not tried again", async () => {
+  const first = await reserved("form-1");
+  const { environment, data } = logins;
+  const second = reserveTry({ environment, data, wait: async () => void (await first.fail()) }, subject, 3, "form-1");
+  expect(await second).toBe("repeated");
+  expect(await reserve("form-1")).toBe("repeated");
+  expect((await rows())[0]?.attempts["failures"]).toHaveLength(1);
+  await (await reserved("form-2")).fail();
+  await (await reserved("form-3")).fail();
+  // What came of it is told, and not that others throttled the account meanwhile.
+  expect(await reserve("form-3")).toBe("repeated");
+  expect(await reserve("form-4")).toBe("throttled");
+});
+
+test("a form whose first sending succeeded, or was given back, is tried again", async () => {
+  await (await reserved("form-1")).clear();
+  await (await reserved("form-1")).giveBack();
+  await (await reserved("form-1")).fail();
+  await (await reserved("form-2")).clear();
+  expect(await rows()).toEqual([]);
+  await reserved("form-1");
+});
+
+test("a form whose first sending stays undecided is told to wait", async () => {
+  await reserved("form-1");
+  expect(await reserve("form-1")).toBe("throttled");
 });

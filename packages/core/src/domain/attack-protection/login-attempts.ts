@@ -51,32 +51,44 @@ export async function clearFailures(data: Pick<TenantData, "login_attempts">, pr
   await data.login_attempts.delete({ subject_hash: await accountSubject(primaryUserId) });
 }
 
+/** Why a try is not to be made: too many failed, or its form was sent before and what came of that is decided. */
+export type NoTry = "throttled" | "repeated";
+
 /**
  * Reserves a try: to be called before the password is hashed, so that parallel ones are counted too. With nothing on record it takes one statement.
  * A try that only undecided ones stand in the way of waits for them, up to two seconds.
  * @param most how many failures within five minutes throttle.
- * @returns undefined when the account is throttled, or when the others stay undecided.
+ * @param form names the form that was sent. However often it is sent, it counts once: a second sending waits for the first.
+ * @returns `throttled` also when the others stay undecided.
  */
-export async function reserveTry(context: CountingContext, subject: string, most: number): Promise<ReservedTry | undefined> {
+export async function reserveTry(context: CountingContext, subject: string, most: number, form?: string): Promise<ReservedTry | NoTry> {
   const { clock, ids } = context.environment;
   const counter = counterOf(context, subject);
-  const id = ids.token(6);
+  const id = form ?? ids.token(6);
   const first = await counter.write(undefined, reserved(noTries, id, clock.now()));
-  if (first !== undefined) return reservation(context, counter, first, id, most);
+  if (first !== undefined) return reservation(context, counter, first, { id, most, form });
 
   for (let waited = 0, pause = pauses.first; ; waited += pause, pause = Math.min(pause * 2, pauses.longest)) {
     const known = await counter.read();
     const tries = known?.tries ?? noTries;
+    if (form !== undefined && Object.hasOwn(tries.forms, form)) return "repeated";
     const found = standing(tries, most);
-    if (found === "throttled") return undefined;
-    const held = found === "free" ? await counter.write(known, reserved(tries, id, clock.now())) : undefined;
-    if (held !== undefined) return reservation(context, counter, held, id, most);
-    if (waited >= patience) return undefined;
+    if (found === "throttled") return "throttled";
+    const free = found === "free" && !Object.hasOwn(tries.reserved, id);
+    const held = free ? await counter.write(known, reserved(tries, id, clock.now())) : undefined;
+    if (held !== undefined) return reservation(context, counter, held, { id, most, form });
+    if (waited >= patience) return "throttled";
     await context.wait(pause);
   }
 }
 
-function reservation(context: CountingContext, counter: Counter, held: Known, id: string, most: number): ReservedTry {
+interface Reservation {
+  readonly id: string;
+  readonly most: number;
+  readonly form: string | undefined;
+}
+
+function reservation(context: CountingContext, counter: Counter, held: Known, { id, most, form }: Reservation): ReservedTry {
   const { clock, random } = context.environment;
 
   /** @returns the tries before and after the change; undefined when others came first each time. */
@@ -94,7 +106,7 @@ function reservation(context: CountingContext, counter: Counter, held: Known, id
 
   return {
     async fail() {
-      const changed = await change((tries, now) => failed(tries, id, now, most));
+      const changed = await change((tries, now) => failed(tries, id, now, most, form));
       // Nothing may be answered that was not counted.
       if (changed === undefined) throw new PosternError("conflict", "others keep trying to log in with this; try again");
       if ((random.bytes(1)[0] ?? 0) % removesOne === 0) await context.data.login_attempts.delete({ expires_at: { lt: clock.now() } });

@@ -7,7 +7,8 @@ export const failureWindow = 5 * 60_000;
 /** How long a try may stay undecided, in milliseconds. After that its process is taken for lost, and it stands in nobody's way. */
 export const reservationWindow = 10_000;
 
-const Tries = z.object({ failures: z.array(z.int()), reserved: z.record(z.string(), z.int()) });
+const Instants = z.record(z.string(), z.int());
+const Tries = z.object({ failures: z.array(z.int()), reserved: Instants, forms: Instants.default({}) });
 
 /** The password tries of one account that still matter. Instants are milliseconds since 1970. */
 export interface Tries {
@@ -15,12 +16,14 @@ export interface Tries {
   readonly failures: readonly number[];
   /** Tries that are being decided: an id of each, and when it began. */
   readonly reserved: { readonly [id: string]: number };
+  /** The forms whose tries failed, and when: one that is sent again is not tried again. */
+  readonly forms: { readonly [id: string]: number };
 }
 
 /** What a further try meets: room for it, tries that must be decided first, or too many failures. */
 export type Standing = "free" | "undecided" | "throttled";
 
-export const noTries: Tries = { failures: [], reserved: {} };
+export const noTries: Tries = { failures: [], reserved: {}, forms: {} };
 
 /** Reads the `attempts` of a record, without what is too old to count. */
 export function readTries(attempts: JsonObject, now: number): Tries {
@@ -28,10 +31,13 @@ export function readTries(attempts: JsonObject, now: number): Tries {
 }
 
 /** The tries that count at `now`. Distance counts in both directions: a clock that was set back must not lock anybody for longer. */
-export function currentTries({ failures, reserved }: Tries, now: number): Tries {
+export function currentTries({ failures, reserved, forms }: Tries, now: number): Tries {
+  const since = (instants: Tries["reserved"], window: number): Tries["reserved"] =>
+    Object.fromEntries(Object.entries(instants).filter(([, at]) => Math.abs(now - at) < window));
   return {
     failures: failures.filter((at) => Math.abs(now - at) < failureWindow),
-    reserved: Object.fromEntries(Object.entries(reserved).filter(([, at]) => Math.abs(now - at) < reservationWindow)),
+    reserved: since(reserved, reservationWindow),
+    forms: since(forms, failureWindow),
   };
 }
 
@@ -56,13 +62,14 @@ export function givenBack(tries: Tries, id: string): Tries {
   return { ...tries, reserved: rest };
 }
 
-/** With an undecided try turned into a failure. No more failures are kept than decide. */
-export function failed(tries: Tries, id: string, now: number, most: number): Tries {
+/** With an undecided try turned into a failure. No more failures are kept than decide. @param form the form that it was sent in. */
+export function failed(tries: Tries, id: string, now: number, most: number, form?: string): Tries {
   const failures = [...tries.failures, now].toSorted((a, b) => a - b).slice(-most);
-  return { ...givenBack(tries, id), failures };
+  const forms = form === undefined ? tries.forms : Object.fromEntries([...Object.entries(tries.forms), [form, now]].slice(-most));
+  return { ...givenBack(tries, id), failures, forms };
 }
 
 /** Without failures and without this try. What others have under way stays reserved. */
 export function cleared(tries: Tries, id: string): Tries {
-  return { ...givenBack(tries, id), failures: [] };
+  return { ...givenBack(tries, id), failures: [], forms: {} };
 }

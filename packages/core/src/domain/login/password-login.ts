@@ -23,6 +23,8 @@ export interface PasswordTry {
   /** An email address, a username or a phone number, as it was typed. */
   readonly identifier: string;
   readonly password: string;
+  /** Names the form that was sent, if one was: however often it is sent, it counts as one try. */
+  readonly form?: string | undefined;
   /** The true client's address, where the host told it. */
   readonly ip: string | undefined;
   readonly protection: AttackProtection;
@@ -50,6 +52,8 @@ export type PasswordLogin = { readonly events: readonly AuditEvent[] } & (
   | { readonly kind: "wrong-credentials" }
   /** Three failures within five minutes: no password is looked at. */
   | { readonly kind: "throttled" }
+  /** The form was sent before, and its password was wrong. */
+  | { readonly kind: "repeated" }
   /** The password is right, and an administrator blocked the account. */
   | { readonly kind: "blocked" }
   /** Too many tries from the address. */
@@ -87,7 +91,8 @@ export async function signInWithPassword(request: PasswordTry): Promise<Password
     linked ? data.users.find({ where: { user_id: account.linked_to }, limit: 1 }) : [account],
   ]);
   const attempt: Attempt = { connection, identifier, user: primary };
-  if (reserved === undefined) {
+  if (reserved === "repeated") return { kind: "repeated", events: noted };
+  if (reserved === "throttled") {
     await environment.hasher.verifyNothing(password, data.tenantId);
     return { kind: "throttled", events: [loginEvents.throttled(attempt), ...noted] };
   }

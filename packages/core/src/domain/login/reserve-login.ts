@@ -8,6 +8,7 @@ import {
   identifierSubject,
   reserveTry,
   type CountingContext,
+  type NoTry,
   type ReservedTry,
 } from "../attack-protection/login-attempts.ts";
 
@@ -15,14 +16,16 @@ interface ReservationContext extends CountingContext {
   readonly connection: Row<"connections">;
   readonly ip: string | undefined;
   readonly protection: AttackProtection;
+  /** Names the form that was sent, if one was. */
+  readonly form?: string | undefined;
 }
 
-/** Counts the try before its password is looked at. Undefined: throttled. */
+/** Counts the try before its password is looked at. */
 export async function reserveLogin(
   request: ReservationContext,
   primaryId: string | undefined,
   identifier: string,
-): Promise<ReservedTry | undefined> {
+): Promise<ReservedTry | NoTry> {
   const { connection, ip, data, protection } = request;
   const { enabled, shields, allowlist, max_attempts: most } = protection.brute_force_protection;
   const exempt =
@@ -32,7 +35,7 @@ export async function reserveLogin(
     (ip !== undefined && createAddressRanges(allowlist).includes(ip));
   if (exempt) return uncounted(data, primaryId);
   const subject = primaryId === undefined ? identifierSubject(connection.name, identifier) : accountSubject(primaryId);
-  return reserveTry(request, await subject, most);
+  return reserveTry(request, await subject, most, request.form);
 }
 
 /** A try that is not counted. Its success still ends what others' failures began. */

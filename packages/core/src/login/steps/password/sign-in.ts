@@ -21,11 +21,12 @@ export async function signInByPassword(
   const { tenant, client } = interaction;
   const begin = (userId: string, account: Row<"users">): Promise<BegunSession> =>
     beginSession(interaction, { method: "pwd", userId, account, connection });
-  const result = await passwordSignIn(tenant, client, connection, { identifier, password, rendering }, begin);
+  const result = await passwordSignIn(tenant, client, connection, { identifier, password, form: rendering }, begin);
   await result.recorded;
   const change: Taken["change"] = (progress) => ({ ...progress, identifier });
   switch (result.kind) {
     case "wrong-credentials":
+    case "repeated":
       return { change, problem: "wrong-credentials" };
     case "throttled":
       return { change, problem: "too-many-attempts" };
