@@ -1,5 +1,6 @@
 import { sha256 } from "../adapters/digest.ts";
 import type { Row } from "../data/schema.ts";
+import { methodsOf } from "../domain/sessions/methods.ts";
 import { touchSession, type Session } from "../domain/sessions/session.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
@@ -48,6 +49,7 @@ export async function issue({ tenant, client, request }: Asked, { person, decide
     scope,
     api: await requestedApi(tenant, request.audience),
     authTime: session.authenticated_at,
+    methods: methodsOf(session),
     ...(request.nonce !== undefined && { nonce: request.nonce }),
     claims: request.claims,
     throughBrowser: true,

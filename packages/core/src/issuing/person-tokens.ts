@@ -20,6 +20,8 @@ export interface PersonGrant {
   readonly api: Api | undefined;
   /** Milliseconds since 1970. */
   readonly authTime: number;
+  /** How the person proved who they are. */
+  readonly methods: readonly string[];
   readonly nonce?: string;
   readonly organization?: TokenOrganization;
   /** Claims that the `claims` parameter asked for (OpenID Connect Core section 5.5). */
@@ -97,6 +99,7 @@ export async function personIdToken(
     requestedClaims: granted.claims?.idToken ?? [],
     sessionId: granted.sessionId,
     authTime: Math.floor(granted.authTime / 1000),
+    methods: granted.methods,
     issuedAt: Math.floor(tenant.environment.clock.now() / 1000),
     lifetime,
     ...(granted.nonce !== undefined && { nonce: granted.nonce }),

@@ -7,7 +7,7 @@ export function sessionCookie({ id }: Tenant): string {
   return `postern_session_${id}`;
 }
 
-/** Binds visits to the login pages to the browser: one for any number of tabs. */
+/** Binds login sessions to the browser: one for any number of tabs. */
 export function browserCookie({ id }: Tenant): string {
   return `postern_browser_${id}`;
 }

@@ -19,7 +19,7 @@ const encoder = new TextEncoder();
 export async function startLogin(tenant: Tenant, request: AuthorizationRequest): Promise<LoginSession> {
   const now = tenant.environment.clock.now();
   const login: LoginSession = {
-    id: await tenant.admitVisit(encoder.encode(JSON.stringify(request)).length),
+    id: await tenant.admitLoginSession(encoder.encode(JSON.stringify(request)).length),
     browser_hash: null,
     client_id: request.client_id,
     request,

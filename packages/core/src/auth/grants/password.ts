@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Row } from "../../data/schema.ts";
 import { mintRefreshToken } from "../../domain/refresh-tokens/refresh-token.ts";
 import { createSession, dropNewSession } from "../../domain/sessions/session.ts";
+import { methodsOf } from "../../domain/sessions/methods.ts";
 import { PosternError } from "../../errors.ts";
 import type { ClientContext } from "../../tenancy/context.ts";
 import { passwordSignIn, refusePassword } from "../../login/password-sign-in.ts";
@@ -87,6 +88,7 @@ async function exchange(sent: PasswordRequest, realm: string | undefined, { tena
     ...rights,
     api,
     authTime: session.authenticated_at,
+    methods: methodsOf(session),
     grant: "password",
   };
   const refresh = scope.includes("offline_access")

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { methodsOf } from "../../domain/sessions/methods.ts";
 import { sha256 } from "../../adapters/digest.ts";
 import { isExpired, noteUse, withEnds, type RefreshToken } from "../../domain/refresh-tokens/refresh-token.ts";
 import { rotate } from "../../domain/refresh-tokens/rotate.ts";
@@ -7,7 +8,7 @@ import { publicIdentifier, storedAudience } from "../../tenancy/audience.ts";
 import type { ClientContext } from "../../tenancy/context.ts";
 import { RequestedClaims } from "../../issuing/requested-claims.ts";
 import { grant } from "./grant.ts";
-import { livePerson } from "../../issuing/live-person.ts";
+import { livePerson, type LivePerson } from "../../issuing/live-person.ts";
 import { grantedOrganization } from "../../issuing/organization.ts";
 import { personScopes, requestedApi } from "../../issuing/person-scopes.ts";
 import { personAccessToken, personIdToken, type PersonGrant } from "../../issuing/person-tokens.ts";
@@ -39,7 +40,7 @@ export const refreshToken = grant({
     throw new PosternError("invalid_grant", invalid, { detail: "the token has expired" });
   const { user, session } = await livePerson(tenant, client, { userId: token.user_id, sessionId: token.session_id }, invalid);
 
-  const granted = await regrant(context, token, user, session?.connection_id, parameters);
+  const granted = await regrant(context, token, { user, session }, parameters);
   const text = await successorOf(context, presented, token);
   const [access, idToken] = await Promise.all([
     personAccessToken(tenant, granted),
@@ -72,8 +73,7 @@ interface RefreshParameters {
 async function regrant(
   { tenant, client }: ClientContext,
   token: RefreshToken,
-  user: PersonGrant["user"],
-  connectionId: string | undefined,
+  { user, session }: Pick<LivePerson, "user" | "session">,
   { scope, organization: named, ...target }: RefreshParameters,
 ): Promise<PersonGrant> {
   const { urls } = tenant;
@@ -89,7 +89,7 @@ async function regrant(
   const beyond = asked.find((value) => !token.scope.includes(value));
   if (beyond !== undefined) throw new PosternError("invalid_scope", `the scope '${beyond}' was not granted`);
   const { user_id: userId } = user;
-  const wanted = { userId, connectionId, asked: named, stored: token.organization_id, lost: invalid };
+  const wanted = { userId, connectionId: session?.connection_id, asked: named, stored: token.organization_id, lost: invalid };
   const organization = await grantedOrganization(tenant, client, wanted);
   return {
     client,
@@ -100,6 +100,7 @@ async function regrant(
     ...(await personScopes(tenant, client, { userId, organizationId: organization?.id }, asked, api)),
     api,
     authTime: token.auth_time,
+    methods: methodsOf(session),
     claims: RequestedClaims.parse(token.claims),
     grant: "refresh_token",
     ...(organization && { organization }),

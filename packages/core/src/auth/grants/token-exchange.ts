@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { methodsOf } from "../../domain/sessions/methods.ts";
 import { isPosternError, PosternError, type ErrorCode } from "../../errors.ts";
 import { hasConsented, needsConsent } from "../../issuing/consent.ts";
 import { findAccessToken, type AccessToken } from "../../tenancy/access-token.ts";
@@ -70,6 +71,7 @@ export const tokenExchange = grant({
     ...(permissions && { permissions: permissions.filter((value) => scope.includes(value)) }),
     api,
     authTime: session?.authenticated_at ?? subject.issuedAt * 1000,
+    methods: methodsOf(session),
     expiresAt: subject.expiresAt,
     exchanged: true,
     ...(organization && { organization }),

@@ -83,6 +83,8 @@ export interface IdTokenContent {
   readonly requestedClaims: readonly string[];
   readonly sessionId: string;
   readonly authTime: number;
+  /** How the person proved who they are (RFC 8176). */
+  readonly methods: readonly string[];
   readonly issuedAt: number;
   /** Seconds. */
   readonly lifetime: number;
@@ -104,6 +106,7 @@ export function idTokenClaims(content: IdTokenContent): JWTPayload {
     exp: content.issuedAt + content.lifetime,
     ...claimsAbout(content.user, content.scope, content.requestedClaims),
     auth_time: content.authTime,
+    ...(content.methods.length > 0 && { amr: content.methods }),
     sid: content.sessionId,
     ...(content.nonce !== undefined && { nonce: content.nonce }),
     ...(organization && { org_id: organization.id, ...(organization.name !== undefined && { org_name: organization.name }) }),

@@ -4,7 +4,7 @@ import { isGrantRevoked } from "../refresh-tokens/refresh-token.ts";
 import { claimFields } from "./id-token.ts";
 
 const subjectFields = [...claimFields, "blocked", "linked_to"] as const;
-const sessionFields = ["user_id", "connection_id", "revoked_at", "authenticated_at"] as const;
+const sessionFields = ["user_id", "connection_id", "revoked_at", "authenticated_at", "authentication"] as const;
 
 /** The person whom a token is about, as far as tokens go: what claims tell, and whether they are blocked. */
 export type Subject = Pick<Row<"users">, (typeof subjectFields)[number]>;

@@ -5,7 +5,7 @@ import { clientOf, type Check } from "./check.ts";
 /** Longest text of a hint. What is longer was not meant for a person to see. */
 const longest = 1024;
 
-/** Longest `state`: what an address can carry back. It is kept for every visit, also of whoever never signs in. */
+/** Longest `state`: what an address can carry back. It is kept with every login session, also of whoever never signs in. */
 const longestState = 8192;
 
 /** What helps the pages: who it probably is, which language, which screen. Hints are never trusted, only shown. */

@@ -1,7 +1,7 @@
 import { PosternError } from "../../../errors.ts";
 import type { Check } from "./check.ts";
 
-/** Bytes that a request may have once it is checked, as JSON: it is kept for every visit, also of whoever never signs in. */
+/** Bytes that a request may have once it is checked, as JSON: it is kept with every login session, also of whoever never signs in. */
 const most = 16_384;
 const encoder = new TextEncoder();
 
