@@ -4,7 +4,7 @@ export interface Visitor {
   open(): Promise<LoginSession>;
   /** Posts who they are. @returns the form that asks for the password. */
   identify(loginSession: LoginSession, identifier: string): Promise<LoginSession>;
-  /** Posts the password. @returns the code for the app, undefined where the page is shown again. */
+  /** Posts the password. @returns the code for the app, undefined where it leads back to the page. */
   signIn(loginSession: LoginSession, identifier: string, password: string): Promise<string | undefined>;
   /** Posts a password that is wrong. @returns the page that says so. */
   fail(loginSession: LoginSession, identifier: string, password: string): Promise<string>;
@@ -13,6 +13,7 @@ export interface Visitor {
 /** The hidden fields of the login page's form. */
 export interface LoginSession {
   readonly state: string;
+  readonly step: string;
   readonly csrf: string;
 }
 
@@ -33,18 +34,20 @@ export function visitor(server: string, issuer: string, authorize: { readonly [p
     }
     return response;
   };
+  /** The page that an answer leads to. */
+  const follow = async (sent: Response): Promise<Response> => {
+    await sent.arrayBuffer();
+    const to = new URL(sent.headers.get("location") ?? "", issuer);
+    return ask(to.pathname + to.search);
+  };
   return {
     async open() {
       jar.clear();
-      const sent = await ask(`/authorize?${new URLSearchParams(authorize)}`);
-      await sent.arrayBuffer();
-      const to = new URL(sent.headers.get("location") ?? "", issuer);
-      return loginSessionIn(await ask(to.pathname + to.search));
+      return loginSessionIn(await follow(await ask(`/authorize?${new URLSearchParams(authorize)}`)));
     },
-    identify: async (loginSession, identifier) =>
-      loginSessionIn(await ask("/u/login", { ...loginSession, action: "continue", identifier })),
+    identify: async (loginSession, identifier) => loginSessionIn(await follow(await ask("/u/login", { ...loginSession, action: "continue", identifier }))),
     async fail(loginSession, identifier, password) {
-      return (await ask("/u/login", { ...loginSession, action: "sign-in", identifier, password })).text();
+      return (await follow(await ask("/u/login", { ...loginSession, action: "sign-in", identifier, password }))).text();
     },
     async signIn(loginSession, identifier, password) {
       const response = await ask("/u/login", { ...loginSession, action: "sign-in", identifier, password });
@@ -58,7 +61,7 @@ export function visitor(server: string, issuer: string, authorize: { readonly [p
 async function loginSessionIn(page: Response): Promise<LoginSession> {
   const html = await page.text();
   const field = (name: string): string => new RegExp(`name="${name}"[^>]*value="([^"]*)"`).exec(html)?.[1] ?? "";
-  const loginSession = { state: field("state"), csrf: field("csrf") };
+  const loginSession = { state: field("state"), step: field("step"), csrf: field("csrf") };
   if (loginSession.csrf === "") throw new Error(`no form: ${page.status} ${html.slice(0, 500)}`);
   return loginSession;
 }

@@ -9,6 +9,7 @@ import {
   loginState,
   look,
   openService,
+  readRedirect,
   redirectOf,
   refused,
   screenName,
@@ -16,8 +17,8 @@ import {
   signIn,
   step,
   submit,
-  told,
   tokens,
+  told,
   type LoginService,
 } from "../support/flow.ts";
 
@@ -61,7 +62,7 @@ test("a form without an Origin, from the browser of the login session, is taken"
   };
   const body = new URLSearchParams({ state, csrf, action: "continue", identifier: service.ada.email }).toString();
   const response = await service.postern.fetch(new Request(`${service.postern.issuer}u/login`, { method: "POST", headers: bare, body }));
-  expect(response.status).toBe(200);
+  expect(readRedirect(response.headers.get("location") ?? "")).toEqual({ kind: "login", state, step: "password" });
   expect(screenName(await look(browser, state))).toBe("password");
 });
 
@@ -105,7 +106,8 @@ test("a page shows the problem, keeps the login session and the identifier", asy
   const state = await begin(browser);
   await submit(browser, state, { action: "continue", identifier: service.bob.email });
   const given = await submit(browser, state, { action: "sign-in", password: "not the password" });
-  expect(given).toMatchObject({ kind: "page", status: 200 });
+  expect(given).toMatchObject({ kind: "page", status: 200, html: expect.stringContaining('id="problem"') });
+  expect(given).toMatchObject({ html: expect.stringContaining(`value="${service.bob.email}"`) });
   expect(await look(browser, state)).toMatchObject({ screen: { name: "password", identifier: service.bob.email } });
   granted(await submit(browser, state, { action: "sign-in", password: service.bob.password }));
 });

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { object, text } from "../support/api.ts";
-import { formFields, type Browser } from "../support/browser.ts";
+import type { Browser } from "../support/browser.ts";
 import {
+  arrive,
   ask,
   claimsOf,
   codeGrant,
@@ -12,14 +13,15 @@ import {
   openService,
   refused,
   screenName,
+  sendForm,
   step,
   submit,
-  told,
   tokens,
   type App,
   type Asked,
   type FlowStep,
   type LoginService,
+  type Told,
 } from "../support/flow.ts";
 import { organizationsBy } from "../support/organizations.ts";
 
@@ -38,12 +40,11 @@ const switchToBob = async (): Promise<void> => {
   await login(browser, service.web, service.bob, { prompt: "login" });
 };
 
-/** Sends the page that a login session shows, and that was drawn before. */
-async function draw(state: string): Promise<(taken: FlowStep) => Promise<Response>> {
+/** Draws the page that a login session shows now, to send its form later. */
+async function draw(state: string): Promise<(taken: FlowStep) => Promise<Told>> {
   const page = await (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).text();
-  const { state: sent = "", csrf = "" } = formFields(page);
   expect(page).toContain(service.ada.email);
-  return (taken) => browser.post("/u/login", { form: { state: sent, csrf, ...taken } });
+  return async (taken) => arrive(browser, await sendForm(browser, page, taken));
 }
 
 describe("a page that showed Ada, sent after Bob signed in at another tab", () => {
@@ -51,7 +52,7 @@ describe("a page that showed Ada, sent after Bob signed in at another tab", () =
     const state = loginState(await ask(browser, partner));
     const send = await draw(state);
     await switchToBob();
-    const again = await told(await send({ action: "accept" }));
+    const again = await send({ action: "accept" });
     expect(again).toMatchObject({ kind: "page", status: 200, html: expect.stringContaining(service.bob.email) });
     expect(screenName(await look(browser, state))).toBe("consent");
     expect(refused(await ask(browser, partner, { prompt: "none" }))["error"]).toBe("consent_required");
@@ -73,7 +74,7 @@ describe("a page that showed Ada, sent after Bob signed in at another tab", () =
     const state = loginState(await ask(browser, service.web, { prompt: "select_account" }));
     const send = await draw(state);
     await switchToBob();
-    const again = await told(await send({ action: "continue-as" }));
+    const again = await send({ action: "continue-as" });
     expect(again).toMatchObject({ kind: "page", html: expect.stringContaining(service.bob.email) });
     expect(screenName(await look(browser, state))).toBe("select-account");
     granted(await submit(browser, state, { action: "continue-as" }));
@@ -87,7 +88,7 @@ describe("a page that showed Ada, sent after Bob signed in at another tab", () =
     const state = loginState(await ask(browser, app));
     const send = await draw(state);
     await switchToBob();
-    const again = await told(await send({ action: "select-organization", organization: acme }));
+    const again = await send({ action: "select-organization", organization: acme });
     expect(again).toMatchObject({ kind: "page", html: expect.stringContaining(service.bob.email) });
     granted(await submit(browser, state, { action: "select-organization", organization: acme }));
   });
@@ -106,7 +107,7 @@ describe("a page that showed Ada, sent after Bob signed in at another tab", () =
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(service.ada.userId)}`, { email: "elsewhere@example.test" });
     const moved = { email: service.ada.email, email_verified: true };
     object(await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(service.bob.userId)}`, moved));
-    const again = await told(await send({ action: "accept-invitation" }));
+    const again = await send({ action: "accept-invitation" });
     expect(again).toMatchObject({ kind: "page", status: 200 });
     expect(await organizations.members(acme)).toEqual([]);
     granted(await submit(browser, state, { action: "accept-invitation" }));
@@ -116,7 +117,7 @@ describe("a page that showed Ada, sent after Bob signed in at another tab", () =
   test("declining needs nobody to be asked again", async () => {
     const send = await draw(loginState(await ask(browser, partner)));
     await switchToBob();
-    expect(refused(await told(await send({ action: "deny" })))["error"]).toBe("access_denied");
+    expect(refused(await send({ action: "deny" }))["error"]).toBe("access_denied");
   });
 });
 
@@ -128,11 +129,11 @@ describe("max_age when the code is made", () => {
     return state;
   };
 
-  test("whoever stayed at a page of the login session for longer proves themselves again", async () => {
+  test("whoever stayed at a page of the visit for longer proves themselves again", async () => {
     const state = await reachConsent({ max_age: "60", prompt: "login" });
     const send = await draw(state);
     service.clock.advance("61s");
-    expect(await told(await send({ action: "accept" }))).toMatchObject({ kind: "page", status: 200 });
+    expect(await send({ action: "accept" })).toMatchObject({ kind: "page", status: 200 });
     expect(await look(browser, state)).toMatchObject({ screen: { name: "password", identifier: service.ada.email } });
     await step(browser, state, { action: "sign-in", password: service.ada.password });
     const { code = "" } = granted(await submit(browser, state, { action: "accept" }));
@@ -146,7 +147,7 @@ describe("max_age when the code is made", () => {
     granted(await submit(browser, state, { action: "accept" }));
   });
 
-  test("max_age=0 is satisfied by a login in this login session, however long its other pages take", async () => {
+  test("max_age=0 is satisfied by a login on this visit, however long its other pages take", async () => {
     const state = await reachConsent({ max_age: "0" });
     service.clock.advance("5s");
     granted(await submit(browser, state, { action: "accept" }));

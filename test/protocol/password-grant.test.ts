@@ -10,10 +10,11 @@ import {
   openService,
   redirectOf,
   refreshGrant,
+  refused,
   sendStep,
   step,
-  told,
   tokens,
+  told,
   type Account,
   type App,
   type LoginService,
@@ -89,7 +90,8 @@ test("a connection that has passwords switched off takes none, by the grant and 
   await service.manage("PATCH", path, methods(false));
   service.clock.advance("6s");
   expectRefusal(await grant(), 400, "invalid_request", "realm");
-  expect(await page(await begin()), "nobody is asked for a password in vain").toMatchObject({ parameters: { error: "access_denied" } });
+  const given = await ask(browser, service.web, { connection: "codes-only" });
+  expect(refused(given), "nobody is asked for a password in vain").toMatchObject({ error: "access_denied" });
 
   await service.manage("PATCH", path, methods(true));
   service.clock.advance("6s");

@@ -106,7 +106,12 @@ export type Told =
       readonly to: string;
       readonly parameters: { readonly [name: string]: string };
     }
-  | { readonly kind: "login"; readonly state: string }
+  | {
+      readonly kind: "login";
+      readonly state: string;
+      /** The step whose page it is. Left out: whatever is due. */
+      readonly step?: string;
+    }
   | { readonly kind: "page"; readonly status: number; readonly html: string };
 
 /** Parameters of an authorization request: a PKCE challenge and the like are added, undefined takes one away. */
@@ -153,7 +158,10 @@ export async function told(response: Response): Promise<Told> {
 export function readRedirect(location: string): Told {
   const url = new URL(location);
   const state = url.searchParams.get("state");
-  if (url.pathname.endsWith("/u/login") && state !== null) return { kind: "login", state };
+  if (url.pathname.endsWith("/u/login") && state !== null) {
+    const name = url.searchParams.get("step");
+    return { kind: "login", state, ...(name !== null && { step: name }) };
+  }
   const [to = "", fragment] = location.split("#", 2);
   const [bare = "", query = ""] = to.split("?", 2);
   const inFragment = fragment !== undefined && fragment !== "";
@@ -223,6 +231,7 @@ export type FlowStep = {
     | "other-account"
     | "select-organization"
     | "accept-invitation"
+    | "not-now"
     | "accept"
     | "deny";
   readonly identifier?: string;
@@ -259,22 +268,51 @@ export function redirectOf(reply: Json): Told {
   return readRedirect(text(reply, "redirect_to"));
 }
 
-/** Takes a step by the form of the login page, as a browser without scripts does. */
-export async function submit(browser: Browser, state: string, taken: FlowStep): Promise<Told> {
-  const page = await browser.get(`/u/login?${new URLSearchParams({ state })}`);
-  const html = await page.text();
-  expect(page.status, html).toBe(200);
-  const { state: sent = "", csrf = "" } = formFields(html);
-  return told(await browser.post("/u/login", { form: { state: sent, csrf, ...taken } }));
+/** The page of a step of the login; without one, of whatever is due. */
+export async function openStep(browser: Browser, state: string, name?: string): Promise<Response> {
+  return browser.get(`/u/login?${new URLSearchParams({ state, ...(name !== undefined && { step: name }) })}`);
 }
 
-/** Signs somebody in on the page that they were sent to, by the JSON flow API; a consent is given. */
+/** Takes a step by the form of the login page, as a browser without scripts does, and tells where that arrives. */
+export async function submit(browser: Browser, state: string, taken: FlowStep): Promise<Told> {
+  const page = await openStep(browser, state);
+  const html = await page.text();
+  expect(page.status, html).toBe(200);
+  return arrive(browser, await sendForm(browser, html, taken));
+}
+
+/** Sends the form of a page that was drawn before, with an action of it. */
+export async function sendForm(browser: Browser, html: string, taken: FlowStep): Promise<Response> {
+  const { state = "", step: name = "", csrf = "" } = formFields(html);
+  return browser.post("/u/login", { form: { state, step: name, csrf, ...taken } });
+}
+
+/** Where a browser arrives that follows the answer to a form of the login page: a post leads to an address, which may lead on once. */
+export async function arrive(browser: Browser, response: Response): Promise<Told> {
+  // A problem of the login is no answer to a post either: only what ends it, as an error page, may be.
+  if (response.status < 400) expect(response.status).toBe(303);
+  let current = response;
+  for (let redirects = 0; redirects < 3; redirects++) {
+    const location = current.headers.get("location");
+    if (location === null || readRedirect(location).kind !== "login") break;
+    current = await browser.get(location);
+  }
+  return told(current);
+}
+
+/** What somebody says yes to who wants to get on, by the step that asks. */
+const agreements = { invitation: "accept-invitation", consent: "accept" } as const;
+
+/** Signs somebody in on the page that they were sent to, by the JSON flow API; an invitation is accepted and a consent given. */
 export async function signIn(browser: Browser, given: Told, { email, password: typed }: Account): Promise<Told> {
   const state = loginState(given);
   const named = await step(browser, state, { action: "continue", identifier: email });
   expect(screenName(named)).toBe("password");
-  const proved = await step(browser, state, { action: "sign-in", password: typed });
-  return redirectOf("screen" in proved ? await step(browser, state, { action: "accept" }) : proved);
+  let reached = await step(browser, state, { action: "sign-in", password: typed });
+  for (const [asking, action] of Object.entries(agreements)) {
+    if ("screen" in reached && screenName(reached) === asking) reached = await step(browser, state, { action });
+  }
+  return redirectOf(reached);
 }
 
 /** Asks, and signs in where that is needed. */
