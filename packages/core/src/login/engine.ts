@@ -42,6 +42,8 @@ export interface Sent {
  */
 export async function next(interaction: Interaction): Promise<Outcome> {
   return orRefused(interaction, async () => {
+    const { declined } = interaction.progress;
+    if (declined !== undefined) throw new PosternError("access_denied", declined);
     const person = await sufficient(interaction);
     const hinted = interaction.request.hinted_user_id;
     if (person !== undefined && hinted !== undefined && hinted !== person.user.user_id) {

@@ -17,6 +17,8 @@ export const Progress = z.object({
   joined_by: z.string().exactOptional(),
   /** The account that agreed to what the client asks for. */
   consented_by: z.string().exactOptional(),
+  /** The person said no: what the client is told of it, however often it asks for its answer. */
+  declined: z.string().exactOptional(),
   /** Why a step is shown again. Stays until the next action, so that a reload repeats nothing. */
   problem: z.object({ step: z.string(), name: z.string() }).exactOptional(),
   /** Milliseconds since 1970: when the client was answered. */

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { PosternError } from "../../../errors.ts";
 import { hasConsented, rememberConsent } from "../../../issuing/consent.ts";
 import { decideScopes, type Decided } from "../../../issuing/scopes.ts";
 import type { Interaction } from "../../interaction.ts";
@@ -26,9 +25,9 @@ const definition = describeStep({
       await rememberConsent(interaction.tenant, await decide(interaction, settled));
       return { change: (progress) => ({ ...progress, consented_by: userId }) };
     }),
-    deny: action({ summary: "Do not allow it", fields: {} })(() => {
-      throw new PosternError("access_denied", "User did not authorize the request");
-    }),
+    deny: action({ summary: "Do not allow it", fields: {} })(() => ({
+      change: (progress) => ({ ...progress, declined: "User did not authorize the request" }),
+    })),
     "other-account": otherAccount,
   },
 });

@@ -22,9 +22,9 @@ const definition = describeStep({
       const joinedBy = browser?.user.user_id;
       return joinedBy === undefined ? {} : { change: (progress) => ({ ...progress, joined_by: joinedBy }) };
     }),
-    "not-now": action({ summary: "Go back without joining. The invitation stays", fields: {} })(() => {
-      throw new PosternError("access_denied", "the person did not accept the invitation");
-    }),
+    "not-now": action({ summary: "Go back without joining. The invitation stays", fields: {} })(() => ({
+      change: (progress) => ({ ...progress, declined: "the person did not accept the invitation" }),
+    })),
     "other-account": otherAccount,
   },
 });

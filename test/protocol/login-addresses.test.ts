@@ -1,0 +1,287 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { auditEvents } from "../support/api.ts";
+import { formFields, type Browser } from "../support/browser.ts";
+import {
+  arrive,
+  ask,
+  codeGrant,
+  granted,
+  login,
+  loginState,
+  openService,
+  openStep,
+  readRedirect,
+  refused,
+  sendForm,
+  submit,
+  told,
+  tokens,
+  type App,
+  type Asked,
+  type FlowStep,
+  type LoginService,
+  type Told,
+} from "../support/flow.ts";
+import { organizationsBy } from "../support/organizations.ts";
+
+let service: LoginService;
+let partner: App;
+let browser: Browser;
+beforeEach(async () => {
+  service = await openService();
+  partner = await service.register({ secret: true, name: "Partner", is_first_party: false });
+  browser = service.browser();
+});
+
+const begin = async (asked: Asked = {}, app: App = service.web): Promise<string> => loginState(await ask(browser, app, asked));
+const page = async (state: string, name?: string): Promise<string> => (await openStep(browser, state, name)).text();
+/** The step that an address leads on to; undefined where it shows its own page. */
+const leadsTo = async (state: string, name: string): Promise<Told | undefined> => {
+  const location = (await openStep(browser, state, name)).headers.get("location");
+  return location === null ? undefined : readRedirect(location);
+};
+/** The step whose form a page holds. */
+const shownStep = (html: string): string | undefined => formFields(html)["step"];
+const named: FlowStep = { action: "continue", identifier: "ada@example.test" };
+
+describe("every step has an address of its own", () => {
+  test("which /authorize and each post lead to, and whose form says which step it is", async () => {
+    const first = await ask(browser, service.web);
+    expect(first).toMatchObject({ kind: "login", step: "identifier" });
+    const state = loginState(first);
+    const html = await page(state, "identifier");
+    expect(formFields(html)).toMatchObject({ state, step: "identifier" });
+    expect(await told(await sendForm(browser, html, named))).toEqual({ kind: "login", state, step: "password" });
+    const form = await page(state, "password");
+    expect(formFields(form)).toMatchObject({ state, step: "password" });
+    const wrong = await sendForm(browser, form, { action: "sign-in", password: "not the password" });
+    expect(await told(wrong)).toEqual({ kind: "login", state, step: "password" });
+    const right = await sendForm(browser, form, { action: "sign-in", password: service.ada.password });
+    granted(await told(right));
+  });
+
+  test("without a step it shows what is due, and what is not yet due leads to what is", async () => {
+    const state = await begin();
+    expect(shownStep(await page(state))).toBe("identifier");
+    for (const early of ["password", "consent", "select-organization", "invitation", "nonsense"]) {
+      expect(await leadsTo(state, early), early).toEqual({ kind: "login", state, step: "identifier" });
+    }
+    await submit(browser, state, named);
+    expect(shownStep(await page(state))).toBe("password");
+  });
+
+  test("who they are can be gone back to and said otherwise, until somebody is signed in", async () => {
+    const state = await begin({}, partner);
+    await submit(browser, state, { action: "continue", identifier: "typo@example.test" });
+    const html = await page(state, "identifier");
+    expect(shownStep(html)).toBe("identifier");
+    expect(html).toContain('value="typo@example.test"');
+    expect(await told(await sendForm(browser, html, named))).toMatchObject({ step: "password" });
+    expect(await page(state, "password")).toContain(service.ada.email);
+
+    await submit(browser, state, { action: "sign-in", password: service.ada.password });
+    for (const over of ["identifier", "password"]) expect(await leadsTo(state, over), over).toMatchObject({ step: "consent" });
+  });
+
+  test("the button that changes who they are leads back, and on again", async () => {
+    const state = await begin();
+    await submit(browser, state, { action: "continue", identifier: "typo@example.test" });
+    const back = await sendForm(browser, await page(state, "password"), { action: "change-identifier" });
+    expect(await told(back)).toEqual({ kind: "login", state, step: "identifier" });
+    expect(await leadsTo(state, "password"), "nobody is named any more").toMatchObject({ step: "identifier" });
+    await submit(browser, state, named);
+    granted(await submit(browser, state, { action: "sign-in", password: service.ada.password }));
+  });
+
+  test("the choice of an account and of an organization can be gone back to", async () => {
+    await login(browser, service.web, service.ada);
+    const organizations = organizationsBy(service.manage);
+    const [acme, birch] = [await organizations.create("acme"), await organizations.create("birch")];
+    for (const id of [acme, birch]) await organizations.join(id, service.ada);
+    const app = await service.register({
+      is_first_party: false,
+      organization_usage: "require",
+      organization_require_behavior: "post_login_prompt",
+    });
+    const state = await begin({ prompt: "select_account" }, app);
+    await submit(browser, state, { action: "continue-as" });
+    await submit(browser, state, { action: "select-organization", organization: acme });
+    expect(shownStep(await page(state))).toBe("consent");
+    expect(shownStep(await page(state, "select-account"))).toBe("select-account");
+    const choice = await page(state, "select-organization");
+    expect(shownStep(choice)).toBe("select-organization");
+    expect(await told(await sendForm(browser, choice, { action: "select-organization", organization: birch }))).toMatchObject({
+      step: "consent",
+    });
+    const { code = "" } = granted(await submit(browser, state, { action: "accept" }));
+    const { id } = tokens(await service.exchange(codeGrant(app, code)));
+    expect(JSON.parse(Buffer.from(id.split(".")[1] ?? "", "base64url").toString())).toMatchObject({ org_id: birch });
+  });
+
+  test("a form of a step that is over changes nothing and leads to what is due", async () => {
+    const state = await begin({}, partner);
+    const [identifier] = [await page(state)];
+    await submit(browser, state, named);
+    const password = await page(state);
+    await submit(browser, state, { action: "sign-in", password: service.ada.password });
+    for (const [html, taken] of [
+      [identifier, { action: "continue", identifier: service.bob.email }],
+      [password, { action: "sign-in", password: "not the password" }],
+    ] as const) {
+      expect(await told(await sendForm(browser, html, taken))).toMatchObject({ step: "consent" });
+    }
+    const consent = await page(state);
+    expect(consent).toContain(service.ada.email);
+    expect(consent).not.toContain('id="problem"');
+    service.clock.advance("5s");
+    expect(await auditEvents(service.manage, "fp")).toEqual([]);
+  });
+
+  test("an address without a login is a page that says so", async () => {
+    const response = await browser.get("/u/login");
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain("This address is not where a sign-in begins");
+  });
+});
+
+describe("a problem", () => {
+  const wrong: FlowStep = { action: "sign-in", password: "not the password" };
+
+  test("is on the page that the post leads to, on every reload of it, and over with the next action; only posts are tries", async () => {
+    const state = await begin();
+    await submit(browser, state, named);
+    expect(await page(state)).not.toContain('id="problem"');
+    const first = await submit(browser, state, wrong);
+    expect(first).toMatchObject({ kind: "page", status: 200, html: expect.stringContaining("Wrong email or password") });
+    for (let reload = 0; reload < 12; reload++) expect(await page(state, "password")).toContain("Wrong email or password");
+    service.clock.advance("5s");
+    expect(await auditEvents(service.manage, "fp")).toHaveLength(1);
+    expect(await submit(browser, state, { action: "sign-in" })).toMatchObject({ html: expect.stringContaining("Enter your password.") });
+    expect(await page(state)).not.toContain("Wrong email or password");
+    granted(await submit(browser, state, { action: "sign-in", password: service.ada.password }));
+  });
+
+  test("belongs to its step: another page does not show it, and it does not come back", async () => {
+    const state = await begin();
+    await submit(browser, state, named);
+    await submit(browser, state, wrong);
+    expect(await page(state, "identifier")).not.toContain('id="problem"');
+    await submit(browser, state, { action: "change-identifier" });
+    await submit(browser, state, named);
+    expect(await page(state)).not.toContain('id="problem"');
+  });
+
+  test("belongs to its login: another tab has none", async () => {
+    const [state, other] = [await begin(), await begin()];
+    for (const each of [state, other]) await submit(browser, each, named);
+    await submit(browser, state, wrong);
+    expect(await page(other)).not.toContain('id="problem"');
+    expect(await page(state)).toContain('id="problem"');
+  });
+});
+
+describe("after the client was answered", () => {
+  const finished = async (): Promise<{ readonly state: string; readonly form: string }> => {
+    const state = await begin();
+    await submit(browser, state, named);
+    const form = await page(state);
+    granted(await submit(browser, state, { action: "sign-in", password: service.ada.password }));
+    return { state, form };
+  };
+
+  test("a look within three seconds answers again, a later one says that it is done and leads to the app", async () => {
+    const { state } = await finished();
+    service.clock.advance("3s");
+    granted(await told(await openStep(browser, state, "password")));
+    service.clock.advance("1ms");
+    for (const name of [undefined, "identifier", "password", "nonsense"]) {
+      const response = await openStep(browser, state, name);
+      expect(response.status).toBe(200);
+      const html = await response.text();
+      expect(html).toContain("You have signed in already");
+      expect(html).toContain(service.ada.email);
+      expect(html).toContain('href="https://app.example.test/"');
+      expect(formFields(html)).toEqual({});
+    }
+  });
+
+  test("a second answer does not put off the page that says so", async () => {
+    const { state } = await finished();
+    service.clock.advance("2s");
+    granted(await told(await openStep(browser, state)));
+    service.clock.advance("2s");
+    expect(await page(state)).toContain("You have signed in already");
+  });
+
+  test("a form that is sent again answers again, with a code of its own", async () => {
+    const { form } = await finished();
+    service.clock.advance("1m");
+    const codes = [];
+    for (let sent = 0; sent < 2; sent++) {
+      const again = await told(await sendForm(browser, form, { action: "sign-in", password: service.ada.password }));
+      codes.push(granted(again)["code"] ?? "");
+    }
+    expect(new Set(codes).size).toBe(2);
+    for (const code of codes) tokens(await service.exchange(codeGrant(service.web, code)));
+  });
+});
+
+describe.each(["form_post", "fragment", undefined])("a no, where the answer goes by %s", (response_mode) => {
+  test("is the client's answer, and stays it", async () => {
+    await login(browser, service.web, service.ada);
+    const state = await begin({ response_mode }, partner);
+    const form = await page(state);
+    expect(refused(await submit(browser, state, { action: "deny" }))).toMatchObject({ error: "access_denied", state: "st-1" });
+    expect(refused(await told(await openStep(browser, state)))).toMatchObject({ error: "access_denied" });
+    expect(refused(await arrive(browser, await sendForm(browser, form, { action: "accept" })))).toMatchObject({ error: "access_denied" });
+    service.clock.advance("4s");
+    expect(await page(state)).toContain("You have signed in already");
+    expect(refused(await ask(browser, partner, { prompt: "none" }))["error"]).toBe("consent_required");
+  });
+});
+
+describe("an answer that is a page", () => {
+  test("by form_post: the post leads to an address without a step, and that page carries it", async () => {
+    const state = await begin({ response_mode: "form_post" });
+    await submit(browser, state, named);
+    const posted = await sendForm(browser, await page(state), { action: "sign-in", password: service.ada.password });
+    expect(posted.status).toBe(303);
+    expect(posted.headers.get("location")).toBe(`${service.postern.issuer}u/login?${new URLSearchParams({ state })}`);
+    service.clock.advance("1m");
+    const response = await openStep(browser, state);
+    expect(response.status).toBe(200);
+    const given = await told(response);
+    expect(given).toMatchObject({ mode: "form_post", to: service.web.redirectUri });
+    tokens(await service.exchange(codeGrant(service.web, granted(given)["code"] ?? "")));
+    service.clock.advance("4s");
+    expect(await page(state)).toContain("You have signed in already");
+  });
+
+  test("by web_message: the same", async () => {
+    const state = await begin({ response_mode: "web_message" }, service.spa);
+    await submit(browser, state, named);
+    const posted = await sendForm(browser, await page(state), { action: "sign-in", password: service.ada.password });
+    expect(await told(posted)).toEqual({ kind: "login", state });
+    const given = await told(await openStep(browser, state));
+    expect(given).toMatchObject({ mode: "web_message", to: "https://app.example.test" });
+    granted(given);
+  });
+});
+
+test("consent: who is not the one that is named signs in as somebody else, and is asked", async () => {
+  await login(browser, service.web, service.ada);
+  const state = await begin({}, partner);
+  const html = await page(state);
+  expect(html).toContain(service.ada.email);
+  expect(html).toContain("not you?");
+  expect(html, "where the answer goes").toContain("app.example.test");
+  const left = await sendForm(browser, html, { action: "other-account" });
+  expect(await told(left)).toEqual({ kind: "login", state, step: "identifier" });
+  await submit(browser, state, { action: "continue", identifier: service.bob.email });
+  const asked = await submit(browser, state, { action: "sign-in", password: service.bob.password });
+  expect(asked).toMatchObject({ kind: "page", html: expect.stringContaining(service.bob.email) });
+  const { code = "" } = granted(await submit(browser, state, { action: "accept" }));
+  expect((await service.userinfo(tokens(await service.exchange(codeGrant(partner, code))).access)).body).toMatchObject({
+    sub: service.bob.userId,
+  });
+});
