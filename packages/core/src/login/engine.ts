@@ -75,9 +75,11 @@ export async function take(interaction: Interaction, sent: Sent): Promise<Outcom
   const action = step?.actions[sent.action];
   if (step === undefined || action === undefined || (action.agrees === true && sent.shownToAnother === true)) return due;
   const fields = parseInput(z.object(action.fields), sent.fields, "body");
-  return orRefused(interaction, async () =>
-    note(interaction, step, await action.take(interaction, fields, { rendering: sent.rendering, settled: due.settled })),
-  );
+  return orRefused(interaction, async () => {
+    const taken = await action.take(interaction, fields, { rendering: sent.rendering, settled: due.settled });
+    const [outcome] = await Promise.all([note(interaction, step, taken), taken.recorded]);
+    return outcome;
+  });
 }
 
 /** The step that an action is taken at: where it is due, where the person went back to it, and while nobody is signed in at every step that finds out who it is. */

@@ -27,6 +27,8 @@ export interface Taken {
   readonly problem?: string;
   /** What a program is told in place of the problem, where that says more. */
   readonly refusal?: PosternError;
+  /** What is being put on record. Nothing is answered before it is. */
+  readonly recorded?: Promise<unknown>;
 }
 
 /** An action, as documents describe it. */

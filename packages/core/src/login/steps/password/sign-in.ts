@@ -22,7 +22,7 @@ export async function signInByPassword(
   const begin = (userId: string, account: Row<"users">): Promise<BegunSession> =>
     beginSession(interaction, { method: "pwd", userId, account, connection });
   const result = await passwordSignIn(tenant, client, connection, { identifier, password, form: rendering }, begin);
-  await result.recorded;
+  if (result.kind !== "signed-in") await result.recorded;
   const change: Taken["change"] = (progress) => ({ ...progress, identifier });
   switch (result.kind) {
     case "wrong-credentials":
@@ -35,7 +35,7 @@ export async function signInByPassword(
     case "blocked":
       return { change, problem: "blocked" };
     case "signed-in":
-      return proved(interaction, result.user, identifier, result.begun);
+      return { ...proved(interaction, result.user, identifier, result.begun), recorded: result.recorded };
   }
 }
 
