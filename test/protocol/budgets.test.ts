@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { formFields, type Browser } from "../support/browser.ts";
+import type { Browser } from "../support/browser.ts";
 import { managementAudience } from "../support/postern.ts";
 import { countingAdapter, type CountingAdapter } from "../support/counting-adapter.ts";
 import {
@@ -11,10 +11,13 @@ import {
   obtain,
   offline,
   openService,
+  openStep,
   refreshGrant,
+  sendForm,
   submit,
   told,
   tokens,
+  type FlowStep,
   type LoginService,
 } from "../support/flow.ts";
 import { stores } from "./stores.ts";
@@ -41,13 +44,22 @@ describe.each(stores)("what a person's requests cost on $name, in statements and
     expect(cost.legs, what).toBeLessThanOrEqual(legs);
   };
 
-  /** A login page up to the password, and the form that posts it. */
-  const passwordForm = async (browser: Browser, asked = {}): Promise<{ readonly [name: string]: string }> => {
-    const state = loginState(await ask(browser, service.web, asked));
-    const page = await submit(browser, state, { action: "continue", identifier: service.ada.email });
-    const { csrf = "" } = formFields(page.kind === "page" ? page.html : "");
-    return { state, csrf, action: "sign-in", password: service.ada.password };
+  const pageOf = async (browser: Browser, state: string, name: string): Promise<string> => {
+    const response = await openStep(browser, state, name);
+    expect(response.status).toBe(200);
+    return response.text();
   };
+  const leads = async (response: Promise<Response>, name: string): Promise<void> => {
+    expect(await told(await response)).toMatchObject({ kind: "login", step: name });
+  };
+
+  /** A login up to the password, and the page that asks for it. */
+  const passwordPage = async (browser: Browser, asked = {}): Promise<string> => {
+    const state = loginState(await ask(browser, service.web, asked));
+    await submit(browser, state, { action: "continue", identifier: service.ada.email });
+    return pageOf(browser, state, "password");
+  };
+  const right = (): FlowStep => ({ action: "sign-in", password: service.ada.password });
 
   test("/authorize with a session", async () => {
     const browser = service.browser();
@@ -59,17 +71,36 @@ describe.each(stores)("what a person's requests cost on $name, in statements and
 
   test("/authorize without a session", () => costs(async () => loginState(await ask(service.browser(), service.web)), [1, 1]));
 
+  test("the pages of a login, each by itself, and who somebody says they are", async () => {
+    const browser = service.browser();
+    const state = loginState(await ask(browser, service.web));
+    await costs(() => pageOf(browser, state, "identifier"), [2, 2]);
+    await costs(() => pageOf(browser, state, "identifier"), [1, 1]);
+    const html = await pageOf(browser, state, "identifier");
+    await costs(() => leads(sendForm(browser, html, { action: "continue", identifier: service.ada.email }), "password"), [2, 2]);
+    await costs(() => pageOf(browser, state, "password"), [1, 1]);
+  });
+
   test("a password", async () => {
     const browser = service.browser();
-    const form = await passwordForm(browser);
-    await costs(async () => granted(await told(await browser.post("/u/login", { form }))), [10, 7]);
+    const html = await passwordPage(browser);
+    await costs(async () => granted(await told(await sendForm(browser, html, right()))), [10, 7]);
+  });
+
+  test("a wrong password, and the page that says so", async () => {
+    const browser = service.browser();
+    const state = loginState(await ask(browser, service.web));
+    await submit(browser, state, { action: "continue", identifier: service.ada.email });
+    const html = await pageOf(browser, state, "password");
+    await costs(() => leads(sendForm(browser, html, { action: "sign-in", password: "not the password" }), "password"), [7, 6]);
+    await costs(() => pageOf(browser, state, "password"), [1, 1]);
   });
 
   test("a password again, of whoever is signed in: their session is read besides", async () => {
     const browser = service.browser();
     await login(browser, service.web, service.ada);
-    const form = await passwordForm(browser, { prompt: "login" });
-    await costs(async () => granted(await told(await browser.post("/u/login", { form }))), [12, 8]);
+    const html = await passwordPage(browser, { prompt: "login" });
+    await costs(async () => granted(await told(await sendForm(browser, html, right()))), [12, 8]);
   });
 
   test("a code", async () => {

@@ -67,6 +67,7 @@ test("HEAD begins no login session, binds none, gives no code and signs nobody o
 });
 
 test("HEAD of a page is refused where its address or its parameters are", async () => {
-  expect((await head("/u/login", new Map())).status).toBe(400);
+  expect((await head("/u/flow", new Map())).status).toBe(400);
+  expect((await head(`/u/login?state=${"x".repeat(201)}`, new Map())).status).toBe(400);
   expect((await head("/u/nothing", new Map())).status).toBe(404);
 });

@@ -1,0 +1,164 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { text, type Json } from "../support/api.ts";
+import type { Browser } from "../support/browser.ts";
+import {
+  ask,
+  granted,
+  login,
+  loginState,
+  look,
+  openService,
+  openStep,
+  redirectOf,
+  refused,
+  signIn,
+  step,
+  submit,
+  told,
+  type Account,
+  type App,
+  type LoginService,
+} from "../support/flow.ts";
+import { organizationsBy, type OrganizationManager } from "../support/organizations.ts";
+
+let service: LoginService;
+let organizations: OrganizationManager;
+let app: App;
+let acme: string;
+let browser: Browser;
+
+beforeEach(async () => {
+  service = await openService();
+  organizations = organizationsBy(service.manage);
+  app = await service.register({ organization_usage: "allow" });
+  acme = await organizations.create("acme", { display_name: "Acme Inc." });
+  browser = service.browser();
+});
+
+const invite = (more: object = {}): Promise<Json> =>
+  service.manage.create(`/api/v2/organizations/${acme}/invitations`, {
+    inviter: { name: "Ann" },
+    invitee: { email: service.ada.email },
+    client_id: app.clientId,
+    ...more,
+  });
+const withTicket = (invitation: Json): { readonly invitation: string; readonly organization: string } => ({
+  invitation: text(invitation, "ticket_id"),
+  organization: acme,
+});
+const withdraw = (invitation: Json): Promise<unknown> =>
+  service.manage("DELETE", `/api/v2/organizations/${acme}/invitations/${text(invitation, "id")}`);
+
+/** Says who it is and proves it, by the forms. */
+async function proveBy(state: string, { email, password }: Account): Promise<void> {
+  await submit(browser, state, { action: "continue", identifier: email });
+  await submit(browser, state, { action: "sign-in", password });
+}
+
+describe("signing in is not yet accepting", () => {
+  test("the pages before say who invites to what, and whoever signed in is asked on a page of its own", async () => {
+    const state = loginState(await ask(browser, app, withTicket(await invite())));
+    for (const name of ["identifier", "password"]) {
+      const html = await (await openStep(browser, state, name)).text();
+      expect(html, name).toContain("Ann");
+      expect(html, name).toContain("Acme Inc.");
+      await submit(browser, state, { action: "continue", identifier: service.ada.email });
+    }
+    const asked = await submit(browser, state, { action: "sign-in", password: service.ada.password });
+    expect(asked).toMatchObject({ kind: "page", status: 200, html: expect.stringContaining("Join Acme Inc.?") });
+    expect(await look(browser, state)).toMatchObject({ screen: { name: "invitation", invited: true, account: service.ada.email } });
+    expect(await organizations.members(acme)).toEqual([]);
+    granted(await submit(browser, state, { action: "accept-invitation" }));
+    expect(await organizations.members(acme)).toMatchObject([{ user_id: service.ada.userId }]);
+  });
+
+  test("not by the prompt of the client either: an account that was chosen has not joined", async () => {
+    await login(browser, app, service.ada);
+    const state = loginState(await ask(browser, app, { ...withTicket(await invite()), prompt: "select_account" }));
+    expect(await step(browser, state, { action: "continue-as" })).toMatchObject({ screen: { name: "invitation" } });
+    expect(await organizations.members(acme)).toEqual([]);
+  });
+});
+
+describe("not now", () => {
+  test.each([undefined, "form_post"])("is told to the client that asked, by %s, and the invitation stays", async (response_mode) => {
+    const invitation = await invite();
+    const state = loginState(await ask(browser, app, { ...withTicket(invitation), response_mode }));
+    await proveBy(state, service.ada);
+    expect(refused(await submit(browser, state, { action: "not-now" }))).toMatchObject({ error: "access_denied", state: "st-1" });
+    expect(await organizations.members(acme)).toEqual([]);
+
+    const later = loginState(await ask(browser, app, withTicket(invitation)));
+    granted(await submit(browser, later, { action: "accept-invitation" }));
+    expect(await organizations.members(acme)).toMatchObject([{ user_id: service.ada.userId }]);
+  });
+
+  test("leads to the front page of the app, and says nothing there, where no client asked", async () => {
+    const url = text(await invite(), "invitation_url");
+    const state = loginState(await told(await browser.get(url)));
+    await proveBy(state, service.ada);
+    expect(await submit(browser, state, { action: "not-now" })).toEqual({
+      kind: "answer",
+      mode: "query",
+      to: "https://app.example.test/",
+      parameters: {},
+    });
+    expect(await organizations.members(acme)).toEqual([]);
+    const later = loginState(await told(await browser.get(url)));
+    expect(redirectOf(await step(browser, later, { action: "accept-invitation" }))).toMatchObject({ to: "https://app.example.test/" });
+    expect(await organizations.members(acme)).toMatchObject([{ user_id: service.ada.userId }]);
+  });
+
+  test("can be said by somebody who is not the one that is invited", async () => {
+    await login(browser, app, service.bob);
+    const state = loginState(await ask(browser, app, withTicket(await invite())));
+    expect(await look(browser, state)).toMatchObject({ screen: { invited: false } });
+    expect(refused(await submit(browser, state, { action: "not-now" }))).toMatchObject({ error: "access_denied" });
+  });
+});
+
+describe("where no client asked, an invitation that is not to be had is a page that says so", () => {
+  /** An invitation whose page is open in the browser of whoever is invited, who is signed in. */
+  const opened = async (more: object = {}): Promise<{ readonly invitation: Json; readonly state: string; readonly url: string }> => {
+    await login(browser, app, service.ada);
+    const invitation = await invite(more);
+    const url = text(invitation, "invitation_url");
+    const state = loginState(await told(await browser.get(url)));
+    expect(await look(browser, state)).toMatchObject({ screen: { name: "invitation" } });
+    return { invitation, state, url };
+  };
+  const expectPage = async (response: Response, title: string): Promise<void> => {
+    const html = await response.text();
+    expect(html).toContain(title);
+    expect(html).toMatch(/id="error-code"[^>]*>access_denied/);
+    expect(response.status).toBe(400);
+    expect(response.headers.get("location")).toBeNull();
+  };
+
+  test("expired: in the middle of it, and for who follows the link", async () => {
+    const { state, url } = await opened({ ttl_sec: 60 });
+    service.clock.advance("60s");
+    await expectPage(await openStep(browser, state), "This invitation has expired");
+    await expectPage(await service.browser().get(url), "This invitation has expired");
+    expect(await organizations.members(acme)).toEqual([]);
+  });
+
+  test("withdrawn meanwhile", async () => {
+    const { invitation, state } = await opened();
+    await withdraw(invitation);
+    await expectPage(await openStep(browser, state), "This invitation was withdrawn");
+    expect(await organizations.members(acme)).toEqual([]);
+  });
+
+  test("used meanwhile, by another account with the address", async () => {
+    const { invitation, state } = await opened();
+    await service.manage.create("/api/v2/connections", { name: "second", strategy: "auth0", options: { passwordPolicy: "none" } });
+    const { email, password } = service.ada;
+    const twin = text(await service.manage.create("/api/v2/users", { connection: "second", email, password }), "user_id");
+    const other = service.browser();
+    const given = await ask(other, app, { ...withTicket(invitation), connection: "second" });
+    granted(await signIn(other, given, { email, password, userId: twin }));
+    await expectPage(await openStep(browser, state), "This invitation was used already");
+    expect(await organizations.members(acme)).toMatchObject([{ user_id: twin }]);
+  });
+});
