@@ -3,11 +3,15 @@ import type { Tenant } from "../tenancy/tenant.ts";
 import { drawPage } from "./draw.tsx";
 import type { Drawing, Drawn } from "./kit/drawing.ts";
 import { lookOf, type LookOptions } from "./look.ts";
+import type { Screen } from "./steps.ts";
+
+/** The pages that are no step and are drawn in a frame. */
+export type OtherPage = "answered" | "confirm-logout" | "error" | "logged-out";
 
 /** What a page needs besides what it shows and its tenant. */
 export interface PageContent extends LookOptions {
-  /** Names its kind, for the style sheet. */
-  readonly name: string;
+  /** Names its kind, for the style sheet: a step, or a page that is none. */
+  readonly name: Screen["name"] | OtherPage;
   draw(drawing: Drawing): Drawn;
   /** Where its forms go. Left out: it has none. */
   readonly action?: string;

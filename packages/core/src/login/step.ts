@@ -159,7 +159,8 @@ export function describeStep<const Name extends string, const Shape extends z.Zo
 /** Makes a step of its description and its rules. */
 export function step<Screen extends AnyScreen>(
   description: StepDefinition<string, z.ZodRawShape, string> & { readonly screen: z.ZodType<Screen> },
-  rules: SignInRules<Screen> | PersonRules<Screen>,
+  // What the rules ask with may hold less than the description says.
+  rules: SignInRules<NoInfer<Screen>> | PersonRules<NoInfer<Screen>>,
 ): Step<Screen> {
   return { ...description, ...rules };
 }
