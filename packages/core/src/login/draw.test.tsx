@@ -1,53 +1,145 @@
+import { readdirSync } from "node:fs";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
-import { passwordRules } from "../domain/passwords/policy.ts";
 import { builtIn } from "../locales/catalogues.ts";
-import type { PageFrame, Screen } from "./screen.ts";
+import { translator } from "../locales/translate.ts";
+import { drawPage, type DrawnPage } from "./draw.tsx";
+import type { Drawing, Drawn, PageFrame } from "./kit/drawing.ts";
+import type { OtherPage } from "./page.ts";
+import { revealScript } from "./kit/reveal.tsx";
+import { drawAnswered } from "./pages/answered.tsx";
+import { drawConfirmLogout } from "./pages/confirm-logout.tsx";
+import { drawError, type ShownError } from "./pages/error.tsx";
 import { renderFormPost } from "./pages/form-post.tsx";
-import { imageSources, renderPage, scriptOf } from "./draw.tsx";
+import { drawLoggedOut } from "./pages/logged-out.tsx";
 import { renderWebMessage } from "./pages/web-message.tsx";
+import { drawScreen, Screen, steps } from "./steps.ts";
 
-const evil = `"'><script>alert(1)</script><img src=x onerror=alert(1)>&amp;</style></title>\u2028`;
+/** Whatever may be left out is there. */
+type Whole<Value> = Value extends readonly (infer Item)[]
+  ? readonly Whole<Item>[]
+  : Value extends object
+    ? { readonly [Key in keyof Value]-?: Whole<Exclude<Value[Key], undefined>> }
+    : Value;
 
-const newcomer = {
-  name: "create-account",
-  organization: { name: "Fieldnotes" },
-  inviter: "Jonas",
-  email: "mira@example.com",
-  rules: passwordRules("", { passwordPolicy: "excellent" }),
-} as const;
+/** What a step can show, but for its problem: each of those is drawn as well. */
+type Shown<Name extends Screen["name"]> = Omit<Extract<Screen, { readonly name: Name }>, "name" | "problem">;
 
-/** Every screen, with this text wherever it holds one. */
-function screens(text: string): Screen[] {
-  const problems = ["identifier-missing", "password-missing", "wrong-credentials", "too-many-attempts", "blocked", "try-again"] as const;
-  return [
-    { name: "identifier", identifier: text, kinds: ["email", "username", "phone"] },
-    { name: "identifier", kinds: [] },
-    ...problems.map((problem) => ({ name: "identifier", identifier: text, kinds: ["email"], problem }) as const),
-    { name: "password", identifier: text },
-    ...problems.map((problem) => ({ name: "password", identifier: text, problem }) as const),
-    { name: "consent", client: { name: text, logoUri: text }, account: text, audience: text, scopes: [{ value: text, description: text }] },
-    { name: "consent", client: { name: text }, account: text, scopes: [{ value: text }, { value: "openid" }] },
-    { name: "consent", client: { name: text }, account: text, scopes: [] },
-    { name: "select-account", accounts: [{ name: text, email: `${text}@`, picture: text }, { name: text }] },
-    { ...newcomer, organization: { name: text, logoUrl: text }, inviter: text, email: text },
-    ...(["password-missing", "password-too-weak", "password-too-common", "password-personal"] as const).map((problem) => ({
-      ...newcomer,
-      email: text,
-      problem,
-    })),
-    { name: "confirm-logout" },
-    { name: "logged-out" },
-    { name: "error", code: text, description: text, requestId: text },
-    { name: "error", code: "login_expired", description: text, requestId: text },
-  ];
-}
+const invitation = { organization: { name: "Fieldnotes", logoUrl: "https://pictures.example.test/f.png" }, inviter: "Jonas" };
+const rule = { code: "lengthAtLeast", message: "At least %d characters", format: [8], verified: false, items: [] };
+
+/** A screen of every step, with everything that it can show. */
+const samples: { readonly [Name in Screen["name"]]: Whole<Shown<Name>> } = {
+  identifier: { identifier: "mira@example.com", kinds: ["email", "username", "phone"], invitation },
+  password: { identifier: "mira@example.com", invitation },
+  "create-account": { ...invitation, email: "mira@example.com", rules: [rule, { ...rule, code: "shouldContain", items: [rule] }] },
+  "select-account": { accounts: [{ name: "Mira", email: "mira@example.com", picture: "https://pictures.example.test/m.png" }] },
+  "select-organization": { account: "mira@example.com", organizations: [{ id: "org_1", ...invitation.organization }] },
+  invitation: { ...invitation, email: "mira@example.com", account: "jonas@example.com", invited: false },
+  consent: {
+    client: { name: "Fieldnotes", logoUri: "https://pictures.example.test/f.png" },
+    account: "mira@example.com",
+    audience: "Billing",
+    destination: "app.example.test",
+    scopes: [
+      { value: "read:bills", description: "Read bills" },
+      { value: "openid", description: "" },
+    ],
+  },
+};
+
+/** The same with everything left out that can be. */
+const bare: { readonly [Name in Screen["name"]]: Shown<Name> } = {
+  identifier: { kinds: [] },
+  password: { identifier: "mira" },
+  "create-account": { organization: { name: "Fieldnotes" }, inviter: "", email: "mira@example.com", rules: [] },
+  "select-account": { accounts: [{ name: "Mira" }, { name: "Jonas" }] },
+  "select-organization": { account: "mira@example.com", organizations: [] },
+  invitation: { organization: { name: "Fieldnotes" }, inviter: "", email: "mira@example.com", account: "mira@example.com", invited: true },
+  consent: { client: { name: "Fieldnotes" }, account: "mira@example.com", destination: "app.example.test", scopes: [] },
+};
+
+/** Every step's screens, and each again with each problem of the step. */
+const screens: readonly Screen[] = steps.flatMap(({ name, problems }) =>
+  [samples, bare].flatMap((shown) => {
+    const screen = { name, ...Object.entries(shown).find(([key]) => key === name)?.[1] };
+    return [screen, ...Object.keys(problems).map((problem) => ({ ...screen, problem }))].map((each) => Screen.parse(each));
+  }),
+);
+
+/** The pages that are no step, with a text wherever they hold one. */
+const others: { readonly [Name in OtherPage]: (text: string) => readonly ((drawing: Drawing) => Drawn)[] } = {
+  answered: (text) => {
+    const answered: Whole<Parameters<typeof drawAnswered>[1]> = { account: text, wayOn: { href: text, clientName: text } };
+    return [
+      (drawing) => drawAnswered(drawing, answered),
+      (drawing) => drawAnswered(drawing, { account: text, wayOn: { href: text } }),
+      (drawing) => drawAnswered(drawing, { account: undefined, wayOn: undefined }),
+    ];
+  },
+  "confirm-logout": () => [drawConfirmLogout],
+  error: (text) => {
+    const told = { code: text, description: text, requestId: text };
+    const whole: Whole<ShownError> = { ...told, reason: "no-login", wayOn: { href: text, clientName: text } };
+    const expired = { ...told, code: "login_expired" };
+    return [told, expired, whole].map((error) => (drawing) => drawError(drawing, error));
+  },
+  "logged-out": () => [drawLoggedOut],
+};
 
 const look = { tenantName: "Harbour", branding: {}, catalogues: builtIn, locale: "en" };
 
-function frame(screen: Screen, more: Partial<PageFrame> = {}): PageFrame {
-  const hidden = { state: "main.abc", csrf: "token" };
-  return { ...look, screen, action: "/u/login", hidden, nonce: "n0nce", ...more };
+function frame(more: Partial<PageFrame> = {}): PageFrame {
+  return { ...look, action: "/u/login", hidden: { state: "main.abc", csrf: "token" }, nonce: "n0nce", ...more };
+}
+
+function drawn(screen: Screen, more: Partial<PageFrame> = {}): DrawnPage {
+  return drawPage(frame(more), screen.name, (drawing) => drawScreen(drawing, screen));
+}
+
+/** Every page in a frame. */
+function pages(text: string, more: Partial<PageFrame> = {}): [name: string, page: DrawnPage][] {
+  return [
+    ...screens.map((screen): [string, DrawnPage] => [screen.name, drawn(screen, more)]),
+    ...Object.entries(others).flatMap(([name, draws]) =>
+      draws(text).map((draw): [string, DrawnPage] => [name, drawPage(frame(more), name, draw)]),
+    ),
+  ];
+}
+
+const evil = `"'><script>alert(1)</script><img src=x onerror=alert(1)>&amp;</style></title>\u2028`;
+
+/** Where there is nothing but a picture's address, the text has to be one to reach the page. */
+const evils = [evil, `https://pictures.example.test/${evil}`];
+
+/** A copy with every value that is no object and no list exchanged. */
+function exchanged(value: unknown, change: (leaf: unknown, path: string) => unknown, path = ""): unknown {
+  if (typeof value !== "object" || value === null) return change(value, path);
+  if (Array.isArray(value)) return value.map((item, index) => exchanged(item, change, `${path}.${index}`));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, exchanged(item, change, `${path}.${key}`)]));
+}
+
+/** The paths in a screen of all that can be any text: what its schema takes another text for. */
+function textsOf(screen: Screen, text: string): { readonly open: readonly string[]; readonly closed: readonly string[] } {
+  const paths: [path: string, leaf: unknown][] = [];
+  exchanged(screen, (leaf, path) => void paths.push([path, leaf]));
+  const isOpen = (path: string): boolean => Screen.safeParse(withText(screen, [path], text)).success;
+  return {
+    open: paths.map(([path]) => path).filter(isOpen),
+    closed: paths.filter(([path, leaf]) => typeof leaf === "string" && !isOpen(path)).map(([path]) => path),
+  };
+}
+
+function withText(screen: Screen, paths: readonly string[], text: string): unknown {
+  return exchanged(screen, (leaf, path) => (paths.includes(path) ? text : leaf));
+}
+
+/** A screen with hostile text in each place that can hold one, in all of them and in each alone: what stands beside it may decide whether it is drawn. */
+function hostile(screen: Screen): Screen[] {
+  return evils.flatMap((text) => {
+    const { open } = textsOf(screen, text);
+    return [open, ...open.map((path) => [path])].map((paths) => Screen.parse(withText(screen, paths, text)));
+  });
 }
 
 /** All pages, each with hostile text in every field that has one. */
@@ -57,20 +149,31 @@ function hostilePages(): [name: string, html: string][] {
     hidden: { state: evil, [evil]: evil },
     clientName: evil,
     tenantName: evil,
-    branding: { logoUrl: `https://pictures.example.test/${evil}`, primaryColor: evil, pageBackground: evil },
+    branding: { name: evil, logoUrl: `https://pictures.example.test/${evil}`, primaryColor: evil, pageBackground: evil },
     nonce: evil,
   };
   return [
-    ...screens(evil).flatMap((screen) =>
-      ["en", "de", evil].map((locale): [string, string] => [
-        `${screen.name} in ${locale.slice(0, 3)}`,
-        renderPage(frame(screen, { ...more, locale })),
-      ]),
-    ),
+    ...["en", "de", evil].flatMap((locale): [string, string][] => [
+      ...screens.flatMap((screen) =>
+        hostile(screen).map((each): [string, string] => [`${each.name} in ${locale.slice(0, 3)}`, drawn(each, { ...more, locale }).html]),
+      ),
+      ...pages(evil, { ...more, locale }).map(([name, { html }]): [string, string] => [`${name} in ${locale.slice(0, 3)}`, html]),
+    ]),
     ["form post", renderFormPost({ ...look, ...more, fields: { [evil]: evil }, locale: evil })],
     ["web message", renderWebMessage({ response: { [evil]: evil }, targetOrigin: evil, nonce: evil })],
   ];
 }
+
+test("the pages that are no step are all here", () => {
+  const files = readdirSync(new URL("pages", import.meta.url)).filter((file) => file.endsWith(".tsx"));
+  expect(files.map((file) => file.replace(".tsx", "")).toSorted()).toEqual([...Object.keys(others), "form-post", "web-message"].toSorted());
+});
+
+test.each(screens.map((screen): [string, Screen] => [screen.name, screen]))("%s has no text that stays as it is", (_, screen) => {
+  // What says which page it is, and closed lists of our own words.
+  const ours = /^\.(?:name|problem|kinds\.\d+)$/;
+  expect(textsOf(screen, evil).closed.filter((path) => !ours.test(path))).toEqual([]);
+});
 
 /** One piece of a page: an element of raw text, a tag, or text, each only in the form that Postern writes. */
 const piece =
@@ -103,24 +206,22 @@ describe("no text of others becomes markup", () => {
   });
 
   test("and names that are not from the tenant's people reach the page whole", () => {
-    const html = renderPage(frame({ name: "password", identifier: `a<b>&"'@example.com` }));
+    const html = drawn({ name: "password", identifier: `a<b>&"'@example.com` }).html;
     expect(html).toContain(`<bdi id="account">a&lt;b>&amp;&quot;'@example.com</bdi>`);
     expect(html).toContain(`value="a&lt;b>&amp;&quot;'@example.com"`);
   });
 });
 
 describe("every page", () => {
-  test.each(screens("x").map((screen): [string, Screen] => [screen.name, screen]))("%s keeps to its policy", (_, screen) => {
-    const html = renderPage(frame(screen));
+  test.each(pages("x"))("%s keeps to its policy", (name, { html, script }) => {
     expect(html).toMatch(/^<!DOCTYPE html><html lang="en" dir="ltr">/);
     expect(html).toContain('<meta name="viewport" content="width=device-width, initial-scale=1"/>');
     expect(html).toContain('<meta name="robots" content="noindex, nofollow"/>');
     expect(html).toContain('<link rel="icon" href="data:," referrerpolicy="no-referrer"/>');
     expect(html.match(/<style nonce="n0nce">/g)).toHaveLength(1);
     expect(html).not.toMatch(/<iframe|<link rel="stylesheet"|@import|url\(|javascript:/i);
-    const script = scriptOf(frame(screen));
-    expect(html.match(/<script.*?<\/script>/gs) ?? []).toEqual(script === undefined ? [] : [`<script nonce="n0nce">${script}</script>`]);
-    expect(script !== undefined).toBe(screen.name === "password" || screen.name === "create-account");
+    expect(html.match(/<script.*?<\/script>/gs) ?? []).toEqual(script ? [`<script nonce="n0nce">${revealScript}</script>`] : []);
+    expect(script).toBe(name === "password" || name === "create-account");
     expect(html.match(/<h1>/g)).toHaveLength(1);
     for (const form of html.match(/<form.*?<\/form>/gs) ?? []) {
       expect(form).toContain('<form method="post" action="/u/login"');
@@ -129,21 +230,31 @@ describe("every page", () => {
   });
 
   test("says what can be done on it", () => {
-    const actions = (screen: Screen): string[] =>
-      [...renderPage(frame(screen)).matchAll(/<button type="submit" name="action" value="([a-z-]+)"/g)].map(([, value = ""]) => value);
-    const account = { name: "Mira", email: "mira@example.com" };
-    expect(actions({ name: "identifier", kinds: ["email"] })).toEqual(["continue"]);
-    expect(actions({ name: "password", identifier: "mira" })).toEqual(["change-identifier", "sign-in"]);
-    expect(actions({ name: "consent", client: { name: "c" }, account: "a", scopes: [] })).toEqual(["accept", "deny"]);
-    expect(actions({ name: "select-account", accounts: [account] })).toEqual(["continue-as", "other-account"]);
-    expect(actions(newcomer)).toEqual(["have-account", "create-account"]);
-    expect(actions({ name: "confirm-logout" })).toEqual(["logout"]);
-    expect(actions({ name: "logged-out" })).toEqual([]);
-    expect(actions({ name: "error", code: "c", description: "d", requestId: "r" })).toEqual([]);
+    const done: { readonly [Name in Screen["name"] | OtherPage]: readonly string[] } = {
+      identifier: ["continue"],
+      password: ["change-identifier", "sign-in"],
+      consent: ["other-account", "accept", "deny"],
+      "select-account": ["continue-as", "continue-as", "other-account"],
+      "select-organization": ["select-organization", "other-account"],
+      invitation: ["accept-invitation", "other-account", "not-now"],
+      "create-account": ["have-account", "create-account"],
+      "confirm-logout": ["logout"],
+      "logged-out": [],
+      answered: [],
+      error: [],
+    };
+    // A page without its problem, and the last of each name: the one with the least on it.
+    const shown = Object.fromEntries(pages("x").filter(([, { html }]) => !html.includes('id="problem"')));
+    const actions = Object.entries(shown).map(([name, { html }]): [string, string[]] => {
+      const named = html.matchAll(/<(?:button type="submit"|input type="hidden") name="action" value="([a-z-]+)"/g);
+      return [name, [...named].map(([, value = ""]) => value)];
+    });
+    expect(Object.fromEntries(actions)).toEqual(done);
   });
 
   test("speaks the language of its frame, and marks what is not in it", () => {
-    const html = renderPage(frame({ name: "error", code: "invalid_request", description: "no", requestId: "req_1" }, { locale: "de" }));
+    const error = { code: "invalid_request", description: "no", requestId: "req_1" };
+    const { html } = drawPage(frame({ locale: "de" }), "error", (drawing) => drawError(drawing, error));
     expect(html).toContain('<html lang="de" dir="ltr">');
     expect(html).toContain("<title>Hier geht es nicht weiter · Harbour</title>");
     expect(html).toContain('<dd id="error-description" lang="en" dir="auto">no</dd>');
@@ -153,7 +264,7 @@ describe("every page", () => {
 });
 
 describe("fields", () => {
-  const inputOf = (screen: Screen, id: string): string => new RegExp(`<input id="${id}"[^>]*>`).exec(renderPage(frame(screen)))?.[0] ?? "";
+  const inputOf = (screen: Screen, id: string): string => new RegExp(`<input id="${id}"[^>]*>`).exec(drawn(screen).html)?.[0] ?? "";
 
   test("have what browsers, password managers and keyboards go by", () => {
     const identifier = inputOf({ name: "identifier", kinds: ["email", "username"], identifier: "mira" }, "identifier");
@@ -174,15 +285,13 @@ describe("fields", () => {
     expect(password).toContain('name="password"');
     expect(password).toContain('type="password" autocomplete="current-password"');
     expect(password).not.toContain("value=");
-    expect(renderPage(frame({ name: "password", identifier: "mira" }))).toMatch(
-      /name="identifier" value="mira" autocomplete="username" readonly/,
-    );
+    expect(drawn({ name: "password", identifier: "mira" }).html).toMatch(/name="identifier" value="mira" autocomplete="username" readonly/);
   });
 
   test("name the problem they have, and the title says it first", () => {
     const screen = { name: "password", identifier: "mira", problem: "wrong-credentials" } as const;
     expect(inputOf(screen, "password")).toContain('aria-describedby="problem" aria-invalid="true"');
-    const html = renderPage(frame(screen));
+    const html = drawn(screen).html;
     expect(html).toContain('id="problem" role="alert"');
     expect(html).toContain("<title>Problem: Enter your password · Harbour</title>");
     const throttled = inputOf({ ...screen, problem: "too-many-attempts" }, "password");
@@ -191,16 +300,30 @@ describe("fields", () => {
     expect(inputOf({ name: "password", identifier: "mira" }, "password")).not.toContain("aria-");
   });
 
+  test.each(steps.flatMap(({ name, problems }) => Object.entries(problems).map(([key, problem]) => [name, key, problem] as const)))(
+    "%s says what is wrong: %s",
+    (name, key, { text, field }) => {
+      for (const screen of screens.filter((each) => each.name === name && each.problem === key)) {
+        const { html } = drawn(screen);
+        const said = translator(builtIn, "en").text(text, { tenant: "Harbour" });
+        expect(/<div class="problem".*?<p>(.*?)<\/p>/s.exec(html)?.[1]?.replaceAll(/<[^>]*>/g, "")).toBe(said);
+        expect(html).toContain("<title>Problem: ");
+        const input = inputOf(screen, field ?? "");
+        if (input !== "") expect(input).toContain('aria-describedby="problem');
+      }
+    },
+  );
+
   test("Enter in the password means to sign in", () => {
-    const form = renderPage(frame({ name: "password", identifier: "mira" }))
-      .match(/<form.*?<\/form>/gs)
+    const form = drawn({ name: "password", identifier: "mira" })
+      .html.match(/<form.*?<\/form>/gs)
       ?.find((part) => part.includes('id="password"'));
     expect(form?.match(/<button[^>]*value="([a-z-]+)"/)?.[1]).toBe("sign-in");
   });
 });
 
 describe("pictures", () => {
-  const withLogo = (logoUrl: string): PageFrame => frame({ name: "identifier", kinds: ["email"] }, { branding: { logoUrl } });
+  const withLogo = (logoUrl: string): DrawnPage => drawn({ name: "identifier", kinds: ["email"] }, { branding: { logoUrl } });
 
   test.each([
     "javascript:alert(1)",
@@ -216,26 +339,32 @@ describe("pictures", () => {
     "https://",
     "",
   ])("%s is not shown", (url) => {
-    expect(imageSources(withLogo(url))).toEqual([]);
-    expect(renderPage(withLogo(url))).not.toContain("<img");
-    const favicon = frame({ name: "logged-out" }, { branding: { faviconUrl: url } });
-    expect(imageSources(favicon)).toEqual([]);
-    expect(renderPage(favicon)).toContain('<link rel="icon" href="data:," referrerpolicy="no-referrer"/>');
+    expect(withLogo(url).images).toEqual([]);
+    expect(withLogo(url).html).not.toContain("<img");
+    const favicon = drawPage(frame({ branding: { faviconUrl: url } }), "logged-out", drawLoggedOut);
+    expect(favicon.images).toEqual([]);
+    expect(favicon.html).toContain('<link rel="icon" href="data:," referrerpolicy="no-referrer"/>');
   });
 
   test("are named by their origins, each once", () => {
-    expect(imageSources(withLogo("https://a.example.test:8443/x/y.png?z"))).toEqual(["https://a.example.test:8443"]);
-    expect(imageSources(withLogo("http://[::1]:3000/logo.png"))).toEqual(["http://[::1]:3000"]);
-    expect(imageSources(withLogo("https://münchen.example.test/logo.png"))).toEqual(["https://xn--mnchen-3ya.example.test"]);
-    const consent = { name: "consent", client: { name: "c", logoUri: "https://b.example.test/c" }, account: "a", scopes: [] } as const;
+    expect(withLogo("https://a.example.test:8443/x/y.png?z").images).toEqual(["https://a.example.test:8443"]);
+    expect(withLogo("http://[::1]:3000/logo.png").images).toEqual(["http://[::1]:3000"]);
+    expect(withLogo("https://münchen.example.test/logo.png").images).toEqual(["https://xn--mnchen-3ya.example.test"]);
+    const consent = {
+      name: "consent",
+      client: { name: "c", logoUri: "https://b.example.test/c" },
+      account: "a",
+      destination: "a",
+      scopes: [],
+    } satisfies Screen;
     const branding = { logoUrl: "https://b.example.test/t" };
-    expect(imageSources(frame(consent, { branding }))).toEqual(["https://b.example.test"]);
+    expect(drawn(consent, { branding }).images).toEqual(["https://b.example.test"]);
     const accounts = [
       { name: "a", picture: "https://p.example.test/1" },
       { name: "b" },
       { name: "c", picture: "https://q.example.test/2" },
     ];
-    expect(imageSources(frame({ name: "select-account", accounts }))).toEqual(["https://p.example.test", "https://q.example.test"]);
+    expect(drawn({ name: "select-account", accounts }).images).toEqual(["https://p.example.test", "https://q.example.test"]);
   });
 });
 
