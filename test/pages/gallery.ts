@@ -1,193 +1,286 @@
 import { passwordRules } from "../../packages/core/src/domain/passwords/policy.ts";
+import type { PageReason } from "../../packages/core/src/errors.ts";
 import { builtIn } from "../../packages/core/src/locales/catalogues.ts";
-import type { PageBranding, PageFrame, PageLook, Screen } from "../../packages/core/src/login/screen.ts";
+import { drawPage, type DrawnPage } from "../../packages/core/src/login/draw.tsx";
+import type { Drawing, Drawn, PageBranding, PageFrame, PageLook } from "../../packages/core/src/login/kit/drawing.ts";
+import { pictureSources } from "../../packages/core/src/login/kit/images.ts";
+import type { OtherPage } from "../../packages/core/src/login/page.ts";
+import { drawAnswered } from "../../packages/core/src/login/pages/answered.tsx";
+import { drawConfirmLogout } from "../../packages/core/src/login/pages/confirm-logout.tsx";
+import { drawError, type ShownError } from "../../packages/core/src/login/pages/error.tsx";
+import { renderFormPost } from "../../packages/core/src/login/pages/form-post.tsx";
+import { drawLoggedOut } from "../../packages/core/src/login/pages/logged-out.tsx";
+import { drawScreen, Screen } from "../../packages/core/src/login/steps.ts";
+import { pictures } from "./pictures.ts";
 
-/** A page as it is looked at: a screen, and who shows it. */
+/** A page as it is looked at. */
 export interface Exhibit {
   readonly name: string;
-  readonly screen: Screen;
+  draw(locale: string): DrawnPage;
+}
+
+/** The nonce of every exhibit's policy. */
+export const nonce = "bm9uY2U";
+
+/** Who shows a page. */
+interface Setting {
   readonly branding?: PageBranding;
   readonly tenantName?: string;
   readonly clientName?: string;
 }
 
-/** Pictures are answered by the test, from an origin of their own. */
-export const pictures = "https://pictures.example.test";
+/** A page as it mostly is, and what bends it. */
+interface Variants<Of> {
+  readonly plain: Of & Setting;
+  readonly [variant: string]: Of & Setting;
+}
 
 const long = "Vereinigte Südschwedische Gebäudeversicherungsaktiengesellschaft & Söhne";
 const longEmail = "maximiliane.von-und-zu-hohenstaufen+newsletter.2026@abteilung.verwaltung.vereinigte-versicherungen.example.com";
+/** 200 characters, in words and in one. */
+const words = "Society of the Friends of the Harbour, its Lighthouses, Ferries and Warehouses, and of All Who Sail There "
+  .repeat(2)
+  .slice(0, 200);
+const oneWord = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerk".repeat(4).slice(0, 200);
+
+const logo = (name: string): string => `${pictures}/${name}.svg`;
+const fieldnotes = { name: "Fieldnotes", logoUrl: logo("fieldnotes") };
+const mira = "mira@example.com";
+const invitation = { organization: fieldnotes, inviter: "Jonas Berg" };
+const longInvitation = { organization: { name: long }, inviter: long };
+const endlessInvitation = { organization: { name: words }, inviter: oneWord };
+const invited = { ...invitation, email: mira, account: mira, invited: true };
+const newcomer = { ...invitation, email: mira, rules: passwordRules("", { passwordPolicy: "excellent" }) };
 const scopes = ["openid", "profile", "email", "offline_access"].map((value) => ({ value }));
+const asking = {
+  client: { name: "Fieldnotes", logoUri: logo("fieldnotes") },
+  account: mira,
+  destination: "app.fieldnotes.example",
+  scopes,
+};
 
-const invitation = {
-  name: "invitation",
-  organization: { name: "Fieldnotes", logoUrl: `${pictures}/fieldnotes.svg` },
-  inviter: "Jonas Berg",
-  email: "mira@example.com",
-  account: "mira@example.com",
-  invited: true,
-} as const;
+/** Logos that are hard to show. */
+const hardLogos = ["wide", "tall", "white", "dark", "broken"];
+const towns = ["Aalborg", "Bergen", "Cádiz", "Dieppe", "Ålesund", "Gdańsk", "Kotka", "Łeba", "Πειραιάς", "Одеса"];
+const sixty = Array.from({ length: 60 }, (_, index) => ({ id: `org_${index}`, name: `${towns[index % 10] ?? ""} Harbour ${index + 1}` }));
 
-const createAccount = {
-  name: "create-account",
-  organization: { name: "Fieldnotes", logoUrl: `${pictures}/fieldnotes.svg` },
-  inviter: "Jonas Berg",
-  email: "mira@example.com",
-  rules: passwordRules("", { passwordPolicy: "excellent" }),
-} as const;
+/** What a step can show. */
+type Shown<Name extends Screen["name"]> = { readonly shows: Omit<Extract<Screen, { readonly name: Name }>, "name"> };
 
-/** Every screen, and what bends it. */
+/** Every step. */
+const screens: { readonly [Name in Screen["name"]]: Variants<Shown<Name>> } = {
+  identifier: {
+    plain: { shows: { kinds: ["email", "username"] } },
+    problem: { shows: { kinds: ["email"], problem: "identifier-missing" } },
+    long: { shows: { kinds: ["email", "phone", "username"], identifier: longEmail }, tenantName: long, clientName: long },
+    endless: { shows: { kinds: ["phone"], identifier: oneWord }, tenantName: words, clientName: oneWord },
+    invitation: { shows: { kinds: ["email"], identifier: mira, invitation } },
+    "invitation-long": { shows: { kinds: ["email"], invitation: longInvitation, problem: "identifier-missing" }, tenantName: long },
+    "invitation-endless": { shows: { kinds: ["email"], invitation: endlessInvitation }, tenantName: oneWord },
+    branded: {
+      shows: { kinds: ["email"], identifier: mira },
+      branding: { logoUrl: logo("wide"), primaryColor: "#0b6e4f", pageBackground: "#e8f3ec" },
+    },
+    ...Object.fromEntries(
+      hardLogos.map((name) => [`logo-${name}`, { shows: { kinds: ["email"] as const }, branding: { logoUrl: logo(name) } }]),
+    ),
+  },
+  password: {
+    plain: { shows: { identifier: mira } },
+    problem: { shows: { identifier: mira, problem: "wrong-credentials" } },
+    missing: { shows: { identifier: mira, problem: "password-missing" } },
+    throttled: { shows: { identifier: longEmail, problem: "too-many-attempts" } },
+    blocked: { shows: { identifier: mira, problem: "blocked" }, tenantName: long },
+    invitation: { shows: { identifier: mira, invitation } },
+    "invitation-long": { shows: { identifier: longEmail, invitation: longInvitation, problem: "wrong-credentials" }, tenantName: long },
+    endless: { shows: { identifier: oneWord }, tenantName: words },
+    organization: {
+      shows: { identifier: mira },
+      branding: {
+        name: "Nordlicht Logistik",
+        logoUrl: logo("wide"),
+        faviconUrl: logo("fieldnotes"),
+        primaryColor: "#b8410e",
+        pageBackground: { start: "#ffd7b0", end: "#9db8e8", angle: 35 },
+      },
+    },
+    pale: { shows: { identifier: mira, problem: "wrong-credentials" }, branding: { primaryColor: "#ffe14d", pageBackground: "#10243e" } },
+  },
+  "create-account": {
+    plain: { shows: newcomer },
+    problem: { shows: { ...newcomer, ...longInvitation, email: longEmail, problem: "password-too-weak" }, tenantName: long },
+    missing: { shows: { ...newcomer, problem: "password-missing" } },
+    common: { shows: { ...newcomer, problem: "password-too-common" } },
+    personal: { shows: { ...newcomer, problem: "password-personal" } },
+  },
+  "select-account": {
+    plain: { shows: { accounts: [{ name: "Mira Lindqvist", email: mira }] } },
+    many: {
+      shows: {
+        accounts: [
+          { name: "Mira Lindqvist", email: mira, picture: logo("mira") },
+          { name: "ليلى حداد", email: "layla@example.com" },
+          { name: long, email: longEmail },
+          { name: words, email: "words@example.com", picture: logo("broken") },
+          { name: oneWord, email: "word@example.com", picture: logo("wide") },
+        ],
+      },
+    },
+    black: {
+      shows: { accounts: [{ name: "Mira Lindqvist", email: mira }] },
+      branding: { primaryColor: "#000", pageBackground: "#fff" },
+    },
+  },
+  "select-organization": {
+    plain: {
+      shows: {
+        account: mira,
+        organizations: [
+          { id: "org_1", ...fieldnotes },
+          { id: "org_2", name: "Nordlicht Logistik" },
+          { id: "org_3", name: "شركة المرفأ" },
+          { id: "org_4", name: long },
+        ],
+      },
+    },
+    logos: {
+      shows: { account: mira, organizations: hardLogos.map((name) => ({ id: name, name: `A ${name} logo`, logoUrl: logo(name) })) },
+    },
+    endless: {
+      shows: {
+        account: longEmail,
+        organizations: [
+          { id: "org_1", name: words },
+          { id: "org_2", name: oneWord },
+        ],
+      },
+    },
+    sixty: { shows: { account: mira, organizations: sixty } },
+  },
+  invitation: {
+    plain: { shows: invited },
+    other: { shows: { ...invited, account: "jonas@example.com", invited: false } },
+    long: { shows: { ...longInvitation, email: longEmail, account: longEmail, invited: false }, tenantName: long },
+    endless: { shows: { ...invited, ...endlessInvitation, account: oneWord }, tenantName: words },
+  },
+  consent: {
+    plain: { shows: asking },
+    api: {
+      shows: {
+        client: { name: long },
+        account: longEmail,
+        audience: "Harbour Billing API",
+        destination: "rechnungswesen.abteilung.verwaltung.vereinigte-versicherungen.example.com",
+        scopes: [
+          { value: "openid" },
+          { value: "read:invoices", description: "Read your invoices and the payments that belong to them" },
+          { value: "write:invoices:drafts:of:every:department:including:the:ones:abroad" },
+        ],
+      },
+      tenantName: long,
+    },
+    nothing: { shows: { ...asking, client: { name: "Fieldnotes" }, scopes: [] } },
+    endless: { shows: { ...asking, client: { name: words }, audience: oneWord, account: longEmail }, tenantName: oneWord },
+    white: {
+      shows: { ...asking, client: { name: "Fieldnotes" } },
+      branding: { primaryColor: "#ffffff", pageBackground: "#7a1f5c", logoUrl: logo("fieldnotes") },
+    },
+    ...Object.fromEntries(
+      hardLogos.map((name) => [
+        `logo-${name}`,
+        { shows: { ...asking, client: { name: "Fieldnotes", logoUri: logo(name) } }, branding: { logoUrl: logo(name) } },
+      ]),
+    ),
+  },
+};
+
+const app = { href: "https://app.fieldnotes.example/", clientName: "Fieldnotes" };
+const requestId = "req_01JD8Y7ZK3N5X2M4Q6R8T0V1WA";
+const refused = { code: "invalid_request", description: "redirect_uri is not one of the client's registered callback URLs", requestId };
+const expired = {
+  code: "login_expired",
+  description: "This sign-in has expired or began in another browser. Go back to the app and start again.",
+  requestId,
+};
+
+const denied = { code: "access_denied", requestId };
+
+/** An error of each reason that has words of its own. */
+const reasons: { readonly [Reason in PageReason]: ShownError } = {
+  "no-login": { ...denied, reason: "no-login", description: "This address is not where a sign-in begins. Go to the app and start there." },
+  "cookies-blocked": { ...denied, reason: "cookies-blocked", description: "the browser keeps no cookies" },
+  "invitation-expired": { ...denied, reason: "invitation-expired", description: "the invitation has expired" },
+  "invitation-used": { ...denied, reason: "invitation-used", description: "the invitation was used" },
+  "invitation-withdrawn": { ...denied, reason: "invitation-withdrawn", description: "the invitation was withdrawn" },
+};
+
+/** Every page that is no step and is drawn in a frame. */
+const others: { readonly [Name in OtherPage]: Variants<{ readonly draw: (drawing: Drawing) => Drawn }> } = {
+  answered: {
+    plain: { draw: (drawing) => drawAnswered(drawing, { account: mira, wayOn: app }) },
+    "no-way-on": { draw: (drawing) => drawAnswered(drawing, { account: mira, wayOn: undefined }) },
+    nobody: { draw: (drawing) => drawAnswered(drawing, { account: undefined, wayOn: { href: app.href } }) },
+    long: { draw: (drawing) => drawAnswered(drawing, { account: longEmail, wayOn: { ...app, clientName: words } }), tenantName: long },
+  },
+  "confirm-logout": { plain: { draw: drawConfirmLogout }, endless: { draw: drawConfirmLogout, tenantName: oneWord } },
+  "logged-out": { plain: { draw: drawLoggedOut }, endless: { draw: drawLoggedOut, tenantName: oneWord } },
+  error: {
+    plain: { draw: (drawing) => drawError(drawing, refused) },
+    "way-on": { draw: (drawing) => drawError(drawing, { ...refused, wayOn: app }) },
+    "way-on-plain": { draw: (drawing) => drawError(drawing, { ...refused, wayOn: { href: app.href } }) },
+    "way-on-long": { draw: (drawing) => drawError(drawing, { ...refused, wayOn: { ...app, clientName: oneWord } }) },
+    expired: { draw: (drawing) => drawError(drawing, expired) },
+    "expired-way-on": { draw: (drawing) => drawError(drawing, { ...expired, wayOn: app }) },
+    ...Object.fromEntries(
+      Object.entries(reasons).flatMap(([reason, error]) => [
+        [reason, { draw: (drawing: Drawing) => drawError(drawing, error) }],
+        [`${reason}-way-on`, { draw: (drawing: Drawing) => drawError(drawing, { ...error, wayOn: app }) }],
+      ]),
+    ),
+  },
+};
+
+const brandedPost = { branding: { logoUrl: logo("wide"), primaryColor: "#0b6e4f", pageBackground: "#e8f3ec" } };
+
+/** The page that posts an answer. Where its script runs, nobody sees it for long. */
+export const formPosts: readonly Exhibit[] = exhibits("form-post", { plain: {}, branded: brandedPost }, (setting, locale) => {
+  const look = lookOf(setting, locale);
+  const html = renderFormPost({ ...look, action: "https://app.example.test/callback", fields: { code: "c" }, nonce });
+  return { html, images: pictureSources([look.branding.logoUrl, look.branding.faviconUrl]), script: false };
+});
+
+/** Every page, and what bends it. */
 export const gallery: readonly Exhibit[] = [
-  { name: "identifier", screen: { name: "identifier", kinds: ["email", "username"] } },
-  { name: "identifier-problem", screen: { name: "identifier", kinds: ["email"], problem: "identifier-missing" } },
-  {
-    name: "identifier-long",
-    screen: { name: "identifier", kinds: ["email", "phone", "username"], identifier: longEmail },
-    tenantName: long,
-    clientName: long,
-  },
-  { name: "password", screen: { name: "password", identifier: "mira@example.com" } },
-  { name: "password-problem", screen: { name: "password", identifier: "mira@example.com", problem: "wrong-credentials" } },
-  { name: "password-throttled", screen: { name: "password", identifier: longEmail, problem: "too-many-attempts" } },
-  { name: "password-blocked", screen: { name: "password", identifier: "mira@example.com", problem: "blocked" }, tenantName: long },
-  {
-    name: "consent",
-    screen: {
-      name: "consent",
-      client: { name: "Fieldnotes", logoUri: `${pictures}/fieldnotes.svg` },
-      account: "mira@example.com",
-      scopes,
-    },
-  },
-  {
-    name: "consent-api",
-    screen: {
-      name: "consent",
-      client: { name: long },
-      account: longEmail,
-      audience: "Harbour Billing API",
-      scopes: [
-        ...scopes.slice(0, 1),
-        { value: "read:invoices", description: "Read your invoices and the payments that belong to them" },
-        { value: "write:invoices:drafts:of:every:department:including:the:ones:abroad" },
-      ],
-    },
-    tenantName: long,
-  },
-  { name: "consent-nothing", screen: { name: "consent", client: { name: "Fieldnotes" }, account: "mira@example.com", scopes: [] } },
-  {
-    name: "select-account",
-    screen: { name: "select-account", accounts: [{ name: "Mira Lindqvist", email: "mira@example.com" }] },
-  },
-  {
-    name: "select-account-many",
-    screen: {
-      name: "select-account",
-      accounts: [
-        { name: "Mira Lindqvist", email: "mira@example.com", picture: `${pictures}/mira.svg` },
-        { name: "ليلى حداد", email: "layla@example.com" },
-        { name: long, email: longEmail },
-      ],
-    },
-  },
-  {
-    name: "select-organization",
-    screen: {
-      name: "select-organization",
-      account: "mira@example.com",
-      organizations: [
-        { id: "org_1", name: "Fieldnotes", logoUrl: `${pictures}/fieldnotes.svg` },
-        { id: "org_2", name: "Nordlicht Logistik" },
-        { id: "org_3", name: "شركة المرفأ" },
-        { id: "org_4", name: long },
-      ],
-    },
-  },
-  { name: "invitation", screen: invitation },
-  { name: "invitation-other", screen: { ...invitation, account: "jonas@example.com", invited: false } },
-  {
-    name: "invitation-long",
-    screen: { ...invitation, organization: { name: long }, inviter: long, email: longEmail, account: longEmail, invited: false },
-    tenantName: long,
-  },
-  { name: "create-account", screen: createAccount },
-  {
-    name: "create-account-problem",
-    screen: { ...createAccount, organization: { name: long }, inviter: long, email: longEmail, problem: "password-too-weak" },
-    tenantName: long,
-  },
-  { name: "confirm-logout", screen: { name: "confirm-logout" } },
-  { name: "logged-out", screen: { name: "logged-out" } },
-  {
-    name: "error",
-    screen: {
-      name: "error",
-      code: "invalid_request",
-      description: "redirect_uri is not one of the client's registered callback URLs",
-      requestId: "req_01JD8Y7ZK3N5X2M4Q6R8T0V1WA",
-    },
-  },
-  {
-    name: "error-expired",
-    screen: {
-      name: "error",
-      code: "login_expired",
-      description: "This sign-in has expired or began in another browser. Go back to the app and start again.",
-      requestId: "req_01JD8Y7ZK3N5X2M4Q6R8T0V1WA",
-    },
-  },
-  {
-    name: "branded-logo",
-    screen: { name: "identifier", kinds: ["email"], identifier: "mira@example.com" },
-    branding: { logoUrl: `${pictures}/wide.svg`, primaryColor: "#0b6e4f", pageBackground: "#e8f3ec" },
-  },
-  {
-    name: "branded-organization",
-    screen: { name: "password", identifier: "mira@example.com" },
-    branding: {
-      name: "Nordlicht Logistik",
-      logoUrl: `${pictures}/wide.svg`,
-      faviconUrl: `${pictures}/fieldnotes.svg`,
-      primaryColor: "#b8410e",
-      pageBackground: { start: "#ffd7b0", end: "#9db8e8", angle: 35 },
-    },
-  },
-  {
-    name: "branded-pale",
-    screen: { name: "password", identifier: "mira@example.com", problem: "try-again" },
-    branding: { primaryColor: "#ffe14d", pageBackground: "#10243e" },
-  },
-  {
-    name: "branded-black",
-    screen: { name: "select-account", accounts: [{ name: "Mira Lindqvist", email: "mira@example.com" }] },
-    branding: { primaryColor: "#000", pageBackground: "#fff" },
-  },
-  {
-    name: "branded-white",
-    screen: { name: "consent", client: { name: "Fieldnotes" }, account: "mira@example.com", scopes },
-    branding: { primaryColor: "#ffffff", pageBackground: "#7a1f5c", logoUrl: `${pictures}/fieldnotes.svg` },
-  },
+  ...Object.entries(screens).flatMap(([name, variants]) =>
+    exhibits<{ readonly shows: object }>(name, variants, (exhibit, locale) => {
+      const screen = Screen.parse({ name, ...exhibit.shows });
+      return drawPage(frameOf(exhibit, locale), name, (drawing) => drawScreen(drawing, screen));
+    }),
+  ),
+  ...Object.entries(others).flatMap(([name, variants]) =>
+    exhibits(name, variants, (exhibit, locale) => drawPage(frameOf(exhibit, locale), name, exhibit.draw)),
+  ),
 ];
 
-/** How the pages of an exhibit's tenant look. */
-export function lookOf({ branding = {}, tenantName = "Harbour" }: Pick<Exhibit, "branding" | "tenantName">, locale: string): PageLook {
+/** The exhibit of this name. */
+export function exhibitNamed(name: string): Exhibit {
+  const found = gallery.find((exhibit) => exhibit.name === name);
+  if (found === undefined) throw new Error(`the gallery has no exhibit '${name}'`);
+  return found;
+}
+
+function exhibits<Of>(page: string, variants: Variants<Of>, draw: (exhibit: Of & Setting, locale: string) => DrawnPage): Exhibit[] {
+  return Object.entries(variants).map(([variant, exhibit]) => ({
+    name: variant === "plain" ? page : `${page}-${variant}`,
+    draw: (locale) => draw(exhibit, locale),
+  }));
+}
+
+function lookOf({ branding = {}, tenantName = "Harbour" }: Setting, locale: string): PageLook {
   return { branding, tenantName, locale, catalogues: builtIn };
 }
 
-/** The frame of an exhibit. */
-export function frameOf(exhibit: Exhibit, locale: string): PageFrame {
-  const { screen, clientName = "Tideline" } = exhibit;
-  const hidden = { state: "main.s", csrf: "c" };
-  return { ...lookOf(exhibit, locale), screen, clientName, action: "/u/login", hidden, nonce: "bm9uY2U" };
-}
-
-/** A picture for an address of the pictures' origin. */
-export function pictureAt(path: string): string {
-  const wide = path.includes("wide");
-  const face = path.includes("mira");
-  const body = wide
-    ? '<path d="M20 60c20-40 40-40 60 0" stroke="#0b6e4f" stroke-width="12" fill="none"/><text x="100" y="62" font-family="sans-serif" font-size="48" font-weight="700" fill="#0b6e4f">harbour</text>'
-    : face
-      ? '<rect width="80" height="80" fill="#f2c9a1"/><circle cx="40" cy="32" r="15" fill="#7a4a2b"/><path d="M10 80c0-40 60-40 60 0" fill="#365"/>'
-      : '<rect width="80" height="80" fill="#fff3d6"/><path d="M20 58V22h14l26 36V22" stroke="#c2571a" stroke-width="9" fill="none"/>';
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${wide ? 320 : 80} 80" width="${wide ? 320 : 80}" height="80">${body}</svg>`;
+function frameOf(setting: Setting, locale: string): PageFrame {
+  const { clientName = "Tideline" } = setting;
+  return { ...lookOf(setting, locale), clientName, action: "/u/login", hidden: { state: "main.s", csrf: "c" }, nonce };
 }

@@ -3,11 +3,9 @@ import axe from "axe-core";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { htmlResponse } from "../../packages/core/src/http/html.ts";
-import { renderFormPost } from "../../packages/core/src/login/pages/form-post.tsx";
-import { pictureSources } from "../../packages/core/src/login/kit/images.ts";
-import { imageSources, renderPage, scriptOf } from "../../packages/core/src/login/draw.tsx";
 import { launchBrowser } from "../pages/browser.ts";
-import { frameOf, gallery, lookOf, pictureAt, pictures, type Exhibit } from "../pages/gallery.ts";
+import { exhibitNamed, formPosts, gallery, nonce, type Exhibit } from "../pages/gallery.ts";
+import { pictureAt, pictures } from "../pages/pictures.ts";
 
 /** The pages as a browser shows them, under the policy that they are sent with. The pictures in test/pages/screenshots are for looking at. */
 const screenshots = new URL("../pages/screenshots/", import.meta.url).pathname;
@@ -74,9 +72,8 @@ declare global {
 
 /** An exhibit as our host sends it. */
 function sent(exhibit: Exhibit, locale: string, change: (html: string) => string = (html) => html): Response {
-  const frame = frameOf(exhibit, locale);
-  const script = scriptOf(frame) !== undefined;
-  return htmlResponse(change(renderPage(frame)), { nonce: frame.nonce, images: imageSources(frame), script });
+  const { html, images, script } = exhibit.draw(locale);
+  return htmlResponse(change(html), { nonce, images, script });
 }
 
 /** What a finger would miss: buttons and fields that are less than 44 pixels high or wide (WCAG 2.2, Target Size, at its enhanced level). */
@@ -164,7 +161,7 @@ test("the pages hold when a person's browser shows all text at twice the size", 
 });
 
 describe("a password", () => {
-  const exhibit: Exhibit = { name: "password", screen: { name: "password", identifier: "mira@example.com" } };
+  const exhibit = exhibitNamed("password");
 
   test("can be looked at while it is typed, and is hidden again before it is sent", async () => {
     const context = await browser.newContext({ reducedMotion: "reduce", viewport: { width: 320, height: 640 } });
@@ -198,27 +195,22 @@ describe("a password", () => {
   });
 });
 
-describe.each([{}, { branding: { logoUrl: `${pictures}/wide.svg`, primaryColor: "#0b6e4f", pageBackground: "#e8f3ec" } }])(
-  "the page that posts an answer, for a tenant that looks like %j",
-  (tenant) => {
-    test.each(locales)("says in %s what to do where no script runs", async (locale) => {
-      const look = lookOf(tenant, locale);
-      const nonce = "bm9uY2U";
-      const html = renderFormPost({ ...look, action: "https://app.example.test/callback", fields: { code: "c" }, nonce });
-      const policy = { nonce, leadsAway: true, images: pictureSources([look.branding.logoUrl, look.branding.faviconUrl]) };
-      // The inspection is a script too: here the policy alone keeps the page's own from running.
-      const inspected = await browser.newContext({ reducedMotion: "reduce" });
-      const { page, asked } = await show(inspected, htmlResponse(html, policy));
-      await inspect(page, "branding" in tenant ? "form-post-branded" : "form-post", locale);
-      expect(asked.filter((url) => !url.startsWith(`${pictures}/`))).toEqual([]);
-      await inspected.close();
+describe.each(formPosts)("the page that posts an answer: $name", (exhibit) => {
+  test.each(locales)("says in %s what to do where no script runs", async (locale) => {
+    const { html, images } = exhibit.draw(locale);
+    const policy = { nonce, leadsAway: true, images };
+    // The inspection is a script too: here the policy alone keeps the page's own from running.
+    const inspected = await browser.newContext({ reducedMotion: "reduce" });
+    const { page, asked } = await show(inspected, htmlResponse(html, policy));
+    await inspect(page, exhibit.name, locale);
+    expect(asked.filter((url) => !url.startsWith(`${pictures}/`))).toEqual([]);
+    await inspected.close();
 
-      const bare = await browser.newContext({ javaScriptEnabled: false });
-      const shown = await show(bare, htmlResponse(html, { ...policy, script: true }));
-      const posted = shown.page.waitForRequest("https://app.example.test/callback");
-      await shown.page.click("#form-post-submit");
-      expect((await posted).postData()).toBe("code=c");
-      await bare.close();
-    });
-  },
-);
+    const bare = await browser.newContext({ javaScriptEnabled: false });
+    const shown = await show(bare, htmlResponse(html, { ...policy, script: true }));
+    const posted = shown.page.waitForRequest("https://app.example.test/callback");
+    await shown.page.click("#form-post-submit");
+    expect((await posted).postData()).toBe("code=c");
+    await bare.close();
+  });
+});
