@@ -1,0 +1,12 @@
+import { readFileSync } from "node:fs";
+import { registerHooks } from "node:module";
+import { transformSync } from "esbuild";
+
+/** Lets Node load the login pages, which are written in `.tsx`, from whatever is imported after this. */
+registerHooks({
+  load(url, context, next) {
+    if (!url.endsWith(".tsx")) return next(url, context);
+    const { code } = transformSync(readFileSync(new URL(url), "utf8"), { loader: "tsx", jsx: "automatic", jsxImportSource: "preact" });
+    return { format: "module", source: code, shortCircuit: true };
+  },
+});
