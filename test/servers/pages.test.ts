@@ -1,19 +1,14 @@
 import { mkdir } from "node:fs/promises";
 import axe from "axe-core";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { htmlResponse } from "../../packages/core/src/http/html.ts";
 import { launchBrowser } from "../pages/browser.ts";
-import { exhibitNamed, formPosts, gallery, nonce, type Exhibit } from "../pages/gallery.ts";
-import { pictureAt, pictures } from "../pages/pictures.ts";
+import { exhibitNamed, formPosts, gallery, nonce } from "../pages/gallery.ts";
+import { pictures } from "../pages/pictures.ts";
+import { colorSchemes, keepPicture, screenshots, sent, show, windows } from "../pages/show.ts";
 
 /** The pages as a browser shows them, under the policy that they are sent with. The pictures in test/pages/screenshots are for looking at. */
-const screenshots = new URL("../pages/screenshots/", import.meta.url).pathname;
-const host = "https://login.example.test";
-const windows = [
-  [320, 640],
-  [1280, 800],
-] as const;
 const locales = ["en", "de"];
 const standards = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
@@ -23,35 +18,6 @@ beforeAll(async () => {
   browser = await launchBrowser();
 });
 afterAll(() => browser.close());
-
-/** Opens a page that shows a response as if our host had sent it, and hears what its policy refused and what it asked of others. */
-async function show(context: BrowserContext, response: Response): Promise<Shown> {
-  const page = await context.newPage();
-  const refused: string[] = [];
-  const asked: string[] = [];
-  page.on("console", (message) => void (message.type() === "error" && refused.push(message.text())));
-  page.on("request", (request) => void (request.url().startsWith(host) || asked.push(request.url())));
-  const body = await response.text();
-  await page.route(/.*/, async (route) => {
-    const { origin, pathname } = new URL(route.request().url());
-    if (origin === pictures) await route.fulfill({ contentType: "image/svg+xml", body: pictureAt(pathname) });
-    else if (origin === host && pathname === "/u/login") {
-      await route.fulfill({ status: response.status, headers: Object.fromEntries(response.headers), body });
-    } else await route.abort();
-  });
-  await page.goto(`${host}/u/login`);
-  return { page, refused, asked };
-}
-
-interface Shown {
-  readonly page: Page;
-  readonly refused: readonly string[];
-  readonly asked: readonly string[];
-}
-
-function picture(page: Page, name: string): Promise<unknown> {
-  return page.screenshot({ path: `${screenshots}${name}.png`, fullPage: true, animations: "disabled" });
-}
 
 /** What axe finds, as lines to read. */
 async function findings(page: Page): Promise<string[]> {
@@ -68,12 +34,6 @@ declare global {
   interface Window {
     readonly axe: typeof axe;
   }
-}
-
-/** An exhibit as our host sends it. */
-function sent(exhibit: Exhibit, locale: string, change: (html: string) => string = (html) => html): Response {
-  const { html, images, script } = exhibit.draw(locale);
-  return htmlResponse(change(html), { nonce, images, script });
 }
 
 /** What a finger would miss: buttons and fields that are less than 44 pixels high or wide (WCAG 2.2, Target Size, at its enhanced level). */
@@ -109,10 +69,10 @@ async function inspect(page: Page, exhibit: string, locale: string): Promise<voi
   await page.evaluate(axe.source);
   for (const [width, height] of windows) {
     await page.setViewportSize({ width, height });
-    for (const colorScheme of ["light", "dark"] as const) {
+    for (const colorScheme of colorSchemes) {
       await page.emulateMedia({ colorScheme });
       const name = `${exhibit}-${colorScheme}-${width}-${locale}`;
-      await picture(page, name);
+      await keepPicture(page, name);
       expect(await findings(page), name).toEqual([]);
       expect(await overhang(page), name).toBe(0);
     }
@@ -139,10 +99,10 @@ describe.each(gallery)("$name", (exhibit) => {
       context,
       sent(exhibit, "de", (html) => html.replace('dir="ltr"', 'dir="rtl"')),
     );
-    await picture(page, `${exhibit.name}-rtl`);
+    await keepPicture(page, `${exhibit.name}-rtl`);
     expect(await overhang(page)).toBe(0);
     await page.emulateMedia({ forcedColors: "active" });
-    await picture(page, `${exhibit.name}-forced`);
+    await keepPicture(page, `${exhibit.name}-forced`);
     await context.close();
   });
 });
@@ -153,7 +113,7 @@ test("the pages hold when a person's browser shows all text at twice the size", 
   for (const exhibit of gallery) {
     const { page } = await show(context, sent(exhibit, "de"));
     expect(await page.evaluate(() => getComputedStyle(document.body).fontSize)).toBe("32px");
-    await picture(page, `${exhibit.name}-large`);
+    await keepPicture(page, `${exhibit.name}-large`);
     expect(await overhang(page), exhibit.name).toBe(0);
     await page.close();
   }
@@ -169,12 +129,12 @@ describe("a password", () => {
     await page.evaluate(axe.source);
     const reveal = page.getByRole("button", { name: "Show password" });
     await page.fill("#password", "correct-horse-battery-staple-and-a-long-tail");
-    await picture(page, "password-typed");
+    await keepPicture(page, "password-typed");
     await reveal.click();
     expect(await page.getAttribute("#password", "type")).toBe("text");
     expect(await reveal.getAttribute("aria-pressed")).toBe("true");
     expect(await page.evaluate(() => document.activeElement?.id)).toBe("password");
-    await picture(page, "password-shown");
+    await keepPicture(page, "password-shown");
     expect(await findings(page)).toEqual([]);
     await reveal.click();
     expect(await page.getAttribute("#password", "type")).toBe("password");

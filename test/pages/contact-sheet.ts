@@ -1,0 +1,68 @@
+/**
+ * Draws every page in Chromium, narrow and wide, light and dark, and puts the pictures on sheets to look at. For another language than English, name it:
+ *
+ *     pnpm contact-sheet de
+ */
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import "../../scripts/tsx.ts";
+import { launchBrowser } from "./browser.ts";
+
+const { formPosts, gallery } = await import("./gallery.ts");
+const { colorSchemes, keepPicture, screenshots, sent, show, windows } = await import("./show.ts");
+
+/** Four pictures each. */
+const exhibitsPerSheet = 5;
+const [locale = "en"] = process.argv.slice(2);
+const exhibits = [...gallery, ...formPosts];
+
+await rm(screenshots, { recursive: true, force: true });
+await mkdir(screenshots, { recursive: true });
+const browser = await launchBrowser();
+try {
+  const context = await browser.newContext({ reducedMotion: "reduce" });
+  for (const exhibit of exhibits) {
+    const { page } = await show(context, sent(exhibit, locale));
+    for (const [width, height] of windows) {
+      await page.setViewportSize({ width, height });
+      for (const colorScheme of colorSchemes) {
+        await page.emulateMedia({ colorScheme });
+        await keepPicture(page, pictureName(exhibit.name, colorScheme, width));
+      }
+    }
+    await page.close();
+  }
+  const index = join(screenshots, "index.html");
+  await writeFile(index, sheets());
+  const page = await browser.newPage({ viewport: { width: 1480, height: 1000 } });
+  await page.goto(pathToFileURL(index).href);
+  for (const [number, sheet] of (await page.locator("section").all()).entries()) {
+    await sheet.screenshot({ path: join(screenshots, `sheet-${String(number + 1).padStart(2, "0")}.png`) });
+  }
+  console.log(`${exhibits.length} pages in four pictures each: ${index}, and on sheets beside it`);
+} finally {
+  await browser.close();
+}
+
+function pictureName(exhibit: string, colorScheme: string, width: number): string {
+  return `${exhibit}-${colorScheme}-${width}-${locale}`;
+}
+
+/** All sheets as one document. What is longer than its window is cut; its picture is a click away. */
+function sheets(): string {
+  const figures = exhibits.map(({ name }) => {
+    const names = windows.flatMap(([width]) => colorSchemes.map((scheme) => [width, pictureName(name, scheme, width)] as const));
+    const links = names.map(([width, file]) => `<a href="${file}.png"><img src="${file}.png" class="w${width}" alt="${file}"></a>`);
+    return `<figure><figcaption>${name}</figcaption>${links.join("")}</figure>`;
+  });
+  const sections = Array.from(
+    { length: Math.ceil(figures.length / exhibitsPerSheet) },
+    (_, index) => `<section>${figures.slice(index * exhibitsPerSheet, (index + 1) * exhibitsPerSheet).join("")}</section>`,
+  );
+  return `<!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>Contact sheet</title><style>
+body{margin:0;font:600 16px system-ui,sans-serif;background:#8a8f99}section{padding:8px}
+figure{display:flex;flex-wrap:wrap;gap:12px;align-items:start;margin:0 0 16px}figcaption{flex-basis:100%}
+img{display:block;object-fit:cover;object-position:top}.w320{width:240px;height:420px}.w1280{width:464px;height:420px;object-fit:contain}
+</style>${sections.join("")}</html>`;
+}
