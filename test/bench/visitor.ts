@@ -45,7 +45,8 @@ export function visitor(server: string, issuer: string, authorize: { readonly [p
       jar.clear();
       return loginSessionIn(await follow(await ask(`/authorize?${new URLSearchParams(authorize)}`)));
     },
-    identify: async (loginSession, identifier) => loginSessionIn(await follow(await ask("/u/login", { ...loginSession, action: "continue", identifier }))),
+    identify: async (loginSession, identifier) =>
+      loginSessionIn(await follow(await ask("/u/login", { ...loginSession, action: "continue", identifier }))),
     async fail(loginSession, identifier, password) {
       return (await follow(await ask("/u/login", { ...loginSession, action: "sign-in", identifier, password }))).text();
     },

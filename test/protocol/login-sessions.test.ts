@@ -30,7 +30,7 @@ beforeAll(async () => {
 const begin = async (browser: Browser, asked = {}): Promise<string> => loginState(await ask(browser, service.web, asked));
 const see = (browser: Browser, state: string): Promise<Response> => browser.get(`/u/login?${new URLSearchParams({ state })}`);
 
-test("20 loginSessions of one browser, interleaved and in any order, end each with its own answer", async () => {
+test("20 login sessions of one browser, interleaved and in any order, end each with its own answer", async () => {
   const browser = service.browser();
   const states = Array.from({ length: 20 }, (_, number) => `tab-${number}`);
   const loginSessions: string[] = [];
@@ -39,7 +39,10 @@ test("20 loginSessions of one browser, interleaved and in any order, end each wi
 
   const order = states.map((_, index) => (index * 7) % 20);
   const send = async (index: number, form: { readonly [name: string]: string }): Promise<Told> =>
-    arrive(browser, await browser.post("/u/login", { form: { state: loginSessions[index] ?? "", csrf: tokensOfForms[index] ?? "", ...form } }));
+    arrive(
+      browser,
+      await browser.post("/u/login", { form: { state: loginSessions[index] ?? "", csrf: tokensOfForms[index] ?? "", ...form } }),
+    );
   const tokensOfForms = await Promise.all(loginSessions.map(async (state) => formFields(await (await see(browser, state)).text())["csrf"]));
   for (const index of order) await send(index, { action: "continue", identifier: service.ada.email });
   for (const index of order.toReversed()) {
@@ -75,7 +78,7 @@ test("20 tabs that a browser without cookies opens at the same time all finish, 
   for (const code of codes) tokens(await service.exchange(codeGrant(service.web, code)));
 });
 
-test("a visit is shown to the browser that looked at it first, and to no other", async () => {
+test("a login session is shown to the browser that looked at it first, and to no other", async () => {
   const browser = service.browser();
   await begin(browser);
   const state = await begin(browser);
@@ -102,7 +105,7 @@ test("a tab whose cookie another tab replaces on its way to the page is at home 
   granted(await signIn(browser, { kind: "login", state }, service.ada));
 });
 
-test("of browsers that look at a visit the first keeps it", async () => {
+test("of browsers that look at a login session the first keeps it", async () => {
   const state = await begin(service.browser());
   const [first, second] = [service.browser(), service.browser()];
   await begin(first);
@@ -111,7 +114,7 @@ test("of browsers that look at a visit the first keeps it", async () => {
   expect(new Set(seen.map(({ status }) => status))).toEqual(new Set([200, 400]));
 });
 
-test("a visit is over after an hour; unknown and foreign ones are over at once", async () => {
+test("a login session is over after an hour; unknown and foreign ones are over at once", async () => {
   const browser = service.browser();
   const state = await begin(browser);
   expect((await see(browser, `main.${"x".repeat(32)}`)).status).toBe(400);
@@ -127,7 +130,7 @@ test("a visit is over after an hour; unknown and foreign ones are over at once",
   expect(page.headers.get("location")).toBeNull();
 });
 
-test("a stale page goes on where the visit is", async () => {
+test("a stale page goes on where the login session is", async () => {
   const browser = service.browser();
   const state = await begin(browser);
   const { csrf = "" } = formFields(await (await see(browser, state)).text());
@@ -152,7 +155,7 @@ test("what does not fit the screen changes nothing", async () => {
   expect(screenName(await step(browser, state, { action: "change-identifier" }))).toBe("identifier");
 });
 
-test("parallel steps of one visit: each is answered, and the last ones count", async () => {
+test("parallel steps of one login session: each is answered, and the last ones count", async () => {
   const browser = service.browser();
   const state = await begin(browser);
   await Promise.all(["a", "b", "c", "d"].map((name) => step(browser, state, { action: "continue", identifier: `${name}@example.test` })));

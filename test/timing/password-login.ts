@@ -95,7 +95,11 @@ const doors: readonly Door[] = [
   },
   {
     name: "login page",
-    says: { "unknown user": /Wrong email or password/, "wrong password": /Wrong email or password/, "throttled account": /Too many attempts/ },
+    says: {
+      "unknown user": /Wrong email or password/,
+      "wrong password": /Wrong email or password/,
+      "throttled account": /Too many attempts/,
+    },
     prepare: async (identifier) => {
       const browser = visitor(address, issuer, authorize);
       const form = await browser.identify(await browser.open(), identifier);
