@@ -36,13 +36,14 @@ test.each([
   const userinfo = await service.userinfo(got.access);
   expect(userinfo.headers.get("content-type")).toBe("application/json; charset=utf-8");
   expect(userinfo.body).toEqual({ sub: service.ada.userId, ...claims });
-  const { iss, aud, iat, exp, sub, auth_time, sid, nonce, tenant_id, ...about } = claimsOf(got.id);
-  expect({ iss, aud, sub, nonce, tenant_id }).toEqual({
+  const { iss, aud, iat, exp, sub, auth_time, sid, nonce, tenant_id, amr, ...about } = claimsOf(got.id);
+  expect({ iss, aud, sub, nonce, tenant_id, amr }).toEqual({
     iss: service.postern.issuer,
     aud: service.web.clientId,
     sub: service.ada.userId,
     nonce: "n-1",
     tenant_id: "main",
+    amr: ["pwd"],
   });
   expect([typeof iat, typeof exp, typeof auth_time, typeof sid]).toEqual(["number", "number", "number", "string"]);
   expect(about).toEqual(claims);

@@ -8,6 +8,7 @@ import { checkOptions } from "./check-options.ts";
 import { createPasswordHasher } from "./domain/passwords/hasher.ts";
 import { createSuccessors } from "./domain/refresh-tokens/successors.ts";
 import { toKeyRing } from "./domain/sealing/key-ring.ts";
+import { createFingerprints } from "./domain/sealing/fingerprints.ts";
 import { createSealer } from "./domain/sealing/sealer.ts";
 import { createTokenVerifier } from "./domain/tokens/verify.ts";
 import { createHandler } from "./handler/handler.ts";
@@ -133,6 +134,7 @@ function createInstallation(options: PosternOptions): Installation {
     ids: createIds(clock, random),
     sealer: createSealer(ring),
     successors: createSuccessors(ring),
+    fingerprints: createFingerprints(ring),
     hasher,
     signingAlgorithm,
     logLifetime: toLogLifetime(options.logs?.retentionDays ?? defaultRetentionDays),

@@ -10,6 +10,7 @@ import { systemWait, type Wait } from "../src/domain/attack-protection/wait.ts";
 import type { Environment } from "../src/domain/environment.ts";
 import { signInWithPassword, type PasswordLogin, type PasswordTry } from "../src/domain/login/password-login.ts";
 import { createSuccessors } from "../src/domain/refresh-tokens/successors.ts";
+import { createFingerprints } from "../src/domain/sealing/fingerprints.ts";
 import { createSealer } from "../src/domain/sealing/sealer.ts";
 import { createUser } from "../src/domain/users/create-user.ts";
 import { attackProtection } from "../src/model/tenant/attack-protection.ts";
@@ -95,6 +96,7 @@ export async function createLogins(
     ids: createIds(clock, random),
     sealer: createSealer(ring),
     successors: createSuccessors(ring),
+    fingerprints: createFingerprints(ring),
     hasher,
     logger: { log: (entry) => void told.push(entry) },
     signingAlgorithm: "ES256",

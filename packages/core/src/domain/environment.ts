@@ -8,6 +8,7 @@ import type { Ids, Random } from "../adapters/random.ts";
 import type { Wait } from "./attack-protection/wait.ts";
 import type { SigningAlgorithm } from "./keys/algorithms.ts";
 import type { Successors } from "./refresh-tokens/successors.ts";
+import type { Fingerprints } from "./sealing/fingerprints.ts";
 import type { Sealer } from "./sealing/sealer.ts";
 
 /** What the rules need from the outside: nothing in core reaches for the time, randomness or the network by itself. */
@@ -17,6 +18,7 @@ export interface Environment {
   readonly ids: Ids;
   readonly sealer: Sealer;
   readonly successors: Successors;
+  readonly fingerprints: Fingerprints;
   readonly hasher: PasswordHasher;
   readonly logger: Logger;
   /** Counts tries for the host; undefined where it brings no counter. */

@@ -15,7 +15,7 @@ export function wayOn({ settings }: Tenant, client: Client | undefined): WayOn |
   const named = client && { clientName: client.record.name };
   const initiate = client?.settings.initiate_login_uri ?? "";
   if (isWebUrl(initiate)) return { href: initiate, ...named };
-  const { default_redirection_uri: tenants = "" } = settings;
+  const { default_redirection_uri: tenants } = settings;
   if (isWebUrl(tenants)) return { href: tenants };
   const front = client && frontPage(client);
   return front === undefined ? undefined : { href: front, ...named };

@@ -58,7 +58,7 @@ export type NoTry = "throttled" | "repeated";
  * Reserves a try: to be called before the password is hashed, so that parallel ones are counted too. With nothing on record it takes one statement.
  * A try that only undecided ones stand in the way of waits for them, up to two seconds.
  * @param most how many failures within five minutes throttle.
- * @param form names the form that was sent. However often it is sent, it counts once: a second sending waits for the first.
+ * @param form stands for one form with what was typed in it. However often it is sent, it counts once: a second sending waits for the first.
  * @returns `throttled` also when the others stay undecided.
  */
 export async function reserveTry(context: CountingContext, subject: string, most: number, form?: string): Promise<ReservedTry | NoTry> {

@@ -23,7 +23,7 @@ export interface PasswordTry {
   /** An email address, a username or a phone number, as it was typed. */
   readonly identifier: string;
   readonly password: string;
-  /** Names the form that was sent, if one was: however often it is sent, it counts as one try. */
+  /** Stands for one form and what was typed in it, if a form was sent: however often it is sent, it counts as one try. */
   readonly form?: string | undefined;
   /** The true client's address, where the host told it. */
   readonly ip: string | undefined;

@@ -2,7 +2,7 @@ import type { PasswordRule } from "../../../domain/passwords/strength.ts";
 import type { Translate } from "../../../locales/translate.ts";
 import type { CreateAccountScreen } from "./step.ts";
 import { Account, PasswordField } from "../../kit/account.tsx";
-import type { Drawing, Drawn, StepDrawing } from "../../kit/drawing.ts";
+import type { Drawn, StepDrawing } from "../../kit/drawing.ts";
 import { Action, Form, Name, ProblemNote } from "../../kit/form.tsx";
 import { revealScript } from "../../kit/reveal.tsx";
 import { Tile } from "../../kit/marks.tsx";

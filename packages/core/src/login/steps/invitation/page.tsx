@@ -1,5 +1,5 @@
 import type { InvitationScreen } from "./step.ts";
-import type { Drawing, Drawn, StepDrawing } from "../../kit/drawing.ts";
+import type { Drawing, Drawn } from "../../kit/drawing.ts";
 import { Action, Form, Name } from "../../kit/form.tsx";
 import { Icon } from "../../kit/icons.tsx";
 import { Tile } from "../../kit/marks.tsx";

@@ -2,7 +2,7 @@ import type { PasswordScreen } from "./step.ts";
 import { Invited } from "../../kit/invited.tsx";
 import { revealScript } from "../../kit/reveal.tsx";
 import { Account, PasswordField } from "../../kit/account.tsx";
-import type { Drawing, Drawn, StepDrawing } from "../../kit/drawing.ts";
+import type { Drawn, StepDrawing } from "../../kit/drawing.ts";
 import { Action, Form, ProblemNote } from "../../kit/form.tsx";
 
 /** Asks for a password. */

@@ -2,7 +2,6 @@ import type { Row } from "../../../data/schema.ts";
 import { beginSession, type BegunSession } from "../../begin-session.ts";
 import type { Interaction } from "../../interaction.ts";
 import { passwordSignIn } from "../../password-sign-in.ts";
-import type { Proof } from "../../proof.ts";
 import type { Taken } from "../../step.ts";
 
 /** What was typed, and the form in which it was sent. */
@@ -21,7 +20,9 @@ export async function signInByPassword(
   const { tenant, client } = interaction;
   const begin = (userId: string, account: Row<"users">): Promise<BegunSession> =>
     beginSession(interaction, { method: "pwd", userId, account, connection });
-  const result = await passwordSignIn(tenant, client, connection, { identifier, password, form: rendering }, begin);
+  // An impatient person sends one form with one password several times; somebody who went back to it sends another password.
+  const form = rendering && (await tenant.environment.fingerprints.of(rendering, identifier, password));
+  const result = await passwordSignIn(tenant, client, connection, { identifier, password, form }, begin);
   if (result.kind !== "signed-in") await result.recorded;
   const change: Taken["change"] = (progress) => ({ ...progress, identifier });
   switch (result.kind) {
