@@ -4,8 +4,9 @@ import { readCookie, setCookie } from "../http/cookies.ts";
 import { redirectResponse } from "../http/html.ts";
 import { PosternError } from "../errors.ts";
 import { sessionCookie } from "../login/cookies.ts";
-import { pageResponse } from "../login/page.ts";
+import { pageResponse, type PageContent } from "../login/page.ts";
 import { drawLoggedOut } from "../login/pages/logged-out.tsx";
+import { wayOn } from "../login/way-on.ts";
 import { route } from "../tenancy/context.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
 import { isRegisteredUrl } from "../issuing/registered-url.ts";
@@ -31,7 +32,7 @@ export const logout = route({
   }
   const cookies = await endBrowserSession(tenant, request, client);
   const location = target ?? allowed.find((url) => !/[*{]/.test(url));
-  return location === undefined ? signedOutPage(tenant, cookies) : redirectResponse(location, cookies);
+  return location === undefined ? signedOutPage(tenant, { cookies, client }) : redirectResponse(location, cookies);
 });
 
 /** Revokes the session that a browser's cookie stands for. @param client who asked for it, where that is known. @returns the cookie that removes it. */
@@ -50,7 +51,7 @@ export async function endBrowserSession(tenant: Tenant, request: Request, client
   return [setCookie(tenant.urls, sessionCookie(tenant), "", { maxAge: 0 })];
 }
 
-/** Says that the person is signed out. */
-export function signedOutPage(tenant: Tenant, cookies: readonly string[], uiLocales?: string): Response {
-  return pageResponse(tenant, { name: "logged-out", draw: drawLoggedOut, cookies, uiLocales });
+/** Says that the person is signed out, with a way back to the client where that is known. */
+export function signedOutPage(tenant: Tenant, page: Pick<PageContent, "cookies" | "client" | "uiLocales">): Response {
+  return pageResponse(tenant, { ...page, name: "logged-out", draw: (drawing) => drawLoggedOut(drawing, wayOn(tenant, page.client)) });
 }

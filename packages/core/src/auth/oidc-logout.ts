@@ -7,6 +7,8 @@ import { sessionCookie } from "../login/cookies.ts";
 import { pageResponse } from "../login/page.ts";
 import { drawConfirmLogout } from "../login/pages/confirm-logout.tsx";
 import { readSignedIn } from "../login/interaction.ts";
+import { nameOf } from "../login/steps/name-of.ts";
+import { wayOn } from "../login/way-on.ts";
 import { route } from "../tenancy/context.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
 import { readIdTokenHint, type IdTokenHint } from "../tenancy/id-token-hint.ts";
@@ -61,10 +63,10 @@ async function answer(tenant: Tenant, request: Request, sent: Parameters): Promi
   const proven =
     hint !== undefined && (signedIn === undefined || hint.sessionId === signedIn.session.id || hint.userId === signedIn.user.user_id);
   if (signedIn !== undefined && !proven && !(await isConfirmed(cookie ?? "", sent.confirmed ?? ""))) {
-    return confirmPage(tenant, cookie ?? "", sent);
+    return confirmPage(tenant, { client, cookie: cookie ?? "", account: nameOf(signedIn.user), sent });
   }
   const cookies = await endBrowserSession(tenant, request, client);
-  return target === undefined ? signedOutPage(tenant, cookies, sent.ui_locales) : redirectResponse(target, cookies);
+  return target === undefined ? signedOutPage(tenant, { cookies, client, uiLocales: sent.ui_locales }) : redirectResponse(target, cookies);
 }
 
 /** Where to go afterwards: to a registered address of a client that is proven by its ID token, with the `state` that was sent. */
@@ -87,11 +89,20 @@ async function isConfirmed(cookie: string, sent: string): Promise<boolean> {
   return sent !== "" && equalInConstantTime(sent, await confirmation(cookie));
 }
 
-async function confirmPage(tenant: Tenant, cookie: string, sent: Parameters): Promise<Response> {
+interface Unconfirmed {
+  readonly client: Client | undefined;
+  readonly cookie: string;
+  /** Who is signed in. */
+  readonly account: string;
+  readonly sent: Parameters;
+}
+
+async function confirmPage(tenant: Tenant, { client, cookie, account, sent }: Unconfirmed): Promise<Response> {
   const hidden = Object.fromEntries(Object.entries(sent).filter((entry): entry is [string, string] => typeof entry[1] === "string"));
   return pageResponse(tenant, {
     name: "confirm-logout",
-    draw: drawConfirmLogout,
+    draw: (drawing) => drawConfirmLogout(drawing, { account, wayOn: wayOn(tenant, client) }),
+    client,
     action: tenant.urls.urlFor("/oidc/logout"),
     hidden: { ...hidden, confirmed: await confirmation(cookie) },
     leadsAway: sent.post_logout_redirect_uri !== undefined,

@@ -40,6 +40,8 @@ export async function answer(parts: AnswerParts, url: URL, progress: Progress, r
   const { request, requestInfo } = progress;
   const path = belowBasePath(url.pathname, installation.urls.basePath);
   if (apiOf(path) === "management") progress.errorFormat = "management";
+  // Also where nothing is: people open these addresses, programs the flow API alone.
+  if (/^\/u\/(?!flow(\/|$))/.test(path)) progress.errorFormat = "page";
   const router = await routing(path);
 
   const preflight = answerPreflight(router, path, request);

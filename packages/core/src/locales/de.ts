@@ -7,6 +7,7 @@ export const de: Messages = {
   problemTitle: "Problem: {page}",
 
   identifierTitle: "Anmelden",
+  againTitle: "Bestätigen Sie, wer Sie sind",
   identifierLead: "und weiter zu {client}",
   identifierLeadPlain: "mit Ihrem Konto bei {tenant}",
   identifierContinue: "Weiter",
@@ -24,14 +25,20 @@ export const de: Messages = {
   passwordChangeName: "Ändern, mit welchem Konto Sie sich anmelden",
   passwordLabel: "Passwort",
   passwordShow: "Passwort anzeigen",
+  passwordCapsLock: "Die Feststelltaste ist aktiv.",
   passwordSubmit: "Anmelden",
 
   identifierMissing: "Geben Sie Ihre E-Mail-Adresse, Ihren Benutzernamen oder Ihre Telefonnummer ein.",
+  missingEmail: "Geben Sie Ihre E-Mail-Adresse ein.",
+  missingUsername: "Geben Sie Ihren Benutzernamen ein.",
+  missingPhone: "Geben Sie Ihre Telefonnummer ein.",
+  missingEmailUsername: "Geben Sie Ihre E-Mail-Adresse oder Ihren Benutzernamen ein.",
+  missingEmailPhone: "Geben Sie Ihre E-Mail-Adresse oder Ihre Telefonnummer ein.",
+  missingUsernamePhone: "Geben Sie Ihren Benutzernamen oder Ihre Telefonnummer ein.",
   passwordMissing: "Geben Sie Ihr Passwort ein.",
   wrongCredentials: "E-Mail-Adresse oder Passwort ist falsch. Versuchen Sie es noch einmal.",
   tooManyAttempts: "Zu viele Versuche. Versuchen Sie es in 5 Minuten noch einmal.",
   blocked: "Dieses Konto ist gesperrt. Wenden Sie sich an {tenant}, um Hilfe zu bekommen.",
-  tryAgain: "Das hat gerade nicht geklappt. Bitte versuchen Sie es noch einmal.",
 
   consentTitle: "Darf {client} Ihr Konto nutzen?",
   consentAccount: "Sie sind angemeldet als {account}",
@@ -54,6 +61,9 @@ export const de: Messages = {
   accountOther: "Anderes Konto verwenden",
 
   organizationTitle: "Organisation auswählen",
+  organizationSearch: "Organisationen durchsuchen",
+  organizationFound: "{count} von {total} Organisationen",
+  organizationNone: "Keine Organisation heißt so. Prüfen Sie die Schreibweise.",
 
   invitationTitle: "{organization} beitreten?",
   invitationLead: "{inviter} lädt Sie ein, {organization} beizutreten.",
@@ -82,6 +92,7 @@ export const de: Messages = {
   logoutLead: "Sie werden in diesem Browser bei {tenant} abgemeldet.",
   logoutSubmit: "Abmelden",
   logoutStay: "Um angemeldet zu bleiben, schließen Sie einfach diese Seite.",
+  logoutStayLink: "Angemeldet bleiben",
 
   loggedOutTitle: "Sie sind abgemeldet",
   loggedOutLead: "Sie können diese Seite jetzt schließen.",
@@ -95,6 +106,8 @@ export const de: Messages = {
   noLoginTitle: "Beginnen Sie in der App",
   noLoginLead:
     "Unter dieser Adresse beginnt keine Anmeldung; vielleicht ist sie ein Lesezeichen. Öffnen Sie die App, die Sie benutzen möchten, und melden Sie sich dort an.",
+  notFoundTitle: "Hier ist nichts",
+  notFoundLead: "Vielleicht ist die Adresse falsch geschrieben, oder es gibt die Seite nicht mehr. Gehen Sie zurück zur App und beginnen Sie dort.",
   cookiesTitle: "Ihr Browser hat ein Cookie blockiert",
   cookiesLead:
     "Diese Seite braucht ein Cookie, um Ihren Browser wiederzuerkennen. Erlauben Sie Cookies für diese Website, gehen Sie dann zurück zur App und beginnen Sie neu. Ein privates Fenster oder ein anderer Browser geht auch.",
@@ -117,4 +130,8 @@ export const de: Messages = {
   formPostTitle: "Es geht zurück zur App",
   formPostLead: "Falls nach einigen Sekunden nichts passiert, nutzen Sie die Schaltfläche.",
   formPostSubmit: "Weiter",
+
+  footerSupport: "Hilfe",
+  footerTerms: "Nutzungsbedingungen",
+  footerPrivacy: "Datenschutz",
 };

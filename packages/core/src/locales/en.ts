@@ -5,6 +5,7 @@ export const en = {
   problemTitle: "Problem: {page}",
 
   identifierTitle: "Sign in",
+  againTitle: "Confirm who you are",
   identifierLead: "to continue to {client}",
   identifierLeadPlain: "with your {tenant} account",
   identifierContinue: "Continue",
@@ -22,14 +23,20 @@ export const en = {
   passwordChangeName: "Change the account you sign in with",
   passwordLabel: "Password",
   passwordShow: "Show password",
+  passwordCapsLock: "Caps Lock is on.",
   passwordSubmit: "Sign in",
 
   identifierMissing: "Enter your email address, username or phone number.",
+  missingEmail: "Enter your email address.",
+  missingUsername: "Enter your username.",
+  missingPhone: "Enter your phone number.",
+  missingEmailUsername: "Enter your email address or username.",
+  missingEmailPhone: "Enter your email address or phone number.",
+  missingUsernamePhone: "Enter your username or phone number.",
   passwordMissing: "Enter your password.",
   wrongCredentials: "Wrong email or password. Try again.",
   tooManyAttempts: "Too many attempts. Try again in 5 minutes.",
   blocked: "This account has been blocked. Ask the people who run {tenant} for help.",
-  tryAgain: "That didn’t work this time. Please try again.",
 
   consentTitle: "Allow {client} to use your account?",
   consentAccount: "You are signed in as {account}",
@@ -52,6 +59,9 @@ export const en = {
   accountOther: "Use another account",
 
   organizationTitle: "Choose an organization",
+  organizationSearch: "Search organizations",
+  organizationFound: "{count} of {total} organizations",
+  organizationNone: "No organization has that name. Check how you spelled it.",
 
   invitationTitle: "Join {organization}?",
   invitationLead: "{inviter} invites you to join {organization}.",
@@ -80,6 +90,7 @@ export const en = {
   logoutLead: "You will be signed out of {tenant} in this browser.",
   logoutSubmit: "Sign out",
   logoutStay: "To stay signed in, just close this page.",
+  logoutStayLink: "Stay signed in",
 
   loggedOutTitle: "You are signed out",
   loggedOutLead: "You can close this page now.",
@@ -91,6 +102,8 @@ export const en = {
   expiredLead: "It stayed open for too long, or the sign-in began in another browser. Go back to the app and start again.",
   noLoginTitle: "Start in the app",
   noLoginLead: "This address doesn’t start a sign-in: perhaps it was saved as a bookmark. Open the app you want to use and sign in there.",
+  notFoundTitle: "There is nothing here",
+  notFoundLead: "The address may be mistyped, or the page is gone. Go back to the app and start there.",
   cookiesTitle: "Your browser blocked a cookie",
   cookiesLead:
     "This page needs a cookie to know your browser. Allow cookies for this site, then go back to the app and start again. A private window or another browser works, too.",
@@ -112,4 +125,8 @@ export const en = {
   formPostTitle: "Taking you back to the app",
   formPostLead: "If nothing happens within a few seconds, use the button.",
   formPostSubmit: "Continue",
+
+  footerSupport: "Help",
+  footerTerms: "Terms",
+  footerPrivacy: "Privacy",
 } as const;

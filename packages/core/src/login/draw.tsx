@@ -1,8 +1,10 @@
 import { translator } from "../locales/translate.ts";
 import type { Drawing, Drawn, PageFrame } from "./kit/drawing.ts";
+import { Footer } from "./kit/footer.tsx";
 import { pictureSources } from "./kit/images.ts";
 import { renderDocument } from "./kit/layout.tsx";
 import { Brand } from "./kit/marks.tsx";
+import { pageScript } from "./kit/page-script.ts";
 
 /** A page as it is sent, with what its Content-Security-Policy must let in. */
 export interface DrawnPage {
@@ -15,22 +17,26 @@ export interface DrawnPage {
 /** Draws a page as a whole HTML document: complete without JavaScript, in the frame's language and colors. @param name names its kind in the style sheet. */
 export function drawPage(frame: PageFrame, name: string, draw: (drawing: Drawing) => Drawn): DrawnPage {
   const say = translator(frame.catalogues, frame.locale);
-  const { title, content, mark, problem = false, pictures = [], script } = draw({ frame, say });
-  const page = say.text("pageTitle", { page: title, tenant: frame.tenantName });
+  const { title, heading = title, content, mark, problem = false, pictures = [] } = draw({ frame, say });
+  const { branding, tenantName, nonce, links } = frame;
+  const page = say.text("pageTitle", { page: title, tenant: tenantName });
+  const images = pictureSources([branding.logoUrl, branding.darkLogoUrl, branding.faviconUrl, ...pictures]);
+  // What it does is about forms and pictures.
+  const script = frame.action !== "" || images.length > 0;
   const html = renderDocument({
     say,
     title: problem ? say.text("problemTitle", { page }) : page,
-    branding: frame.branding,
-    nonce: frame.nonce,
+    branding,
+    nonce,
+    script: script ? pageScript : undefined,
     content: (
       <main class={`card screen-${name}`}>
-        {mark ?? <Brand tenantName={frame.tenantName} branding={frame.branding} />}
-        <h1>{title}</h1>
+        {mark ?? <Brand tenantName={tenantName} branding={branding} />}
+        <h1>{heading}</h1>
         {content}
-        {script !== undefined && <script nonce={frame.nonce} dangerouslySetInnerHTML={{ __html: script }} />}
+        <Footer say={say} links={links} />
       </main>
     ),
   });
-  const images = pictureSources([frame.branding.logoUrl, frame.branding.faviconUrl, ...pictures]);
-  return { html, images, script: script !== undefined };
+  return { html, images, script };
 }

@@ -2,23 +2,28 @@ import type { Row } from "../data/schema.ts";
 import type { JsonObject } from "../data/value.ts";
 import { chooseLocale } from "../locales/locale.ts";
 import { organizationLook } from "../model/organizations/branding.ts";
-import type { Tenant } from "../tenancy/tenant.ts";
-import type { PageBranding, PageLook } from "./kit/drawing.ts";
+import type { Client, Tenant } from "../tenancy/tenant.ts";
+import type { FooterLinks, PageBranding, PageLook } from "./kit/drawing.ts";
+import { isWebUrl } from "./way-on.ts";
 
 /** What the looks of a page depend on besides its tenant. */
 export interface LookOptions {
   /** The client's wish for a language. */
   readonly uiLocales?: string | undefined;
+  /** The client that somebody comes from. */
+  readonly client?: Client | undefined;
   /** The organization that somebody signs in to: what it says about its looks comes first. */
   readonly organization?: Row<"organizations"> | undefined;
 }
 
 /** How a tenant's pages look for whoever sent this request. */
-export function lookOf({ record, settings, catalogues, requestInfo }: Tenant, { uiLocales, organization }: LookOptions): PageLook {
+export function lookOf(tenant: Tenant, { uiLocales, client, organization }: LookOptions): PageLook {
+  const { record, settings, catalogues, requestInfo } = tenant;
   return {
     tenantName: record.friendly_name,
     branding: withOrganization(brandingOf(record.branding), organization),
     catalogues,
+    links: linksOf(tenant, client),
     locale: chooseLocale({
       ...(uiLocales !== undefined && { uiLocales }),
       acceptLanguage: requestInfo.acceptLanguage,
@@ -28,20 +33,30 @@ export function lookOf({ record, settings, catalogues, requestInfo }: Tenant, { 
   };
 }
 
+/** The tenant's help, and the client's own words about its service. */
+function linksOf({ settings }: Tenant, client: Client | undefined): FooterLinks {
+  const { support_url: page, support_email: email } = settings;
+  const { tos_uri: terms = "", policy_uri: privacy = "" } = client?.settings ?? {};
+  const support = isWebUrl(page) ? page : email !== "" && `mailto:${encodeURIComponent(email).replace("%40", "@")}`;
+  return { ...(support !== false && { support }), ...(isWebUrl(terms) && { terms }), ...(isWebUrl(privacy) && { privacy }) };
+}
+
 /** What an organization does not say is as the tenant has it; its name stands beside its own logo, or where there is none at all. */
 function withOrganization(tenants: PageBranding, organization: Row<"organizations"> | undefined): PageBranding {
   if (organization === undefined) return tenants;
   const own = brandingOf(organization.branding);
   const named = own.logoUrl !== undefined || tenants.logoUrl === undefined;
-  return { ...tenants, ...own, ...(named && { name: organizationLook(organization).name }) };
+  const { darkLogoUrl: dark, ...rest } = tenants;
+  return { ...rest, ...(dark !== undefined && own.logoUrl === undefined && { darkLogoUrl: dark }), ...own, ...(named && { name: organizationLook(organization).name }) };
 }
 
 function brandingOf(stored: JsonObject): PageBranding {
-  const [logo, favicon] = [text(stored["logo_url"]), text(stored["favicon_url"])];
+  const [logo, darkLogo, favicon] = [text(stored["logo_url"]), text(stored["logo_url_dark"]), text(stored["favicon_url"])];
   const primary = text(memberOf(stored["colors"], "primary"));
   const background = backgroundOf(memberOf(stored["colors"], "page_background"));
   return {
     ...(logo !== undefined && { logoUrl: logo }),
+    ...(darkLogo !== undefined && { darkLogoUrl: darkLogo }),
     ...(favicon !== undefined && { faviconUrl: favicon }),
     ...(primary !== undefined && { primaryColor: primary }),
     ...(background !== undefined && { pageBackground: background }),

@@ -16,7 +16,6 @@ export interface PageContent extends LookOptions {
   /** Where its forms go. Left out: it has none. */
   readonly action?: string;
   readonly hidden?: { readonly [name: string]: string };
-  readonly clientName?: string | undefined;
   readonly cookies?: readonly string[];
   /** A post may lead to the client. */
   readonly leadsAway?: boolean;
@@ -25,9 +24,9 @@ export interface PageContent extends LookOptions {
 
 /** A page in the person's language and the tenant's colors. */
 export function pageResponse(tenant: Tenant, content: PageContent): Response {
-  const { name, action = "", hidden = {}, clientName, cookies = [], leadsAway = false, status = 200 } = content;
+  const { name, action = "", hidden = {}, client, cookies = [], leadsAway = false, status = 200 } = content;
   const nonce = tenant.environment.ids.token(16);
-  const frame = { ...lookOf(tenant, content), action, hidden, nonce, ...(clientName !== undefined && { clientName }) };
+  const frame = { ...lookOf(tenant, content), action, hidden, nonce, ...(client && { clientName: client.record.name }) };
   const { html, images, script } = drawPage(frame, name, content.draw);
   return htmlResponse(html, { nonce, status, cookies, leadsAway, images, script });
 }

@@ -27,6 +27,7 @@ export function frontPage({ record }: Client): string | undefined {
   return callback === undefined ? undefined : `${new URL(callback).origin}/`;
 }
 
-function isWebUrl(url: string): boolean {
+/** Whether a browser can be led there: also registered addresses may hold placeholders, and schemes of apps. */
+export function isWebUrl(url: string): boolean {
   return /^https?:\/\//.test(url) && URL.canParse(url);
 }

@@ -28,7 +28,7 @@ export function respond(tenant: Tenant, destination: Destination, parameters: Is
       return redirectResponse(`${redirectUri}#${new URLSearchParams(fields)}`, cookies);
     case "form_post": {
       const page = { ...lookOf(tenant, { uiLocales: destination.ui_locales }), action: redirectUri, fields, nonce };
-      const images = pictureSources([page.branding.logoUrl, page.branding.faviconUrl]);
+      const images = pictureSources([page.branding.logoUrl, page.branding.darkLogoUrl, page.branding.faviconUrl]);
       return htmlResponse(renderFormPost(page), { nonce, script: true, leadsAway: true, images, cookies });
     }
     case "web_message": {

@@ -110,7 +110,7 @@ async function screenPage(interaction: Interaction, login: LoginSession, screen:
     draw: (drawing) => drawScreen(drawing, screen),
     action: tenant.urls.urlFor("/u/login"),
     hidden: { state: stateOf(tenant, login), step: screen.name, csrf },
-    clientName: client.record.name,
+    client,
     cookies,
     leadsAway: true,
     uiLocales: request.ui_locales,
@@ -122,7 +122,7 @@ function answeredPage({ tenant, client, request, browser }: Interaction): Respon
   return pageResponse(tenant, {
     name: "answered",
     draw: (drawing) => drawAnswered(drawing, { account: browser && nameOf(browser.user), wayOn: wayOn(tenant, client) }),
-    clientName: client.record.name,
+    client,
     uiLocales: request.ui_locales,
   });
 }

@@ -59,12 +59,14 @@ export function PasswordField({ say, account, label, autocomplete, problem, dema
           autocomplete={autocomplete}
           enterkeyhint="go"
           required
+          data-missing={say.text("passwordMissing")}
           autofocus
           {...described}
           {...(ids !== "" && { "aria-describedby": ids })}
         />
         <Reveal say={say} field="password" />
       </div>
+      <p class="hint" role="status" data-caps={say.text("passwordCapsLock")} />
     </>
   );
 }

@@ -11,6 +11,18 @@ export interface PageLook {
   readonly locale: string;
   /** What the pages say, in each language. */
   readonly catalogues: Catalogues;
+  /** What its footer leads to. */
+  readonly links?: FooterLinks;
+}
+
+/** Where the footer of a page leads, as far as somebody said so. */
+export interface FooterLinks {
+  /** The tenant's help: a page, or an address for mail. */
+  readonly support?: string;
+  /** The client's terms of service. */
+  readonly terms?: string;
+  /** What the client does with data about people. */
+  readonly privacy?: string;
 }
 
 /** What a page needs besides what it shows. */
@@ -30,6 +42,8 @@ export interface PageBranding {
   /** Whose looks these are, where they are not the tenant's. */
   readonly name?: string;
   readonly logoUrl?: string;
+  /** In place of the logo where people have dark pages. */
+  readonly darkLogoUrl?: string;
   readonly faviconUrl?: string;
   readonly primaryColor?: string;
   readonly pageBackground?: string | Gradient;
@@ -58,6 +72,8 @@ export interface StepDrawing extends Drawing {
 export interface Drawn {
   /** As its heading says it, and the browser's title. */
   readonly title: string;
+  /** The heading, where a part of it is drawn in its own way. */
+  readonly heading?: ComponentChildren;
   readonly content: ComponentChildren;
   /** Stands where the tenant's mark would be. */
   readonly mark?: ComponentChildren;
@@ -65,6 +81,4 @@ export interface Drawn {
   readonly problem?: boolean;
   /** The addresses of its pictures, for `img-src` of its Content-Security-Policy. */
   readonly pictures?: readonly (string | undefined)[];
-  /** A script that makes the page easier to use; every page is complete without. */
-  readonly script?: string;
 }

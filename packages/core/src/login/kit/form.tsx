@@ -8,13 +8,15 @@ export function Form({
   frame,
   children,
   class: name,
+  id,
 }: {
   readonly frame: PageFrame;
   readonly children: ComponentChildren;
   readonly class?: string;
+  readonly id?: string;
 }): JSX.Element {
   return (
-    <form method="post" action={frame.action} class={name}>
+    <form method="post" action={frame.action} class={name} id={id}>
       {Object.entries(frame.hidden).map(([field, value]) => (
         <input key={field} type="hidden" name={field} value={value} />
       ))}
@@ -40,9 +42,26 @@ interface ActionProps {
   readonly label?: string;
 }
 
-/** Somebody's or something's name inside a sentence, whatever direction it is written in. */
+/** Characters from which on a name would take more than its share of a sentence. */
+const longName = 60;
+
+/** Somebody's or something's name inside a sentence, whatever direction it is written in. A long one is cut to a line for the eye; whoever hears it hears all. */
 export function Name({ children }: { readonly children: string }): JSX.Element {
-  return <bdi class="name">{children}</bdi>;
+  const long = children.length > longName;
+  return (
+    <bdi class={long ? "name long" : "name"} title={long ? children : undefined}>
+      {children}
+    </bdi>
+  );
+}
+
+/** A name that stands by itself: two lines of it, and the whole for whoever hears it or points at it. */
+export function Clamped({ children, class: name }: { readonly children: string; readonly class: string }): JSX.Element {
+  return (
+    <span class={`${name} clamped`} dir="auto" title={children.length > longName / 2 ? children : undefined}>
+      {children}
+    </span>
+  );
 }
 
 /** What the field that a problem belongs to says about it. */
@@ -51,13 +70,22 @@ export function describedByProblem(problem: Problem | undefined): JSX.InputHTMLA
   return { "aria-describedby": "problem", ...(problem.field !== undefined && { "aria-invalid": "true" }) };
 }
 
-/** Says why the screen is shown again. */
-export function ProblemNote({ frame, say, problem }: Drawing & { readonly problem: Problem | undefined }): JSX.Element | null {
-  if (problem === undefined) return null;
+/** Says why the screen is shown again. What the page's script says of empty fields appears at the same place. */
+export function ProblemNote({ frame, say, problem }: Drawing & { readonly problem: Problem | undefined }): JSX.Element {
   return (
-    <div class="problem" id="problem" role="alert">
-      <Icon name={problem.field === undefined ? "clock" : "alert"} />
-      <p>{say.pieces(problem.text, { tenant: <Name>{frame.tenantName}</Name> })}</p>
-    </div>
+    <>
+      <template id="problem-template">
+        <div class="problem" role="alert">
+          <Icon name="alert" />
+          <p />
+        </div>
+      </template>
+      {problem !== undefined && (
+        <div class="problem" id="problem" role="alert">
+          <Icon name={problem.field === undefined ? "clock" : "alert"} />
+          <p>{say.pieces(problem.text, { tenant: <Name>{frame.tenantName}</Name> })}</p>
+        </div>
+      )}
+    </>
   );
 }

@@ -4,7 +4,7 @@ import type { Translate } from "../../locales/translate.ts";
 import type { PageBranding } from "./drawing.ts";
 import { imageUrl } from "./images.ts";
 import { styleSheet } from "./styles.ts";
-import { themeCss } from "./theme.ts";
+import { themeColors, themeCss } from "./theme.ts";
 
 /** A whole page around its content. */
 export interface PageShell {
@@ -12,6 +12,8 @@ export interface PageShell {
   readonly title: string;
   readonly branding: PageBranding;
   readonly nonce: string;
+  /** Runs in the head, before there is a page. */
+  readonly script?: string | undefined;
   readonly content: ComponentChildren;
 }
 
@@ -20,7 +22,7 @@ export function renderDocument(shell: PageShell): string {
   return `<!DOCTYPE html>${renderToString(<Document {...shell} />)}`;
 }
 
-function Document({ say, title, branding, nonce, content }: PageShell): JSX.Element {
+function Document({ say, title, branding, nonce, script, content }: PageShell): JSX.Element {
   return (
     <html lang={say.lang} dir={say.direction}>
       <head>
@@ -31,9 +33,12 @@ function Document({ say, title, branding, nonce, content }: PageShell): JSX.Elem
         {/* Never the page's address, but always its origin: without it browsers post `Origin: null`, which our own forms and clients' endpoints refuse. */}
         <meta name="referrer" content="strict-origin" />
         <meta name="color-scheme" content="light dark" />
+        <meta name="theme-color" content={themeColors.light} media="(prefers-color-scheme:light)" />
+        <meta name="theme-color" content={themeColors.dark} media="(prefers-color-scheme:dark)" />
         <link rel="icon" href={imageUrl(branding.faviconUrl) ?? "data:,"} referrerpolicy="no-referrer" />
         {/* Made of our own text and of checked colors alone: nothing in it is anybody's input. */}
         <style nonce={nonce} dangerouslySetInnerHTML={{ __html: themeCss(branding) + styleSheet }} />
+        {script !== undefined && <script nonce={nonce} dangerouslySetInnerHTML={{ __html: script }} />}
       </head>
       <body>{content}</body>
     </html>

@@ -12,21 +12,21 @@ export function Reveal({ say, field }: Pick<Drawing, "say"> & { readonly field: 
   );
 }
 
-/** What makes {@link Reveal} work. Nothing in it is anybody's input. The field is hidden again before it is sent, so that browsers know it for a password. */
+/** What makes {@link Reveal} work. The field is hidden again before it is sent, so that browsers know it for a password. */
 export const revealScript = `
-document.querySelectorAll(".reveal").forEach(function (button) {
-  var field = document.getElementById(button.getAttribute("aria-controls"));
-  function show(shown) {
-    field.type = shown ? "text" : "password";
-    button.setAttribute("aria-pressed", String(shown));
-  }
-  button.hidden = false;
-  button.addEventListener("click", function () {
-    show(field.type === "password");
-    field.focus();
+  document.querySelectorAll(".reveal").forEach(function (button) {
+    var field = document.getElementById(button.getAttribute("aria-controls"));
+    function show(shown) {
+      field.type = shown ? "text" : "password";
+      button.setAttribute("aria-pressed", String(shown));
+    }
+    button.hidden = false;
+    button.addEventListener("click", function () {
+      show(field.type === "password");
+      field.focus();
+    });
+    field.form.addEventListener("submit", function () {
+      show(false);
+    });
   });
-  field.form.addEventListener("submit", function () {
-    show(false);
-  });
-});
 `;

@@ -12,19 +12,29 @@ h1{font-size:1.5rem;line-height:1.25;font-weight:650;letter-spacing:-.015em;text
 h2{font-size:.875rem;font-weight:600}
 .lead{margin-block-start:.375rem;color:var(--muted);text-wrap:pretty}
 .name{color:var(--text);font-weight:550}
+h1 .name{font-weight:inherit}
+.long{display:inline-block;max-inline-size:100%;overflow:hidden;white-space:nowrap;text-overflow:ellipsis;vertical-align:bottom}
+.clamped{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}
+[hidden]{display:none!important}
 .note{margin-block-start:1.25rem;font-size:.875rem;color:var(--muted);text-wrap:pretty}
 .note .name{font-weight:inherit;color:inherit}
 .unseen{position:absolute;inline-size:1px;block-size:1px;margin:-1px;padding:0;border:0;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .icon{flex:none;inline-size:1.25rem;block-size:1.25rem}
 [dir=rtl] .icon-chevron,[dir=rtl] .icon-leave{transform:scaleX(-1)}
-.brand{display:flex;align-items:center;gap:.75rem;margin-block-end:1.75rem}
+.brand{block-size:3rem;margin-block-end:1.75rem;overflow:hidden;line-height:3rem}
+.brand-named{display:inline-flex;align-items:center;gap:.75rem;inline-size:calc(100% - 4px);block-size:3rem;vertical-align:top}
 .brand-name{font-weight:600;line-height:1.3}
-.logo{display:block;max-inline-size:100%;max-block-size:3rem;inline-size:auto;block-size:auto}
-.mark{flex:none;display:grid;place-items:center;inline-size:2.5rem;block-size:2.5rem;object-fit:cover;background:var(--primary);color:var(--on-primary);border:1px solid var(--primary-line);font-weight:650;font-size:1.125rem;line-height:1;overflow:hidden}
-img.mark{background:#fff;border-color:var(--line);color:#191c22;font-size:.75rem}
+.logo{min-inline-size:8px;max-inline-size:100%;max-block-size:3rem;inline-size:auto;block-size:auto;padding:2px;object-fit:contain;vertical-align:middle}
+.mark{flex:none;display:block;inline-size:2.5rem;block-size:2.5rem;background:var(--primary);color:var(--on-primary);border:1px solid var(--primary-line);font-weight:650;font-size:1.125rem;line-height:calc(2.5rem - 2px);text-align:center;overflow:hidden}
+.mark>span{display:inline-block;inline-size:100%;vertical-align:top}
+.mark>.icon{block-size:100%}
+.mark img{inline-size:100%;block-size:100%;object-fit:contain;vertical-align:top}
+.mark.pictured{background:#fff;border-color:var(--line);color:#191c22}
+.avatar img{object-fit:cover}
+.logo,.tile img{filter:drop-shadow(0 0 1px rgb(0 0 0/.4))}
 .tile{border-radius:.625rem}
 .avatar{border-radius:50%}
-.avatar:not(img){background:var(--tint);color:var(--link);border-color:transparent}
+.avatar:not(.pictured){background:var(--tint);color:var(--link);border-color:transparent}
 .avatar.plain{background:none;border:1px dashed var(--field-line);color:var(--muted)}
 form{margin-block-start:1.5rem}
 .field label{display:block;margin-block-end:.375rem;font-size:.875rem;font-weight:550}
@@ -40,6 +50,15 @@ form{margin-block-start:1.5rem}
 .button:active{transform:translateY(1px)}
 .main{background:var(--primary);color:var(--on-primary);border-color:var(--primary-line)}
 .main:hover{background:var(--primary-pressed)}
+.button[aria-busy]{position:relative;cursor:progress}
+.button[aria-busy]::after{content:"";position:absolute;inset-inline-end:1rem;inline-size:1.125rem;block-size:1.125rem;border:2px solid;border-block-start-color:transparent;border-radius:50%}
+.button[aria-busy]>.icon-chevron{visibility:hidden}
+.small[aria-busy]{opacity:.6}
+.small[aria-busy]::after{content:none}
+a.button{text-decoration:none}
+.hint{font-size:.875rem;color:var(--muted)}
+.hint:not(:empty){margin-block-start:.5rem}
+.search{margin-block-start:1.5rem}
 .demands{margin:.5rem 0 0;padding-inline-start:1.25rem;color:var(--muted);font-size:.875rem}
 .field+.button{margin-block-start:1.25rem}
 .second{background:none;color:var(--text);border-color:var(--field-line)}
@@ -48,7 +67,6 @@ form{margin-block-start:1.5rem}
 .small:hover{background:var(--tint)}
 .concealed{position:relative}
 .reveal{position:absolute;inset-block:.125rem;inset-inline-end:.125rem;display:grid;place-items:center;inline-size:2.75rem;padding:0;color:var(--muted);background:none;border:0;border-radius:.5rem;cursor:pointer}
-.reveal[hidden]{display:none}
 .reveal:hover{color:var(--text)}
 .reveal:focus-visible{outline:3px solid var(--focus);outline-offset:-3px}
 .reveal[aria-pressed=false] .icon-eye-off,.reveal[aria-pressed=true] .icon-eye{display:none}
@@ -64,7 +82,7 @@ form{margin-block-start:1.5rem}
 .notice{color:var(--text);background:var(--tint);border-color:transparent}
 .notice .icon{color:var(--link)}
 .pair{display:flex;align-items:center;gap:.75rem;margin-block-end:1.75rem}
-.pair .mark{inline-size:3rem;block-size:3rem;font-size:1.25rem}
+.pair .mark{inline-size:3rem;block-size:3rem;font-size:1.25rem;line-height:calc(3rem - 2px)}
 .link-dots{inline-size:2rem;block-size:4px;background:radial-gradient(circle,var(--field-line) 2px,transparent 2.4px) 0 0/10px 4px repeat-x}
 .asks{margin-block-start:1.5rem;padding:1rem 1.125rem 1.125rem;border:1px solid var(--line);border-radius:.75rem}
 .asks h2{font-weight:400;color:var(--muted)}
@@ -85,12 +103,17 @@ code{font:.8125rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 .good{color:var(--good);background:var(--good-tint)}
 .bad{color:var(--danger);background:var(--danger-tint)}
 .quiet{color:var(--link);background:var(--tint)}
+footer{display:flex;flex-wrap:wrap;gap:0 1.25rem;margin-block:1.5rem -1.25rem;padding-block-start:.25rem;border-block-start:1px solid var(--line);font-size:.875rem}
+footer a{display:flex;align-items:center;min-block-size:2.75rem;color:var(--muted);text-decoration-color:var(--field-line);text-underline-offset:.2em}
+footer a:hover{color:var(--text)}
+footer a:focus-visible{outline:3px solid var(--focus);outline-offset:2px;border-radius:.25rem}
 .details{margin-block-start:1.75rem;padding-block-start:1.25rem;border-block-start:1px solid var(--line)}
 .details dl{display:grid;gap:.125rem;margin-block-start:.75rem;font-size:.875rem}
 .details dt{color:var(--muted)}
 .details dd+dt{margin-block-start:.625rem}
 @media (prefers-color-scheme:dark){
-.logo{max-block-size:3.5rem;padding:.5rem .75rem;background:#fff;border-radius:.625rem}
+.logo{filter:drop-shadow(0 0 1px #fff) drop-shadow(0 0 1px rgb(255 255 255/.6))}
+.own-dark{filter:none}
 }
 @media (max-width:30rem){
 body{align-content:start;padding:0;background:var(--surface);hyphens:auto;hyphenate-limit-chars:14 6 6}
@@ -107,12 +130,18 @@ h1{font-size:1.25rem}
 @media (prefers-reduced-motion:no-preference){
 .late{animation:appear .2s .6s backwards}
 .good path{stroke-dasharray:1;animation:draw .45s .15s ease-out backwards}
+.button[aria-busy]::after{animation:turn 1s linear infinite,appear .2s .2s backwards}
+@keyframes turn{to{rotate:1turn}}
 @keyframes draw{from{stroke-dashoffset:1}}
 @keyframes appear{from{opacity:0}}
 .row:hover>.icon-chevron{transform:translateX(3px)}
 [dir=rtl] .row:hover>.icon-chevron{transform:scaleX(-1) translateX(3px)}
 }
-@media (prefers-reduced-motion:reduce){*{transition:none!important}}
+@media (prefers-reduced-motion:reduce){
+*{transition:none!important}
+.button[aria-busy]::after{content:"…";inline-size:auto;block-size:auto;border:0;line-height:1}
+.small[aria-busy]::after{content:none}
+}
 @media (forced-colors:active){
 .input:focus,.button:focus-visible{outline-color:Highlight}
 .sign,.mark{border:1px solid CanvasText}

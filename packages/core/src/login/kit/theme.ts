@@ -24,6 +24,9 @@ const dark: Ground = {
     "--danger:#ffa49b;--danger-tint:#382120;--danger-line:#63332f;--good:#6fd6a2;--good-tint:#1a3328;--shadow:0 0 0",
 };
 
+/** What browsers color their own bars with: the ground of the pages on small screens, where those bars are next to it. */
+export const themeColors = { light: hex(light.surface), dark: hex(dark.surface) };
+
 /** What a tenant without a color of its own gets. */
 const ownPrimary: Color = [43, 84, 209];
 

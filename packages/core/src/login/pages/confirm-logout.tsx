@@ -1,17 +1,31 @@
 import type { Drawing, Drawn } from "../kit/drawing.ts";
 import { Action, Form, Name } from "../kit/form.tsx";
+import type { WayOn } from "../way-on.ts";
+
+/** What {@link drawConfirmLogout} shows. */
+interface ConfirmLogout {
+  /** Who is signed in. */
+  readonly account: string;
+  readonly wayOn: WayOn | undefined;
+}
 
 /** Asks whether to sign out, where the client could not show that the person wants it. */
-export function drawConfirmLogout({ frame, say }: Drawing): Drawn {
+export function drawConfirmLogout({ frame, say }: Drawing, { account, wayOn }: ConfirmLogout): Drawn {
   return {
     title: say.text("logoutTitle"),
     content: (
       <>
+        <p class="lead">{say.pieces("consentAccount", { account: <Name>{account}</Name> })}</p>
         <p class="lead">{say.pieces("logoutLead", { tenant: <Name>{frame.tenantName}</Name> })}</p>
-        <Form frame={frame}>
+        <Form frame={frame} class="answers">
           <Action value="logout">{say.text("logoutSubmit")}</Action>
+          {wayOn !== undefined && (
+            <a class="button second" href={wayOn.href}>
+              {say.text("logoutStayLink")}
+            </a>
+          )}
         </Form>
-        <p class="note">{say.text("logoutStay")}</p>
+        {wayOn === undefined && <p class="note">{say.text("logoutStay")}</p>}
       </>
     ),
   };

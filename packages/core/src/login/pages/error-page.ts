@@ -17,7 +17,7 @@ export function errorPage(tenant: Tenant, { code, reason, message, status }: Pos
     name: "error",
     draw: (drawing) => drawError(drawing, { code, reason, description: message, requestId, wayOn: wayOn(tenant, client) }),
     status,
-    clientName: client?.record.name,
+    client,
     uiLocales,
   });
 }

@@ -27,11 +27,16 @@ const wordsOf: { readonly [Reason in PageReason]: Words } = {
   "invitation-withdrawn": ["invitationWithdrawnTitle", "invitationWithdrawnLead"],
 };
 
+const wordsOfCode: { readonly [code: string]: Words | undefined } = {
+  login_expired: ["expiredTitle", "expiredLead"],
+  not_found: ["notFoundTitle", "notFoundLead"],
+};
+
 /** Says that it cannot go on: what to do in the person's words, and what support needs under names that stay (`error-code`, `error-description`, `request-id`). */
 export function drawError({ frame, say }: Drawing, { code, reason, description, requestId, wayOn }: ShownError): Drawn {
-  const expected = reason !== undefined || code === "login_expired";
-  const expired: Words = expected ? ["expiredTitle", "expiredLead"] : ["errorTitle", "errorLead"];
-  const [title, lead] = reason === undefined ? expired : wordsOf[reason];
+  const words = reason === undefined ? wordsOfCode[code] : wordsOf[reason];
+  const [title, lead] = words ?? (["errorTitle", "errorLead"] as const);
+  const expected = words !== undefined;
   return {
     title: say.text(title),
     mark: (

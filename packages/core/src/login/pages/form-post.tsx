@@ -1,5 +1,6 @@
 import { translator } from "../../locales/translate.ts";
 import type { PageLook } from "../kit/drawing.ts";
+import { Footer } from "../kit/footer.tsx";
 import { renderDocument } from "../kit/layout.tsx";
 import { Brand } from "../kit/marks.tsx";
 
@@ -14,7 +15,7 @@ export interface FormPostPage extends PageLook {
 const submit = 'HTMLFormElement.prototype.submit.call(document.getElementById("form-post"));';
 
 /** The page of `response_mode=form_post`: posts itself by script, and by a button where there is none. */
-export function renderFormPost({ action, fields, nonce, tenantName, branding, locale, catalogues }: FormPostPage): string {
+export function renderFormPost({ action, fields, nonce, tenantName, branding, locale, catalogues, links }: FormPostPage): string {
   const say = translator(catalogues, locale);
   const title = say.text("formPostTitle");
   return renderDocument({
@@ -36,6 +37,7 @@ export function renderFormPost({ action, fields, nonce, tenantName, branding, lo
           </button>
         </form>
         <script nonce={nonce} dangerouslySetInnerHTML={{ __html: submit }} />
+        <Footer say={say} links={links} />
       </main>
     ),
   });

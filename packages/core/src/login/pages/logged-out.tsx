@@ -1,8 +1,10 @@
 import type { Drawing, Drawn } from "../kit/drawing.ts";
 import { Icon } from "../kit/icons.tsx";
+import { WayOnLink } from "../kit/way-on.tsx";
+import type { WayOn } from "../way-on.ts";
 
-/** Says that the person is signed out. */
-export function drawLoggedOut({ say }: Drawing): Drawn {
+/** Says that the person is signed out, and leads back to the app where it is known. */
+export function drawLoggedOut({ frame, say }: Drawing, wayOn: WayOn | undefined): Drawn {
   return {
     title: say.text("loggedOutTitle"),
     mark: (
@@ -10,6 +12,11 @@ export function drawLoggedOut({ say }: Drawing): Drawn {
         <Icon name="check" />
       </div>
     ),
-    content: <p class="lead">{say.text("loggedOutLead")}</p>,
+    content: (
+      <>
+        <p class="lead">{say.text("loggedOutLead")}</p>
+        <WayOnLink say={say} frame={frame} wayOn={wayOn} />
+      </>
+    ),
   };
 }

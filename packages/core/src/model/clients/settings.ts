@@ -27,6 +27,9 @@ const organizationId = z.string().regex(/^org_[A-Za-z0-9]{1,60}$/, "must be the 
 /** Settings that the protocol goes by, alike in bodies, in the record and in replies. */
 export const honouredSettings = {
   logo_uri: WebUrlOrEmpty,
+  // As OpenID Connect Dynamic Client Registration 1.0 section 2 names them: the footer of a client's pages leads there.
+  tos_uri: HttpsUrlOrEmpty,
+  policy_uri: HttpsUrlOrEmpty,
   initiate_login_uri: HttpsUrlOrEmpty,
 };
 

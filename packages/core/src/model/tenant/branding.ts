@@ -16,6 +16,7 @@ const gradient = z.strictObject({
 const shown = {
   colors: z.strictObject({ primary: color, page_background: z.union([color, gradient]) }).exactPartial(),
   logo_url: httpsUrl,
+  logo_url_dark: httpsUrl.meta({ description: "Shown in place of `logo_url` to people whose pages are dark. The vendor has no such setting." }),
   favicon_url: httpsUrl,
   // Pages load nothing from elsewhere, so that nobody learns who signs in.
   font: kept(z.strictObject({ url: httpsUrl }).exactPartial()),
@@ -35,6 +36,7 @@ export const UpdateBranding = z
       .refine(...notEmpty)
       .nullable(),
     logo_url: httpsUrl.nullable(),
+    logo_url_dark: httpsUrl.nullable(),
     favicon_url: httpsUrl.nullable(),
     font: z
       .strictObject({ url: httpsUrl.nullable() })

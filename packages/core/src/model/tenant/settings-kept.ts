@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Row } from "../../data/schema.ts";
-import { Email, Metadata } from "../fields.ts";
+import { Metadata } from "../fields.ts";
 import { WebUrlOrEmpty } from "../clients/registered-urls.ts";
 import { honouredClearable, honouredDefaults, honouredSettings, honouredShape, tenantSettings, type TenantSettings } from "./settings.ts";
 import { keptAll, readStored } from "../settings.ts";
@@ -21,8 +21,6 @@ const Flags = z
 const keptSettings = keptAll({
   flags: Flags,
   picture_url: WebUrlOrEmpty,
-  support_email: z.union([z.literal(""), Email]),
-  support_url: WebUrlOrEmpty,
   sandbox_version: z.string().max(8),
   legacy_sandbox_version: z.string().max(8),
   resource_parameter_profile: z.enum(["audience", "compatibility"]),
@@ -90,8 +88,6 @@ type StoredSettings = z.infer<typeof StoredSettings>;
 
 const keptDefaults = {
   picture_url: "",
-  support_email: "",
-  support_url: "",
   sessions: { oidc_logout_prompt_enabled: true },
   customize_mfa_in_postlogin_action: false,
   pushed_authorization_requests_supported: false,

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import type { Row } from "../../data/schema.ts";
 import { builtIn } from "../../locales/catalogues.ts";
-import { HttpsUrlOrEmpty, LogoutUrl } from "../clients/registered-urls.ts";
+import { HttpsUrlOrEmpty, LogoutUrl, WebUrlOrEmpty } from "../clients/registered-urls.ts";
+import { Email } from "../fields.ts";
 import { readStored } from "../settings.ts";
 import { TokenQuota } from "../token-quota.ts";
 
@@ -13,6 +14,9 @@ export const honouredSettings = {
   default_directory: z.string().max(128),
   allowed_logout_urls: z.array(LogoutUrl),
   default_redirection_uri: HttpsUrlOrEmpty,
+  /** Where people get help: the footer of the pages leads there, or to the address for mail where there is no page. */
+  support_url: WebUrlOrEmpty,
+  support_email: z.union([z.literal(""), Email]),
   enabled_locales: z.array(z.string().regex(/^[a-z]{2,3}(-([A-Z]{2}|\d{3}))?$/, "must be a language tag such as en or pt-BR")).min(1),
   oidc_logout: z.strictObject({ rp_logout_end_session_endpoint_discovery: flag }).exactPartial(),
 };
@@ -59,6 +63,8 @@ export const honouredDefaults = {
   default_directory: "",
   allowed_logout_urls: [] as string[],
   default_redirection_uri: "",
+  support_url: "",
+  support_email: "",
   enabled_locales: Object.keys(builtIn),
   session_lifetime_in_minutes: 168 * 60,
   idle_session_lifetime_in_minutes: 72 * 60,

@@ -26,6 +26,7 @@ export function drawConsent({ frame, say }: Drawing, screen: ConsentScreen): Dra
       : say.pieces("consentScopesFor", { client: name, audience: <Name>{audience}</Name> });
   return {
     title: say.text("consentTitle", { client: client.name }),
+    heading: say.pieces("consentTitle", { client: name }),
     pictures: [client.logoUri],
     mark: (
       <div class="pair" aria-hidden="true">

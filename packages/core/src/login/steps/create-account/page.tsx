@@ -4,7 +4,6 @@ import type { CreateAccountScreen } from "./step.ts";
 import { Account, PasswordField } from "../../kit/account.tsx";
 import type { Drawn, StepDrawing } from "../../kit/drawing.ts";
 import { Action, Form, Name, ProblemNote } from "../../kit/form.tsx";
-import { revealScript } from "../../kit/reveal.tsx";
 import { Tile } from "../../kit/marks.tsx";
 
 /** Asks a new person who is invited for a password. */
@@ -16,7 +15,6 @@ export function drawCreateAccount(
   return {
     title: say.text("createAccountTitle"),
     pictures: [organization.logoUrl],
-    script: revealScript,
     mark: (
       <div class="pair" aria-hidden="true">
         <Tile name={organization.name} picture={organization.logoUrl} />

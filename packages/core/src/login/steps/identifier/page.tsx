@@ -7,17 +7,21 @@ import { Action, describedByProblem, Form, Name, ProblemNote } from "../../kit/f
 type Kinds = IdentifierScreen["kinds"];
 
 /** Asks who somebody is. */
-export function drawIdentifier({ frame, say, problem }: StepDrawing, { identifier, kinds, invitation }: IdentifierScreen): Drawn {
+export function drawIdentifier(
+  { frame, say, problem }: StepDrawing,
+  { identifier, kinds, again = false, invitation }: IdentifierScreen,
+): Drawn {
+  const [label, missing] = wordsFor(kinds);
   return {
-    title: say.text("identifierTitle"),
+    title: say.text(again ? "againTitle" : "identifierTitle"),
     pictures: [invitation?.organization.logoUrl],
     content: (
       <>
         {invitation === undefined ? <Lead frame={frame} say={say} /> : <Invited say={say} invitation={invitation} />}
-        <ProblemNote frame={frame} say={say} problem={problem} />
+        <ProblemNote frame={frame} say={say} problem={problem && { ...problem, text: missing }} />
         <Form frame={frame}>
           <div class="field">
-            <label for="identifier">{say.text(labelFor(kinds))}</label>
+            <label for="identifier">{say.text(label)}</label>
             <input
               id="identifier"
               name="identifier"
@@ -31,6 +35,7 @@ export function drawIdentifier({ frame, say, problem }: StepDrawing, { identifie
               dir="auto"
               maxlength={320}
               required
+              data-missing={say.text(missing)}
               autofocus
               {...describedByProblem(problem)}
             />
@@ -54,16 +59,24 @@ export function Lead({ frame, say }: Drawing): JSX.Element {
   );
 }
 
-function labelFor(
-  kinds: Kinds,
-): "labelEmail" | "labelUsername" | "labelPhone" | "labelEmailUsername" | "labelEmailPhone" | "labelUsernamePhone" | "labelAny" {
-  const [email, username, phone] = [kinds.includes("email"), kinds.includes("username"), kinds.includes("phone")];
-  if (email && username && phone) return "labelAny";
-  if (email && username) return "labelEmailUsername";
-  if (email && phone) return "labelEmailPhone";
-  if (username && phone) return "labelUsernamePhone";
-  if (username) return "labelUsername";
-  return phone ? "labelPhone" : "labelEmail";
+/** Every mixture of what accounts are known by: what the field is called, and what is said where it is empty. */
+const words = {
+  email: ["labelEmail", "missingEmail"],
+  username: ["labelUsername", "missingUsername"],
+  phone: ["labelPhone", "missingPhone"],
+  "email username": ["labelEmailUsername", "missingEmailUsername"],
+  "email phone": ["labelEmailPhone", "missingEmailPhone"],
+  "username phone": ["labelUsernamePhone", "missingUsernamePhone"],
+  "email username phone": ["labelAny", "identifierMissing"],
+} as const;
+
+function wordsFor(kinds: Kinds): (typeof words)[keyof typeof words] {
+  const mixture = (["email", "username", "phone"] as const).filter((kind) => kinds.includes(kind)).join(" ");
+  return words[isMixture(mixture) ? mixture : "email"];
+}
+
+function isMixture(kinds: string): kinds is keyof typeof words {
+  return Object.hasOwn(words, kinds);
 }
 
 /** The on-screen keyboard that suits what is typed. Never `type="email"`: browsers refuse addresses there that mail servers accept. */

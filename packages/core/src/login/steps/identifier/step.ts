@@ -5,6 +5,7 @@ import { PosternError } from "../../../errors.ts";
 import type { Interaction } from "../../interaction.ts";
 import { connectionFor, proofsFor } from "../../possible-proofs.ts";
 import { action, ask, pass, describeStep, step } from "../../step.ts";
+import { Again, again } from "../again.ts";
 import { InvitedTo, invitedTo } from "../invitation/invitation.ts";
 
 /** Characters of an identifier at most: no key holds more. */
@@ -16,6 +17,7 @@ const definition = describeStep({
   shows: {
     identifier: z.string().exactOptional().meta({ description: "What was typed or hinted before" }),
     kinds: z.array(z.enum(["email", "username", "phone"])).meta({ description: "What accounts are known by here" }),
+    again: Again,
     invitation: InvitedTo.exactOptional(),
   },
   problems: {
@@ -60,6 +62,7 @@ async function screenFor(interaction: Interaction): Promise<IdentifierScreen> {
     name: "identifier",
     kinds: [...identifierKinds(connection)],
     ...(known !== "" && { identifier: known }),
+    ...again(interaction),
     ...(invitation && { invitation }),
   };
 }

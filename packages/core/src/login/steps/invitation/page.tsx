@@ -10,6 +10,7 @@ export function drawInvitation({ frame, say }: Drawing, { organization, inviter,
   const signedIn = say.pieces("consentAccount", { account: <Name>{account}</Name> });
   return {
     title: say.text("invitationTitle", { organization: organization.name }),
+    heading: say.pieces("invitationTitle", { organization: name }),
     pictures: [organization.logoUrl],
     mark: (
       <div class="pair" aria-hidden="true">

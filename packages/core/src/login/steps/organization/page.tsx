@@ -1,8 +1,9 @@
 import type { OrganizationScreen } from "./step.ts";
 import type { Drawing, Drawn } from "../../kit/drawing.ts";
-import { Action, Form, Name } from "../../kit/form.tsx";
+import { Action, Clamped, Form, Name } from "../../kit/form.tsx";
 import { Icon } from "../../kit/icons.tsx";
 import { Tile } from "../../kit/marks.tsx";
+import { Search } from "../../kit/search.tsx";
 
 /** Asks as a member of which organization the person goes on. */
 export function drawOrganization({ frame, say }: Drawing, { account, organizations }: OrganizationScreen): Drawn {
@@ -12,15 +13,14 @@ export function drawOrganization({ frame, say }: Drawing, { account, organizatio
     content: (
       <>
         <p class="lead">{say.pieces("consentAccount", { account: <Name>{account}</Name> })}</p>
-        <Form frame={frame} class="rows">
+        <Search say={say} list="organizations" rows={organizations.length} />
+        <Form frame={frame} class="rows" id="organizations">
           <input type="hidden" name="action" value="select-organization" />
           {organizations.map(({ id, name, logoUrl }) => (
             <button key={id} type="submit" name="organization" value={id} class="button row">
               <Tile name={name} picture={logoUrl} />
               <span class="row-text">
-                <span class="row-name">
-                  <bdi>{name}</bdi>
-                </span>
+                <Clamped class="row-name">{name}</Clamped>
               </span>
               <Icon name="chevron" />
             </button>

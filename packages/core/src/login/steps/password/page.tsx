@@ -1,16 +1,14 @@
 import type { PasswordScreen } from "./step.ts";
 import { Invited } from "../../kit/invited.tsx";
-import { revealScript } from "../../kit/reveal.tsx";
 import { Account, PasswordField } from "../../kit/account.tsx";
 import type { Drawn, StepDrawing } from "../../kit/drawing.ts";
 import { Action, Form, ProblemNote } from "../../kit/form.tsx";
 
 /** Asks for a password. */
-export function drawPassword({ frame, say, problem }: StepDrawing, { identifier, invitation }: PasswordScreen): Drawn {
+export function drawPassword({ frame, say, problem }: StepDrawing, { identifier, again = false, invitation }: PasswordScreen): Drawn {
   return {
-    title: say.text("passwordTitle"),
+    title: say.text(again ? "againTitle" : "passwordTitle"),
     pictures: [invitation?.organization.logoUrl],
-    script: revealScript,
     content: (
       <>
         <Account

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { action, ask, pass, describeStep, step } from "../../step.ts";
+import { Again, again } from "../again.ts";
 import { InvitedTo, invitedTo } from "../invitation/invitation.ts";
 import { passwordConnection } from "../identifier/step.ts";
 import { signInByPassword } from "./sign-in.ts";
@@ -7,7 +8,7 @@ import { signInByPassword } from "./sign-in.ts";
 const definition = describeStep({
   name: "password",
   summary: "Asks for the password of the account that was named",
-  shows: { identifier: z.string(), invitation: InvitedTo.exactOptional() },
+  shows: { identifier: z.string(), again: Again, invitation: InvitedTo.exactOptional() },
   problems: {
     "identifier-missing": { text: "identifierMissing", field: "identifier", error: ["invalid_request", "body: 'identifier' is missing"] },
     "password-missing": { text: "passwordMissing", field: "password", error: ["invalid_request", "body: 'password' is missing"] },
@@ -46,6 +47,6 @@ export const password = step(definition, {
     if (person !== undefined || identifier === undefined) return pass;
     await passwordConnection(interaction);
     const invitation = await invitedTo(interaction);
-    return ask({ name: "password", identifier, ...(invitation && { invitation }) });
+    return ask({ name: "password", identifier, ...again(interaction), ...(invitation && { invitation }) });
   },
 });

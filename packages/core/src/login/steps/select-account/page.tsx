@@ -1,6 +1,6 @@
 import type { SelectAccountScreen } from "./step.ts";
 import type { Drawing, Drawn } from "../../kit/drawing.ts";
-import { Action, Form } from "../../kit/form.tsx";
+import { Action, Clamped, Form } from "../../kit/form.tsx";
 import { Icon } from "../../kit/icons.tsx";
 import { Lead } from "../identifier/page.tsx";
 import { Avatar } from "../../kit/marks.tsx";
@@ -18,14 +18,8 @@ export function drawSelectAccount({ frame, say }: Drawing, { accounts }: SelectA
             <Action key={email ?? name} value="continue-as" kind="row">
               <Avatar name={name} picture={picture} />
               <span class="row-text">
-                <span class="row-name">
-                  <bdi>{name}</bdi>
-                </span>
-                {email !== undefined && email !== name && (
-                  <span class="row-detail">
-                    <bdi>{email}</bdi>
-                  </span>
-                )}
+                <Clamped class="row-name">{name}</Clamped>
+                {email !== undefined && email !== name && <Clamped class="row-detail">{email}</Clamped>}
               </span>
               <Icon name="chevron" />
             </Action>

@@ -1,0 +1,23 @@
+import type { JSX } from "preact";
+import type { Drawing, FooterLinks } from "./drawing.ts";
+
+/** Where a page leads besides what it is for. Nothing where nobody said. */
+export function Footer({ say, links }: Pick<Drawing, "say"> & { readonly links: FooterLinks | undefined }): JSX.Element | null {
+  const { support, terms, privacy } = links ?? {};
+  const named = [
+    [support, say.text("footerSupport")],
+    [terms, say.text("footerTerms")],
+    [privacy, say.text("footerPrivacy")],
+  ] as const;
+  const shown = named.filter(([href]) => href !== undefined);
+  if (shown.length === 0) return null;
+  return (
+    <footer>
+      {shown.map(([href, text]) => (
+        <a key={text} href={href}>
+          {text}
+        </a>
+      ))}
+    </footer>
+  );
+}

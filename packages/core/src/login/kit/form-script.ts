@@ -1,0 +1,52 @@
+/**
+ * While a form is on its way, its button says so and no form of the page is sent again; the button stays enabled, since a disabled one would not send its name.
+ * An empty field is told in the page's own language and place: browsers speak their own. Caps Lock is told at the password.
+ * After fifteen seconds people may try again: browsers do not tell a page that its form was stopped on the way.
+ */
+export const formScript = `
+  var busy, sent, free;
+  function release() {
+    clearTimeout(free);
+    if (busy) busy.removeAttribute("aria-busy");
+    busy = undefined;
+  }
+  function explain(field) {
+    var template = document.getElementById("problem-template");
+    var note = template.content.firstElementChild.cloneNode(true);
+    var before = document.getElementById("problem");
+    var ids = (field.getAttribute("aria-describedby") || "").split(" ").filter(function (id) { return id && id !== "problem"; });
+    if (before) before.remove();
+    note.id = "problem";
+    note.lastElementChild.textContent = field.getAttribute("data-missing");
+    template.after(note);
+    field.setAttribute("aria-invalid", "true");
+    field.setAttribute("aria-describedby", ["problem"].concat(ids).join(" "));
+    field.focus();
+  }
+  document.querySelectorAll("form").forEach(function (form) {
+    form.noValidate = true;
+    form.addEventListener("submit", function (event) {
+      var field = form.querySelector("[data-missing]");
+      var missing = field && field.validity.valueMissing;
+      if (busy || missing) event.preventDefault();
+      if (busy) return;
+      if (missing) return explain(field);
+      sent = true;
+      busy = event.submitter || form.querySelector("[type=submit]");
+      busy.setAttribute("aria-busy", "true");
+      free = setTimeout(release, 15000);
+    });
+  });
+  addEventListener("pageshow", function (event) {
+    if (!event.persisted || !sent) return;
+    release();
+    location.reload();
+  });
+  var caps = document.querySelector("[data-caps]");
+  function hint(event) {
+    if (event.target.id !== "password" || !event.getModifierState) return;
+    var text = event.getModifierState("CapsLock") ? caps.getAttribute("data-caps") : "";
+    if (caps.textContent !== text) caps.textContent = text;
+  }
+  if (caps) ["keydown", "keyup"].forEach(function (type) { document.addEventListener(type, hint); });
+`;

@@ -1,0 +1,50 @@
+import type { JSX } from "preact";
+import type { Drawing } from "./drawing.ts";
+
+/** From how many rows on a list can be searched. */
+const fromRows = 9;
+
+/** Finds rows of a list by what they say. Not there where no script runs, nor where the list is short. @param list the id of the list. */
+export function Search({ say, list, rows }: Pick<Drawing, "say"> & { readonly list: string; readonly rows: number }): JSX.Element | null {
+  if (rows < fromRows) return null;
+  return (
+    <div class="field search" hidden>
+      <label for="search">{say.text("organizationSearch")}</label>
+      <input
+        id="search"
+        class="input"
+        type="search"
+        autocomplete="off"
+        spellcheck={false}
+        aria-controls={list}
+        data-found={say.text("organizationFound", { count: "{count}", total: String(rows) })}
+        data-none={say.text("organizationNone")}
+      />
+      <p class="hint" role="status" />
+    </div>
+  );
+}
+
+/** What makes {@link Search} work. Stands outside of the form: Enter must not choose the first row. Accents need not be typed. */
+export const searchScript = `
+  var search = document.getElementById("search");
+  function plain(text) {
+    return text.normalize("NFD").replace(/[\\u0300-\\u036f]/g, "").toLowerCase();
+  }
+  function find() {
+    var wanted = plain(search.value.trim());
+    var rows = document.querySelectorAll("#" + search.getAttribute("aria-controls") + " .row");
+    var count = 0;
+    rows.forEach(function (row) {
+      row.hidden = plain(row.querySelector(".row-text").textContent).indexOf(wanted) === -1;
+      if (!row.hidden) count++;
+    });
+    var said = count ? search.getAttribute("data-found").replace("{count}", count) : search.getAttribute("data-none");
+    search.parentElement.querySelector("[role=status]").textContent = wanted ? said : "";
+  }
+  if (search) {
+    search.parentElement.hidden = false;
+    search.addEventListener("input", find);
+    find();
+  }
+`;

@@ -1,0 +1,237 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { htmlResponse } from "../../packages/core/src/http/html.ts";
+import { builtIn } from "../../packages/core/src/locales/catalogues.ts";
+import { drawPage } from "../../packages/core/src/login/draw.tsx";
+import type { PageBranding } from "../../packages/core/src/login/kit/drawing.ts";
+import { drawScreen, type Screen } from "../../packages/core/src/login/steps.ts";
+import { launchBrowser } from "../pages/browser.ts";
+
+/** What the script of the pages does in a browser, under the policy that they are sent with, and what stands where no script runs. */
+const host = "https://login.example.test";
+const pictures = "https://pictures.example.test";
+const password: Screen = { name: "password", identifier: "mira@example.com" };
+
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+/** What was posted. The answers leave the page as it is, as a slow server does. */
+let posted: URLSearchParams[];
+let shown: number;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+beforeEach(async () => {
+  context = await browser.newContext({ reducedMotion: "reduce" });
+});
+afterEach(() => context.close());
+
+async function show(screen: Screen, { locale = "en", branding = {} }: { locale?: string; branding?: PageBranding } = {}): Promise<void> {
+  const frame = {
+    tenantName: "Harbour",
+    branding,
+    catalogues: builtIn,
+    locale,
+    action: "/u/login",
+    hidden: { state: "main.s", csrf: "c" },
+    nonce: "bm9uY2U",
+  };
+  const { html, images, script } = drawPage(frame, screen.name, (drawing) => drawScreen(drawing, screen));
+  const response = htmlResponse(html, { nonce: frame.nonce, images, script });
+  posted = [];
+  shown = 0;
+  page = await context.newPage();
+  await page.route(/.*/, async (route) => {
+    const request = route.request();
+    if (request.method() === "POST") {
+      posted.push(new URLSearchParams(request.postData() ?? ""));
+      await route.fulfill({ status: 204 });
+    } else if (request.url() === `${pictures}/good.svg`) {
+      const body = '<svg xmlns="http://www.w3.org/2000/svg" width="160" height="20"><rect width="160" height="20" fill="#fff"/></svg>';
+      await route.fulfill({ contentType: "image/svg+xml", body });
+    } else if (request.url() === `${pictures}/pixel.svg`) {
+      await route.fulfill({ contentType: "image/svg+xml", body: '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>' });
+    } else if (request.url().startsWith(host)) {
+      shown++;
+      await route.fulfill({ headers: Object.fromEntries(response.headers), body: html });
+    } else await route.abort();
+  });
+  await page.goto(`${host}/u/login`);
+}
+
+function attribute(selector: string, name: string): Promise<string | null> {
+  return page.getAttribute(selector, name);
+}
+
+describe("a form on its way", () => {
+  const button = "button[value=sign-in]";
+
+  test("is sent once, with the name of its button, which says that it works", async () => {
+    await show(password);
+    await page.fill("#password", "correct-horse");
+    await page.evaluate(() => {
+      const pressed = document.querySelector<HTMLButtonElement>("button[value=sign-in]");
+      for (let click = 0; click < 3; click++) pressed?.click();
+      document.querySelector<HTMLButtonElement>("button[value=change-identifier]")?.click();
+    });
+    await expect.poll(() => attribute(button, "aria-busy")).toBe("true");
+    await expect.poll(() => posted.length).toBe(1);
+    await page.press("#password", "Enter");
+    expect(posted.map((fields) => fields.get("action"))).toEqual(["sign-in"]);
+    expect(await page.isDisabled(button)).toBe(false);
+    expect(await attribute("button[value=change-identifier]", "aria-busy")).toBeNull();
+  });
+
+  test("spins only for people who like motion", async () => {
+    await show(password);
+    await page.fill("#password", "correct-horse");
+    await page.press("#password", "Enter");
+    const animation = () => page.evaluate(() => getComputedStyle(document.querySelector("[aria-busy]") ?? document.body, "::after").animationName);
+    expect(await animation()).toBe("none");
+    await page.emulateMedia({ reducedMotion: "no-preference" });
+    expect(await animation()).toContain("turn");
+  });
+
+  test("is asked anew where the browser kept its page", async () => {
+    await show(password);
+    const kept = () => page.evaluate(() => window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })));
+    await kept();
+    expect(shown).toBe(1);
+    await page.fill("#password", "correct-horse");
+    await page.press("#password", "Enter");
+    await expect.poll(() => posted.length).toBe(1);
+    await kept();
+    await expect.poll(() => shown).toBe(2);
+    await expect.poll(() => page.locator("[aria-busy]").count()).toBe(0);
+  });
+});
+
+describe("Caps Lock", () => {
+  test.each([
+    ["en", "Caps Lock is on."],
+    ["de", "Die Feststelltaste ist aktiv."],
+  ])("is told at the password in %s", async (locale, text) => {
+    await show(password, { locale });
+    const type = (on: boolean) =>
+      page.evaluate((modifierCapsLock) => {
+        document.getElementById("password")?.dispatchEvent(new KeyboardEvent("keydown", { key: "a", bubbles: true, modifierCapsLock }));
+      }, on);
+    const hint = page.locator("[role=status]");
+    expect(await hint.textContent()).toBe("");
+    await type(true);
+    expect(await hint.textContent()).toBe(text);
+    await type(false);
+    expect(await hint.textContent()).toBe("");
+  });
+});
+
+describe("an empty field", () => {
+  test.each([
+    [{ name: "identifier", kinds: ["email"] }, "en", "identifier", "Enter your email address."],
+    [{ name: "identifier", kinds: ["email", "username"] }, "de", "identifier", "Geben Sie Ihre E-Mail-Adresse oder Ihren Benutzernamen ein."],
+    [password, "de", "password", "Geben Sie Ihr Passwort ein."],
+    [{ ...password, problem: "wrong-credentials" }, "en", "password", "Enter your password."],
+  ] satisfies [Screen, string, string, string][])("of %j in %s is told in the page's words", async (screen, locale, id, text) => {
+    await show(screen, { locale });
+    await page.click(".button.main");
+    expect(await page.locator("#problem").allTextContents()).toEqual([text]);
+    expect(await attribute("#problem", "role")).toBe("alert");
+    expect(await attribute(`#${id}`, "aria-invalid")).toBe("true");
+    expect(await attribute(`#${id}`, "aria-describedby")).toBe("problem");
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe(id);
+    expect(posted).toEqual([]);
+    await page.fill(`#${id}`, "something");
+    await page.click(".button.main");
+    await expect.poll(() => posted.length).toBe(1);
+  });
+
+  test("keeps what else describes it", async () => {
+    await show({ name: "create-account", organization: { name: "Fieldnotes" }, inviter: "Jonas", email: "mira@example.com", rules: [] });
+    await page.click("button[value=create-account]");
+    expect(await attribute("#password", "aria-describedby")).toBe("problem demands");
+  });
+
+  test("is the browser's to tell where no script runs", async () => {
+    await context.close();
+    context = await browser.newContext({ javaScriptEnabled: false });
+    await show(password);
+    await page.click(".button.main");
+    expect(await page.locator("#password:invalid").count()).toBe(1);
+    expect(await page.locator("#problem").count()).toBe(0);
+    expect(posted).toEqual([]);
+  });
+});
+
+describe("a long list of organizations", () => {
+  const names = ["Ålesund Fisk", "Harbour", ...Array.from({ length: 58 }, (_, at) => `Company ${at}`)];
+  const listing = (all: readonly string[]): Screen => ({
+    name: "select-organization",
+    account: "mira@example.com",
+    organizations: all.map((name, at) => ({ id: `org_${at}`, name })),
+  });
+  const rows = () => page.locator(".row:visible .row-name").allTextContents();
+
+  test("is found in by a part of a name, and says how many there are", async () => {
+    await show(listing(names));
+    expect(await rows()).toHaveLength(60);
+    await page.getByLabel("Search organizations").fill("alesund");
+    expect(await rows()).toEqual(["Ålesund Fisk"]);
+    expect(await page.locator("[role=status]").textContent()).toBe("1 of 60 organizations");
+    await page.press("#search", "Enter");
+    await page.getByLabel("Search organizations").fill("nowhere");
+    expect(await rows()).toEqual([]);
+    expect(await page.locator("[role=status]").textContent()).toContain("No organization has that name.");
+    await page.getByLabel("Search organizations").fill("");
+    expect(await rows()).toHaveLength(60);
+    expect(posted).toEqual([]);
+  });
+
+  test("needs no search up to eight, and stays whole where no script runs", async () => {
+    await show(listing(names.slice(0, 8)));
+    expect(await page.locator("#search").count()).toBe(0);
+    await context.close();
+    context = await browser.newContext({ javaScriptEnabled: false });
+    await show(listing(names));
+    expect(await page.locator("#search").isVisible()).toBe(false);
+    expect(await rows()).toHaveLength(60);
+  });
+});
+
+describe("a picture that does not come", () => {
+  const seen = () =>
+    page.evaluate(() => {
+      const { x, y, height } = document.querySelector(".brand")?.getBoundingClientRect() ?? new DOMRect();
+      const top = document.elementFromPoint(x + 20, y + height / 2);
+      return top?.closest(".mark,img")?.className ?? "";
+    });
+
+  test.each([true, false])("gives way to letter and name, with scripts: %s", async (javaScriptEnabled) => {
+    await context.close();
+    context = await browser.newContext({ javaScriptEnabled });
+    await show(password, { branding: { logoUrl: `${pictures}/gone.svg`, darkLogoUrl: `${pictures}/gone-dark.svg` } });
+    await expect.poll(seen).toBe("mark tile");
+    await page.emulateMedia({ colorScheme: "dark" });
+    await expect.poll(seen).toBe("mark tile");
+  });
+
+  test("and one that does stays, whole", async () => {
+    await show(password, { branding: { logoUrl: `${pictures}/good.svg` } });
+    await expect.poll(seen).toBe("logo");
+    const { width, height } = (await page.locator(".logo").boundingBox()) ?? { width: 0, height: 0 };
+    expect([width, height]).toEqual([164, 24]);
+  });
+
+  test("nor does one of a single pixel", async () => {
+    await show(password, { branding: { logoUrl: `${pictures}/pixel.svg` } });
+    await expect.poll(seen).toBe("mark tile");
+  });
+
+  test("gives way to the other one where it is for dark pages alone", async () => {
+    await context.close();
+    context = await browser.newContext({ colorScheme: "dark" });
+    await show(password, { branding: { logoUrl: `${pictures}/good.svg`, darkLogoUrl: `${pictures}/gone.svg` } });
+    await expect.poll(seen).toMatch(/^logo/);
+  });
+});
