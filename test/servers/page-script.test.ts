@@ -88,7 +88,8 @@ describe("a form on its way", () => {
     await show(password);
     await page.fill("#password", "correct-horse");
     await page.press("#password", "Enter");
-    const animation = () => page.evaluate(() => getComputedStyle(document.querySelector("[aria-busy]") ?? document.body, "::after").animationName);
+    const animation = () =>
+      page.evaluate(() => getComputedStyle(document.querySelector("[aria-busy]") ?? document.body, "::after").animationName);
     expect(await animation()).toBe("none");
     await page.emulateMedia({ reducedMotion: "no-preference" });
     expect(await animation()).toContain("turn");
@@ -130,7 +131,12 @@ describe("Caps Lock", () => {
 describe("an empty field", () => {
   test.each([
     [{ name: "identifier", kinds: ["email"] }, "en", "identifier", "Enter your email address."],
-    [{ name: "identifier", kinds: ["email", "username"] }, "de", "identifier", "Geben Sie Ihre E-Mail-Adresse oder Ihren Benutzernamen ein."],
+    [
+      { name: "identifier", kinds: ["email", "username"] },
+      "de",
+      "identifier",
+      "Geben Sie Ihre E-Mail-Adresse oder Ihren Benutzernamen ein.",
+    ],
     [password, "de", "password", "Geben Sie Ihr Passwort ein."],
     [{ ...password, problem: "wrong-credentials" }, "en", "password", "Enter your password."],
   ] satisfies [Screen, string, string, string][])("of %j in %s is told in the page's words", async (screen, locale, id, text) => {
@@ -220,7 +226,7 @@ describe("a picture that does not come", () => {
     await show(password, { branding: { logoUrl: `${pictures}/good.svg` } });
     await expect.poll(seen).toBe("logo");
     const { width, height } = (await page.locator(".logo").boundingBox()) ?? { width: 0, height: 0 };
-    expect([width, height]).toEqual([164, 24]);
+    expect([width, height]).toEqual([160, 20]);
   });
 
   test("nor does one of a single pixel", async () => {

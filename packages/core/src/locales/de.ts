@@ -107,7 +107,8 @@ export const de: Messages = {
   noLoginLead:
     "Unter dieser Adresse beginnt keine Anmeldung; vielleicht ist sie ein Lesezeichen. Öffnen Sie die App, die Sie benutzen möchten, und melden Sie sich dort an.",
   notFoundTitle: "Hier ist nichts",
-  notFoundLead: "Vielleicht ist die Adresse falsch geschrieben, oder es gibt die Seite nicht mehr. Gehen Sie zurück zur App und beginnen Sie dort.",
+  notFoundLead:
+    "Vielleicht ist die Adresse falsch geschrieben, oder es gibt die Seite nicht mehr. Gehen Sie zurück zur App und beginnen Sie dort.",
   cookiesTitle: "Ihr Browser hat ein Cookie blockiert",
   cookiesLead:
     "Diese Seite braucht ein Cookie, um Ihren Browser wiederzuerkennen. Erlauben Sie Cookies für diese Website, gehen Sie dann zurück zur App und beginnen Sie neu. Ein privates Fenster oder ein anderer Browser geht auch.",

@@ -47,7 +47,12 @@ function withOrganization(tenants: PageBranding, organization: Row<"organization
   const own = brandingOf(organization.branding);
   const named = own.logoUrl !== undefined || tenants.logoUrl === undefined;
   const { darkLogoUrl: dark, ...rest } = tenants;
-  return { ...rest, ...(dark !== undefined && own.logoUrl === undefined && { darkLogoUrl: dark }), ...own, ...(named && { name: organizationLook(organization).name }) };
+  return {
+    ...rest,
+    ...(dark !== undefined && own.logoUrl === undefined && { darkLogoUrl: dark }),
+    ...own,
+    ...(named && { name: organizationLook(organization).name }),
+  };
 }
 
 function brandingOf(stored: JsonObject): PageBranding {

@@ -29,7 +29,7 @@ function Mark({ kind, name, picture }: Marked & { readonly kind: "tile" | "avata
   const source = imageUrl(picture);
   return (
     <span class={source === undefined ? `mark ${kind}` : `mark ${kind} pictured`} aria-hidden="true">
-      {source !== undefined && <img src={source} alt="" width="48" height="48" referrerpolicy="no-referrer" />}
+      {source !== undefined && <img src={source} alt="" referrerpolicy="no-referrer" />}
       <span>{initial(name)}</span>
     </span>
   );

@@ -1,6 +1,7 @@
 /**
  * How the pages look. Colors come from the theme's custom properties; lengths are logical, so that right-to-left languages need nothing more.
  * On narrow screens the card is the page.
+ * Pictures have no size of their own: browsers give one that does not come the room of its size, and of an empty text where it has none.
  */
 export const styleSheet = `
 *,*::before,*::after{box-sizing:border-box}
@@ -12,8 +13,8 @@ h1{font-size:1.5rem;line-height:1.25;font-weight:650;letter-spacing:-.015em;text
 h2{font-size:.875rem;font-weight:600}
 .lead{margin-block-start:.375rem;color:var(--muted);text-wrap:pretty}
 .name{color:var(--text);font-weight:550}
-h1 .name{font-weight:inherit}
-.long{display:inline-block;max-inline-size:100%;overflow:hidden;white-space:nowrap;text-overflow:ellipsis;vertical-align:bottom}
+h1 .name,.button .name{font-weight:inherit;color:inherit}
+.long{display:inline-block;max-inline-size:calc(100% - .75em);overflow:hidden;white-space:nowrap;text-overflow:ellipsis;vertical-align:bottom}
 .clamped{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}
 [hidden]{display:none!important}
 .note{margin-block-start:1.25rem;font-size:.875rem;color:var(--muted);text-wrap:pretty}
@@ -22,16 +23,16 @@ h1 .name{font-weight:inherit}
 .icon{flex:none;inline-size:1.25rem;block-size:1.25rem}
 [dir=rtl] .icon-chevron,[dir=rtl] .icon-leave{transform:scaleX(-1)}
 .brand{block-size:3rem;margin-block-end:1.75rem;overflow:hidden;line-height:3rem}
-.brand-named{display:inline-flex;align-items:center;gap:.75rem;inline-size:calc(100% - 4px);block-size:3rem;vertical-align:top}
+.brand-named{display:inline-flex;align-items:center;gap:.75rem;inline-size:100%;block-size:3rem;vertical-align:top}
 .brand-name{font-weight:600;line-height:1.3}
-.logo{min-inline-size:8px;max-inline-size:100%;max-block-size:3rem;inline-size:auto;block-size:auto;padding:2px;object-fit:contain;vertical-align:middle}
+.logo{max-inline-size:100%;max-block-size:3rem;inline-size:auto;block-size:auto;object-fit:contain;vertical-align:middle}
 .mark{flex:none;display:block;inline-size:2.5rem;block-size:2.5rem;background:var(--primary);color:var(--on-primary);border:1px solid var(--primary-line);font-weight:650;font-size:1.125rem;line-height:calc(2.5rem - 2px);text-align:center;overflow:hidden}
 .mark>span{display:inline-block;inline-size:100%;vertical-align:top}
 .mark>.icon{block-size:100%}
-.mark img{inline-size:100%;block-size:100%;object-fit:contain;vertical-align:top}
+.mark img{min-inline-size:100%;max-inline-size:100%;min-block-size:100%;max-block-size:100%;object-fit:contain;vertical-align:top}
 .mark.pictured{background:#fff;border-color:var(--line);color:#191c22}
 .avatar img{object-fit:cover}
-.logo,.tile img{filter:drop-shadow(0 0 1px rgb(0 0 0/.4))}
+.logo,.tile img{filter:drop-shadow(0 0 1px rgb(0 0 0/.55))}
 .tile{border-radius:.625rem}
 .avatar{border-radius:50%}
 .avatar:not(.pictured){background:var(--tint);color:var(--link);border-color:transparent}
@@ -58,6 +59,7 @@ form{margin-block-start:1.5rem}
 a.button{text-decoration:none}
 .hint{font-size:.875rem;color:var(--muted)}
 .hint:not(:empty){margin-block-start:.5rem}
+.lead+a.button{margin-block-start:1.5rem}
 .search{margin-block-start:1.5rem}
 .demands{margin:.5rem 0 0;padding-inline-start:1.25rem;color:var(--muted);font-size:.875rem}
 .field+.button{margin-block-start:1.25rem}
@@ -84,6 +86,8 @@ a.button{text-decoration:none}
 .pair{display:flex;align-items:center;gap:.75rem;margin-block-end:1.75rem}
 .pair .mark{inline-size:3rem;block-size:3rem;font-size:1.25rem;line-height:calc(3rem - 2px)}
 .link-dots{inline-size:2rem;block-size:4px;background:radial-gradient(circle,var(--field-line) 2px,transparent 2.4px) 0 0/10px 4px repeat-x}
+.invited{display:flex;align-items:center;gap:.75rem;margin-block-start:1rem;padding:.75rem;border-radius:.625rem;background:var(--tint);font-size:.9375rem;line-height:1.4}
+.invited p{min-inline-size:0}
 .asks{margin-block-start:1.5rem;padding:1rem 1.125rem 1.125rem;border:1px solid var(--line);border-radius:.75rem}
 .asks h2{font-weight:400;color:var(--muted)}
 .asks ul{list-style:none;display:grid;gap:.625rem;margin-block-start:.875rem}
@@ -112,7 +116,7 @@ footer a:focus-visible{outline:3px solid var(--focus);outline-offset:2px;border-
 .details dt{color:var(--muted)}
 .details dd+dt{margin-block-start:.625rem}
 @media (prefers-color-scheme:dark){
-.logo{filter:drop-shadow(0 0 1px #fff) drop-shadow(0 0 1px rgb(255 255 255/.6))}
+.logo{filter:drop-shadow(0 0 1px rgb(255 255 255/.8))}
 .own-dark{filter:none}
 }
 @media (max-width:30rem){

@@ -1,6 +1,6 @@
 import type { Drawing, Drawn } from "../kit/drawing.ts";
 import { Name } from "../kit/form.tsx";
-import { Icon } from "../kit/icons.tsx";
+import { Sign } from "../kit/sign.tsx";
 import { WayOnLink } from "../kit/way-on.tsx";
 import type { WayOn } from "../way-on.ts";
 
@@ -15,11 +15,7 @@ interface Answered {
 export function drawAnswered({ say, frame }: Drawing, { account, wayOn }: Answered): Drawn {
   return {
     title: say.text("answeredTitle"),
-    mark: (
-      <div class="sign good">
-        <Icon name="check" />
-      </div>
-    ),
+    mark: <Sign frame={frame} kind="good" icon="check" />,
     content: (
       <>
         {account !== undefined && <p class="lead">{say.pieces("consentAccount", { account: <Name>{account}</Name> })}</p>}

@@ -1,7 +1,7 @@
 import type { PageReason } from "../../errors.ts";
 import type { MessageKey, Placeholders } from "../../locales/messages.ts";
 import type { Drawing, Drawn } from "../kit/drawing.ts";
-import { Icon } from "../kit/icons.tsx";
+import { Sign } from "../kit/sign.tsx";
 import { WayOnLink } from "../kit/way-on.tsx";
 import type { WayOn } from "../way-on.ts";
 
@@ -39,11 +39,7 @@ export function drawError({ frame, say }: Drawing, { code, reason, description, 
   const expected = words !== undefined;
   return {
     title: say.text(title),
-    mark: (
-      <div class={`sign ${expected ? "quiet" : "bad"}`}>
-        <Icon name={expected ? "clock" : "alert"} />
-      </div>
-    ),
+    mark: <Sign frame={frame} kind={expected ? "quiet" : "bad"} icon={expected && code !== "not_found" ? "clock" : "alert"} />,
     content: (
       <>
         <p class="lead">{say.text(lead)}</p>

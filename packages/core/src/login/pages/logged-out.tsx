@@ -1,5 +1,5 @@
 import type { Drawing, Drawn } from "../kit/drawing.ts";
-import { Icon } from "../kit/icons.tsx";
+import { Sign } from "../kit/sign.tsx";
 import { WayOnLink } from "../kit/way-on.tsx";
 import type { WayOn } from "../way-on.ts";
 
@@ -7,11 +7,7 @@ import type { WayOn } from "../way-on.ts";
 export function drawLoggedOut({ frame, say }: Drawing, wayOn: WayOn | undefined): Drawn {
   return {
     title: say.text("loggedOutTitle"),
-    mark: (
-      <div class="sign good">
-        <Icon name="check" />
-      </div>
-    ),
+    mark: <Sign frame={frame} kind="good" icon="check" />,
     content: (
       <>
         <p class="lead">{say.text("loggedOutLead")}</p>

@@ -16,7 +16,9 @@ const gradient = z.strictObject({
 const shown = {
   colors: z.strictObject({ primary: color, page_background: z.union([color, gradient]) }).exactPartial(),
   logo_url: httpsUrl,
-  logo_url_dark: httpsUrl.meta({ description: "Shown in place of `logo_url` to people whose pages are dark. The vendor has no such setting." }),
+  logo_url_dark: httpsUrl.meta({
+    description: "Shown in place of `logo_url` to people whose pages are dark. The vendor has no such setting.",
+  }),
   favicon_url: httpsUrl,
   // Pages load nothing from elsewhere, so that nobody learns who signs in.
   font: kept(z.strictObject({ url: httpsUrl }).exactPartial()),
