@@ -222,6 +222,19 @@ describe("a picture that does not come", () => {
     await expect.poll(seen).toBe("mark tile");
   });
 
+  test.each([true, false])("gives way to a letter in a list, with scripts: %s", async (javaScriptEnabled) => {
+    await context.close();
+    context = await browser.newContext({ javaScriptEnabled });
+    const organizations = [{ id: "org_1", name: "Fieldnotes", logoUrl: `${pictures}/gone.svg` }];
+    await show({ name: "select-organization", account: "mira@example.com", organizations });
+    const fallsBack = () =>
+      page.evaluate(() => {
+        const letter = document.querySelector(".row .mark span")?.getBoundingClientRect() ?? new DOMRect();
+        return document.elementFromPoint(letter.x + letter.width / 2, letter.y + letter.height / 2)?.textContent;
+      });
+    await expect.poll(fallsBack).toBe("F");
+  });
+
   test("and one that does stays, whole", async () => {
     await show(password, { branding: { logoUrl: `${pictures}/good.svg` } });
     await expect.poll(seen).toBe("logo");

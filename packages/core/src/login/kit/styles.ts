@@ -1,7 +1,7 @@
 /**
  * How the pages look. Colors come from the theme's custom properties; lengths are logical, so that right-to-left languages need nothing more.
  * On narrow screens the card is the page.
- * Pictures have no size of their own: browsers give one that does not come the room of its size, and of an empty text where it has none.
+ * Pictures have a largest size and no other: one that does not come then takes no room, and what stands below it moves up.
  */
 export const styleSheet = `
 *,*::before,*::after{box-sizing:border-box}
@@ -29,9 +29,10 @@ h1 .name,.button .name{font-weight:inherit;color:inherit}
 .mark{flex:none;display:block;inline-size:2.5rem;block-size:2.5rem;background:var(--primary);color:var(--on-primary);border:1px solid var(--primary-line);font-weight:650;font-size:1.125rem;line-height:calc(2.5rem - 2px);text-align:center;overflow:hidden}
 .mark>span{display:inline-block;inline-size:100%;vertical-align:top}
 .mark>.icon{block-size:100%}
-.mark img{min-inline-size:100%;max-inline-size:100%;min-block-size:100%;max-block-size:100%;object-fit:contain;vertical-align:top}
+.mark img{max-inline-size:100%;max-block-size:100%;vertical-align:top}
+.tile img{max-inline-size:calc(100% - 4px);max-block-size:calc(100% - 4px);object-fit:contain;vertical-align:middle}
 .mark.pictured{background:#fff;border-color:var(--line);color:#191c22}
-.avatar img{object-fit:cover}
+.avatar img{aspect-ratio:1;object-fit:cover}
 .logo,.tile img{filter:drop-shadow(0 0 1px rgb(0 0 0/.55))}
 .tile{border-radius:.625rem}
 .avatar{border-radius:50%}
@@ -116,7 +117,7 @@ footer a:focus-visible{outline:3px solid var(--focus);outline-offset:2px;border-
 .details dt{color:var(--muted)}
 .details dd+dt{margin-block-start:.625rem}
 @media (prefers-color-scheme:dark){
-.logo{filter:drop-shadow(0 0 1px rgb(255 255 255/.8))}
+.logo{filter:drop-shadow(0 0 1px #fff) drop-shadow(0 0 6px rgb(255 255 255/.4))}
 .own-dark{filter:none}
 }
 @media (max-width:30rem){
