@@ -58,12 +58,22 @@ test("an organization's looks come first where somebody signs in to it, and the 
   expect(own.policy).toContain("img-src data: https://acme.example.test;");
   expect((await loginPage()).html).not.toContain("acme");
 
-  expect((await loginPage({ organization: plain })).html).toContain('<span class="brand-name" dir="auto">Plain Inc.</span>');
+  expect((await loginPage({ organization: plain })).html).toContain('<span class="brand-name clamped" dir="auto">Plain Inc.</span>');
   await brand({ logo_url: `${cdn}/logo.svg`, colors: { primary: "#0b6e4f" } });
   const inherited = await loginPage({ organization: plain });
   expect(inherited.html).toContain(`<img class="logo" src="${cdn}/logo.svg" alt`);
   expect(inherited.html).toContain("--primary:#0b6e4f");
   await brand(nothing);
+});
+
+test("a tenant's dark logo is for its own pages, and not for those of an organization with a logo", async () => {
+  await brand({ logo_url: `${cdn}/logo.svg`, logo_url_dark: "https://night.example.test/logo.svg" });
+  const tenants = await loginPage();
+  expect(tenants.html).toContain('<source srcset="https://night.example.test/logo.svg" media="(prefers-color-scheme:dark)"/>');
+  expect(tenants.policy).toContain(`img-src data: ${cdn} https://night.example.test;`);
+  expect((await loginPage({ organization: plain })).html).toContain("night.example.test");
+  expect((await loginPage({ organization: acme })).html).not.toContain("night.example.test");
+  await brand({ ...nothing, logo_url_dark: null });
 });
 
 test("a posted answer wears the tenant's colors too", async () => {

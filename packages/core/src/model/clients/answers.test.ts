@@ -30,6 +30,8 @@ const leadsNowhere = [
   "organization_require_behavior",
   "default_organization",
   "logo_uri",
+  "tos_uri",
+  "policy_uri",
   "jwt_configuration",
   "refresh_token",
   "token_quota",

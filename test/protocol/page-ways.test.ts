@@ -1,0 +1,72 @@
+import { beforeAll, expect, test } from "vitest";
+import { ask, login, loginState, openService, type App, type LoginService } from "../support/flow.ts";
+
+/** Where pages lead besides what they are for. */
+let service: LoginService;
+let app: App;
+
+beforeAll(async () => {
+  service = await openService();
+  app = await service.register({
+    initiate_login_uri: "https://app.example.test/login",
+    tos_uri: "https://app.example.test/terms",
+    policy_uri: "https://app.example.test/privacy",
+  });
+});
+
+async function settle(settings: object): Promise<void> {
+  expect(await service.manage("PATCH", "/api/v2/tenants/settings", settings)).toMatchObject({ status: 200 });
+  service.clock.advance("6s");
+}
+
+async function loginPage(asked = {}, browser = service.browser()): Promise<string> {
+  const state = loginState(await ask(browser, app, asked));
+  return (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).text();
+}
+
+function footerOf(html: string): string[] {
+  const [footer = ""] = /<footer>.*<\/footer>/s.exec(html) ?? [];
+  return [...footer.matchAll(/href="([^"]*)"/g)].map(([, href = ""]) => href);
+}
+
+test("a footer leads to the tenant's help and to the client's terms and privacy, on errors too", async () => {
+  const own = ["https://app.example.test/terms", "https://app.example.test/privacy"];
+  expect(footerOf(await loginPage())).toEqual(own);
+  await settle({ support_email: "help+1@example.test" });
+  expect(footerOf(await loginPage())).toEqual(["mailto:help%2B1@example.test", ...own]);
+  await settle({ support_url: "https://help.example.test/" });
+  expect(footerOf(await loginPage())).toEqual(["https://help.example.test/", ...own]);
+  expect(footerOf(await (await service.browser().get("/u/login")).text())).toEqual(["https://help.example.test/"]);
+  await settle({ support_url: "", support_email: "" });
+  expect(footerOf(await (await service.browser().get("/u/login")).text())).toEqual([]);
+});
+
+test("who signs out reads as whom, and can stay; afterwards the way leads on", async () => {
+  const browser = service.browser();
+  await login(browser, app, service.ada);
+  const asked = await browser.get(`/oidc/logout?${new URLSearchParams({ client_id: app.clientId })}`);
+  const html = await asked.text();
+  expect(html).toContain(service.ada.email);
+  expect(html).toContain('<a class="button second" href="https://app.example.test/login">Stay signed in</a>');
+  const out = await service.browser().get(`/oidc/logout?${new URLSearchParams({ client_id: app.clientId })}`);
+  expect(await out.text()).toContain('<a class="button main" href="https://app.example.test/login">');
+});
+
+test("somebody signed in who must sign in again is asked to confirm who they are, unless they are somebody else", async () => {
+  const browser = service.browser();
+  expect(await loginPage({ prompt: "login" }, browser)).toContain("<h1>Sign in</h1>");
+  await login(browser, app, service.ada);
+  expect(await loginPage({ prompt: "login" }, browser)).toContain("<h1>Confirm who you are</h1>");
+});
+
+test("nothing below /u/ is a page with a way on; below the flow API it is for programs", async () => {
+  await settle({ default_redirection_uri: "https://example.test/start" });
+  const page = await service.browser().get("/u/nothing");
+  expect(page.status).toBe(404);
+  const html = await page.text();
+  expect(html).toContain("<h1>There is nothing here</h1>");
+  expect(html).toContain('<span class="brand-name clamped" dir="auto">main</span>');
+  expect(html).toContain('href="https://example.test/start"');
+  const api = await service.browser().get("/u/flow/nothing");
+  expect(api.headers.get("content-type")).toContain("application/json");
+});
