@@ -31,7 +31,10 @@ export function describeSchemas(schemas: readonly z.ZodType[]): Schemas {
   const described = z.toJSONSchema(whole, {
     io: "input",
     unrepresentable: "any",
-    override: ({ jsonSchema }) => dropNoise(jsonSchema),
+    override: ({ zodSchema, jsonSchema }) => {
+      dropNoise(jsonSchema);
+      addDiscriminator(zodSchema, jsonSchema);
+    },
   });
   const { properties = {}, $defs: components = {} }: Described = JSON.parse(JSON.stringify(described), pointToComponents);
 
@@ -67,6 +70,24 @@ function shownAs(schema: z.ZodType): z.ZodType {
 /** Where zod puts definitions, and where OpenAPI does. */
 function pointToComponents(key: string, value: unknown): unknown {
   return key === "$ref" && typeof value === "string" ? value.replace("#/$defs/", prefix) : value;
+}
+
+/** Tells generators of code how the members of a union are told apart, where each is a component (OpenAPI 3.1 section 4.8.25). */
+function addDiscriminator(schema: z.core.$ZodTypes, shown: z.core.JSONSchema.BaseSchema): void {
+  const { def } = schema._zod;
+  if (!isDiscriminated(def)) return;
+  const mapping = def.options.flatMap((option) => {
+    const id = z.globalRegistry.get(option)?.id;
+    const values = option._zod.propValues?.[def.discriminator] ?? [];
+    return id === undefined ? [] : [...values].map((value) => [String(value), prefix + id] as const);
+  });
+  if (mapping.length >= def.options.length) {
+    shown["discriminator"] = { propertyName: def.discriminator, mapping: Object.fromEntries(mapping) };
+  }
+}
+
+function isDiscriminated(def: z.core.$ZodTypeDef): def is z.core.$ZodDiscriminatedUnionDef {
+  return def.type === "union" && "discriminator" in def;
 }
 
 /** Formats that zod spells out as a long pattern too. */

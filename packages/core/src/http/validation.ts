@@ -29,6 +29,7 @@ function describeIssue(issue: Issue | undefined, place: InputPlace): string {
     if (inner !== undefined && inner.path.length > 0) return describeIssue({ ...inner, path: [...issue.path, ...inner.path] }, place);
   }
   const { path } = issue;
+  if (issue.code === "invalid_union" && "options" in issue) return `'${format(path)}' must be one of ${issue.options?.join(", ")}`;
   if (issue.code === "unrecognized_keys") return `unknown field '${format([...path, issue.keys[0] ?? ""])}'`;
   if (path.length === 0) return place === "body" ? `must be ${expected(issue)}` : lowerFirst(issue.message);
   if (place === "query" && (issue.code === "invalid_type" || issue.code === "invalid_value") && Array.isArray(issue.input))

@@ -124,7 +124,7 @@ interface PersonRules<Screen> {
 
 /** A step of an interaction, as the engine takes it. */
 export type Step<Screen extends AnyScreen = AnyScreen> = StepDefinition<string, z.ZodRawShape, string> & {
-  readonly screen: z.ZodType<Screen>;
+  readonly screen: ScreenSchema<Screen>;
 } & (SignInRules<Screen> | PersonRules<Screen>);
 
 /** What any screen has. */
@@ -133,32 +133,43 @@ export interface AnyScreen {
   readonly problem?: string;
 }
 
+/** The schema of a step's screen. Screens are told apart by their names. */
+export type ScreenSchema<Screen> = z.ZodType<Screen> & z.core.$ZodTypeDiscriminable;
+
 /** What a step is, apart from its rules. */
 export type Described<Name extends string, Shape extends z.ZodRawShape, ProblemName extends string> = StepDefinition<
   Name,
   Shape,
   ProblemName
-> & { readonly screen: z.ZodType<ScreenOf<Name, Shape, ProblemName>> };
+> & { readonly screen: ScreenSchema<ScreenOf<Name, Shape, ProblemName>> };
 
 /** Declares what a step shows and takes. */
 export function describeStep<const Name extends string, const Shape extends z.ZodRawShape, const ProblemName extends string = never>(
   definition: StepDefinition<Name, Shape, ProblemName>,
 ): Described<Name, Shape, ProblemName> {
   const problems = Object.keys(definition.problems);
+  const taken = Object.keys(definition.actions).map((name) => `\`${name}\``);
   const schema = z
     .strictObject({
       name: z.literal(definition.name),
       ...definition.shows,
-      ...(problems.length > 0 && { problem: z.enum(problems).exactOptional() }),
+      ...(problems.length > 0 && {
+        problem: z.enum(problems).exactOptional().meta({ description: "Why the last action was not taken. Stays until the next one" }),
+      }),
     })
-    .meta({ description: definition.summary });
+    .meta({ id: componentName(definition.name, "Screen"), description: `${definition.summary}. Takes ${taken.join(", ")}` });
   // Built from the definition just above: zod cannot say so of a shape that is not known here.
-  return { ...definition, screen: schema as unknown as z.ZodType<ScreenOf<Name, Shape, ProblemName>> };
+  return { ...definition, screen: schema as unknown as ScreenSchema<ScreenOf<Name, Shape, ProblemName>> };
+}
+
+/** How the OpenAPI document names what belongs to a step or an action: `select-account` is the `SelectAccountScreen`. */
+export function componentName(name: string, kind: "Screen" | "Action"): string {
+  return name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase()) + kind;
 }
 
 /** Makes a step of its description and its rules. */
 export function step<Screen extends AnyScreen>(
-  description: StepDefinition<string, z.ZodRawShape, string> & { readonly screen: z.ZodType<Screen> },
+  description: StepDefinition<string, z.ZodRawShape, string> & { readonly screen: ScreenSchema<Screen> },
   // What the rules ask with may hold less than the description says.
   rules: SignInRules<NoInfer<Screen>> | PersonRules<NoInfer<Screen>>,
 ): Step<Screen> {

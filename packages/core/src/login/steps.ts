@@ -41,7 +41,9 @@ const table = [
 export const steps: readonly Step[] = table.map(({ step }) => step);
 
 /** What a page of the login flow shows, as data: the JSON flow API returns it, the pages draw it. */
-export const Screen = z.union(table.map(({ step }) => step.screen)).meta({ id: "Screen" });
+export const Screen = z
+  .discriminatedUnion("name", [table[0].step.screen, ...table.slice(1).map(({ step }) => step.screen)])
+  .meta({ id: "Screen", description: "What the login asks now" });
 
 export type Screen = z.output<typeof Screen>;
 

@@ -5,6 +5,7 @@ import { end, next, take, type Outcome } from "../../login/engine.ts";
 import { formToken } from "../../login/form-token.ts";
 import { stateOf } from "../../login/login-session.ts";
 import { openForm, openInteraction } from "../../login/open.ts";
+import { componentName } from "../../login/step.ts";
 import { actions, Screen } from "../../login/steps.ts";
 import { route } from "../../tenancy/context.ts";
 import { finish } from "../authorize/finish.ts";
@@ -13,26 +14,27 @@ import { stepUrl } from "./to-login.ts";
 /** What the login asks now, or where it ends. */
 const FlowReply = z
   .strictObject({
-    state: z.string(),
+    state: z.string().meta({ description: "Names the login: as it was sent" }),
     csrf: z.string().meta({ description: "To be sent with the next action. It says whom this screen was shown to: each has its own" }),
     screen: Screen.exactOptional(),
-    redirect_to: z.string().exactOptional().meta({ description: "The login is over: go there" }),
+    redirect_to: z.string().exactOptional().meta({ description: "The login is over: send the browser there" }),
   })
-  .meta({ id: "FlowReply" });
+  .meta({ id: "FlowReply", description: "Either a screen, or where the browser goes on" });
 
 type FlowReply = z.infer<typeof FlowReply>;
 
-const State = z.string().max(200);
-const common = { state: State, csrf: z.string().max(150) };
+const State = z.string().max(200).meta({ description: "Names the login: from the address of the login page" });
+const common = { state: State, csrf: z.string().max(150).meta({ description: "From the reply that showed the screen" }) };
+
+const [firstAction, ...otherActions] = Object.entries(actions).map(([name, { summary, fields }]) =>
+  z.strictObject({ ...common, action: z.literal(name), ...fields }).meta({ id: componentName(name, "Action"), description: summary }),
+);
+if (firstAction === undefined) throw new Error("no step has an action");
 
 /** An action with its own fields, from the table of steps. */
 const FlowAction = z
-  .union(
-    Object.entries(actions).map(([name, { summary, fields }]) =>
-      z.strictObject({ ...common, action: z.literal(name), ...fields }).meta({ description: summary }),
-    ),
-  )
-  .meta({ id: "FlowAction" });
+  .discriminatedUnion("action", [firstAction, ...otherActions])
+  .meta({ id: "FlowAction", description: "What the person does. Each screen says which actions it takes" });
 
 /** The login as JSON, for pages of a host's own. The same steps as the hosted pages, bound to the same browser. */
 export const flowApi = [

@@ -10,11 +10,23 @@ const definition = describeStep({
   name: "consent",
   summary: "Asks whether a client may have what it asks for",
   shows: {
-    client: z.strictObject({ name: z.string(), logoUri: z.string().exactOptional() }),
+    client: z
+      .strictObject({
+        name: z.string().meta({ description: "For people" }),
+        logoUri: z.string().exactOptional().meta({ description: "The address of its logo" }),
+      })
+      .meta({ description: "Who asks" }),
     account: z.string().meta({ description: "Who is signed in" }),
     audience: z.string().exactOptional().meta({ description: "The API's name, where it is for an API" }),
     destination: z.string().meta({ description: "The host that the answer goes to" }),
-    scopes: z.array(z.strictObject({ value: z.string(), description: z.string().exactOptional() })),
+    scopes: z
+      .array(
+        z.strictObject({
+          value: z.string().meta({ description: "As the client asked for it" }),
+          description: z.string().exactOptional().meta({ description: "What it allows, for people, where the API says so" }),
+        }),
+      )
+      .meta({ description: "What it asks for" }),
   },
   problems: {},
   silentError: ["consent_required", "the person must agree first"],

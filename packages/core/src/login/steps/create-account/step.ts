@@ -12,16 +12,22 @@ import { proved, signInByPassword } from "../password/sign-in.ts";
 import { makeAccount } from "./account.ts";
 
 /** A rule that a password must keep to. `message` has `%d` and `%s` for the values of `format`; `items` are the kinds of characters that it is about. */
-const Rule: z.ZodType<PasswordRule> = z.strictObject({
-  code: z.string(),
-  message: z.string(),
-  format: z
-    .array(z.union([z.string(), z.number()]))
-    .readonly()
-    .exactOptional(),
-  verified: z.boolean(),
-  items: z.lazy(() => z.array(Rule).readonly()).exactOptional(),
-});
+const Rule: z.ZodType<PasswordRule> = z
+  .strictObject({
+    code: z.string().meta({ description: "Names the rule" }),
+    message: z.string().meta({ description: "The rule in English, with %d and %s where a value of `format` stands" }),
+    format: z
+      .array(z.union([z.string(), z.number()]))
+      .readonly()
+      .exactOptional()
+      .meta({ description: "The values of `message`, in their order" }),
+    verified: z.boolean().meta({ description: "Whether the password keeps to it. There is none yet: false" }),
+    items: z
+      .lazy(() => z.array(Rule).readonly())
+      .exactOptional()
+      .meta({ description: "The kinds of characters that the rule is about" }),
+  })
+  .meta({ id: "PasswordRule", description: "A rule that a password must keep to" });
 
 const definition = describeStep({
   name: "create-account",
@@ -45,7 +51,7 @@ const definition = describeStep({
   actions: {
     "create-account": action({
       summary: "Make the account, and join with it",
-      fields: { password: z.string().max(10_000).exactOptional() },
+      fields: { password: z.string().max(10_000).exactOptional().meta({ description: "For the new account" }) },
     })(async (interaction, { password = "" }, { rendering }) => make(interaction, password, rendering)),
     "have-account": action({ summary: "Sign in with an account that there is", fields: {} })(() => ({
       change: (progress) => ({ ...progress, has_account: true }),

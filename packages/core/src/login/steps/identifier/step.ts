@@ -29,13 +29,14 @@ const definition = describeStep({
   },
   silentError: ["login_required", "Login required"],
   actions: {
-    continue: action({ summary: "Say who one is", fields: { identifier: z.string().max(1000).exactOptional() } })(
-      (_, { identifier: sent = "" }) => {
-        const typed = sent.trim();
-        if (typed === "" || typed.length > longest) return { problem: "identifier-missing" };
-        return { change: (progress) => ({ ...progress, identifier: typed }) };
-      },
-    ),
+    continue: action({
+      summary: "Say who one is",
+      fields: { identifier: z.string().max(1000).exactOptional().meta({ description: "What the account is known by: see `kinds`" }) },
+    })((_, { identifier: sent = "" }) => {
+      const typed = sent.trim();
+      if (typed === "" || typed.length > longest) return { problem: "identifier-missing" };
+      return { change: (progress) => ({ ...progress, identifier: typed }) };
+    }),
   },
 });
 

@@ -4,10 +4,17 @@ import { organizationLook } from "../../../model/organizations/branding.ts";
 import type { Interaction } from "../../interaction.ts";
 
 /** Who invites to what, as every page says it on the way. */
-export const InvitedTo = z.strictObject({
-  organization: z.strictObject({ name: z.string(), logoUrl: z.string().exactOptional() }),
-  inviter: z.string(),
-});
+export const InvitedTo = z
+  .strictObject({
+    organization: z
+      .strictObject({
+        name: z.string().meta({ description: "For people" }),
+        logoUrl: z.string().exactOptional().meta({ description: "The address of its logo" }),
+      })
+      .meta({ description: "What the invitation leads into" }),
+    inviter: z.string().meta({ description: "The name of who invites" }),
+  })
+  .meta({ id: "InvitedTo", description: "The invitation that the person came with" });
 
 export type InvitedTo = z.infer<typeof InvitedTo>;
 

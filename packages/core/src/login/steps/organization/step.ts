@@ -12,14 +12,22 @@ const definition = describeStep({
   summary: "Asks as a member of which organization the person goes on",
   shows: {
     account: z.string().meta({ description: "Who is signed in" }),
-    organizations: z.array(z.strictObject({ id: z.string(), name: z.string(), logoUrl: z.string().exactOptional() })),
+    organizations: z
+      .array(
+        z.strictObject({
+          id: z.string().meta({ description: "What `select-organization` takes" }),
+          name: z.string().meta({ description: "For people" }),
+          logoUrl: z.string().exactOptional().meta({ description: "The address of its logo" }),
+        }),
+      )
+      .meta({ description: "Those that the person is a member of" }),
   },
   problems: {},
   silentError: ["interaction_required", "the person must choose an organization first"],
   actions: {
     "select-organization": action({
       summary: "Go on as a member of an organization",
-      fields: { organization: z.string().max(64).exactOptional() },
+      fields: { organization: z.string().max(64).exactOptional().meta({ description: "The `id` of one of `organizations`" }) },
       agrees: true,
       // Which of them they are a member of is looked up when the step is due again: another's id is as good as none.
     })((_, { organization: id = "" }) => ({ change: (progress) => ({ ...progress, organization_id: id }) })),

@@ -8,7 +8,11 @@ import { signInByPassword } from "./sign-in.ts";
 const definition = describeStep({
   name: "password",
   summary: "Asks for the password of the account that was named",
-  shows: { identifier: z.string(), again: Again, invitation: InvitedTo.exactOptional() },
+  shows: {
+    identifier: z.string().meta({ description: "The account that was named" }),
+    again: Again,
+    invitation: InvitedTo.exactOptional(),
+  },
   problems: {
     "identifier-missing": { text: "identifierMissing", field: "identifier", error: ["invalid_request", "body: 'identifier' is missing"] },
     "password-missing": { text: "passwordMissing", field: "password", error: ["invalid_request", "body: 'password' is missing"] },
@@ -23,7 +27,10 @@ const definition = describeStep({
   actions: {
     "sign-in": action({
       summary: "Prove who one is by a password. Takes the identifier, too, where it was not said before",
-      fields: { identifier: z.string().max(1000).exactOptional(), password: z.string().max(10_000).exactOptional() },
+      fields: {
+        identifier: z.string().max(1000).exactOptional().meta({ description: "Left out: the account that was named" }),
+        password: z.string().max(10_000).exactOptional().meta({ description: "As it was typed" }),
+      },
     })(async (interaction, { identifier = "", password: typed = "" }, { rendering }) => {
       const named = identifier.trim() === "" ? (interaction.progress.identifier ?? "") : identifier.trim();
       if (named === "" || named.length > 320) return { problem: "identifier-missing" };

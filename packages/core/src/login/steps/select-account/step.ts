@@ -7,7 +7,15 @@ const definition = describeStep({
   name: "select-account",
   summary: "Asks whether to go on as the person who is signed in, or as another",
   shows: {
-    accounts: z.array(z.strictObject({ name: z.string(), email: z.string().exactOptional(), picture: z.string().exactOptional() })),
+    accounts: z
+      .array(
+        z.strictObject({
+          name: z.string().meta({ description: "For people" }),
+          email: z.string().exactOptional().meta({ description: "Its address" }),
+          picture: z.string().exactOptional().meta({ description: "The address of its picture" }),
+        }),
+      )
+      .meta({ description: "Who is signed in: one account in this version" }),
   },
   problems: {},
   silentError: ["login_required", "Login required"],
