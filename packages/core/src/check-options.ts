@@ -93,6 +93,11 @@ const rules: Rules<PosternOptions> = {
     fits: isTexts,
     check: (value) => void (isTexts(value) && withTexts(value)),
   },
+  loginPage: {
+    expected: "a path on the issuer's host, without query and fragment, such as '/sign-in'",
+    page: "docs/embedding.md#build-your-own-login-pages",
+    fits: (value) => isText(value) && /^\/(?![/\\])[^?#\s\\]*$/.test(value),
+  },
   logs: group<LogOptions>("docs/operations.md#logs-and-audit", {
     retentionDays: {
       expected: "a number of days, more than 0 and at most 36,500, or Infinity",

@@ -42,6 +42,12 @@ export interface PosternOptions {
    * texts: { en: { identifierTitle: "Welcome back" }, fr: { identifierTitle: "Bienvenue" } }
    */
   readonly texts?: PageTexts;
+  /**
+   * The path of a login page of your own, in place of the hosted pages: `/sign-in`. The browser is led there with `state` and `step` in the query, and the page drives the login
+   * by `/u/flow`. It is a path because a login is bound to a cookie of the host that it began at: that of the issuer, and for a tenant with a host of its own, that one.
+   * Default: the hosted pages.
+   */
+  readonly loginPage?: string;
   readonly logs?: LogOptions;
   readonly limits?: LimitOptions;
   readonly pagination?: PaginationOptions;

@@ -157,6 +157,7 @@ function createInstallation(options: PosternOptions): Installation {
     documents: createDocuments(),
     catalogues: withTexts(options.texts ?? {}),
     urls: createUrls(options.issuer),
+    loginPage: options.loginPage,
     defaultTenantId: options.defaultTenantId,
     controlPlaneTenantId: options.controlPlane?.tenantId,
     scope: createScopes(data.collections, cache),

@@ -29,6 +29,8 @@ export interface Installation {
   readonly catalogues: Catalogues;
   /** URLs of the configured issuer, which tenants without a host of their own share. */
   readonly urls: Urls;
+  /** The path of the host's own login page. */
+  readonly loginPage: string | undefined;
   /** The tenant of requests that name none. */
   readonly defaultTenantId: string | undefined;
   /** The tenant whose keys the others inherit. */

@@ -78,6 +78,12 @@ export class Tenant {
     return this.#installation.catalogues;
   }
 
+  /** Where people are led to sign in: the host's own page, on the host that they came to, or the hosted one. */
+  get loginPage(): string {
+    const { loginPage } = this.#installation;
+    return loginPage === undefined ? this.urls.urlFor("/u/login") : this.urls.origin + loginPage;
+  }
+
   client(clientId: string): Promise<Client | undefined> {
     return this.#cached("clients", clientId, async () => {
       const [row] = await this.data.clients.find({ where: { client_id: clientId }, limit: 1 });
