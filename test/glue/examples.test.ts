@@ -67,6 +67,7 @@ test("2 MB are refused by Postern, whatever the framework, and the next request 
 const services: Readonly<Record<string, () => Promise<unknown>>> = {
   express: () => import("../../examples/express/app.ts"),
   hono: () => import("../../examples/hono/app.ts"),
+  "own-pages": () => import("../../examples/own-pages/server.ts"),
   "custom-adapter": () => import("../../examples/custom-adapter/standalone.ts"),
   next: async () => (await import("../../examples/next/lib/postern.ts")).openPostern(),
 };
@@ -78,12 +79,13 @@ const elsewhere: readonly { readonly [name: string]: string }[] = [
 
 test.for(Object.entries(services).flatMap(([name, load]) => elsewhere.map((variables) => ({ name, load, variables }))))(
   "the $name example does not start with the secrets that everybody can read, under $variables",
-  async ({ load, variables }) => {
+  async ({ name: example, load, variables }) => {
     const folder = mkdtempSync(join(tmpdir(), "postern-examples-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const all = { DATA_FILE: join(folder, "postern.log"), PORT: "0", ...variables };
     for (const [name, value] of Object.entries(all)) vi.stubEnv(name, value);
-    const secrets = { POSTERN_SECRET: "the-host's-own-0123456789-abcdefghij", BACKEND_SECRET: "the-backend's-own-0123456789" };
+    const second = example === "own-pages" ? "USER_PASSWORD" : "BACKEND_SECRET";
+    const secrets = { POSTERN_SECRET: "the-host's-own-0123456789-abcdefghij", [second]: "the-backend's-own-0123456789" };
     for (const [name, value] of Object.entries(secrets)) {
       vi.resetModules();
       await expect(load()).rejects.toThrow(`${name} is not set`);
@@ -93,7 +95,11 @@ test.for(Object.entries(services).flatMap(([name, load]) => elsewhere.map((varia
 );
 
 test.for(
-  Object.entries({ express: () => import("../../examples/express/server.ts"), hono: () => import("../../examples/hono/server.ts") }),
+  Object.entries({
+    express: () => import("../../examples/express/server.ts"),
+    hono: () => import("../../examples/hono/server.ts"),
+    "own-pages": () => import("../../examples/own-pages/server.ts"),
+  }),
 )("the %s example listens on this machine alone", async ([, load]) => {
   vi.stubEnv("PORT", "0");
   vi.resetModules();
