@@ -22,7 +22,7 @@ const password = "correct horse battery";
 let service: LoginService;
 let partner: App;
 let acme: string;
-const seen = new Set<unknown>();
+const seen = new Set<string>();
 
 beforeAll(async () => {
   service = await openService();
@@ -71,7 +71,7 @@ async function open(browser: Browser, app: App, asked = {}): Promise<Page> {
         return undefined;
       }
       const screen = members(reply["screen"]);
-      seen.add(screen["name"]);
+      seen.add(text(screen, "name"));
       return screen;
     },
   };

@@ -19,7 +19,7 @@ beforeAll(async () => {
   vi.stubEnv("DATABASE_URL", "sqlite::memory:");
   origin = `http://localhost:${port}`;
   const { server } = await import("../../examples/own-pages/server.ts");
-  close = () => void server.close().closeAllConnections();
+  close = () => server.close().closeAllConnections();
   browser = await launchBrowser();
 });
 afterAll(async () => {
