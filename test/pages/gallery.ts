@@ -222,8 +222,15 @@ const others: { readonly [Name in OtherPage]: Variants<{ readonly draw: (drawing
     nobody: { draw: (drawing) => drawAnswered(drawing, { account: undefined, wayOn: { href: app.href } }) },
     long: { draw: (drawing) => drawAnswered(drawing, { account: longEmail, wayOn: { ...app, clientName: words } }), tenantName: long },
   },
-  "confirm-logout": { plain: { draw: drawConfirmLogout }, endless: { draw: drawConfirmLogout, tenantName: oneWord } },
-  "logged-out": { plain: { draw: drawLoggedOut }, endless: { draw: drawLoggedOut, tenantName: oneWord } },
+  "confirm-logout": {
+    plain: { draw: (drawing) => drawConfirmLogout(drawing, { account: mira, wayOn: app }) },
+    "no-way-on": { draw: (drawing) => drawConfirmLogout(drawing, { account: mira, wayOn: undefined }) },
+    endless: { draw: (drawing) => drawConfirmLogout(drawing, { account: oneWord, wayOn: app }), tenantName: oneWord },
+  },
+  "logged-out": {
+    plain: { draw: (drawing) => drawLoggedOut(drawing, app) },
+    endless: { draw: (drawing) => drawLoggedOut(drawing, undefined), tenantName: oneWord },
+  },
   error: {
     plain: { draw: (drawing) => drawError(drawing, refused) },
     "way-on": { draw: (drawing) => drawError(drawing, { ...refused, wayOn: app }) },

@@ -30,8 +30,8 @@ const rule = { code: "lengthAtLeast", message: "At least %d characters", format:
 
 /** A screen of every step, with everything that it can show. */
 const samples: { readonly [Name in Screen["name"]]: Whole<Shown<Name>> } = {
-  identifier: { identifier: "mira@example.com", kinds: ["email", "username", "phone"], invitation },
-  password: { identifier: "mira@example.com", invitation },
+  identifier: { identifier: "mira@example.com", kinds: ["email", "username", "phone"], again: true, invitation },
+  password: { identifier: "mira@example.com", again: true, invitation },
   "create-account": { ...invitation, email: "mira@example.com", rules: [rule, { ...rule, code: "shouldContain", items: [rule] }] },
   "select-account": { accounts: [{ name: "Mira", email: "mira@example.com", picture: "https://pictures.example.test/m.png" }] },
   "select-organization": { account: "mira@example.com", organizations: [{ id: "org_1", ...invitation.organization }] },
@@ -77,14 +77,20 @@ const others: { readonly [Name in OtherPage]: (text: string) => readonly ((drawi
       (drawing) => drawAnswered(drawing, { account: undefined, wayOn: undefined }),
     ];
   },
-  "confirm-logout": () => [drawConfirmLogout],
+  "confirm-logout": (text) => [
+    (drawing) => drawConfirmLogout(drawing, { account: text, wayOn: { href: text, clientName: text } }),
+    (drawing) => drawConfirmLogout(drawing, { account: text, wayOn: undefined }),
+  ],
   error: (text) => {
     const told = { code: text, description: text, requestId: text };
     const whole: Whole<ShownError> = { ...told, reason: "no-login", wayOn: { href: text, clientName: text } };
     const expired = { ...told, code: "login_expired" };
     return [told, expired, whole].map((error) => (drawing) => drawError(drawing, error));
   },
-  "logged-out": () => [drawLoggedOut],
+  "logged-out": (text) => [
+    (drawing) => drawLoggedOut(drawing, { href: text, clientName: text }),
+    (drawing) => drawLoggedOut(drawing, undefined),
+  ],
 };
 
 const look = { tenantName: "Harbour", branding: {}, catalogues: builtIn, locale: "en" };
@@ -341,7 +347,7 @@ describe("pictures", () => {
   ])("%s is not shown", (url) => {
     expect(withLogo(url).images).toEqual([]);
     expect(withLogo(url).html).not.toContain("<img");
-    const favicon = drawPage(frame({ branding: { faviconUrl: url } }), "logged-out", drawLoggedOut);
+    const favicon = drawPage(frame({ branding: { faviconUrl: url } }), "logged-out", (drawing) => drawLoggedOut(drawing, undefined));
     expect(favicon.images).toEqual([]);
     expect(favicon.html).toContain('<link rel="icon" href="data:," referrerpolicy="no-referrer"/>');
   });
