@@ -16,6 +16,7 @@ import { clientSettings, type ClientSettings } from "../model/clients/settings.t
 import { resourceServerSettings, type ResourceServerSettings } from "../model/apis/resource-servers.ts";
 import type { TenantSettings } from "../model/tenant/settings.ts";
 import { managementApi, systemIdentifier } from "./audience.ts";
+import { Directory } from "./directory.ts";
 import { makeSigningKey } from "./make-signing-key.ts";
 import { changeTenant, lookUp, type Installation, type TenantEntry } from "./installation.ts";
 
@@ -71,6 +72,11 @@ export class Tenant {
 
   get documents(): Documents {
     return this.#installation.documents;
+  }
+
+  /** What the tenant holds that is unique across tenants. */
+  get directory(): Directory {
+    return new Directory(this.#installation, this.id);
   }
 
   /** What the pages say, in each language. */
@@ -218,37 +224,6 @@ export class Tenant {
     return changeTenant(this.#installation, this.id, change);
   }
 
-  /** Takes a client id, which is unique across tenants. @returns false when another client has it. */
-  reserveClientId(clientId: string): Promise<boolean> {
-    return this.#installation.collections.directory.insert([this.#entry("client", clientId)]);
-  }
-
-  /** Gives a client id back. */
-  async releaseClientId(clientId: string): Promise<void> {
-    await this.#remove("client", clientId);
-  }
-
-  /**
-   * Makes a host name answer for the tenant, which it does for one tenant alone. The insert decides; repeatable.
-   * @returns false when it is another tenant's.
-   */
-  async reserveHost(host: string): Promise<boolean> {
-    if (await this.#installation.collections.directory.insert([this.#entry("host", host)])) return true;
-    return !(await this.isAnothersHost(host));
-  }
-
-  /** Whether a host name answers for another tenant, or for the installation itself. */
-  async isAnothersHost(host: string): Promise<boolean> {
-    const { collections, urls } = this.#installation;
-    const [owner] = await collections.directory.find({ where: { kind: "host", value: host }, limit: 1 });
-    return host === new URL(urls.issuer).hostname || (owner !== undefined && owner.tenant_id !== this.id);
-  }
-
-  /** Gives a host name back. */
-  async releaseHost(host: string): Promise<void> {
-    await this.#remove("host", host);
-  }
-
   /**
    * Counts a login session that keeps so many bytes, by the address that begins it. Whoever has no known address is never refused: the oldest login sessions
    * that were begun so give way.
@@ -280,15 +255,6 @@ export class Tenant {
 
   #cached<T extends object>(collection: TenantCollectionName, key: string, load: () => Promise<T | undefined>): Promise<T | undefined> {
     return this.#installation.cache.get(this.id, collection, key, load);
-  }
-
-  #entry(kind: string, value: string): Row<"directory"> {
-    return { kind, value, tenant_id: this.id, created_at: this.environment.clock.now() };
-  }
-
-  async #remove(kind: string, value: string): Promise<void> {
-    await this.#installation.collections.directory.delete({ kind, value, tenant_id: this.id });
-    this.#installation.cache.invalidate("", "directory");
   }
 }
 

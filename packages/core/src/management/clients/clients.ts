@@ -126,7 +126,7 @@ export async function removeClientChildren({ client_id: clientId }: Row<"clients
   await data.client_grants.delete({ client_id: clientId });
   await removeAll(data.consents, { client_id: clientId }, "id");
   await removeAll(data.refresh_tokens, { client_id: clientId }, "id");
-  await tenant.releaseClientId(clientId);
+  await tenant.directory.releaseClientId(clientId);
 }
 
 const rotateSecret = route({
@@ -160,7 +160,7 @@ async function newSecret({ client_id: clientId }: Row<"clients">, { tenant }: Ma
 /** A client id is unique across tenants: the directory's insert decides before the client exists. */
 async function reserveClientId(tenant: Tenant): Promise<string> {
   const clientId = tenant.environment.ids.alphanumeric(32);
-  if (!(await tenant.reserveClientId(clientId))) throw new Error("a random client id is taken");
+  if (!(await tenant.directory.reserveClientId(clientId))) throw new Error("a random client id is taken");
   return clientId;
 }
 

@@ -68,7 +68,7 @@ const create = route({
   // A claim of the tenant's own that ended makes room for the next.
   await tenant.data.custom_domains.delete({ domain, expires_at: { lte: now } });
   // Whose it is, nobody is told.
-  const free = !(await tenant.isAnothersHost(domain));
+  const free = !(await tenant.directory.isAnothersHost(domain));
   if (!free || !(await tenant.data.custom_domains.insert([row]))) throw new PosternError("conflict", "this domain is taken");
   return toCustomDomain(row, now);
 });
@@ -125,7 +125,7 @@ const remove = route({
   const { custom_domains: domains } = tenant.data;
   // From here on it is no issuer, and no verification under way can make it one.
   await domains.update({ id: row.id }, { set: { status: "failed" }, add: { revision: 1 } });
-  await tenant.releaseHost(row.domain);
+  await tenant.directory.releaseHost(row.domain);
   await domains.delete({ id: row.id });
 });
 

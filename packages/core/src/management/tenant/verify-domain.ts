@@ -26,7 +26,7 @@ export async function verifyDomain(tenant: Tenant, row: Domain): Promise<Domain 
   }
   const current = await reread(tenant, row);
   if (current?.status !== "ready") return current;
-  if (!(await tenant.reserveHost(row.domain))) {
+  if (!(await tenant.directory.reserveHost(row.domain))) {
     // Two tenants can prove one domain, where both may write its records: the first to do so has it.
     const set = {
       status: "pending_verification",
@@ -38,7 +38,7 @@ export async function verifyDomain(tenant: Tenant, row: Domain): Promise<Domain 
   }
   const left = await reread(tenant, row);
   // Removed between the two: its removal may have come before the entry.
-  if (left?.status !== "ready") await tenant.releaseHost(row.domain);
+  if (left?.status !== "ready") await tenant.directory.releaseHost(row.domain);
   return left;
 }
 

@@ -1,0 +1,53 @@
+import type { Row } from "../data/schema.ts";
+import type { Installation } from "./installation.ts";
+
+/** What a tenant holds that is unique across tenants: client ids and host names. The insert into the directory comes first and decides. */
+export class Directory {
+  readonly #installation: Installation;
+  readonly #tenantId: string;
+
+  constructor(installation: Installation, tenantId: string) {
+    this.#installation = installation;
+    this.#tenantId = tenantId;
+  }
+
+  /** Takes a client id. @returns false when another client has it. */
+  reserveClientId(clientId: string): Promise<boolean> {
+    return this.#installation.collections.directory.insert([this.#entry("client", clientId)]);
+  }
+
+  /** Gives a client id back. */
+  async releaseClientId(clientId: string): Promise<void> {
+    await this.#remove("client", clientId);
+  }
+
+  /**
+   * Makes a host name answer for the tenant, which it does for one tenant alone. Repeatable.
+   * @returns false when it is another tenant's.
+   */
+  async reserveHost(host: string): Promise<boolean> {
+    if (await this.#installation.collections.directory.insert([this.#entry("host", host)])) return true;
+    return !(await this.isAnothersHost(host));
+  }
+
+  /** Whether a host name answers for another tenant, or for the installation itself. */
+  async isAnothersHost(host: string): Promise<boolean> {
+    const { collections, urls } = this.#installation;
+    const [owner] = await collections.directory.find({ where: { kind: "host", value: host }, limit: 1 });
+    return host === new URL(urls.issuer).hostname || (owner !== undefined && owner.tenant_id !== this.#tenantId);
+  }
+
+  /** Gives a host name back. */
+  async releaseHost(host: string): Promise<void> {
+    await this.#remove("host", host);
+  }
+
+  #entry(kind: string, value: string): Row<"directory"> {
+    return { kind, value, tenant_id: this.#tenantId, created_at: this.#installation.environment.clock.now() };
+  }
+
+  async #remove(kind: string, value: string): Promise<void> {
+    await this.#installation.collections.directory.delete({ kind, value, tenant_id: this.#tenantId });
+    this.#installation.cache.invalidate("", "directory");
+  }
+}
