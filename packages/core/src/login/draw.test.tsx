@@ -6,7 +6,8 @@ import { translator } from "../locales/translate.ts";
 import { drawPage, type DrawnPage } from "./draw.tsx";
 import type { Drawing, Drawn, PageFrame } from "./kit/drawing.ts";
 import type { OtherPage } from "./page.ts";
-import { revealScript } from "./kit/reveal.tsx";
+import { pageScript } from "./kit/page-script.ts";
+import { scriptValue } from "./kit/script.ts";
 import { drawAnswered } from "./pages/answered.tsx";
 import { drawConfirmLogout } from "./pages/confirm-logout.tsx";
 import { drawError, type ShownError } from "./pages/error.tsx";
@@ -148,26 +149,68 @@ function hostile(screen: Screen): Screen[] {
   });
 }
 
-/** All pages, each with hostile text in every field that has one. */
-function hostilePages(): [name: string, html: string][] {
-  const more = {
-    action: `/u/login?${evil}`,
-    hidden: { state: evil, [evil]: evil },
-    clientName: evil,
-    tenantName: evil,
-    branding: { name: evil, logoUrl: `https://pictures.example.test/${evil}`, primaryColor: evil, pageBackground: evil },
-    nonce: evil,
+/** A page, and the scripts that may stand in it. */
+interface Sent {
+  readonly html: string;
+  readonly scripts: readonly string[];
+}
+
+/** A page as drawn: where it says that it has a script, the pages' own is the one. */
+function ofPage({ html, script }: DrawnPage): Sent {
+  return { html, scripts: script ? [pageScript] : [] };
+}
+
+/** Around a page, hostile text wherever a frame takes one. */
+const hostileFrame = {
+  action: `/u/login?${evil}`,
+  hidden: { state: evil, [evil]: evil },
+  clientName: evil,
+  tenantName: evil,
+  branding: {
+    name: evil,
+    logoUrl: `https://pictures.example.test/${evil}`,
+    darkLogoUrl: `https://pictures.example.test/${evil}`,
+    primaryColor: evil,
+    pageBackground: evil,
+  },
+  links: { support: evil, terms: evil, privacy: evil },
+  nonce: evil,
+};
+
+/** Every page by its name, in each language with hostile text in every field that has one. */
+function hostilePages(): { readonly [name: string]: () => Generator<Sent> } {
+  const locales = ["en", "de", evil];
+  const ofStep = function* (name: string): Generator<Sent> {
+    for (const screen of screens.filter((each) => each.name === name).flatMap(hostile))
+      for (const locale of locales) yield ofPage(drawn(screen, { ...hostileFrame, locale }));
   };
-  return [
-    ...["en", "de", evil].flatMap((locale): [string, string][] => [
-      ...screens.flatMap((screen) =>
-        hostile(screen).map((each): [string, string] => [`${each.name} in ${locale.slice(0, 3)}`, drawn(each, { ...more, locale }).html]),
-      ),
-      ...pages(evil, { ...more, locale }).map(([name, { html }]): [string, string] => [`${name} in ${locale.slice(0, 3)}`, html]),
-    ]),
-    ["form post", renderFormPost({ ...look, ...more, fields: { [evil]: evil }, locale: evil })],
-    ["web message", renderWebMessage({ response: { [evil]: evil }, targetOrigin: evil, nonce: evil })],
-  ];
+  const ofOther = function* (name: OtherPage): Generator<Sent> {
+    for (const draw of others[name](evil))
+      for (const locale of locales) yield ofPage(drawPage(frame({ ...hostileFrame, locale }), name, draw));
+  };
+  const post = { ...look, action: "/", fields: {}, nonce: "n0nce" };
+  return {
+    ...Object.fromEntries(steps.map(({ name }) => [name, () => ofStep(name)])),
+    answered: () => ofOther("answered"),
+    "confirm-logout": () => ofOther("confirm-logout"),
+    error: () => ofOther("error"),
+    "logged-out": () => ofOther("logged-out"),
+    *"form post"() {
+      // What it is without anybody's text.
+      const scripts = scriptsOf(renderFormPost(post));
+      yield { html: renderFormPost({ ...post, ...hostileFrame, fields: { [evil]: evil }, locale: evil }), scripts };
+    },
+    *"web message"() {
+      const message = scriptValue({ type: "authorization_response", response: { [evil]: evil } });
+      const scripts = [`(window.opener || window.parent).postMessage(${message}, ${scriptValue(evil)});`];
+      yield { html: renderWebMessage({ response: { [evil]: evil }, targetOrigin: evil, nonce: evil }), scripts };
+    },
+  };
+}
+
+/** The texts of a page's scripts. */
+function scriptsOf(html: string): string[] {
+  return pieces(html).flatMap(({ name, text }) => (name === "script" ? [text] : []));
 }
 
 test("the pages that are no step are all here", () => {
@@ -183,10 +226,18 @@ test.each(screens.map((screen): [string, Screen] => [screen.name, screen]))("%s 
 
 /** One piece of a page: an element of raw text, a tag, or text, each only in the form that Postern writes. */
 const piece =
-  /<(?<raw>script|style) nonce="[^"<]*">[^<]*<\/\k<raw>>|<\/?(?<name>[a-zA-Z][a-zA-Z0-9]*)(?<attributes>(?: [a-zA-Z-]+(?:="[^"<]*")?)*)\/?>|[^<]+/y;
+  /<(?<raw>script|style) nonce="(?<nonce>[^"<]*)">(?<text>[^<]*)<\/\k<raw>>|<\/?(?<name>[a-zA-Z][a-zA-Z0-9]*)(?<attributes>(?: [a-zA-Z-]+(?:="[^"<]*")?)*)\/?>|[^<]+/y;
+
+interface Piece {
+  readonly name: string;
+  readonly attributes: readonly string[];
+  /** Of a script or style sheet. */
+  readonly nonce: string;
+  readonly text: string;
+}
 
 /** The pieces of a page. Throws where something stands that we never write, such as a tag out of somebody's text. */
-function pieces(html: string): { readonly name: string; readonly attributes: readonly string[] }[] {
+function pieces(html: string): Piece[] {
   const start = "<!DOCTYPE html>";
   expect(html.slice(0, start.length)).toBe(start);
   const found = [];
@@ -196,19 +247,26 @@ function pieces(html: string): { readonly name: string; readonly attributes: rea
     const groups = piece.exec(html)?.groups;
     if (groups === undefined) throw new Error(`not ours: ${html.slice(at, at + 200)}`);
     const attributes = [...(groups["attributes"] ?? "").replaceAll(/"[^"]*"/g, "").matchAll(/ ([a-zA-Z-]+)/g)].map(([, name = ""]) => name);
-    found.push({ name: groups["raw"] ?? groups["name"] ?? "", attributes });
+    const { raw, name = "", nonce = "", text = "" } = groups;
+    found.push({ name: raw ?? name, attributes, nonce, text });
   }
   return found;
 }
 
 describe("no text of others becomes markup", () => {
-  test.each(hostilePages())("%s", (_, html) => {
-    for (const { name, attributes } of pieces(html)) {
-      expect(["iframe", "object", "embed", "base"]).not.toContain(name);
-      for (const attribute of attributes) expect(attribute).not.toMatch(/^(?:on.*|style|srcdoc|formaction)$/i);
+  test.each(Object.entries(hostilePages()))("%s", (_, drawAll) => {
+    for (const { html, scripts } of drawAll()) {
+      const found = pieces(html);
+      const elements = new Set(found.map(({ name }) => name));
+      expect(elements.intersection(new Set(["iframe", "object", "embed", "base"]))).toEqual(new Set());
+      const attributes = new Set(found.flatMap((each) => each.attributes));
+      expect([...attributes].filter((name) => /^(?:on.*|style|srcdoc|formaction)$/i.test(name))).toEqual([]);
+      expect(scriptsOf(html)).toEqual(scripts);
+      const nonces = found.filter(({ name }) => name === "script" || name === "style").map(({ nonce }) => nonce);
+      expect(new Set(nonces)).toEqual(new Set([evil.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;")]));
+      // It would be told to the next page, which may be the customer's own.
+      expect(html).not.toContain("view-transition");
     }
-    const scripts = pieces(html).filter(({ name }) => name === "script");
-    expect(scripts).toHaveLength(/id="form-post"|postMessage|id="password"/.test(html) ? 1 : 0);
   });
 
   test("and names that are not from the tenant's people reach the page whole", () => {
@@ -219,20 +277,28 @@ describe("no text of others becomes markup", () => {
 });
 
 describe("every page", () => {
-  test.each(pages("x"))("%s keeps to its policy", (name, { html, script }) => {
+  test.each(pages("x"))("%s keeps to its policy", (_, { html, script }) => {
     expect(html).toMatch(/^<!DOCTYPE html><html lang="en" dir="ltr">/);
     expect(html).toContain('<meta name="viewport" content="width=device-width, initial-scale=1"/>');
     expect(html).toContain('<meta name="robots" content="noindex, nofollow"/>');
     expect(html).toContain('<link rel="icon" href="data:," referrerpolicy="no-referrer"/>');
     expect(html.match(/<style nonce="n0nce">/g)).toHaveLength(1);
     expect(html).not.toMatch(/<iframe|<link rel="stylesheet"|@import|url\(|javascript:/i);
-    expect(html.match(/<script.*?<\/script>/gs) ?? []).toEqual(script ? [`<script nonce="n0nce">${revealScript}</script>`] : []);
-    expect(script).toBe(name === "password" || name === "create-account");
+    expect(html.match(/<script.*?<\/script>/gs) ?? []).toEqual(script ? [`<script nonce="n0nce">${pageScript}</script>`] : []);
+    if (/<form|<img/.test(html)) expect(script).toBe(true);
     expect(html.match(/<h1>/g)).toHaveLength(1);
     for (const form of html.match(/<form.*?<\/form>/gs) ?? []) {
       expect(form).toContain('<form method="post" action="/u/login"');
       expect(form).toContain('<input type="hidden" name="state" value="main.abc"/><input type="hidden" name="csrf" value="token"/>');
     }
+  });
+
+  test("with neither a form nor a picture has no script", () => {
+    const loggedOut = (more: Partial<PageFrame>): DrawnPage =>
+      drawPage(frame({ action: "", ...more }), "logged-out", (drawing) => drawLoggedOut(drawing, undefined));
+    expect(loggedOut({}).html).not.toContain("<script");
+    expect(loggedOut({}).script).toBe(false);
+    expect(loggedOut({ branding: { logoUrl: "https://pictures.example.test/l.png" } }).script).toBe(true);
   });
 
   test("says what can be done on it", () => {
@@ -306,13 +372,17 @@ describe("fields", () => {
     expect(inputOf({ name: "password", identifier: "mira" }, "password")).not.toContain("aria-");
   });
 
+  /** What the page says in place of the problem's own text. */
+  const saidOf = (screen: Screen): "missingEmail" | undefined =>
+    screen.name === "identifier" && screen.kinds.length === 0 ? "missingEmail" : undefined;
+
   test.each(steps.flatMap(({ name, problems }) => Object.entries(problems).map(([key, problem]) => [name, key, problem] as const)))(
     "%s says what is wrong: %s",
     (name, key, { text, field }) => {
       for (const screen of screens.filter((each) => each.name === name && each.problem === key)) {
         const { html } = drawn(screen);
-        const said = translator(builtIn, "en").text(text, { tenant: "Harbour" });
-        expect(/<div class="problem".*?<p>(.*?)<\/p>/s.exec(html)?.[1]?.replaceAll(/<[^>]*>/g, "")).toBe(said);
+        const said = translator(builtIn, "en").text(saidOf(screen) ?? text, { tenant: "Harbour" });
+        expect(/<div class="problem" id="problem".*?<p>(.*?)<\/p>/s.exec(html)?.[1]?.replaceAll(/<[^>]*>/g, "")).toBe(said);
         expect(html).toContain("<title>Problem: ");
         const input = inputOf(screen, field ?? "");
         if (input !== "") expect(input).toContain('aria-describedby="problem');
@@ -401,8 +471,4 @@ describe("answers that a page carries", () => {
     const message = [{ type: "authorization_response", response }, "https://app.example.test"];
     expect(sent).toEqual([message, message]);
   });
-});
-
-test("a page starts no transition into the next one, which may be the customer's own and would be told of its end", () => {
-  for (const [, html] of hostilePages()) expect(html).not.toContain("view-transition");
 });
