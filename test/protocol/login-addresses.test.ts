@@ -198,7 +198,7 @@ describe("after the client was answered", () => {
       const response = await openStep(browser, state, name);
       expect(response.status).toBe(200);
       const html = await response.text();
-      expect(html).toContain("This sign-in is finished");
+      expect(html).toContain("Sign-in finished");
       expect(html).toContain(service.ada.email);
       expect(html).toContain('href="https://app.example.test/"');
       expect(formFields(html)).toEqual({});
@@ -210,7 +210,7 @@ describe("after the client was answered", () => {
     service.clock.advance("2s");
     granted(await told(await openStep(browser, state)));
     service.clock.advance("2s");
-    expect(await page(state)).toContain("This sign-in is finished");
+    expect(await page(state)).toContain("Sign-in finished");
   });
 
   test("a form that is sent again answers again, with a code of its own", async () => {
@@ -235,7 +235,7 @@ describe.each(["form_post", "fragment", undefined])("a no, where the answer goes
     expect(refused(await told(await openStep(browser, state)))).toMatchObject({ error: "access_denied" });
     expect(refused(await arrive(browser, await sendForm(browser, form, { action: "accept" })))).toMatchObject({ error: "access_denied" });
     service.clock.advance("4s");
-    expect(await page(state)).toContain("This sign-in is finished");
+    expect(await page(state)).toContain("Sign-in finished");
     expect(refused(await ask(browser, partner, { prompt: "none" }))["error"]).toBe("consent_required");
   });
 });
@@ -254,7 +254,7 @@ describe("an answer that is a page", () => {
     expect(given).toMatchObject({ mode: "form_post", to: service.web.redirectUri });
     tokens(await service.exchange(codeGrant(service.web, granted(given)["code"] ?? "")));
     service.clock.advance("4s");
-    expect(await page(state)).toContain("This sign-in is finished");
+    expect(await page(state)).toContain("Sign-in finished");
   });
 
   test("by web_message: the same", async () => {

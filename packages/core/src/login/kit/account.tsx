@@ -1,40 +1,70 @@
 import type { JSX } from "preact";
 import type { Problem } from "../step.ts";
 import type { Drawing } from "./drawing.ts";
-import { Action, describedByProblem, Form } from "./form.tsx";
+import { Action, Clamped, describedByProblem, Form } from "./form.tsx";
 import { Icon } from "./icons.tsx";
 import { Reveal } from "./reveal.tsx";
 
 /** Says which account a page is about, with a way to another. A form of its own: in that of the password, Enter must mean the password. */
-export function Account({ frame, say, account, about, change, changeName }: AccountProps): JSX.Element {
+export function Account({ frame, account, about, change, changeText, changeName }: AccountProps): JSX.Element {
   return (
     <Form frame={frame} class="account">
       <p>
         <Icon name="person" />
         <span>
           <span class="unseen">{about} </span>
-          <bdi id="account">{account}</bdi>
+          <Clamped id="account">{account}</Clamped>
         </span>
       </p>
       <Action value={change} kind="small" label={changeName}>
-        {say.text("passwordChange")}
+        {changeText}
       </Action>
     </Form>
   );
 }
 
-interface AccountProps extends Drawing {
+/** Says who is signed in, on a page that is for them; with a way to sign in as somebody else. */
+export function NotYou({ frame, say, account }: Drawing & { readonly account: string }): JSX.Element {
+  return (
+    <Account
+      frame={frame}
+      account={account}
+      about={say.text("consentAccountAbout")}
+      change="other-account"
+      changeText={say.text("consentNotYou")}
+      changeName={say.text("consentNotYouName")}
+    />
+  );
+}
+
+/** Says who is signed in, and no more. */
+export function SignedInAs({ say, account }: Pick<Drawing, "say"> & { readonly account: string }): JSX.Element {
+  return (
+    <div class="account">
+      <p>
+        <Icon name="person" />
+        <span>
+          <span class="about">{say.text("consentAccountAbout")} </span>
+          <Clamped id="account">{account}</Clamped>
+        </span>
+      </p>
+    </div>
+  );
+}
+
+interface AccountProps extends Pick<Drawing, "frame"> {
   readonly account: string;
   /** What stands before the account, for whoever hears the page. */
   readonly about: string;
-  /** The action that leads to another account, and what it is called. */
+  /** The action that leads to another account, what its button says, and what it is called. */
   readonly change: string;
+  readonly changeText: string;
   readonly changeName: string;
 }
 
 /** The field for a password. @param demands the id of what says what a new one needs. */
 export function PasswordField({ say, account, label, autocomplete, problem, demands }: PasswordProps): JSX.Element {
-  const described = describedByProblem(problem);
+  const described = describedByProblem(problem, "password");
   const ids = [described["aria-describedby"], demands].filter((id) => id !== undefined).join(" ");
   return (
     <>

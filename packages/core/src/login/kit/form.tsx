@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
-import type { Problem } from "../step.ts";
+import type { Problem, ProblemText } from "../step.ts";
 import type { Drawing, PageFrame } from "./drawing.ts";
-import { Icon } from "./icons.tsx";
+import { Icon, type IconName } from "./icons.tsx";
 
 /** A form of the page: posts to where the frame says, with its hidden fields. */
 export function Form({
@@ -56,19 +56,29 @@ export function Name({ children }: { readonly children: string }): JSX.Element {
 }
 
 /** A name that stands by itself: two lines of it, and the whole for whoever hears it or points at it. */
-export function Clamped({ children, class: name }: { readonly children: string; readonly class: string }): JSX.Element {
+export function Clamped({ children, class: name, id }: ClampedProps): JSX.Element {
   return (
-    <span class={`${name} clamped`} dir="auto" title={children.length > longName / 2 ? children : undefined}>
+    <bdi id={id} class={name === undefined ? "clamped" : `${name} clamped`} title={children.length > longName / 2 ? children : undefined}>
       {children}
-    </span>
+    </bdi>
   );
 }
 
-/** What the field that a problem belongs to says about it. */
-export function describedByProblem(problem: Problem | undefined): JSX.InputHTMLAttributes<HTMLInputElement> {
-  if (problem === undefined) return {};
-  return { "aria-describedby": "problem", ...(problem.field !== undefined && { "aria-invalid": "true" }) };
+interface ClampedProps {
+  readonly children: string;
+  readonly class?: string;
+  readonly id?: string;
 }
+
+/** What a field says about the problem of its page. Nothing where that is about another field. */
+export function describedByProblem(problem: Problem | undefined, field: string): JSX.InputHTMLAttributes<HTMLInputElement> {
+  if (problem === undefined) return {};
+  if (problem.field === undefined) return { "aria-describedby": "problem" };
+  return problem.field === field ? { "aria-describedby": "problem", "aria-invalid": "true" } : {};
+}
+
+/** Problems that are told with a drawing of their own. */
+const icons: { readonly [Text in ProblemText]?: IconName } = { tooManyAttempts: "clock", blocked: "barred" };
 
 /** Says why the screen is shown again. What the page's script says of empty fields appears at the same place. */
 export function ProblemNote({ frame, say, problem }: Drawing & { readonly problem: Problem | undefined }): JSX.Element {
@@ -82,7 +92,7 @@ export function ProblemNote({ frame, say, problem }: Drawing & { readonly proble
       </template>
       {problem !== undefined && (
         <div class="problem" id="problem" role="alert">
-          <Icon name={problem.field === undefined ? "clock" : "alert"} />
+          <Icon name={icons[problem.text] ?? "alert"} />
           <p>{say.pieces(problem.text, { tenant: <Name>{frame.tenantName}</Name> })}</p>
         </div>
       )}

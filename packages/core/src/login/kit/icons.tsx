@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 /** The pages' drawings. All are decoration: what they mean is always said in words beside them. */
 const paths = {
   alert: "M12 8v5m0 3.2v.1M10.3 3.9 2.4 17.6A2 2 0 0 0 4.1 20.6h15.8a2 2 0 0 0 1.7-3L13.7 3.9a2 2 0 0 0-3.4 0Z",
+  barred: "M5.7 5.7 18.3 18.3M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0Z",
   check: "m5 12.5 4.5 4.5L19 7.5",
   chevron: "m9 5 7 7-7 7",
   clock: "M12 7v5l3 2m6-2a9 9 0 1 1-18 0 9 9 0 0 1 18 0Z",
@@ -14,8 +15,11 @@ const paths = {
   plus: "M12 5v14M5 12h14",
 } as const;
 
+/** Names a drawing. */
+export type IconName = keyof typeof paths;
+
 /** Draws one in the color of the text around it. */
-export function Icon({ name }: { readonly name: keyof typeof paths }): JSX.Element {
+export function Icon({ name }: { readonly name: IconName }): JSX.Element {
   return (
     <svg class={`icon icon-${name}`} viewBox="0 0 24 24" width="24" height="24" fill="none" aria-hidden="true" focusable="false">
       <path d={paths[name]} pathLength={1} stroke="currentColor" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round" />

@@ -15,10 +15,12 @@ h2{font-size:.875rem;font-weight:600}
 .name{color:var(--text);font-weight:550}
 h1 .name,.button .name{font-weight:inherit;color:inherit}
 .long{display:inline-block;max-inline-size:calc(100% - .75em);overflow:hidden;white-space:nowrap;text-overflow:ellipsis;vertical-align:bottom}
-.clamped{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}
+.clamped{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden;text-align:match-parent}
 [hidden]{display:none!important}
 .note{margin-block-start:1.25rem;font-size:.875rem;color:var(--muted);text-wrap:pretty}
 .note .name{font-weight:inherit;color:inherit}
+.destination{font-weight:600;color:var(--text)}
+.note+.answers{margin-block-start:1.25rem}
 .unseen{position:absolute;inline-size:1px;block-size:1px;margin:-1px;padding:0;border:0;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .icon{flex:none;inline-size:1.25rem;block-size:1.25rem}
 [dir=rtl] .icon-chevron,[dir=rtl] .icon-leave{transform:scaleX(-1)}
@@ -33,7 +35,7 @@ h1 .name,.button .name{font-weight:inherit;color:inherit}
 .tile img{max-inline-size:calc(100% - 4px);max-block-size:calc(100% - 4px);object-fit:contain;vertical-align:middle}
 .mark.pictured{background:#fff;border-color:var(--line);color:#191c22}
 .avatar img{aspect-ratio:1;object-fit:cover}
-.logo,.tile img{filter:drop-shadow(0 0 1px rgb(0 0 0/.55))}
+.logo,.tile img{filter:drop-shadow(0 0 1px rgb(0 0 0/.8))}
 .tile{border-radius:.625rem}
 .avatar{border-radius:50%}
 .avatar:not(.pictured){background:var(--tint);color:var(--link);border-color:transparent}
@@ -60,7 +62,8 @@ form{margin-block-start:1.5rem}
 a.button{text-decoration:none}
 .hint{font-size:.875rem;color:var(--muted)}
 .hint:not(:empty){margin-block-start:.5rem}
-.lead+a.button{margin-block-start:1.5rem}
+main>a.button{margin-block-start:1.5rem}
+.button>span:only-child{min-inline-size:0}
 .search{margin-block-start:1.5rem}
 .demands{margin:.5rem 0 0;padding-inline-start:1.25rem;color:var(--muted);font-size:.875rem}
 .field+.button{margin-block-start:1.25rem}
@@ -77,7 +80,8 @@ a.button{text-decoration:none}
 .input:has(+.reveal:not([hidden]))::-ms-reveal{display:none}
 .account{display:flex;flex-wrap:wrap;align-items:center;justify-content:flex-end;margin-block-start:1rem;padding-block:.1875rem;padding-inline:.75rem .25rem;border:1px solid var(--line);border-radius:.625rem;background:var(--quiet)}
 .account .icon{color:var(--muted)}
-.account p>span{min-inline-size:0}
+.account p>span,.problem p{min-inline-size:0}
+.about{font-size:.8125rem;color:var(--muted)}
 .account p{flex:1 1 11rem;min-inline-size:0;display:flex;align-items:center;gap:.5rem;padding-block:.5rem;padding-inline-end:.5rem;font-size:.9375rem;line-height:1.35}
 .problem{display:flex;gap:.625rem;margin-block-start:1.25rem;padding:.75rem .875rem;font-size:.9375rem;line-height:1.45;color:var(--danger);background:var(--danger-tint);border:1px solid var(--danger-line);border-radius:.625rem}
 .problem .name{color:inherit}
@@ -122,7 +126,13 @@ footer a:focus-visible{outline:3px solid var(--focus);outline-offset:2px;border-
 }
 @media (max-width:30rem){
 body{align-content:start;padding:0;background:var(--surface);hyphens:auto;hyphenate-limit-chars:14 6 6}
-.card{padding:2rem 1.25rem;border:0;border-radius:0;box-shadow:none}
+.card{padding:1.5rem 1.25rem;border:0;border-radius:0;box-shadow:none}
+.brand,.pair{margin-block-end:1.25rem}
+.sign{margin-block-end:1rem}
+.asks{margin-block-start:1rem;padding:.875rem 1rem}
+.asks ul{gap:.375rem;margin-block-start:.5rem}
+.note{margin-block-start:1rem}
+.note+.answers{margin-block-start:1rem}
 .account .icon{display:none}
 }
 @media (max-width:15rem){

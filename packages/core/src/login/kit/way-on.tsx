@@ -9,7 +9,8 @@ export function WayOnLink({ say, wayOn }: Drawing & { readonly wayOn: WayOn | un
   const { href, clientName = "" } = wayOn;
   return (
     <a class="button main" href={href}>
-      {clientName === "" ? say.text("wayOnPlain") : say.pieces("wayOn", { client: <Name>{clientName}</Name> })}
+      {/* One box: the button would make columns of text and name. */}
+      <span>{clientName === "" ? say.text("wayOnPlain") : say.pieces("wayOn", { client: <Name>{clientName}</Name> })}</span>
     </a>
   );
 }

@@ -1,5 +1,5 @@
 import type { Drawing, Drawn } from "../kit/drawing.ts";
-import { Name } from "../kit/form.tsx";
+import { SignedInAs } from "../kit/account.tsx";
 import { Sign } from "../kit/sign.tsx";
 import { WayOnLink } from "../kit/way-on.tsx";
 import type { WayOn } from "../way-on.ts";
@@ -18,8 +18,8 @@ export function drawAnswered({ say, frame }: Drawing, { account, wayOn }: Answer
     mark: <Sign frame={frame} kind="good" icon="check" />,
     content: (
       <>
-        {account !== undefined && <p class="lead">{say.pieces("consentAccount", { account: <Name>{account}</Name> })}</p>}
         <p class="lead">{say.text("answeredLead")}</p>
+        {account !== undefined && <SignedInAs say={say} account={account} />}
         <WayOnLink say={say} frame={frame} wayOn={wayOn} />
       </>
     ),

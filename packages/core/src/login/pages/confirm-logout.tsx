@@ -1,4 +1,5 @@
 import type { Drawing, Drawn } from "../kit/drawing.ts";
+import { SignedInAs } from "../kit/account.tsx";
 import { Action, Form, Name } from "../kit/form.tsx";
 import type { WayOn } from "../way-on.ts";
 
@@ -15,8 +16,8 @@ export function drawConfirmLogout({ frame, say }: Drawing, { account, wayOn }: C
     title: say.text("logoutTitle"),
     content: (
       <>
-        <p class="lead">{say.pieces("consentAccount", { account: <Name>{account}</Name> })}</p>
         <p class="lead">{say.pieces("logoutLead", { tenant: <Name>{frame.tenantName}</Name> })}</p>
+        <SignedInAs say={say} account={account} />
         <Form frame={frame} class="answers">
           <Action value="logout">{say.text("logoutSubmit")}</Action>
           {wayOn !== undefined && (

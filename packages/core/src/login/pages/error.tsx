@@ -37,9 +37,10 @@ export function drawError({ frame, say }: Drawing, { code, reason, description, 
   const words = reason === undefined ? wordsOfCode[code] : wordsOf[reason];
   const [title, lead] = words ?? (["errorTitle", "errorLead"] as const);
   const expected = words !== undefined;
+  const expired = title === "expiredTitle" || title === "invitationExpiredTitle";
   return {
     title: say.text(title),
-    mark: <Sign frame={frame} kind={expected ? "quiet" : "bad"} icon={expected && code !== "not_found" ? "clock" : "alert"} />,
+    mark: <Sign frame={frame} kind={expected ? "quiet" : "bad"} icon={expired ? "clock" : "alert"} />,
     content: (
       <>
         <p class="lead">{say.text(lead)}</p>

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import type { ConsentScreen } from "./step.ts";
 import type { Drawing, Drawn } from "../../kit/drawing.ts";
 import { Action, Form, Name } from "../../kit/form.tsx";
-import { Account } from "../../kit/account.tsx";
+import { NotYou } from "../../kit/account.tsx";
 import { Icon } from "../../kit/icons.tsx";
 import { brandMark, Tile } from "../../kit/marks.tsx";
 
@@ -37,14 +37,7 @@ export function drawConsent({ frame, say }: Drawing, screen: ConsentScreen): Dra
     ),
     content: (
       <>
-        <Account
-          frame={frame}
-          say={say}
-          account={account}
-          about={say.text("consentAccountAbout")}
-          change="other-account"
-          changeName={say.text("consentNotYou")}
-        />
+        <NotYou frame={frame} say={say} account={account} />
         {scopes.length === 0 ? (
           <p class="asks">{say.pieces("consentNothing", { client: name })}</p>
         ) : (
@@ -60,13 +53,14 @@ export function drawConsent({ frame, say }: Drawing, screen: ConsentScreen): Dra
             </ul>
           </section>
         )}
+        {/* The whole host, however long: its end says whose it is. */}
+        <p class="note">{say.pieces("consentTrust", { client: name, destination: <bdi class="destination">{destination}</bdi> })}</p>
         <Form frame={frame} class="answers">
           <Action value="accept">{say.text("consentAccept")}</Action>
           <Action value="deny" kind="second">
             {say.text("consentDeny")}
           </Action>
         </Form>
-        <p class="note">{say.pieces("consentTrust", { client: name, destination: <Name>{destination}</Name> })}</p>
       </>
     ),
   };

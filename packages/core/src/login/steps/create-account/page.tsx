@@ -27,10 +27,10 @@ export function drawCreateAccount(
         </p>
         <Account
           frame={frame}
-          say={say}
           account={email}
           about={say.text("createAccountFor")}
           change="have-account"
+          changeText={say.text("passwordChange")}
           changeName={say.text("createAccountOtherName")}
         />
         <ProblemNote frame={frame} say={say} problem={problem} />

@@ -37,7 +37,7 @@ export function drawIdentifier(
               required
               data-missing={say.text(missing)}
               autofocus
-              {...describedByProblem(problem)}
+              {...describedByProblem(problem, "identifier")}
             />
           </div>
           <Action value="continue">{say.text("identifierContinue")}</Action>

@@ -1,5 +1,6 @@
 import type { InvitationScreen } from "./step.ts";
 import type { Drawing, Drawn } from "../../kit/drawing.ts";
+import { SignedInAs } from "../../kit/account.tsx";
 import { Action, Form, Name } from "../../kit/form.tsx";
 import { Icon } from "../../kit/icons.tsx";
 import { Tile } from "../../kit/marks.tsx";
@@ -7,7 +8,6 @@ import { Tile } from "../../kit/marks.tsx";
 /** Asks whether to join an organization; of somebody who is not invited, to sign in as the one who is. */
 export function drawInvitation({ frame, say }: Drawing, { organization, inviter, email, account, invited }: InvitationScreen): Drawn {
   const name = <Name>{organization.name}</Name>;
-  const signedIn = say.pieces("consentAccount", { account: <Name>{account}</Name> });
   return {
     title: say.text("invitationTitle", { organization: organization.name }),
     heading: say.pieces("invitationTitle", { organization: name }),
@@ -21,12 +21,13 @@ export function drawInvitation({ frame, say }: Drawing, { organization, inviter,
       <>
         <p class="lead">{say.pieces("invitationLead", { inviter: <Name>{inviter}</Name>, organization: name })}</p>
         {invited ? (
-          <p class="lead">{signedIn}</p>
+          <SignedInAs say={say} account={account} />
         ) : (
           <div class="problem notice">
             <Icon name="person" />
             <p>
-              {say.pieces("invitationOther", { email: <Name>{email}</Name> })} {signedIn}
+              {say.pieces("invitationOther", { email: <Name>{email}</Name> })}{" "}
+              {say.pieces("consentAccount", { account: <Name>{account}</Name> })}
             </p>
           </div>
         )}

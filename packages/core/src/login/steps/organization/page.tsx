@@ -1,6 +1,7 @@
 import type { OrganizationScreen } from "./step.ts";
 import type { Drawing, Drawn } from "../../kit/drawing.ts";
-import { Action, Clamped, Form, Name } from "../../kit/form.tsx";
+import { NotYou } from "../../kit/account.tsx";
+import { Clamped, Form } from "../../kit/form.tsx";
 import { Icon } from "../../kit/icons.tsx";
 import { Tile } from "../../kit/marks.tsx";
 import { Search } from "../../kit/search.tsx";
@@ -12,7 +13,8 @@ export function drawOrganization({ frame, say }: Drawing, { account, organizatio
     pictures: organizations.map(({ logoUrl }) => logoUrl),
     content: (
       <>
-        <p class="lead">{say.pieces("consentAccount", { account: <Name>{account}</Name> })}</p>
+        {/* Above the list, which may be long. */}
+        <NotYou frame={frame} say={say} account={account} />
         <Search say={say} list="organizations" rows={organizations.length} />
         <Form frame={frame} class="rows" id="organizations">
           <input type="hidden" name="action" value="select-organization" />
@@ -25,11 +27,6 @@ export function drawOrganization({ frame, say }: Drawing, { account, organizatio
               <Icon name="chevron" />
             </button>
           ))}
-        </Form>
-        <Form frame={frame} class="answers">
-          <Action value="other-account" kind="second">
-            {say.text("accountOther")}
-          </Action>
         </Form>
       </>
     ),

@@ -13,10 +13,10 @@ export function drawPassword({ frame, say, problem }: StepDrawing, { identifier,
       <>
         <Account
           frame={frame}
-          say={say}
           account={identifier}
           about={say.text("passwordAccount")}
           change="change-identifier"
+          changeText={say.text("passwordChange")}
           changeName={say.text("passwordChangeName")}
         />
         <Invited say={say} invitation={invitation} />
