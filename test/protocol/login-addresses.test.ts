@@ -192,7 +192,7 @@ describe("after the client was answered", () => {
   test("a look within three seconds answers again, a later one says that it is done and leads to the app", async () => {
     const { state } = await finished();
     service.clock.advance("3s");
-    granted(await told(await openStep(browser, state, "password")));
+    granted(await told(await openStep(browser, state)));
     service.clock.advance("1ms");
     for (const name of [undefined, "identifier", "password", "nonsense"]) {
       const response = await openStep(browser, state, name);
@@ -204,6 +204,14 @@ describe("after the client was answered", () => {
       expect(formFields(html)).toEqual({});
     }
   });
+
+  test.each(["identifier", "password"])(
+    "going back to the %s at once does not answer again: the app waits for one answer",
+    async (name) => {
+      const { state } = await finished();
+      expect(await page(state, name)).toContain("This sign-in is finished");
+    },
+  );
 
   test("a second answer does not put off the page that says so", async () => {
     const { state } = await finished();

@@ -77,7 +77,7 @@ function closedPage(tenant: Tenant, { error, client, uiLocales }: Closed): Respo
   return errorPage(tenant, error, { client, uiLocales });
 }
 
-/** Milliseconds after an answer in which a second look makes it again: a second click on a slow network asks twice. */
+/** Milliseconds after an answer in which the address without a step makes it again: a second click on a slow network asks twice. */
 const stillAnswering = 3000;
 
 /** Shows what is due at its own address; anything else is led there. */
@@ -85,8 +85,9 @@ async function show(outcome: Outcome, step: string | undefined): Promise<Respons
   const { interaction } = outcome;
   const { tenant, login, progress } = interaction;
   if (login === undefined) throw new Error("a page belongs to a login session");
-  // What was answered is not answered again by going back: the app would meet an answer that it does not wait for any more.
-  if (tenant.environment.clock.now() - (progress.answered_at ?? Infinity) > stillAnswering) return answeredPage(interaction);
+  // What was answered is not answered again by going back to a step, however soon: the app would meet an answer that it does not wait for any more.
+  const answered = tenant.environment.clock.now() - (progress.answered_at ?? Infinity);
+  if (answered > stillAnswering || (answered >= 0 && step !== undefined)) return answeredPage(interaction);
   if (outcome.kind !== "screen") return finish({ ...outcome, interaction: await end(interaction) });
   const here = step === undefined || step === outcome.screen.name;
   return here ? screenPage(interaction, login, outcome.screen) : lead(outcome);
