@@ -91,7 +91,9 @@ async function open(
   if (!mayStillBeAnswered(client, authorization)) return closed();
   const login = await prove(found);
   if (login === undefined) {
-    return closed(readCookie(request, tenant.urls, browserCookie(tenant)) === undefined ? "cookies-blocked" : undefined);
+    // A login that is bound had its cookie: the browser was started anew since, or is another one.
+    const never = found.browser_hash === null && readCookie(request, tenant.urls, browserCookie(tenant)) === undefined;
+    return closed(never ? "cookies-blocked" : undefined);
   }
   const progress = Progress.parse(login.progress);
   return { kind: "open", interaction: { tenant, client, request: authorization, login, progress, browser, cookies: [] } };
