@@ -281,7 +281,7 @@ test("consent: who is not the one that is named signs in as somebody else, and i
   const state = await begin({}, partner);
   const html = await page(state);
   expect(html).toContain(service.ada.email);
-  expect(html).toContain("not you?");
+  expect(html).toContain("Not you?");
   expect(html, "where the answer goes").toContain("app.example.test");
   const left = await sendForm(browser, html, { action: "other-account" });
   expect(await told(left)).toEqual({ kind: "login", state, step: "identifier" });

@@ -15,7 +15,7 @@ h2{font-size:.875rem;font-weight:600}
 .name{color:var(--text);font-weight:550}
 h1 .name,.button .name{font-weight:inherit;color:inherit}
 .long{display:inline-block;max-inline-size:calc(100% - .75em);overflow:hidden;white-space:nowrap;text-overflow:ellipsis;vertical-align:bottom}
-.clamped{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden;text-align:match-parent}
+.clamped{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}
 [hidden]{display:none!important}
 .note{margin-block-start:1.25rem;font-size:.875rem;color:var(--muted);text-wrap:pretty}
 .note .name{font-weight:inherit;color:inherit}
@@ -82,7 +82,7 @@ main>a.button{margin-block-start:1.5rem}
 .account .icon{color:var(--muted)}
 .account p>span,.problem p{min-inline-size:0}
 .about{font-size:.8125rem;color:var(--muted)}
-.account p{flex:1 1 11rem;min-inline-size:0;display:flex;align-items:center;gap:.5rem;padding-block:.5rem;padding-inline-end:.5rem;font-size:.9375rem;line-height:1.35}
+.account p{flex:1 1 9rem;min-inline-size:0;display:flex;align-items:center;gap:.5rem;padding-block:.5rem;padding-inline-end:.5rem;font-size:.9375rem;line-height:1.35}
 .problem{display:flex;gap:.625rem;margin-block-start:1.25rem;padding:.75rem .875rem;font-size:.9375rem;line-height:1.45;color:var(--danger);background:var(--danger-tint);border:1px solid var(--danger-line);border-radius:.625rem}
 .problem .name{color:inherit}
 .problem .icon{margin-block-start:.0625rem}
@@ -103,7 +103,7 @@ code{font:.8125rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 .rows{display:grid;gap:.625rem}
 .row{justify-content:flex-start;gap:.875rem;min-block-size:4rem;padding:.625rem .875rem;text-align:start;font-weight:500;background:none;color:var(--text);border-color:var(--line);border-radius:.75rem}
 .row:hover{background:var(--quiet);border-color:var(--field-line)}
-.row-text{flex:1;min-inline-size:0;display:grid}
+.row-text{flex:1;min-inline-size:0;display:grid;justify-items:start}
 .row-name{font-weight:600}
 .row-detail{font-size:.875rem;font-weight:400;color:var(--muted)}
 .row>.icon{color:var(--muted);transition:transform .12s}
