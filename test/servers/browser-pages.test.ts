@@ -121,7 +121,7 @@ describe.each([true, false])("a person with JavaScript: %s", (javaScriptEnabled)
     expect(await page.getAttribute("#password", "autocomplete")).toBe("current-password");
     await givePassword(page, "wrong");
     expect(await page.title()).toBe("Problem: Enter your password · main");
-    expect(await page.textContent("#problem")).toContain("don’t match");
+    expect(await page.textContent("#problem")).toContain("Wrong email or password");
     expect(await page.textContent("#account")).toBe(ann);
     await act(page, "change-identifier");
     await signInOn(page);
@@ -135,7 +135,7 @@ describe.each([true, false])("a person with JavaScript: %s", (javaScriptEnabled)
     await sayWho(page, email);
     for (let time = 0; time < 3; time++) await givePassword(page, "wrong");
     await givePassword(page);
-    expect(await page.textContent("#problem")).toContain("too many attempts");
+    expect(await page.textContent("#problem")).toContain("Too many attempts");
   });
 
   test("is asked before another company's app learns anything, and may say no", async () => {
