@@ -228,6 +228,7 @@ describe.each([true, false])("a person with JavaScript: %s", (javaScriptEnabled)
       expect(await page.inputValue("#identifier")).toBe(invited);
       await act(page, "continue");
       await givePassword(page);
+      await act(page, "accept-invitation");
       await page.waitForURL(back);
     });
 
@@ -255,6 +256,7 @@ describe.each([true, false])("a person with JavaScript: %s", (javaScriptEnabled)
       expect(await page.inputValue("#identifier")).toBe(invited);
       await act(page, "continue");
       await givePassword(page);
+      await act(page, "accept-invitation");
       await page.waitForURL(back);
     });
   });
