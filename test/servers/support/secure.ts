@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { request as forward, type RequestListener } from "node:http";
+import { request as forward, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
@@ -63,18 +63,29 @@ export interface SecurePostern {
   close(): Promise<void>;
 }
 
-/** Serves a Postern over https, as hosts do: a proxy ends TLS, and the service behind it knows its public address from its configuration alone. */
-export async function serveSecurely(seed: Seed, options: TestOptions = {}): Promise<SecurePostern> {
+/**
+ * Serves a Postern over https, as hosts do: a proxy ends TLS, and the service behind it knows its public address from its configuration alone.
+ * @param arrives what happens to a request before it is passed on: where this waits, the server is slow.
+ */
+export async function serveSecurely(
+  seed: Seed,
+  options: TestOptions = {},
+  arrives: (incoming: IncomingMessage) => Promise<void> = async () => {},
+): Promise<SecurePostern> {
   let target = "";
-  const proxy = await listenSecurely(hosts.postern, (incoming, outgoing) => {
+  const pass = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    // Read at once: what a browser sent arrives, also where that browser does not wait for the answer any more.
+    const body = Buffer.concat(await incoming.toArray());
+    await arrives(incoming);
     const headers = { ...incoming.headers, "x-forwarded-for": incoming.socket.remoteAddress ?? "", "x-forwarded-proto": "https" };
     const passed = forward(`${target}${incoming.url}`, { method: incoming.method, headers, setHost: false }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
       answer.pipe(outgoing);
     });
     passed.on("error", () => outgoing.destroy());
-    incoming.pipe(passed);
-  });
+    passed.end(body);
+  };
+  const proxy = await listenSecurely(hosts.postern, (incoming, outgoing) => void pass(incoming, outgoing).catch(() => outgoing.destroy()));
   const issuer = `${proxy.origin}/`;
   const service = await serve(() => ({
     issuer,

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { chromium, type BrowserContext } from "playwright-core";
+import type { BrowserContext } from "playwright-core";
+import { openProfile } from "../../pages/browser.ts";
 import { resolvesHosts } from "./secure.ts";
 
 /**
@@ -14,20 +15,7 @@ export async function openTolerantBrowser(): Promise<BrowserContext> {
   mkdirSync(join(folder, "Default"));
   const preferences = { profile: { cookie_controls_mode: 0, block_third_party_cookies: false } };
   writeFileSync(join(folder, "Default", "Preferences"), JSON.stringify(preferences));
-  const context = await chromium.launchPersistentContext(folder, {
-    executablePath: process.env["POSTERN_TEST_CHROMIUM"] ?? "/usr/bin/chromium",
-    ignoreHTTPSErrors: true,
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-      resolvesHosts,
-    ],
-  });
+  const context = await openProfile(folder, [resolvesHosts], { ignoreHTTPSErrors: true });
   // The browser's processes may still be writing their last files when the context says that it is closed: what is left then, the system's own cleaning takes.
   context.on("close", () => void rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }).catch(() => undefined));
   return context;
