@@ -58,7 +58,7 @@ test("an organization's looks come first where somebody signs in to it, and the 
   expect(own.policy).toContain("img-src data: https://acme.example.test;");
   expect((await loginPage()).html).not.toContain("acme");
 
-  expect((await loginPage({ organization: plain })).html).toContain('<span class="brand-name clamped" dir="auto">Plain Inc.</span>');
+  expect((await loginPage({ organization: plain })).html).toContain('<bdi class="brand-name clamped">Plain Inc.</bdi>');
   await brand({ logo_url: `${cdn}/logo.svg`, colors: { primary: "#0b6e4f" } });
   const inherited = await loginPage({ organization: plain });
   expect(inherited.html).toContain(`<img class="logo" src="${cdn}/logo.svg" alt`);

@@ -209,7 +209,7 @@ describe("after the client was answered", () => {
     "going back to the %s at once does not answer again: the app waits for one answer",
     async (name) => {
       const { state } = await finished();
-      expect(await page(state, name)).toContain("This sign-in is finished");
+      expect(await page(state, name)).toContain("Sign-in finished");
     },
   );
 

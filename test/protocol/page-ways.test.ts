@@ -65,7 +65,7 @@ test("nothing below /u/ is a page with a way on; below the flow API it is for pr
   expect(page.status).toBe(404);
   const html = await page.text();
   expect(html).toContain("<h1>There is nothing here</h1>");
-  expect(html).toContain('<span class="brand-name clamped" dir="auto">main</span>');
+  expect(html).toContain('<bdi class="brand-name clamped">main</bdi>');
   expect(html).toContain('href="https://example.test/start"');
   const api = await service.browser().get("/u/flow/nothing");
   expect(api.headers.get("content-type")).toContain("application/json");
