@@ -221,9 +221,9 @@ describe("after the client was answered", () => {
     expect(await page(state)).toContain("Sign-in finished");
   });
 
-  test("a form that is sent again answers again, with a code of its own", async () => {
+  test("a form that is sent again at once answers again, with a code of its own", async () => {
     const { form } = await finished();
-    service.clock.advance("1m");
+    service.clock.advance("3s");
     const codes = [];
     for (let sent = 0; sent < 2; sent++) {
       const again = await told(await sendForm(browser, form, { action: "sign-in", password: service.ada.password }));
@@ -231,6 +231,14 @@ describe("after the client was answered", () => {
     }
     expect(new Set(codes).size).toBe(2);
     for (const code of codes) tokens(await service.exchange(codeGrant(service.web, code)));
+  });
+
+  test("a form of a page that the browser kept, sent later, leads to the page that says so: the app waits for no answer", async () => {
+    const { state, form } = await finished();
+    service.clock.advance("1m");
+    const again = await told(await sendForm(browser, form, { action: "sign-in", password: service.ada.password }));
+    expect(again).toMatchObject({ kind: "login", state });
+    expect(await page(state)).toContain("Sign-in finished");
   });
 });
 

@@ -155,7 +155,7 @@ async function note(interaction: Interaction, step: Step, { change, signedIn, pr
 
 async function save({ tenant, login, progress }: Interaction, outcome: Outcome): Promise<Interaction["login"]> {
   if (login === undefined) return undefined;
-  const answered_at = tenant.environment.clock.now();
+  const { answered_at = tenant.environment.clock.now() } = progress;
   const answersNow = outcome.kind !== "screen" && !answersAsPage(outcome.interaction.request);
   return saveProgress(tenant, login, answersNow ? { ...progress, answered_at } : progress);
 }

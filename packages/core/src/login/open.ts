@@ -100,6 +100,9 @@ async function open(
 }
 
 function expired(reason: PageReason | undefined): PosternError {
-  const description = "This sign-in has expired or began in another browser. Go back to the app and start again.";
+  const description =
+    reason === "cookies-blocked"
+      ? "The browser sent no cookie of this site. Allow cookies, go back to the app and start again."
+      : "This sign-in has expired or began in another browser. Go back to the app and start again.";
   return new PosternError("login_expired", description, reason === undefined ? {} : { reason });
 }

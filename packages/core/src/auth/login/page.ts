@@ -77,16 +77,21 @@ function closedPage(tenant: Tenant, { error, client, uiLocales }: Closed): Respo
   return errorPage(tenant, error, { client, uiLocales });
 }
 
-/** Milliseconds after an answer in which the address without a step makes it again: a second click on a slow network asks twice. */
+/** Milliseconds after an answer in which it is made again: a second click on a slow network asks twice. */
 const stillAnswering = 3000;
+
+/** Milliseconds since the client was answered; negative where it was not. */
+function sinceAnswer({ tenant, progress }: Interaction): number {
+  return tenant.environment.clock.now() - (progress.answered_at ?? Infinity);
+}
 
 /** Shows what is due at its own address; anything else is led there. */
 async function show(outcome: Outcome, step: string | undefined): Promise<Response> {
   const { interaction } = outcome;
-  const { tenant, login, progress } = interaction;
+  const { login } = interaction;
   if (login === undefined) throw new Error("a page belongs to a login session");
   // What was answered is not answered again by going back to a step, however soon: the app would meet an answer that it does not wait for any more.
-  const answered = tenant.environment.clock.now() - (progress.answered_at ?? Infinity);
+  const answered = sinceAnswer(interaction);
   if (answered > stillAnswering || (answered >= 0 && step !== undefined)) return answeredPage(interaction);
   if (outcome.kind !== "screen") return finish({ ...outcome, interaction: await end(interaction) });
   const here = step === undefined || step === outcome.screen.name;
@@ -99,6 +104,8 @@ async function lead(outcome: Outcome): Promise<Response> {
   const { tenant, login, request, cookies } = interaction;
   if (login === undefined) throw new Error("a page belongs to a login session");
   if (outcome.kind === "screen") return redirectResponse(stepUrl(tenant, login, outcome.screen.name), cookies);
+  // A page that the browser kept was sent once more: nobody waits for its answer, and the page that is looked at now says so.
+  if (sinceAnswer(interaction) > stillAnswering) return redirectResponse(stepUrl(tenant, login), cookies);
   return answersAsPage(request) ? redirectResponse(stepUrl(tenant, login), cookies) : finish(outcome);
 }
 

@@ -63,5 +63,8 @@ export const organization = step(definition, {
 });
 
 function toScreen(account: string, all: Awaited<ReturnType<typeof organizationsOf>>): OrganizationScreen {
-  return { name: "select-organization", account, organizations: all.map((row) => ({ id: row.id, ...organizationLook(row) })) };
+  const organizations = all.map((row) => ({ id: row.id, ...organizationLook(row) }));
+  // As people count: 2 before 10, whatever the case.
+  const { compare } = new Intl.Collator(undefined, { numeric: true });
+  return { name: "select-organization", account, organizations: organizations.toSorted((a, b) => compare(a.name, b.name)) };
 }
