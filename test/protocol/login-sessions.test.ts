@@ -212,3 +212,20 @@ test("cookies are for this host alone, unreadable to scripts, and say nothing", 
     expect.stringMatching(/^__Host-postern_browser_main=[A-Za-z0-9_-]{32}; Path=\/; HttpOnly; Secure; SameSite=None$/),
   ]);
 });
+
+test("a tab whose cookie another tab replaced goes on by its own pages, to the end", async () => {
+  const fresh = () => service.browser(new Map());
+  const [first, second] = [fresh(), fresh()];
+  const state = loginState(await ask(first, service.web));
+  const html = await (await first.get(`/u/login?${new URLSearchParams({ state })}`)).text();
+  // The other tab began at the same time, and its cookie is the one that stayed.
+  await ask(second, service.web);
+  const now = service.browser(second.cookies);
+  const { state: sent = "", step: at = "", csrf = "" } = formFields(html);
+  const post = (form: { readonly [name: string]: string }) => now.post("/u/login", { form });
+  const named = await told(await post({ state: sent, step: at, csrf, action: "continue", identifier: service.ada.email }));
+  expect(named).toMatchObject({ kind: "login", step: "password" });
+  const page = await (await now.get(`/u/login?${new URLSearchParams({ state, step: "password" })}`)).text();
+  expect(page).toContain(service.ada.email);
+  granted(await submit(now, state, { action: "sign-in", password: service.ada.password }));
+});

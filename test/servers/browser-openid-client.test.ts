@@ -127,7 +127,13 @@ describe.each([true, false])("openid-client in a browser with JavaScript: %s", (
     // Nobody of them has a cookie yet: each answer brings one, and one stays.
     await Promise.all(pages.map((tab, index) => tab.goto(addressOf(paths[index] ?? ""))));
     expect(await cookies()).toHaveLength(1);
-    await Promise.all(pages.map((tab) => sayWho(tab)));
+    // All are at the password before the first of them signs in: one that comes there later goes on by itself.
+    await Promise.all(
+      pages.map(async (tab) => {
+        await sayWho(tab);
+        await tab.waitForSelector("input[name=password]");
+      }),
+    );
 
     const order = pages.map((_, index) => (index * 7 + 3) % tabs);
     const late = order.splice(10);

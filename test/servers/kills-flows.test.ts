@@ -200,8 +200,8 @@ survives<{ cookies: Cookies; loginSession: LoginSession }>(
     "users.update",
     "login_attempts.delete",
     "login_sessions.update",
-    "authorization_codes.insert",
     "logs.insert",
+    "authorization_codes.insert",
   ],
   {
     async prepare({ origin }) {

@@ -21,6 +21,7 @@ export async function startLogin(tenant: Tenant, request: AuthorizationRequest):
   const login: LoginSession = {
     id: await tenant.admitLoginSession(encoder.encode(JSON.stringify(request)).length),
     browser_hash: null,
+    later_browser_hash: null,
     client_id: request.client_id,
     request,
     progress: noProgress,
@@ -55,8 +56,16 @@ async function readLogin({ data }: Tenant, id: string): Promise<LoginSession | u
 }
 
 /** Whether a login session is bound to the browser with this cookie. */
-export async function isBoundTo({ browser_hash: bound }: LoginSession, browser: string): Promise<boolean> {
-  return bound !== null && equalInConstantTime(bound, await sha256(browser));
+export async function isBoundTo({ browser_hash: first, later_browser_hash: later }: LoginSession, browser: string): Promise<boolean> {
+  const hash = await sha256(browser);
+  return [first, later].some((bound) => bound !== null && equalInConstantTime(bound, hash));
+}
+
+/** Binds a login session to the cookie that its browser has by now, besides the first: the pages that were shown before keep their tokens. */
+export async function bindToLaterCookie({ data }: Tenant, login: LoginSession, browser: string): Promise<LoginSession> {
+  const set = { later_browser_hash: await sha256(browser) };
+  await data.login_sessions.update({ id: login.id }, { set });
+  return { ...login, ...set };
 }
 
 /** Binds a login session to the browser that looks at it first. @returns undefined where it is another browser's. */

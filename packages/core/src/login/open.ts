@@ -6,7 +6,7 @@ import type { Client, Tenant } from "../tenancy/tenant.ts";
 import { browserCookie, sessionCookie } from "./cookies.ts";
 import { isOwnForm, renderingOf, wasShownTo } from "./form-token.ts";
 import { readSignedIn, type Interaction } from "./interaction.ts";
-import { bindLogin, findLogin, isBoundTo, isOpen, type LoginSession } from "./login-session.ts";
+import { bindLogin, bindToLaterCookie, findLogin, isBoundTo, isOpen, type LoginSession } from "./login-session.ts";
 import { Progress } from "./progress.ts";
 
 /** An interaction that cannot be gone on with, and what is known of it. */
@@ -51,8 +51,10 @@ export async function openForm(tenant: Tenant, request: Request, state: string, 
   const opened = await open(tenant, request, state, async (login) => {
     const known = login.browser_hash !== null && (await isOwnForm(login, token));
     genuine = known && (origin === null || origin === tenant.urls.origin);
-    const own = browser !== undefined && ((await isBoundTo(login, browser)) || (known && origin === tenant.urls.origin));
-    return own ? login : undefined;
+    if (browser === undefined) return undefined;
+    if (await isBoundTo(login, browser)) return login;
+    // The pages that this post leads to are looked at with the cookie that there is now.
+    return known && origin === tenant.urls.origin ? bindToLaterCookie(tenant, login, browser) : undefined;
   });
   if (opened.kind === "closed") return opened;
   const { interaction } = opened;

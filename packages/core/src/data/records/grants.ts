@@ -143,6 +143,8 @@ export const loginSessions = collection({
   fields: {
     id,
     browser_hash: nullable(hash),
+    /** The cookie that the same browser got since, by a tab that was opened at the same time. */
+    later_browser_hash: nullable(hash),
     client_id: id,
     request: object,
     progress: object,

@@ -177,7 +177,11 @@ test("a form whose first sending succeeded, or was given back, is tried again", 
   await reserved("form-1");
 });
 
-test("a form whose first sending stays undecided is told to wait", async () => {
-  await reserved("form-1");
-  expect(await reserve("form-1")).toBe("throttled");
+test("a form whose first sending was lost with its process is tried again after two seconds, and counts once for both", async () => {
+  const first = await reserved("form-1");
+  const second = await reserved("form-1");
+  expect(logins.waited.reduce((sum, milliseconds) => sum + milliseconds, 0)).toBeGreaterThanOrEqual(2000);
+  await second.fail();
+  await first.fail();
+  expect((await rows())[0]?.attempts["failures"]).toHaveLength(1);
 });

@@ -72,10 +72,11 @@ export async function reserveTry(context: CountingContext, subject: string, most
     const known = await counter.read();
     const tries = known?.tries ?? noTries;
     if (form !== undefined && Object.hasOwn(tries.forms, form)) return "repeated";
-    const found = standing(tries, most);
+    // A first sending that stays undecided is lost with its process: the second takes its place, and counts for both.
+    const awaited = Object.hasOwn(tries.reserved, id) && waited < patience;
+    const found = awaited ? "undecided" : standing(givenBack(tries, id), most);
     if (found === "throttled") return "throttled";
-    const free = found === "free" && !Object.hasOwn(tries.reserved, id);
-    const held = free ? await counter.write(known, reserved(tries, id, clock.now())) : undefined;
+    const held = found === "free" ? await counter.write(known, reserved(tries, id, clock.now())) : undefined;
     if (held !== undefined) return reservation(context, counter, held, { id, most, form });
     if (waited >= patience) return "throttled";
     await context.wait(pause);

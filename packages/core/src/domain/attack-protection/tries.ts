@@ -64,6 +64,7 @@ export function givenBack(tries: Tries, id: string): Tries {
 
 /** With an undecided try turned into a failure. No more failures are kept than decide. @param form the form that it was sent in. */
 export function failed(tries: Tries, id: string, now: number, most: number, form?: string): Tries {
+  if (form !== undefined && Object.hasOwn(tries.forms, form)) return givenBack(tries, id);
   const failures = [...tries.failures, now].toSorted((a, b) => a - b).slice(-most);
   const forms = form === undefined ? tries.forms : Object.fromEntries([...Object.entries(tries.forms), [form, now]].slice(-most));
   return { ...givenBack(tries, id), failures, forms };

@@ -563,6 +563,7 @@ create table if not exists postern_login_sessions (
   tenant_id varbinary(64) not null,
   id varbinary(64) not null,
   browser_hash varbinary(64),
+  later_browser_hash varbinary(64),
   client_id varbinary(64) not null,
   request longtext not null,
   progress longtext not null,

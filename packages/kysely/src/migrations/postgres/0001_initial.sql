@@ -563,6 +563,7 @@ create table postern_login_sessions (
   tenant_id varchar(64) collate "C" not null,
   id varchar(64) collate "C" not null,
   browser_hash varchar(64) collate "C",
+  later_browser_hash varchar(64) collate "C",
   client_id varchar(64) collate "C" not null,
   request text collate "C" not null,
   progress text collate "C" not null,

@@ -563,6 +563,7 @@ create table postern_login_sessions (
   tenant_id text not null,
   id text not null,
   browser_hash text,
+  later_browser_hash text,
   client_id text not null,
   request text not null,
   progress text not null,
