@@ -66,6 +66,7 @@ export function barePerson({ facts, prepare, hash, newId, sign }: BareTools): Ba
           aud: app.clientId,
           ...personClaims(user),
           auth_time: Math.floor(Number(grant["auth_time"]) / 1000),
+          amr: ["pwd"],
           sid: grant["session_id"],
           ...(nonce !== undefined && { nonce }),
           tenant_id: "main",
