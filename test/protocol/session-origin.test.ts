@@ -235,3 +235,20 @@ test("a page that stands open shows the sign-in again where another tab came in 
   expect(screenName(await step(browser, state, { action: "continue", identifier: service.ada.email }))).toBe("password");
   granted(redirectOf(await step(browser, state, { action: "sign-in", password: service.ada.password })));
 });
+
+test("somebody whose only organization wants another way in signs in by that, and goes on as its member", async () => {
+  await link();
+  const settings = { organization_usage: "require", organization_require_behavior: "post_login_prompt" };
+  expect(await service.manage("PATCH", `/api/v2/clients/${both.clientId}`, settings)).toMatchObject({ status: 200 });
+  const acme = await organizations.create("acme", { enabled_connections: [{ connection_id: ids.staff }] });
+  await organizations.join(acme, service.ada);
+  service.clock.advance("6s");
+  const browser = service.browser();
+  const state = loginState(await ask(browser, both));
+  await step(browser, state, { action: "continue", identifier: service.ada.email });
+  await step(browser, state, { action: "sign-in", password: service.ada.password });
+  const { code = "" } = granted(
+    redirectOf(await step(browser, state, { action: "sign-in", identifier: adaAtWork.email, password: adaAtWork.password })),
+  );
+  expect(claimsOf(tokens(await service.exchange(codeGrant(both, code))).id)).toMatchObject({ sub: service.ada.userId, org_id: acme });
+});

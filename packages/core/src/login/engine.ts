@@ -75,9 +75,11 @@ export async function take(interaction: Interaction, sent: Sent): Promise<Outcom
   const action = step?.actions[sent.action];
   if (step === undefined || action === undefined || (action.agrees === true && sent.shownToAnother === true)) return due;
   const fields = parseInput(z.object(action.fields), sent.fields, "body");
-  return orRefused(interaction, async () => {
-    const taken = await action.take(interaction, fields, { rendering: sent.rendering, settled: due.settled });
-    const [outcome] = await Promise.all([note(interaction, step, taken), taken.recorded]);
+  // As the step was asked: for the organization, too, that wants its members to sign in by another connection.
+  const asked = due.interaction;
+  return orRefused(asked, async () => {
+    const taken = await action.take(asked, fields, { rendering: sent.rendering, settled: due.settled });
+    const [outcome] = await Promise.all([note(asked, step, taken), taken.recorded]);
     return outcome;
   });
 }
@@ -137,7 +139,7 @@ const tries = 5;
 async function note(interaction: Interaction, step: Step, { change, signedIn, problem, refusal }: Taken): Promise<Outcome> {
   const { tenant } = interaction;
   let current: Interaction = { ...interaction, ...signedIn };
-  for (let attempt = 0; ; attempt++) {
+  for (let attempt = 1; ; attempt++) {
     const { problem: _over, ...progress } = change?.(current.progress) ?? current.progress;
     const noted = problem === undefined ? progress : { ...progress, problem: { step: step.name, name: problem } };
     current = { ...current, progress: noted };

@@ -60,4 +60,6 @@ export function drawScreen(drawing: Drawing, screen: Screen): Drawn {
 }
 
 /** Every action of every step, by its name. One that several steps have is the same at each. */
-export const actions: { readonly [name: string]: ActionDefinition } = Object.assign({}, ...steps.map((step) => step.actions));
+export const actions: { readonly [name: string]: ActionDefinition } = Object.fromEntries(
+  steps.flatMap((step) => Object.entries(step.actions)),
+);

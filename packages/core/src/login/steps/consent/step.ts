@@ -18,7 +18,7 @@ const definition = describeStep({
       .meta({ description: "Who asks" }),
     account: z.string().meta({ description: "Who is signed in" }),
     audience: z.string().exactOptional().meta({ description: "The API's name, where it is for an API" }),
-    destination: z.string().meta({ description: "The host that the answer goes to" }),
+    destination: z.string().meta({ description: "The host that the answer goes to; of an app's own address its scheme" }),
     scopes: z
       .array(
         z.strictObject({
@@ -66,12 +66,13 @@ async function decide({ tenant, client, request }: Interaction, { person, organi
 
 function toScreen({ client, request }: Interaction, { person }: Settled, { scope, audienceName, descriptions }: Decided): ConsentScreen {
   const { logo_uri: logoUri = "" } = client.settings;
+  const { protocol, host } = new URL(request.redirect_uri);
   return {
     name: "consent",
     client: { name: client.record.name, ...(logoUri !== "" && { logoUri }) },
     account: nameOf(person.user),
     ...(audienceName !== undefined && { audience: audienceName }),
-    destination: new URL(request.redirect_uri).host,
+    destination: protocol.startsWith("http") ? host : protocol.slice(0, -1),
     scopes: scope.map((value) => {
       const description = descriptions[value];
       return { value, ...(description !== undefined && { description }) };
