@@ -8,6 +8,7 @@ import type { Interaction } from "../../interaction.ts";
 import { connectionFor, proofsFor } from "../../possible-proofs.ts";
 import { action, ask, pass, describeStep, step, type Taken } from "../../step.ts";
 import { findInvitationOf, InvitedTo, toInvitedTo } from "../invitation/invitation.ts";
+import { passwordMissing } from "../problems.ts";
 import { proved, signInByPassword } from "../password/sign-in.ts";
 import { makeAccount } from "./account.ts";
 
@@ -38,7 +39,7 @@ const definition = describeStep({
     rules: z.array(Rule).readonly().meta({ description: "What the password must keep to" }),
   },
   problems: {
-    "password-missing": { text: "passwordMissing", field: "password", error: ["invalid_request", "body: 'password' is missing"] },
+    "password-missing": passwordMissing,
     "password-too-weak": { text: "passwordTooWeak", field: "password", error: ["invalid_request", "body: 'password' is too weak"] },
     "password-too-common": { text: "passwordTooCommon", field: "password", error: ["invalid_request", "body: 'password' is too common"] },
     "password-personal": {

@@ -1,15 +1,12 @@
 import * as z from "zod";
 import { identifierKinds } from "../../../domain/login/identifier.ts";
-import type { Row } from "../../../data/schema.ts";
 import { PosternError } from "../../../errors.ts";
 import type { Interaction } from "../../interaction.ts";
-import { connectionFor, proofsFor } from "../../possible-proofs.ts";
+import { proofsFor } from "../../possible-proofs.ts";
 import { action, ask, pass, describeStep, step } from "../../step.ts";
 import { Again, again } from "../again.ts";
 import { InvitedTo, invitedTo } from "../invitation/invitation.ts";
-
-/** Characters of an identifier at most: no key holds more. */
-const longest = 320;
+import { identifierMissing, readTyped } from "../problems.ts";
 
 const definition = describeStep({
   name: "identifier",
@@ -20,22 +17,15 @@ const definition = describeStep({
     again: Again,
     invitation: InvitedTo.exactOptional(),
   },
-  problems: {
-    "identifier-missing": {
-      text: "identifierMissing",
-      field: "identifier",
-      error: ["invalid_request", "body: 'identifier' is missing"],
-    },
-  },
+  problems: { "identifier-missing": identifierMissing },
   silentError: ["login_required", "Login required"],
   actions: {
     continue: action({
       summary: "Say who one is",
       fields: { identifier: z.string().max(1000).exactOptional().meta({ description: "What the account is known by: see `kinds`" }) },
     })((_, { identifier: sent = "" }) => {
-      const typed = sent.trim();
-      if (typed === "" || typed.length > longest) return { problem: "identifier-missing" };
-      return { change: (progress) => ({ ...progress, identifier: typed }) };
+      const typed = readTyped(sent);
+      return typed === undefined ? { problem: "identifier-missing" } : { change: (progress) => ({ ...progress, identifier: typed }) };
     }),
   },
 });
@@ -56,21 +46,16 @@ export const identifier = step(definition, {
 /** A hint is shown and can be changed; it proves nothing. */
 async function screenFor(interaction: Interaction): Promise<IdentifierScreen> {
   const { request, progress } = interaction;
-  const connection = await passwordConnection(interaction);
+  const [first] = await proofsFor(interaction);
+  // Nobody is asked who they are where no connection lets them prove it.
+  if (first === undefined) throw new PosternError("access_denied", "no connection that people sign in by is enabled for the client");
   const invitation = await invitedTo(interaction);
   const known = progress.identifier ?? request.login_hint ?? request.invitation?.email ?? "";
   return {
     name: "identifier",
-    kinds: [...identifierKinds(connection)],
+    kinds: [...identifierKinds(first.connection)],
     ...(known !== "" && { identifier: known }),
     ...again(interaction),
     ...(invitation && { invitation }),
   };
-}
-
-/** The connection whose accounts are asked for. @throws {PosternError} `access_denied`: nobody is asked for a password that no connection takes. */
-export async function passwordConnection(interaction: Interaction): Promise<Row<"connections">> {
-  const connection = connectionFor(await proofsFor(interaction), "pwd");
-  if (connection === undefined) throw new PosternError("access_denied", "no password connection is enabled for the client");
-  return connection;
 }

@@ -1,8 +1,17 @@
 import type { Row } from "../../../data/schema.ts";
+import { PosternError } from "../../../errors.ts";
 import { beginSession, type BegunSession } from "../../begin-session.ts";
 import type { Interaction } from "../../interaction.ts";
 import { passwordSignIn } from "../../password-sign-in.ts";
+import { connectionFor, proofsFor } from "../../possible-proofs.ts";
 import type { Taken } from "../../step.ts";
+
+/** The connection whose passwords are asked for. @throws {PosternError} `access_denied`: nobody is asked for a password that no connection takes. */
+export async function passwordConnection(interaction: Interaction): Promise<Row<"connections">> {
+  const connection = connectionFor(await proofsFor(interaction), "pwd");
+  if (connection === undefined) throw new PosternError("access_denied", "no password connection is enabled for the client");
+  return connection;
+}
 
 /** What was typed, and the form in which it was sent. */
 interface Typed {

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { action, ask, pass, describeStep, step } from "../../step.ts";
 import { Again, again } from "../again.ts";
 import { InvitedTo, invitedTo } from "../invitation/invitation.ts";
-import { passwordConnection } from "../identifier/step.ts";
-import { signInByPassword } from "./sign-in.ts";
+import { identifierMissing, passwordMissing, readTyped } from "../problems.ts";
+import { passwordConnection, signInByPassword } from "./sign-in.ts";
 
 const definition = describeStep({
   name: "password",
@@ -14,8 +14,8 @@ const definition = describeStep({
     invitation: InvitedTo.exactOptional(),
   },
   problems: {
-    "identifier-missing": { text: "identifierMissing", field: "identifier", error: ["invalid_request", "body: 'identifier' is missing"] },
-    "password-missing": { text: "passwordMissing", field: "password", error: ["invalid_request", "body: 'password' is missing"] },
+    "identifier-missing": identifierMissing,
+    "password-missing": passwordMissing,
     "wrong-credentials": { text: "wrongCredentials", field: "password", error: ["INVALID_CREDENTIALS", "Wrong email or password."] },
     "too-many-attempts": {
       text: "tooManyAttempts",
@@ -32,8 +32,8 @@ const definition = describeStep({
         password: z.string().max(10_000).exactOptional().meta({ description: "As it was typed" }),
       },
     })(async (interaction, { identifier = "", password: typed = "" }, { rendering }) => {
-      const named = identifier.trim() === "" ? (interaction.progress.identifier ?? "") : identifier.trim();
-      if (named === "" || named.length > 320) return { problem: "identifier-missing" };
+      const named = readTyped(identifier.trim() === "" ? (interaction.progress.identifier ?? "") : identifier);
+      if (named === undefined) return { problem: "identifier-missing" };
       if (typed === "") return { problem: "password-missing", change: (progress) => ({ ...progress, identifier: named }) };
       return signInByPassword(interaction, await passwordConnection(interaction), { identifier: named, password: typed, rendering });
     }),
