@@ -131,6 +131,7 @@ describe("where no client asked, an invitation that is not to be had is a page t
     const html = await response.text();
     expect(html).toContain(title);
     expect(html).toMatch(/id="error-code"[^>]*>access_denied/);
+    expect(html, "a way on").toContain('href="https://app.example.test/"');
     expect(response.status).toBe(400);
     expect(response.headers.get("location")).toBeNull();
   };
@@ -148,6 +149,28 @@ describe("where no client asked, an invitation that is not to be had is a page t
     await withdraw(invitation);
     await expectPage(await openStep(browser, state), "This invitation was withdrawn");
     expect(await organizations.members(acme)).toEqual([]);
+  });
+
+  test("withdrawn before the link was followed", async () => {
+    const { invitation, url } = await opened();
+    await withdraw(invitation);
+    const page = await service.browser().get(url);
+    expect(page.status).toBe(400);
+    expect(await page.text()).toContain("This invitation was withdrawn");
+  });
+
+  test("not to be had for another reason: the app's front page is not where somebody is told so", async () => {
+    const { state } = await opened();
+    await submit(browser, state, { action: "accept-invitation" });
+    await organizations.leave(acme, service.ada);
+    service.clock.advance("1m");
+    const second = await told(await browser.get(text(await invite(), "invitation_url")));
+    const connections = `/api/v2/clients/${app.clientId}/connections`;
+    expect(await service.manage("PATCH", connections, [])).toMatchObject({ status: 200 });
+    service.clock.advance("6s");
+    const response = await openStep(browser, loginState(second));
+    expect(response.headers.get("location")).toBeNull();
+    expect(await response.text()).toMatch(/id="error-code"[^>]*>access_denied/);
   });
 
   test("used meanwhile, by another account with the address", async () => {

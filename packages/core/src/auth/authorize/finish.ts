@@ -1,7 +1,7 @@
-import { PosternError } from "../../errors.ts";
 import { redirectResponse } from "../../http/html.ts";
 import { issue } from "../../issuing/issue.ts";
 import type { Outcome } from "../../login/engine.ts";
+import { errorPage } from "../../login/pages/error-page.ts";
 import { respond, respondError } from "./respond.ts";
 
 /** The end of an interaction. */
@@ -25,6 +25,6 @@ export async function finish(ended: Ended): Promise<Response> {
     ...(browser && { user: { user_id: browser.user.user_id, name: browser.user.name } }),
   });
   if (!unasked) return respondError(tenant, request, error, cookies);
-  if (error.reason === undefined && error.code === "access_denied") return redirectResponse(request.redirect_uri, cookies);
-  throw new PosternError(error.code, error.message, { ...(error.reason && { reason: error.reason }), cause: error });
+  if (interaction.progress.declined !== undefined) return redirectResponse(request.redirect_uri, cookies);
+  return errorPage(tenant, error, { client, uiLocales: request.ui_locales, cookies });
 }

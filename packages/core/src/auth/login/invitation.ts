@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { findInvitation } from "../../domain/organizations/invitations.ts";
-import { PosternError } from "../../errors.ts";
+import { isPosternError, PosternError } from "../../errors.ts";
+import { errorPage } from "../../login/pages/error-page.ts";
 import { frontPage } from "../../login/way-on.ts";
 import { route } from "../../tenancy/context.ts";
 import type { AuthorizationRequest } from "../../issuing/authorization-request.ts";
@@ -26,12 +27,19 @@ export const invitationPage = route({
 })(async ({ query, request }, { tenant }) => {
   const invitation = await findInvitation(tenant.data, query.invitation);
   const client = invitation && (await tenant.client(invitation.client_id));
-  if (invitation === undefined || client === undefined) throw new PosternError("invalid_request", "'invitation' is unknown");
+  if (invitation === undefined || client === undefined) {
+    throw new PosternError("invalid_request", "'invitation' is unknown", { reason: "invitation-withdrawn" });
+  }
 
   const { organization } = query;
   const sent = { invitation: query.invitation, client_id: invitation.client_id, ...(organization !== undefined && { organization }) };
   const checked: Checked = { tenant, client, sent, request: {} };
-  await checkInvitation(checked);
+  try {
+    await checkInvitation(checked);
+  } catch (error) {
+    if (isPosternError(error) && error.status < 500) return errorPage(tenant, error, { client });
+    throw error;
+  }
   const home = frontPage(client);
   if (home === undefined) throw new PosternError("invalid_request", "the app that the invitation is for has no address");
   const authorization: AuthorizationRequest = {

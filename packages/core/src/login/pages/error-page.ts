@@ -8,16 +8,16 @@ import { drawError } from "./error.tsx";
 interface Origin {
   readonly client?: Client | undefined;
   readonly uiLocales?: string | undefined;
+  readonly cookies?: readonly string[];
 }
 
 /** An error as a person sees it: what to do in their words, and what support needs. */
-export function errorPage(tenant: Tenant, { code, reason, message, status }: PosternError, { client, uiLocales }: Origin = {}): Response {
+export function errorPage(tenant: Tenant, { code, reason, message, status }: PosternError, origin: Origin = {}): Response {
   const { requestId } = tenant.requestInfo;
   return pageResponse(tenant, {
     name: "error",
-    draw: (drawing) => drawError(drawing, { code, reason, description: message, requestId, wayOn: wayOn(tenant, client) }),
+    draw: (drawing) => drawError(drawing, { code, reason, description: message, requestId, wayOn: wayOn(tenant, origin.client) }),
     status,
-    client,
-    uiLocales,
+    ...origin,
   });
 }
