@@ -44,7 +44,12 @@ export async function linkUsers(environment: Environment, data: TenantData, prim
  * Makes a linked account stand alone again, with nothing but its profile: the sessions of the user that it began end with their tokens.
  * @returns false where it was not linked to this user.
  */
-export async function unlinkUser(environment: Environment, data: TenantData, primary: User, accountId: string): Promise<boolean> {
+export async function unlinkUser(
+  environment: Environment,
+  data: TenantData,
+  primary: Pick<User, "user_id">,
+  accountId: string,
+): Promise<boolean> {
   // Before it can sign in again by itself: what a crash may have left behind from linking.
   await dropAccess(environment, data, accountId);
   // Before, so that a crash leaves none of the primary's sessions to the account; and after, for those that it began meanwhile.

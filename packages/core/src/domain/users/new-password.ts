@@ -2,9 +2,9 @@ import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import { clearFailures } from "../attack-protection/login-attempts.ts";
 import type { Environment } from "../environment.ts";
-import { longestHistory, type PasswordOwner } from "../passwords/policy.ts";
+import { longestHistory, type PasswordFault, type PasswordOwner } from "../passwords/policy.ts";
 import { revokeSessionsOfUser } from "../sessions/revoke-all.ts";
-import { checkNewPassword, removeOldPasswords, storePassword } from "./passwords.ts";
+import { findPasswordFault, removeOldPasswords, storePassword } from "./passwords.ts";
 
 type User = Row<"users">;
 
@@ -24,6 +24,7 @@ export interface PasswordChange {
 
 /** A new password on its way. */
 export interface NewPassword {
+  readonly kind: "ready";
   /** What the guarded write of the account sets, which decides. */
   readonly set: Pick<User, "password_id" | "last_password_reset">;
   /** To be called after that write. */
@@ -32,18 +33,28 @@ export interface NewPassword {
   takeBack(): Promise<void>;
 }
 
+/** A password that its connection's policy does not allow. Nothing was written. */
+export interface RefusedPassword {
+  readonly kind: "refused";
+  readonly fault: PasswordFault;
+}
+
 /**
  * Gets a new password ready: every one of an account that exists comes this way, whoever sets it. It keeps to the policy of its connection, ends the sessions and refresh
  * tokens of the person, and ends a throttling.
  *
  * The sessions end before the write that decides, so that a crash after it leaves none to whoever knew the old password; and after it, for those that were begun meanwhile.
  * A login that is decided later finds another password and fails.
- * @throws {PosternError} `invalid_request`.
  */
-export async function prepareNewPassword(environment: Environment, data: TenantData, change: PasswordChange): Promise<NewPassword> {
+export async function prepareNewPassword(
+  environment: Environment,
+  data: TenantData,
+  change: PasswordChange,
+): Promise<NewPassword | RefusedPassword> {
   const { clock } = environment;
   const { connection, account, owner, userId, password, keepSession } = change;
-  await checkNewPassword(environment, data, connection, password, owner, account);
+  const fault = await findPasswordFault(environment, data, connection, password, owner, account);
+  if (fault !== undefined) return { kind: "refused", fault };
   const id = await storePassword(environment, data, account.user_id, password);
   const endSessions = async (): Promise<void> => {
     await revokeSessionsOfUser(environment, data, userId, keepSession === undefined ? {} : { keepSession });
@@ -52,6 +63,7 @@ export async function prepareNewPassword(environment: Environment, data: TenantD
   };
   await endSessions();
   return {
+    kind: "ready",
     set: { password_id: id, last_password_reset: clock.now() },
     settle: async (changed) => {
       await endSessions();

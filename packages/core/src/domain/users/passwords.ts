@@ -5,31 +5,41 @@ import { PosternError } from "../../errors.ts";
 import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
 import type { Environment } from "../environment.ts";
 import { checkHistory } from "../passwords/history.ts";
-import { checkPolicy, historySize, type PasswordOwner } from "../passwords/policy.ts";
+import { checkPolicy, historySize, type PasswordFault, type PasswordOwner } from "../passwords/policy.ts";
 
 /** Passwords that a user may have had: as many as the longest history, and what lost races left. */
 const mostKept = 100;
 
 /**
- * Refuses a password that its connection's policy does not allow.
+ * Why a connection's policy does not allow a password; undefined where it does.
  * @param user whose it is to be; undefined for a new one, who has no history.
- * @throws {PosternError} `invalid_request`.
  */
-export async function checkNewPassword(
+export async function findPasswordFault(
   { hasher }: Environment,
   data: TenantData,
   connection: Row<"connections">,
   password: string,
   owner: PasswordOwner,
   user?: Row<"users">,
-): Promise<void> {
+): Promise<PasswordFault | undefined> {
   const options = databaseOptions(connection);
-  let fault = checkPolicy(password, options, owner);
-  if (fault === undefined && user !== undefined) {
-    fault = await checkHistory(password, await formerHashes(data, user, historySize(options)), hasher, data.tenantId);
-  }
-  if (fault === undefined) return;
-  throw new PosternError("invalid_request", `body: 'password': ${fault.name}: ${fault.message}`, { errorCode: "invalid_body" });
+  const fault = checkPolicy(password, options, owner);
+  if (fault !== undefined || user === undefined) return fault;
+  return checkHistory(password, await formerHashes(data, user, historySize(options)), hasher, data.tenantId);
+}
+
+/**
+ * Refuses a password that its connection's policy does not allow ({@link findPasswordFault}).
+ * @throws {PosternError} `invalid_request`.
+ */
+export async function checkNewPassword(...input: Parameters<typeof findPasswordFault>): Promise<void> {
+  const fault = await findPasswordFault(...input);
+  if (fault !== undefined) throw passwordRefused(fault);
+}
+
+/** A fault of a password as the Management API tells it. */
+export function passwordRefused(fault: PasswordFault): PosternError {
+  return new PosternError("invalid_request", `body: 'password': ${fault.name}: ${fault.message}`, { errorCode: "invalid_body" });
 }
 
 /** The hash that counts and those of so many passwords before it; none where no history is kept. */

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { createLogins, rightPassword, type Logins } from "../../../test/password-logins.ts";
 import type { Row } from "../../data/schema.ts";
 import { createSession, isAlive } from "../sessions/session.ts";
-import { proveEmail } from "./prove-email.ts";
+import { disownAccount, proveEmail } from "./prove-email.ts";
 
 const email = "invited@example.com";
 
@@ -40,8 +40,10 @@ async function stored(): Promise<Row<"users"> | undefined> {
   return (await logins.data.users.find({ where: { user_id: invited.user_id }, limit: 1 }))[0];
 }
 
-const prove = (sessionId?: string, to = email): Promise<boolean> =>
-  proveEmail(logins.environment, logins.data, { userId: invited.user_id, email: to, ...(sessionId !== undefined && { sessionId }) });
+const prove = (byMaker = false, to = email): Promise<boolean> =>
+  proveEmail(logins.environment, logins.data, { userId: invited.user_id, email: to, byMaker });
+
+const disown = (from = email): Promise<boolean> => disownAccount(logins.environment, logins.data, { userId: invited.user_id, email: from });
 
 test("somebody else who proves the mailbox gets the account without the password that its maker chose, and without their sessions", async () => {
   const makers = await session();
@@ -57,36 +59,48 @@ test("an account that its maker linked to it does not lead in any more", async (
   const other = await logins.addUser({ email: "maker@example.com" });
   await logins.link(other, invited);
   const makers = await session(other.user_id);
-  expect(await prove(makers)).toBe(true);
+  expect(await prove()).toBe(true);
   expect(await stored()).toMatchObject({ email_verified: true, password_id: null, linked_count: 0 });
   expect(await isLive(makers)).toBe(false);
   expect(await logins.login("maker@example.com", rightPassword)).toMatchObject({ user: { user_id: other.user_id } });
 });
 
-test("its maker who proves it, signed in, keeps password and session", async () => {
+test("its maker who proves it keeps password, session and linked accounts", async () => {
+  const other = await logins.addUser({ email: "maker@example.com" });
+  await logins.link(other, invited);
   const makers = await session();
-  expect(await prove(makers)).toBe(true);
-  expect(await stored()).toMatchObject({ email_verified: true, password_id: invited.password_id });
+  expect(await prove(true)).toBe(true);
+  expect(await stored()).toMatchObject({ email_verified: true, password_id: invited.password_id, linked_count: 1 });
   expect(await isLive(makers)).toBe(true);
   expect(await logins.login(email, rightPassword)).toMatchObject({ kind: "signed-in" });
 });
 
-test.each(["sess_unknown", "a revoked one", "one that idled out"])("who is signed in by %s is somebody else", async (which) => {
-  let id = which;
-  if (which !== "sess_unknown") id = await session();
-  if (which === "a revoked one") await logins.data.sessions.update({ id }, { set: { revoked_at: logins.clock.now() } });
-  if (which === "one that idled out") logins.clock.advance("2h");
-  expect(await prove(id)).toBe(true);
-  expect(await stored()).toMatchObject({ password_id: null });
+test("an account whose maker does not own the mailbox is nobody's: no password, no linked account, no session, and not verified", async () => {
+  const other = await logins.addUser({ email: "maker@example.com" });
+  await logins.link(other, invited);
+  const makers = [await session(), await session(other.user_id)];
+  expect(await disown()).toBe(true);
+  expect(await stored()).toMatchObject({ email_verified: false, password_id: null, linked_count: 0 });
+  expect(await logins.login(email, rightPassword)).toMatchObject({ kind: "wrong-credentials" });
+  for (const id of makers) expect(await isLive(id)).toBe(false);
+  // Asked again, as after a crash.
+  expect(await disown()).toBe(true);
+});
+
+test("a verified account is not disowned, and neither is one that has another address by now", async () => {
+  expect(await disown("former@example.com")).toBe(false);
+  expect(await prove(true)).toBe(true);
+  expect(await disown()).toBe(false);
+  expect(await stored()).toMatchObject({ email_verified: true, password_id: invited.password_id });
 });
 
 test("a proof of another address, of a linked account and of nobody changes nothing; one of a verified address drops nothing", async () => {
-  expect(await prove(undefined, "former@example.com")).toBe(false);
+  expect(await prove(false, "former@example.com")).toBe(false);
   expect(await stored()).toMatchObject({ email_verified: false, password_id: invited.password_id });
   const { environment, data } = logins;
-  expect(await proveEmail(environment, data, { userId: "auth0|nobody", email })).toBe(false);
+  expect(await proveEmail(environment, data, { userId: "auth0|nobody", email, byMaker: true })).toBe(false);
   await data.users.update({ user_id: invited.user_id }, { set: { email_verified: true } });
-  expect(await prove(undefined, email.toUpperCase())).toBe(true);
+  expect(await prove(false, email.toUpperCase())).toBe(true);
   expect(await stored()).toMatchObject({ email_verified: true, password_id: invited.password_id });
   const primary = await logins.addUser({ email: "primary@example.com" });
   await logins.link(invited, primary);

@@ -10,6 +10,7 @@ import type { Environment } from "../environment.ts";
 import { loginKeys } from "./login-keys.ts";
 import { boundedMetadata } from "./metadata.ts";
 import { prepareNewPassword, type NewPassword } from "./new-password.ts";
+import { passwordRefused } from "./passwords.ts";
 
 type User = Row<"users">;
 
@@ -56,7 +57,10 @@ export async function updateUser(
     const connection = await lookups.findConnection(account.connection);
     if (connection === undefined) throw invalidBody("'connection' of the user does not exist any more");
     const owner = { ...account, ...changeOf(account, body) };
-    prepared = await prepareNewPassword(environment, data, { connection, account, owner, userId: primary.user_id, password, keepSession });
+    const change = { connection, account, owner, userId: primary.user_id, password, keepSession };
+    const outcome = await prepareNewPassword(environment, data, change);
+    if (outcome.kind === "refused") throw passwordRefused(outcome.fault);
+    prepared = outcome;
   }
   // The account that was selected, for as long as it is linked as it was.
   const where = { user_id: account.user_id, linked_to: account.linked_to };

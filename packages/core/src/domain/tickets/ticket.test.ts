@@ -1,0 +1,76 @@
+import { beforeEach, expect, test } from "vitest";
+import { createLogins, type Logins } from "../../../test/password-logins.ts";
+import type { Row } from "../../data/schema.ts";
+import { consumeTicket, createTicket, findTicket, stateOfTicket, type Ticket } from "./ticket.ts";
+
+let logins: Logins;
+let ann: Row<"users">;
+
+beforeEach(async () => {
+  logins = await createLogins();
+  ann = await logins.addUser({ email: "ann@example.com" });
+});
+
+const make = (more: Partial<Parameters<typeof createTicket>[2]> = {}): Promise<string> =>
+  createTicket(logins.environment, logins.data, { purpose: "reset-password", user: ann, ...more });
+
+async function found(text: string, purpose: "reset-password" | "verify-email" = "reset-password"): Promise<Ticket> {
+  const ticket = await findTicket(logins.data, purpose, text);
+  if (ticket === undefined) throw new Error("no such ticket");
+  return ticket;
+}
+
+test("a ticket names its tenant, is found by what follows, and nothing of it can be read at rest", async () => {
+  const text = await make({ clientId: "app" });
+  expect(text).toMatch(/^t1\.[A-Za-z0-9]{32}$/);
+  const ticket = await found(text);
+  expect(ticket).toMatchObject({ purpose: "reset-password", user_id: ann.user_id, client_id: "app", consumed_at: null });
+  expect(JSON.stringify(await logins.data.tickets.find({ where: {}, limit: 10 }))).not.toContain(text.slice(3));
+});
+
+test.each([
+  ["another tenant's", (text: string) => text.replace("t1.", "t2.")],
+  ["one without its tenant", (text: string) => text.slice(3)],
+  ["one with a letter changed", (text: string) => `${text.slice(0, -1)}-`],
+  ["an empty one", () => ""],
+  ["its tenant alone", () => "t1."],
+])("%s is unknown", async (_which, change) => {
+  expect(await findTicket(logins.data, "reset-password", change(await make()))).toBeUndefined();
+});
+
+test("a ticket for one thing is unknown for the other", async () => {
+  expect(await findTicket(logins.data, "verify-email", await make())).toBeUndefined();
+});
+
+test.each([
+  ["five days unless something else is said", {}, "119h", "2h"],
+  ["as long as was said", { lifetimeSeconds: 3600 }, "59m", "2m"],
+] as const)("a ticket lives %s", async (_text, more, before, after) => {
+  const ticket = await found(await make(more));
+  logins.clock.advance(before);
+  expect(stateOfTicket(logins.environment, ticket, ann)).toBe("good");
+  logins.clock.advance(after);
+  expect(stateOfTicket(logins.environment, ticket, ann)).toBe("expired");
+  expect(await consumeTicket(logins.environment, logins.data, ticket)).toBe(false);
+});
+
+test("a ticket that sets a password is void once there is another, and any once the address is another or the account is gone", async () => {
+  const reset = await found(await make());
+  const verify = await found(await make({ purpose: "verify-email" }), "verify-email");
+  const withPassword = { ...ann, password_id: "pwd_new" };
+  expect(stateOfTicket(logins.environment, reset, withPassword)).toBe("void");
+  expect(stateOfTicket(logins.environment, verify, withPassword)).toBe("good");
+  for (const ticket of [reset, verify]) {
+    expect(stateOfTicket(logins.environment, ticket, { ...ann, email: "ANN@example.com" })).toBe("good");
+    expect(stateOfTicket(logins.environment, ticket, { ...ann, email: "other@example.com" })).toBe("void");
+    expect(stateOfTicket(logins.environment, ticket, undefined)).toBe("void");
+  }
+});
+
+test("of 32 that use a ticket up at once a single one does", async () => {
+  const text = await make();
+  const ticket = await found(text);
+  const outcomes = await Promise.all(Array.from({ length: 32 }, () => consumeTicket(logins.environment, logins.data, ticket)));
+  expect(outcomes.filter(Boolean)).toHaveLength(1);
+  expect(stateOfTicket(logins.environment, await found(text), ann)).toBe("used");
+});

@@ -1,0 +1,93 @@
+import * as z from "zod";
+import { sha256 } from "../../adapters/digest.ts";
+import type { Row } from "../../data/schema.ts";
+import type { TenantData } from "../../data/tenant-data.ts";
+import type { Environment } from "../environment.ts";
+
+export type Ticket = Row<"tickets">;
+
+/** What the page behind a link does: marks an address as verified, or sets a password. */
+export type TicketPurpose = "verify-email" | "reset-password";
+
+/** Seconds that a link in a mail lives which people ask for themselves. */
+export const askedForLifetime = 60 * 60;
+
+/** Seconds that any other link lives, where whoever makes it says nothing else: the vendor's five days. */
+export const usualLifetime = 5 * 24 * 60 * 60;
+
+/** What a ticket keeps besides its row's columns. */
+export const TicketRequest = z.object({
+  /** The address of the account when the ticket was made: one for another address is void. */
+  email: z.string(),
+  /** The password of the account then: a link that sets one is void once the account has another. */
+  password_id: z.string().nullable(),
+  /** The link goes to the account's address and nowhere else: who brings it back reads that mail. */
+  proves_email: z.boolean().default(true),
+  /** Where the browser is led when it is done. */
+  result_url: z.string().exactOptional(),
+  /** That address is told the account's e-mail address. */
+  include_email_in_redirect: z.boolean().exactOptional(),
+  /** In whose look the page is shown. */
+  organization_id: z.string().exactOptional(),
+  ui_locales: z.string().exactOptional(),
+});
+
+export type TicketRequest = z.output<typeof TicketRequest>;
+
+/** What a ticket is made from. */
+export interface NewTicket {
+  readonly purpose: TicketPurpose;
+  /** The account that it is for: a primary one, or one that is linked to it. */
+  readonly user: Row<"users">;
+  /** The client that the person came from: the way on. */
+  readonly clientId?: string | undefined;
+  /** Default: {@link usualLifetime}. */
+  readonly lifetimeSeconds?: number | undefined;
+  readonly request?: Partial<Omit<TicketRequest, "email" | "password_id">>;
+}
+
+/** Makes a ticket. @returns its text, for the link: the tenant's id, a dot and 32 random characters, of which only a hash is stored. */
+export async function createTicket({ clock, ids }: Environment, data: TenantData, made: NewTicket): Promise<string> {
+  const { purpose, user, clientId, lifetimeSeconds = usualLifetime, request } = made;
+  const secret = ids.alphanumeric(32);
+  const now = clock.now();
+  const ticket: Ticket = {
+    ticket_hash: await sha256(secret),
+    purpose,
+    user_id: user.user_id,
+    client_id: clientId ?? null,
+    request: TicketRequest.parse({ ...request, email: user.email, password_id: user.password_id }),
+    created_at: now,
+    expires_at: now + lifetimeSeconds * 1000,
+    consumed_at: null,
+  };
+  await data.tickets.insert([ticket]);
+  return `${data.tenantId}.${secret}`;
+}
+
+/** The ticket of a text, also one that is not good any more; undefined for that of another tenant or purpose. Changes nothing. */
+export async function findTicket(data: TenantData, purpose: TicketPurpose, text: string): Promise<Ticket | undefined> {
+  const prefix = `${data.tenantId}.`;
+  if (!text.startsWith(prefix)) return undefined;
+  const where = { ticket_hash: await sha256(text.slice(prefix.length)) };
+  const [ticket] = await data.tickets.find({ where, limit: 1 });
+  return ticket?.purpose === purpose ? ticket : undefined;
+}
+
+/** Whether a ticket is still good, or why not. `void`: what it was made for is not there any more. */
+export type TicketState = "good" | "used" | "expired" | "void";
+
+/** Looks at a ticket beside the account that it is for, as that is now. */
+export function stateOfTicket({ clock }: Pick<Environment, "clock">, ticket: Ticket, user: Row<"users"> | undefined): TicketState {
+  if (ticket.consumed_at !== null) return "used";
+  if (ticket.expires_at <= clock.now()) return "expired";
+  const { email, password_id: password } = TicketRequest.parse(ticket.request);
+  if (user?.email.toLowerCase() !== email.toLowerCase()) return "void";
+  return ticket.purpose === "reset-password" && user.password_id !== password ? "void" : "good";
+}
+
+/** Uses a ticket up. @returns whether this call did: of parallel ones a single one does. */
+export async function consumeTicket({ clock }: Pick<Environment, "clock">, data: TenantData, { ticket_hash }: Ticket): Promise<boolean> {
+  const now = clock.now();
+  return (await data.tickets.update({ ticket_hash, consumed_at: null, expires_at: { gt: now } }, { set: { consumed_at: now } })) === 1;
+}

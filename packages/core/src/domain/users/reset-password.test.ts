@@ -1,0 +1,97 @@
+import { beforeEach, expect, test } from "vitest";
+import { createLogins, rightPassword, type Logins } from "../../../test/password-logins.ts";
+import type { Row } from "../../data/schema.ts";
+import { resetPassword, type PasswordReset, type PasswordResetOutcome } from "./reset-password.ts";
+
+const email = "ann@example.com";
+const password = "a-new-password-1";
+
+let logins: Logins;
+let ann: Row<"users">;
+
+beforeEach(async () => {
+  logins = await createLogins();
+  ann = await logins.addUser({ email });
+});
+
+const reset = (more: Partial<PasswordReset> = {}): Promise<PasswordResetOutcome> =>
+  resetPassword(logins.environment, logins.data, {
+    connection: logins.connection,
+    account: ann,
+    password,
+    provesEmail: true,
+    ...more,
+  });
+
+async function stored(of = ann): Promise<Row<"users"> | undefined> {
+  return (await logins.data.users.find({ where: { user_id: of.user_id }, limit: 1 }))[0];
+}
+
+test("the new password counts, the old one does not, and the mailbox is verified", async () => {
+  expect(await reset()).toMatchObject({ kind: "done", account: { email_verified: true } });
+  expect(await stored()).toMatchObject({ email_verified: true, last_password_reset: logins.clock.now() });
+  expect(await logins.login(email, rightPassword)).toMatchObject({ kind: "wrong-credentials" });
+  expect(await logins.login(email, password)).toMatchObject({ kind: "signed-in" });
+});
+
+test("a throttled person signs in after it", async () => {
+  for (let i = 0; i < 11; i++) await logins.login(email, "wrong");
+  expect(await logins.login(email, rightPassword)).toMatchObject({ kind: "throttled" });
+  expect(await reset()).toMatchObject({ kind: "done" });
+  expect(await logins.login(email, password)).toMatchObject({ kind: "signed-in" });
+});
+
+test("a way that does not lead through the mailbox proves nothing of it", async () => {
+  const other = await logins.addUser({ email: "other@example.com" });
+  await logins.link(other, ann);
+  expect(await reset({ provesEmail: false })).toMatchObject({ kind: "done", account: { email_verified: false } });
+  expect(await stored()).toMatchObject({ email_verified: false, linked_count: 1 });
+});
+
+test("what was linked to an account that nobody had proved leads into it no more; what was linked to a proved one stays", async () => {
+  const other = await logins.addUser({ email: "maker@example.com" });
+  await logins.link(other, ann);
+  expect(await reset()).toMatchObject({ kind: "done" });
+  expect(await stored(other)).toMatchObject({ linked_to: "" });
+  expect(await logins.login("maker@example.com", rightPassword)).toMatchObject({ user: { user_id: other.user_id } });
+
+  await logins.link(other, ann);
+  const proved = await stored();
+  expect(await reset({ password: "another-password-2", ...(proved && { account: proved }) })).toMatchObject({ kind: "done" });
+  expect(await stored(other)).toMatchObject({ linked_to: ann.user_id });
+});
+
+test("a linked account that nobody had proved stands alone after it: its mailbox does not lead into somebody else's account", async () => {
+  const primary = await logins.addUser({ email: "primary@example.com" });
+  await logins.link(ann, primary);
+  expect(await reset({ account: { ...ann, linked_to: primary.user_id } })).toMatchObject({ kind: "done" });
+  expect(await logins.login(email, password)).toMatchObject({ kind: "signed-in", user: { user_id: ann.user_id } });
+});
+
+test("a password that the connection does not allow changes nothing, and says why", async () => {
+  const { data, connection } = logins;
+  const strict = { ...connection, options: { passwordPolicy: "good" } };
+  const before = await data.passwords.count({});
+  expect(await reset({ connection: strict, password: "short" })).toMatchObject({
+    kind: "refused",
+    fault: { name: "PasswordStrengthError" },
+  });
+  expect(await stored()).toEqual(ann);
+  expect(await data.passwords.count({})).toBe(before);
+});
+
+test("of 32 at once one is done, and no hash of the others is left", async () => {
+  const outcomes = await Promise.all(Array.from({ length: 32 }, (_, i) => reset({ password: `new-password-${i}` })));
+  const done = outcomes.findIndex(({ kind }) => kind === "done");
+  expect(outcomes.filter(({ kind }) => kind === "done")).toHaveLength(1);
+  expect(outcomes.filter(({ kind }) => kind === "outrun")).toHaveLength(31);
+  expect(await logins.login(email, `new-password-${done}`)).toMatchObject({ kind: "signed-in" });
+  expect(await logins.data.passwords.count({ user_id: ann.user_id })).toBe(2);
+});
+
+test("an account that has another address, or is gone, is outrun", async () => {
+  await logins.data.users.update({ user_id: ann.user_id }, { set: { email: "new@example.com" } });
+  expect(await reset()).toEqual({ kind: "outrun" });
+  await logins.data.users.delete({ user_id: ann.user_id });
+  expect(await reset()).toEqual({ kind: "outrun" });
+});
