@@ -22,10 +22,8 @@ const keptDatabaseOptions = keptAll({
     })
     .exactPartial(),
   disable_self_service_change_password: flag,
-  disable_signup: flag,
   enable_script_context: flag,
   enabledDatabaseCustomization: flag,
-  import_mode: flag,
   mfa: z.strictObject({ active: flag, return_enroll_settings: flag }).exactPartial(),
   non_persistent_attrs: z.array(z.string()),
   passkey_options: z
@@ -44,14 +42,6 @@ const keptDatabaseOptions = keptAll({
   set_user_root_attributes: z.enum(["on_each_login", "on_first_login", "never_on_login"]),
   strategy_version: z.int(),
   upstream_params: Metadata.nullable(),
-  validation: z
-    .strictObject({
-      username: z
-        .strictObject({ min: z.int().min(1), max: z.int().max(128) })
-        .nullable()
-        .exactOptional(),
-    })
-    .nullable(),
 });
 
 /** A password database of our own. Takes no unknown option, so that a typing error is found. */

@@ -6,7 +6,8 @@ const flag = z.boolean();
 const active = z.strictObject({ active: flag }).exactPartial();
 const enabled = z.strictObject({ enabled: flag }).exactPartial();
 
-const signup = kept(z.strictObject({ status: z.enum(["required", "optional", "inactive"]), verification: active }).exactPartial());
+const status = z.enum(["required", "optional", "inactive"]);
+const signup = z.strictObject({ status, verification: kept(active) }).exactPartial();
 
 function identifier<const Method extends string>(...methods: readonly Method[]) {
   return z.strictObject({ active: flag, default_method: kept(z.enum(methods)) }).exactPartial();
@@ -19,26 +20,24 @@ const Attributes = z
       .strictObject({
         identifier: identifier("password", "email_otp"),
         unique: kept(flag),
-        profile_required: kept(flag),
+        profile_required: flag,
         verification_method: kept(z.enum(["link", "otp"])),
         signup,
       })
       .exactPartial(),
-    phone_number: z.strictObject({ identifier: identifier("password", "phone_otp"), profile_required: kept(flag), signup }).exactPartial(),
+    phone_number: z.strictObject({ identifier: identifier("password", "phone_otp"), profile_required: flag, signup }).exactPartial(),
     username: z
       .strictObject({
         identifier: active,
-        profile_required: kept(flag),
-        signup: kept(z.strictObject({ status: signup.shape.status }).exactPartial()),
-        validation: kept(
-          z
-            .strictObject({
-              min_length: z.number().min(1).max(128),
-              max_length: z.number().min(1).max(128),
-              allowed_types: z.strictObject({ email: flag, phone_number: flag }).exactPartial(),
-            })
-            .exactPartial(),
-        ),
+        profile_required: flag,
+        signup: z.strictObject({ status }).exactPartial(),
+        validation: z
+          .strictObject({
+            min_length: z.number().min(1).max(128),
+            max_length: z.number().min(1).max(128),
+            allowed_types: z.strictObject({ email: flag, phone_number: flag }).exactPartial(),
+          })
+          .exactPartial(),
       })
       .exactPartial(),
   })
@@ -84,6 +83,8 @@ export const honouredDatabaseOptions = {
     .exactPartial()
     .nullable(),
   brute_force_protection: flag,
+  disable_signup: flag,
+  import_mode: flag,
   passwordPolicy: z.enum(["none", "low", "fair", "good", "excellent"]).nullable(),
   password_complexity_options: z
     .strictObject({ min_length: z.int().min(1).max(128) })
@@ -94,6 +95,14 @@ export const honouredDatabaseOptions = {
   password_no_personal_info: z.strictObject({ enable: flag }).nullable(),
   password_options: PasswordOptions,
   requires_username: flag,
+  validation: z
+    .strictObject({
+      username: z
+        .strictObject({ min: z.int().min(1), max: z.int().max(128) })
+        .nullable()
+        .exactOptional(),
+    })
+    .nullable(),
 };
 
 /** What of the options of a password database (strategy `auth0`) is read. */

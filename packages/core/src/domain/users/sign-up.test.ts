@@ -1,0 +1,206 @@
+import { describe, expect, test } from "vitest";
+import { createLogins, countingHasher, type Logins } from "../../../test/password-logins.ts";
+import { signUp, type SignedUp } from "./sign-up.ts";
+import { signUpFields } from "./sign-up-fields.ts";
+
+const password = "Correct-horse-7";
+const email = "ada@example.com";
+
+function attempt({ environment, data, connection }: Logins, sent: object): Promise<SignedUp> {
+  return signUp(environment, data, connection, { password, ...sent });
+}
+
+async function withOptions(options: object): Promise<Logins> {
+  return createLogins(countingHasher(), { connection: { options } });
+}
+
+const all = { identifier: { active: true }, signup: { status: "optional" } };
+const everything = { attributes: { email: all, username: all, phone_number: all } };
+
+test("an account is made with what was given, its address unverified, and signs in", async () => {
+  const logins = await withOptions({});
+  const signedUp = await attempt(logins, { email: " Ada@Example.com ", given_name: "Ada", user_metadata: { plan: "gold" } });
+  expect(signedUp).toMatchObject({
+    kind: "created",
+    user: { email, email_verified: false, given_name: "Ada", user_metadata: { plan: "gold" }, app_metadata: {} },
+  });
+  expect(await logins.login(email, password)).toMatchObject({ kind: "signed-in" });
+});
+
+test("a taken address makes nothing, and leaves the account that has it as it is", async () => {
+  const logins = await withOptions({});
+  const owner = await logins.addUser({ email });
+  expect(await attempt(logins, { email: "ADA@example.com", user_metadata: { mine: true } })).toEqual({
+    kind: "taken",
+    fields: ["email"],
+    owner,
+  });
+  expect(await logins.data.users.count({})).toBe(1);
+  expect(await logins.data.passwords.count({})).toBe(1);
+  expect(await logins.login(email, password)).toMatchObject({ kind: "wrong-credentials" });
+});
+
+test("of parallel sign-ups with one address, one makes the account", async () => {
+  const logins = await withOptions({});
+  const kinds = (await Promise.all(Array.from({ length: 8 }, () => attempt(logins, { email })))).map(({ kind }) => kind);
+  expect(kinds.toSorted()).toEqual(["created", ...Array.from({ length: 7 }, () => "taken")]);
+  expect(await logins.data.passwords.count({})).toBe(1);
+});
+
+test("a password is hashed and written for a taken address as for a free one", async () => {
+  const logins = await withOptions({});
+  await logins.addUser({ email });
+  const free = await statementsOf(logins, { email: "free@example.com" });
+  const taken = await statementsOf(logins, { email });
+  expect(taken.slice(0, free.length)).toEqual(free);
+  expect(free).toEqual(["passwords.insert", "users.insert"]);
+});
+
+async function statementsOf(logins: Logins, sent: object): Promise<readonly string[]> {
+  const before = logins.statements.length;
+  await attempt(logins, sent);
+  return logins.statements.slice(before);
+}
+
+test("a password that the policy refuses is refused alike for a taken address and a free one", async () => {
+  const logins = await withOptions({ passwordPolicy: "good" });
+  await logins.addUser({ email });
+  const taken = await attempt(logins, { email, password: "short" });
+  expect(taken).toMatchObject({ kind: "refused", fault: { name: "PasswordStrengthError", code: "invalid_password" } });
+  expect(await attempt(logins, { email: "free@example.com", password: "short" })).toEqual(taken);
+});
+
+test("a password may not be made of what its owner signs up with", async () => {
+  const logins = await withOptions({ password_no_personal_info: { enable: true }, passwordPolicy: "none" });
+  const named = { email, given_name: "Ada", nickname: "countess" };
+  expect(await attempt(logins, { ...named, password: "the-countess-9" })).toMatchObject({ fault: { name: "PasswordNoUserInfoError" } });
+});
+
+test.each([
+  [{ disable_signup: true }, "public signup is disabled"],
+  [{ authentication_methods: { password: { signup_behavior: "block" } } }, "public signup is disabled"],
+  [{ authentication_methods: { password: { enabled: false } } }, "the connection has no passwords"],
+  [{ import_mode: true }, "public signup is not possible where people are imported from another database (import_mode)"],
+  [
+    { attributes: { email: { identifier: { active: true }, signup: { status: "inactive" } } } },
+    "public signup asks for nothing that people sign in by",
+  ],
+])("nobody signs up where the connection has %j", async (options, message) => {
+  const logins = await withOptions(options);
+  expect(await attempt(logins, { email })).toEqual({ kind: "closed", message });
+  expect(signUpFields(logins.connection)).toMatchObject({ open: false });
+  expect(await statementsOf(logins, { email })).toEqual([]);
+});
+
+test.each<[object, object]>([
+  [{}, { email: "required", username: "inactive", phone_number: "inactive", open: true }],
+  [{ requires_username: true }, { email: "required", username: "required", phone_number: "inactive" }],
+  [everything, { email: "optional", username: "optional", phone_number: "optional", identifiers: ["email", "username", "phone_number"] }],
+  [
+    { attributes: { phone_number: { identifier: { active: true } }, email: { signup: { status: "optional" } } } },
+    { email: "optional", username: "inactive", phone_number: "required" },
+  ],
+  [
+    { attributes: { phone_number: { identifier: { active: true } }, email: { profile_required: true } } },
+    { email: "required", phone_number: "required", identifiers: ["phone_number"] },
+  ],
+  [
+    {
+      attributes: {
+        phone_number: { identifier: { active: true } },
+        email: { identifier: { active: true }, signup: { status: "required" } },
+      },
+    },
+    { email: "required", username: "inactive", phone_number: "optional" },
+  ],
+])("with %j the sign-up takes %j", async (options, fields) => {
+  expect(signUpFields((await withOptions(options)).connection)).toMatchObject(fields);
+});
+
+test.each<[object, object, object]>([
+  [{}, {}, { field: "email", problem: "missing", message: "'email' is missing" }],
+  [{}, { email: "  " }, { field: "email", problem: "missing" }],
+  [{}, { email, username: "ada" }, { field: "username", problem: "inactive", message: "'username' is not taken by the connection" }],
+  [{ requires_username: true }, { email }, { field: "username", problem: "missing" }],
+  [everything, {}, { field: "email", problem: "missing", message: "one of 'email', 'username', 'phone_number' is missing" }],
+])("with %j, %j is refused", async (options, sent, fault) => {
+  expect(await attempt(await withOptions(options), sent)).toMatchObject({ kind: "invalid", fault });
+});
+
+test.each([
+  "ada",
+  "ada@",
+  "@example.com",
+  "ada@example.com\r\nBcc: eve@example.com",
+  '"ada lovelace"@example.com',
+  "ädä@example.com",
+  "a@b@c.com",
+])("%j is no address", async (typed) => {
+  expect(await attempt(await withOptions({}), { email: typed })).toMatchObject({ fault: { field: "email", problem: "malformed" } });
+});
+
+describe("a phone number", () => {
+  test("is kept in its E.164 form, however it was typed, and found again when somebody signs in with it", async () => {
+    const logins = await withOptions(everything);
+    const typed = " +49 (151) 2345-6789 ";
+    expect(await attempt(logins, { phone_number: typed })).toMatchObject({
+      user: { phone_number: "+4915123456789", phone_verified: false },
+    });
+    expect(await logins.login(typed, password)).toMatchObject({ kind: "signed-in" });
+    expect(await attempt(logins, { phone_number: "+49 151 2345 6789" })).toMatchObject({ kind: "taken", fields: ["phone_number"] });
+  });
+
+  test.each([
+    "0151 23456789",
+    "0049 151 23456789",
+    "+49 (0)151 23456789",
+    "+1",
+    "+999 123 456 789",
+    "+12345678901234567890",
+    "+1 800 FLOWERS",
+    "+1 415 555 2671 ext 5",
+    "tel:+14155552671",
+    "+1 415 555 2671, +1 415 555 2672",
+    "+1 415 555 26",
+    "+14155552671\r\nBcc: eve@example.com",
+  ])("%j is refused", async (typed) => {
+    expect(await attempt(await withOptions(everything), { phone_number: typed })).toEqual({
+      kind: "invalid",
+      fault: {
+        field: "phone_number",
+        problem: "malformed",
+        message: "'phone_number' must be a phone number in its international form, with + and the country's code",
+      },
+    });
+  });
+});
+
+describe("a username", () => {
+  const validation = (rules: object) => ({ attributes: { username: { identifier: { active: true }, validation: rules } } });
+
+  test.each<[object, string]>([
+    [{ requires_username: true }, "ada.lovelace_1815"],
+    [{ requires_username: true }, "ada lovelace"],
+    [{ requires_username: true }, "ädä"],
+    [{ requires_username: true }, "a@b.co"],
+    [{ requires_username: true }, "+4915123456"],
+    [{ requires_username: true, validation: { username: { min: 4, max: 20 } } }, "ada"],
+    [validation({ min_length: 4 }), "ada"],
+    [validation({ max_length: 3 }), "adas"],
+  ])("with %j %j is refused", async (options, username) => {
+    const sent = "requires_username" in options ? { email, username } : { username };
+    expect(await attempt(await withOptions(options), sent)).toMatchObject({ fault: { field: "username", problem: "malformed" } });
+  });
+
+  test.each<[object, string]>([
+    [{ requires_username: true, validation: { username: { min: 4, max: 20 } } }, "ada.lovelace_1815"],
+    [validation({ allowed_types: { email: true } }), "a@b.co"],
+    [validation({ allowed_types: { phone_number: true } }), "+4915123456"],
+    [validation({ max_length: 20 }), "Ada-Lovelace-1815"],
+  ])("with %j %j is taken", async (options, username) => {
+    const logins = await withOptions(options);
+    const sent = "requires_username" in options ? { email, username } : { username };
+    expect(await attempt(logins, sent)).toMatchObject({ kind: "created", user: { username } });
+    expect(await attempt(logins, { ...sent, username: username.toUpperCase() })).toMatchObject({ kind: "taken" });
+  });
+});

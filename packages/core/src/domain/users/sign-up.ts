@@ -1,0 +1,130 @@
+import type { Row } from "../../data/schema.ts";
+import type { TenantData } from "../../data/tenant-data.ts";
+import type { JsonObject } from "../../data/value.ts";
+import { isPosternError } from "../../errors.ts";
+import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
+import { Email } from "../../model/fields.ts";
+import type { Environment } from "../environment.ts";
+import { checkPolicy, type PasswordFault } from "../passwords/policy.ts";
+import { createUser } from "./create-user.ts";
+import { loginKeys } from "./login-keys.ts";
+import { readPhoneNumber } from "./phone-number.ts";
+import { accountFields, signUpFields, type AccountField, type SignUpFields } from "./sign-up-fields.ts";
+import { usernameFault, usernameRules } from "./username.ts";
+
+/** What somebody gives who makes an account by themselves: identifiers as they were typed, and a profile that was checked. */
+export interface SignUp {
+  readonly email?: string | undefined;
+  readonly username?: string | undefined;
+  readonly phone_number?: string | undefined;
+  readonly password: string;
+  readonly given_name?: string;
+  readonly family_name?: string;
+  readonly name?: string;
+  readonly nickname?: string;
+  readonly picture?: string;
+  readonly user_metadata?: JsonObject;
+}
+
+/** What is wrong with an identifier, whoever has it. */
+export interface FieldFault {
+  readonly field: AccountField;
+  readonly problem: "missing" | "malformed" | "inactive";
+  /** In English, for programs: `'username' must have 1 to 15 characters`. */
+  readonly message: string;
+}
+
+/** What came of a sign-up. */
+export type SignedUp =
+  | { readonly kind: "created"; readonly user: Row<"users"> }
+  /**
+   * Somebody has an account by one of the identifiers. Nobody else may learn that an address or a number has one.
+   * `fields`: which of them are taken; none where the other account went away meanwhile. `owner`: who has the address, and else the number.
+   */
+  | { readonly kind: "taken"; readonly fields: readonly AccountField[]; readonly owner: Row<"users"> | undefined }
+  /** By the policy, which asks nobody but who signs up: it says nothing of others. */
+  | { readonly kind: "refused"; readonly fault: PasswordFault }
+  | { readonly kind: "invalid"; readonly fault: FieldFault }
+  /** The connection lets nobody make an account with a password by themselves. `message`: why, in English, for programs. */
+  | { readonly kind: "closed"; readonly message: string };
+
+type Identifiers = { readonly [Field in AccountField]?: string };
+
+/**
+ * Makes an account in a password database (strategy `auth0`), as its options say. Nothing is proved: an address and a number are unverified.
+ * A password is hashed, and both rows are written, also where an identifier is taken: so that takes the same time.
+ * Who signed up has no session; events and messages are the caller's.
+ * @throws {PosternError} `invalid_request` for metadata that are too large.
+ * @throws {BusyError} when too many passwords are waiting to be hashed.
+ */
+export async function signUp(environment: Environment, data: TenantData, connection: Row<"connections">, sent: SignUp): Promise<SignedUp> {
+  const fields = signUpFields(connection);
+  if (fields.closedBecause !== undefined) return { kind: "closed", message: fields.closedBecause };
+  const read = await readIdentifiers(connection, fields, sent);
+  if ("problem" in read) return { kind: "invalid", fault: read };
+  const { email: _email, username: _username, phone_number: _phone, ...profile } = sent;
+  const fault = checkPolicy(sent.password, databaseOptions(connection), { ...profile, ...read });
+  if (fault !== undefined) return { kind: "refused", fault };
+  try {
+    return { kind: "created", user: await createUser(environment, data, connection, { connection: connection.name, ...profile, ...read }) };
+  } catch (error) {
+    if (!isPosternError(error) || error.code !== "conflict") throw error;
+    return { kind: "taken", ...(await findTaken(data, connection, read)) };
+  }
+}
+
+/** The identifiers as they are kept, or what is wrong with one. */
+async function readIdentifiers(connection: Row<"connections">, fields: SignUpFields, sent: SignUp): Promise<Identifiers | FieldFault> {
+  const read: { [Field in AccountField]?: string } = {};
+  for (const field of accountFields) {
+    const typed = sent[field]?.trim() ?? "";
+    const status = fields[field];
+    if (typed === "" && status === "required") return { field, problem: "missing", message: `'${field}' is missing` };
+    if (typed === "") continue;
+    if (status === "inactive") return { field, problem: "inactive", message: `'${field}' is not taken by the connection` };
+    const value = await readField(connection, field, typed);
+    if (typeof value !== "string") return { field, problem: "malformed", message: `'${field}' ${value.fault}` };
+    read[field] = value;
+  }
+  const [first, ...others] = fields.identifiers;
+  if (first === undefined || fields.identifiers.some((field) => read[field] !== undefined)) return read;
+  return { field: first, problem: "missing", message: `one of ${[first, ...others].map((field) => `'${field}'`).join(", ")} is missing` };
+}
+
+async function readField(connection: Row<"connections">, field: AccountField, typed: string): Promise<string | { readonly fault: string }> {
+  switch (field) {
+    case "email":
+      return Email.safeParse(typed).data ?? { fault: "must be an e-mail address" };
+    case "phone_number":
+      return (await readPhoneNumber(typed)) ?? { fault: "must be a phone number in its international form, with + and the country's code" };
+    case "username": {
+      const fault = usernameFault(typed, usernameRules(databaseOptions(connection)));
+      return fault === undefined ? typed : { fault };
+    }
+  }
+}
+
+const keyOf = { email: "email_key", username: "username_key", phone_number: "phone_key" } as const;
+
+/** Which identifiers somebody has, and who has the address. */
+async function findTaken(
+  data: Pick<TenantData, "users">,
+  connection: Row<"connections">,
+  read: Identifiers,
+): Promise<{ readonly fields: readonly AccountField[]; readonly owner: Row<"users"> | undefined }> {
+  const keys = loginKeys(connection.strategy, {
+    email: read.email ?? "",
+    username: read.username ?? null,
+    phone_number: read.phone_number ?? null,
+  });
+  const owners = await Promise.all(
+    accountFields.map(async (field) => {
+      const key = keys[keyOf[field]];
+      if (key === null) return undefined;
+      const [owner] = await data.users.find({ where: { connection: connection.name, [keyOf[field]]: key }, limit: 1 });
+      return owner;
+    }),
+  );
+  const [byEmail, , byPhone] = owners;
+  return { fields: accountFields.filter((_, index) => owners[index] !== undefined), owner: byEmail ?? byPhone };
+}
