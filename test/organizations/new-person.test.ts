@@ -60,7 +60,7 @@ test("who is invited and has no account chooses a password, and is a member with
       organization: { name: "Acme Inc." },
       inviter: "Ann",
       email,
-      rules: [{ code: "lengthAtLeast", format: [8], verified: false }],
+      rules: [{ code: "lengthAtLeast", format: [8] }],
     },
   });
   const page = await (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).text();

@@ -1,4 +1,4 @@
-import { passwordRules } from "../../packages/core/src/domain/passwords/policy.ts";
+import { passwordRules, type PasswordPolicyOptions } from "../../packages/core/src/domain/passwords/policy.ts";
 import type { PageReason } from "../../packages/core/src/errors.ts";
 import { builtIn } from "../../packages/core/src/locales/catalogues.ts";
 import { drawPage, type DrawnPage } from "../../packages/core/src/login/draw.tsx";
@@ -10,6 +10,7 @@ import { drawConfirmLogout } from "../../packages/core/src/login/pages/confirm-l
 import { drawError, type ShownError } from "../../packages/core/src/login/pages/error.tsx";
 import { renderFormPost } from "../../packages/core/src/login/pages/form-post.tsx";
 import { drawLoggedOut } from "../../packages/core/src/login/pages/logged-out.tsx";
+import { shownRules } from "../../packages/core/src/login/new-password.ts";
 import { drawScreen, Screen } from "../../packages/core/src/login/steps.ts";
 import { pictures } from "./pictures.ts";
 
@@ -46,11 +47,21 @@ const oneWord = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerk".repeat(
 const logo = (name: string): string => `${pictures}/${name}.svg`;
 const fieldnotes = { name: "Fieldnotes", logoUrl: logo("fieldnotes") };
 const mira = "mira@example.com";
+const excellent: PasswordPolicyOptions = { passwordPolicy: "excellent" };
+/** As much as a connection can demand. */
+const everything: PasswordPolicyOptions = {
+  passwordPolicy: "excellent",
+  password_options: {
+    complexity: { character_types: ["lowercase", "uppercase", "number", "special"], sequential_characters: "block" },
+  },
+};
 const invitation = { organization: fieldnotes, inviter: "Jonas Berg" };
 const longInvitation = { organization: { name: long }, inviter: long };
 const endlessInvitation = { organization: { name: words }, inviter: oneWord };
 const invited = { ...invitation, email: mira, account: mira, invited: true };
-const newcomer = { ...invitation, email: mira, rules: passwordRules("", { passwordPolicy: "excellent" }) };
+const newcomer = { ...invitation, email: mira, rules: shownRules(passwordRules("", excellent)) };
+const weak = { ...newcomer, rules: passwordRules("fffjord", everything) };
+const letDown = { ...newcomer, rules: passwordRules("Harbour+2026", excellent) };
 const scopes = ["openid", "profile", "email", "offline_access"].map((value) => ({ value }));
 const asking = {
   client: { name: "Fieldnotes", logoUri: logo("fieldnotes") },
@@ -108,10 +119,10 @@ const screens: { readonly [Name in Screen["name"]]: Variants<Shown<Name>> } = {
   },
   "create-account": {
     plain: { shows: newcomer },
-    problem: { shows: { ...newcomer, ...longInvitation, email: longEmail, problem: "password-too-weak" }, tenantName: long },
+    problem: { shows: { ...weak, ...longInvitation, email: longEmail, problem: "password-too-weak" }, tenantName: long },
     missing: { shows: { ...newcomer, problem: "password-missing" } },
-    common: { shows: { ...newcomer, problem: "password-too-common" } },
-    personal: { shows: { ...newcomer, problem: "password-personal" } },
+    common: { shows: { ...letDown, problem: "password-too-common" } },
+    personal: { shows: { ...letDown, problem: "password-personal" } },
   },
   "select-account": {
     plain: { shows: { accounts: [{ name: "Mira Lindqvist", email: mira }] } },

@@ -1,16 +1,27 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { passwordRules, type PasswordPolicyOptions } from "../../packages/core/src/domain/passwords/policy.ts";
+import type { PasswordRule } from "../../packages/core/src/domain/passwords/strength.ts";
 import { htmlResponse } from "../../packages/core/src/http/html.ts";
 import { builtIn } from "../../packages/core/src/locales/catalogues.ts";
 import { drawPage } from "../../packages/core/src/login/draw.tsx";
 import type { PageBranding } from "../../packages/core/src/login/kit/drawing.ts";
+import { shownRules } from "../../packages/core/src/login/new-password.ts";
 import { drawScreen, type Screen } from "../../packages/core/src/login/steps.ts";
+import type { CreateAccountScreen } from "../../packages/core/src/login/steps/create-account/step.ts";
 import { launchBrowser } from "../pages/browser.ts";
 
 /** What the script of the pages does in a browser, under the policy that they are sent with, and what stands where no script runs. */
 const host = "https://login.example.test";
 const pictures = "https://pictures.example.test";
 const password: Screen = { name: "password", identifier: "mira@example.com" };
+const newAccount = (options: PasswordPolicyOptions): CreateAccountScreen => ({
+  name: "create-account",
+  organization: { name: "Fieldnotes" },
+  inviter: "Jonas",
+  email: "mira@example.com",
+  rules: shownRules(passwordRules("", options)),
+});
 
 let browser: Browser;
 let context: BrowserContext;
@@ -154,7 +165,7 @@ describe("an empty field", () => {
   });
 
   test("keeps what else describes it", async () => {
-    await show({ name: "create-account", organization: { name: "Fieldnotes" }, inviter: "Jonas", email: "mira@example.com", rules: [] });
+    await show(newAccount({ passwordPolicy: "low" }));
     await page.click("button[value=create-account]");
     expect(await attribute("#password", "aria-describedby")).toBe("problem demands");
   });
@@ -167,6 +178,85 @@ describe("an empty field", () => {
     expect(await page.locator("#password:invalid").count()).toBe(1);
     expect(await page.locator("#problem").count()).toBe(0);
     expect(posted).toEqual([]);
+  });
+});
+
+describe("the demands of a new password", () => {
+  const everything: PasswordPolicyOptions = {
+    passwordPolicy: "excellent",
+    password_options: {
+      complexity: { character_types: ["lowercase", "uppercase", "number", "special"], sequential_characters: "block" },
+    },
+  };
+  const lines = () => page.locator(".demands li").evaluateAll((items) => items.map((item) => item.className));
+  /** What the server says, a line each: those of a rule about several kinds stand by themselves. */
+  const judged = (rules: readonly PasswordRule[]): readonly string[] =>
+    rules.flatMap((rule) => (rule.code === "shouldContain" ? judged(rule.items ?? []) : [rule.verified ? "kept" : ""]));
+
+  test("are told as the server judges them, while somebody types", async () => {
+    await show(newAccount(everything));
+    expect(new Set(await lines())).toEqual(new Set([""]));
+    const typed = [
+      "a",
+      "A1",
+      "aB3!",
+      "aaa",
+      "aabbcc",
+      "xabdx",
+      "xaBcx",
+      "x321x",
+      "x789x",
+      "x9090x",
+      "90",
+      "Abcdefgh1!",
+      "Abdcefgg1!",
+      "\u00c4\u00f6\u00df\u0661",
+    ];
+    const scripts = [
+      "\u{1f600}".repeat(9),
+      "\u{1f600}".repeat(10),
+      "e\u0301".repeat(10),
+      "\uff21\uff42\uff11",
+      "\u0410\u0431\u0432\u0433",
+      "line\u2028end",
+      "tab\t 9Ab",
+    ];
+    for (const text of [...typed, ...scripts]) {
+      await page.fill("#password", text);
+      expect([text, await lines()]).toEqual([text, judged(passwordRules(text.normalize("NFKC"), everything))]);
+    }
+    await page.fill("#password", "");
+    expect(new Set(await lines())).toEqual(new Set([""]));
+  });
+
+  test("are told in words to whoever hears the page, and how far they came once they pause", async () => {
+    await show(newAccount({ passwordPolicy: "fair" }), { locale: "de" });
+    const status = page.locator("#demands-status");
+    expect(await status.getAttribute("role")).toBe("status");
+    await page.fill("#password", "abcdefgh");
+    expect(await page.locator(".demands li").allTextContents()).toEqual([
+      "Mindestens 8 Zeichen Erf\u00fcllt.",
+      "Kleinbuchstaben Erf\u00fcllt.",
+      "Gro\u00dfbuchstaben Fehlt noch.",
+      "Ziffern Fehlt noch.",
+    ]);
+    await expect.poll(() => status.textContent()).toBe("2 von 4 erf\u00fcllt.");
+    await page.fill("#password", "Abcdefg1");
+    await expect.poll(() => status.textContent()).toBe("Das Passwort erf\u00fcllt alle Anforderungen.");
+    await page.fill("#password", "");
+    await expect.poll(() => status.textContent()).toBe("");
+  });
+
+  test("stand on the page where no script runs, with what a refused password lacked", async () => {
+    await context.close();
+    context = await browser.newContext({ javaScriptEnabled: false });
+    const screen = newAccount(everything);
+    await show(screen);
+    expect(await lines()).toEqual(Array.from({ length: 8 }, () => ""));
+    await show({ ...screen, rules: passwordRules("fffjord1", everything), problem: "password-too-weak" });
+    expect(await lines()).toEqual(["lacking", "lacking", "lacking", "kept", "lacking", "kept", "lacking", "kept"]);
+    expect(await page.locator(".lacking").first().textContent()).toBe("At least 10 characters Still missing.");
+    expect(await attribute("#password", "value")).toBeNull();
   });
 });
 

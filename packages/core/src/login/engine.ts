@@ -136,12 +136,13 @@ async function orRefused(interaction: Interaction, run: () => Promise<Outcome>):
 const tries = 5;
 
 /** Notes what came of an action, and says what comes next. The change is asked again where a parallel action came first. */
-async function note(interaction: Interaction, step: Step, { change, signedIn, problem, refusal }: Taken): Promise<Outcome> {
+async function note(interaction: Interaction, step: Step, { change, signedIn, problem, unkept, refusal }: Taken): Promise<Outcome> {
   const { tenant } = interaction;
   let current: Interaction = { ...interaction, ...signedIn };
   for (let attempt = 1; ; attempt++) {
     const { problem: _over, ...progress } = change?.(current.progress) ?? current.progress;
-    const noted = problem === undefined ? progress : { ...progress, problem: { step: step.name, name: problem } };
+    const noted =
+      problem === undefined ? progress : { ...progress, problem: { step: step.name, name: problem, ...(unkept && { unkept }) } };
     current = { ...current, progress: noted };
     const outcome = await next(current);
     const login = await save(current, outcome);

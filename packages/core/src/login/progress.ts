@@ -20,7 +20,14 @@ export const Progress = z.object({
   /** The person said no: what the client is told of it, however often it asks for its answer. */
   declined: z.string().exactOptional(),
   /** Why a step is shown again. Stays until the next action, so that a reload repeats nothing. */
-  problem: z.object({ step: z.string(), name: z.string() }).exactOptional(),
+  problem: z
+    .object({
+      step: z.string(),
+      name: z.string(),
+      /** The rules that a new password which was tried does not keep to. */
+      unkept: z.array(z.string()).readonly().exactOptional(),
+    })
+    .exactOptional(),
   /** Milliseconds since 1970: when the client was answered. */
   answered_at: z.number().exactOptional(),
 });

@@ -25,6 +25,8 @@ export interface Taken {
   readonly signedIn?: { readonly browser: SignedIn; readonly cookies: readonly string[] };
   /** Why the step is shown again, by the name of one of its problems. */
   readonly problem?: string;
+  /** The rules that a new password which was tried does not keep to, by their codes. */
+  readonly unkept?: readonly string[];
   /** What a program is told in place of the problem, where that says more. */
   readonly refusal?: PosternError;
   /** What is being put on record. Nothing is answered before it is. */

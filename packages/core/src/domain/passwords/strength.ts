@@ -17,15 +17,24 @@ type Rule = (password: string) => PasswordRule;
 /** A kind of characters, as `password_options.complexity.character_types` names it. */
 export type CharacterType = "lowercase" | "uppercase" | "number" | "special";
 
+/** What a password must hold for each kind of characters: regular expressions for the flag `u`, by the rule's code. */
+export const characterPatterns = {
+  lowerCase: "\\p{Ll}",
+  upperCase: "\\p{Lu}",
+  numbers: "\\p{Nd}",
+  specialCharacters: "[^\\p{Ll}\\p{Lu}\\p{Nd}]",
+} as const;
+
+const kind = (code: keyof typeof characterPatterns, message: string): Rule => {
+  const pattern = new RegExp(characterPatterns[code], "u");
+  return (password) => ({ message, code, verified: pattern.test(password) });
+};
+
 const kinds: { readonly [Type in CharacterType]: Rule } = {
-  lowercase: (password) => ({ message: "lower case letters (a-z)", code: "lowerCase", verified: /\p{Ll}/u.test(password) }),
-  uppercase: (password) => ({ message: "upper case letters (A-Z)", code: "upperCase", verified: /\p{Lu}/u.test(password) }),
-  number: (password) => ({ message: "numbers (i.e. 0-9)", code: "numbers", verified: /\p{Nd}/u.test(password) }),
-  special: (password) => ({
-    message: "special characters (e.g. !@#$%^&*)",
-    code: "specialCharacters",
-    verified: /[^\p{Ll}\p{Lu}\p{Nd}]/u.test(password),
-  }),
+  lowercase: kind("lowerCase", "lower case letters (a-z)"),
+  uppercase: kind("upperCase", "upper case letters (A-Z)"),
+  number: kind("numbers", "numbers (i.e. 0-9)"),
+  special: kind("specialCharacters", "special characters (e.g. !@#$%^&*)"),
 };
 
 /** Characters are counted as Unicode code points (NIST SP 800-63B section 3.1.1.2). */

@@ -62,8 +62,8 @@ interface AccountProps extends Pick<Drawing, "frame"> {
   readonly changeName: string;
 }
 
-/** The field for a password. @param demands the id of what says what a new one needs. */
-export function PasswordField({ say, account, label, autocomplete, problem, demands }: PasswordProps): JSX.Element {
+/** The field for a password. That for a new one is `NewPassword`. */
+export function PasswordField({ say, account, label, autocomplete, problem, demands, least, rules }: PasswordProps): JSX.Element {
   const described = describedByProblem(problem, "password");
   const ids = [described["aria-describedby"], demands].filter((id) => id !== undefined).join(" ");
   return (
@@ -89,6 +89,8 @@ export function PasswordField({ say, account, label, autocomplete, problem, dema
           autocomplete={autocomplete}
           enterkeyhint="go"
           required
+          minlength={least}
+          {...(rules !== undefined && rules !== "" && { passwordrules: rules })}
           data-missing={say.text("passwordMissing")}
           autofocus
           {...described}
@@ -106,5 +108,10 @@ interface PasswordProps extends Pick<Drawing, "say"> {
   readonly label: string;
   readonly autocomplete: "current-password" | "new-password";
   readonly problem: Problem | undefined;
-  readonly demands?: string;
+  /** The id of what says what a new one needs. */
+  readonly demands?: string | undefined;
+  /** How many characters a new one needs. */
+  readonly least?: number | undefined;
+  /** What a new one needs, for password managers: the attribute `passwordrules`. */
+  readonly rules?: string;
 }

@@ -1,5 +1,6 @@
 import { imageScript } from "./marks.tsx";
 import { formScript } from "./form-script.ts";
+import { newPasswordScript } from "./new-password-script.ts";
 import { revealScript } from "./reveal.tsx";
 import { searchScript } from "./search.tsx";
 
@@ -11,6 +12,7 @@ export const pageScript = `
 document.addEventListener("DOMContentLoaded", function () {
 ${formScript}
 ${revealScript}
+${newPasswordScript}
 ${searchScript}
 });
 ${imageScript}

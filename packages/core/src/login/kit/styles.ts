@@ -65,7 +65,13 @@ a.button{text-decoration:none}
 main>a.button{margin-block-start:1.5rem}
 .button>span:only-child{min-inline-size:0}
 .search{margin-block-start:1.5rem}
-.demands{margin:.5rem 0 0;padding-inline-start:1.25rem;color:var(--muted);font-size:.875rem}
+.demands{list-style:none;display:grid;gap:.25rem;margin-block-start:.625rem;color:var(--muted);font-size:.875rem;line-height:1.4}
+.demands li{display:flex;gap:.5rem}
+.demands .icon{inline-size:1rem;block-size:1rem;margin-block-start:.125rem}
+.demands .icon-check,.demands .icon-cross,.kept>.icon-ring,.lacking>.icon-ring{display:none}
+.kept>.icon-check,.lacking>.icon-cross{display:block}
+.demands .kept>.icon{color:var(--good)}
+.demands .lacking{color:var(--danger)}
 .field+.button{margin-block-start:1.25rem}
 .second{background:none;color:var(--text);border-color:var(--field-line)}
 .second:hover{background:var(--quiet)}

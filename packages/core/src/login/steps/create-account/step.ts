@@ -1,34 +1,15 @@
 import * as z from "zod";
 import type { Row } from "../../../data/schema.ts";
 import { findAccount, readIdentifier } from "../../../domain/login/identifier.ts";
-import { checkPolicy, passwordRules, type PasswordFault } from "../../../domain/passwords/policy.ts";
-import type { PasswordRule } from "../../../domain/passwords/strength.ts";
+import { checkPolicy } from "../../../domain/passwords/policy.ts";
 import { databaseOptions } from "../../../model/connections/strategies/database-options.ts";
 import type { Interaction } from "../../interaction.ts";
+import { newPasswordProblems, NewPasswordRule, refusedPassword, rulesFor } from "../../new-password.ts";
 import { connectionFor, proofsFor } from "../../possible-proofs.ts";
 import { action, ask, pass, describeStep, step, type Taken } from "../../step.ts";
 import { findInvitationOf, InvitedTo, toInvitedTo } from "../invitation/invitation.ts";
-import { passwordMissing } from "../problems.ts";
 import { proved, signInByPassword } from "../password/sign-in.ts";
 import { makeAccount } from "./account.ts";
-
-/** A rule that a password must keep to. `message` has `%d` and `%s` for the values of `format`; `items` are the kinds of characters that it is about. */
-const Rule: z.ZodType<PasswordRule> = z
-  .strictObject({
-    code: z.string().meta({ description: "Names the rule" }),
-    message: z.string().meta({ description: "The rule in English, with %d and %s where a value of `format` stands" }),
-    format: z
-      .array(z.union([z.string(), z.number()]))
-      .readonly()
-      .exactOptional()
-      .meta({ description: "The values of `message`, in their order" }),
-    verified: z.boolean().meta({ description: "Whether the password keeps to it. There is none yet: false" }),
-    items: z
-      .lazy(() => z.array(Rule).readonly())
-      .exactOptional()
-      .meta({ description: "The kinds of characters that the rule is about" }),
-  })
-  .meta({ id: "PasswordRule", description: "A rule that a password must keep to" });
 
 const definition = describeStep({
   name: "create-account",
@@ -36,18 +17,9 @@ const definition = describeStep({
   shows: {
     ...InvitedTo.shape,
     email: z.string().meta({ description: "The address that is invited, and that the account will have" }),
-    rules: z.array(Rule).readonly().meta({ description: "What the password must keep to" }),
+    rules: z.array(NewPasswordRule).readonly().meta({ description: "What the password must keep to" }),
   },
-  problems: {
-    "password-missing": passwordMissing,
-    "password-too-weak": { text: "passwordTooWeak", field: "password", error: ["invalid_request", "body: 'password' is too weak"] },
-    "password-too-common": { text: "passwordTooCommon", field: "password", error: ["invalid_request", "body: 'password' is too common"] },
-    "password-personal": {
-      text: "passwordPersonal",
-      field: "password",
-      error: ["invalid_request", "body: 'password' holds the person's name or address"],
-    },
-  },
+  problems: newPasswordProblems,
   silentError: ["login_required", "Login required"],
   actions: {
     "create-account": action({
@@ -88,7 +60,7 @@ async function screenFor(interaction: Interaction): Promise<CreateAccountScreen 
   const { expires_at: expiresAt, invitee_email: email } = found.invitation;
   if (expiresAt <= tenant.environment.clock.now()) return undefined;
   if ((await findAccount(tenant.data, connection, readIdentifier(connection, email))) !== undefined) return undefined;
-  return { name: "create-account", ...toInvitedTo(found), email, rules: passwordRules("", databaseOptions(connection)) };
+  return { name: "create-account", ...toInvitedTo(found), email, rules: rulesFor(connection, "create-account", interaction.progress) };
 }
 
 /** The signup page of a connection may be closed: an invitation opens it for one person. */
@@ -97,13 +69,6 @@ function makesAccounts(connection: Row<"connections">): boolean {
   if (needsUsername || methods?.password?.signup_behavior === "block") return false;
   return attributes === undefined || attributes.email?.identifier?.active === true;
 }
-
-const problemOf: { readonly [Fault in PasswordFault["name"]]: string } = {
-  PasswordStrengthError: "password-too-weak",
-  PasswordDictionaryError: "password-too-common",
-  PasswordNoUserInfoError: "password-personal",
-  PasswordHistoryError: "password-too-weak",
-};
 
 /** Makes the account of somebody who is invited, and goes on as them: who makes it with this button joins. */
 async function make(interaction: Interaction, password: string, rendering: string | undefined): Promise<Taken> {
@@ -116,7 +81,7 @@ async function make(interaction: Interaction, password: string, rendering: strin
   // An impatient second click finds the account that the first one made, and signs in to it.
   if (screen === undefined) return joining(await signInByPassword(interaction, connection, { identifier: email, password, rendering }));
   const fault = checkPolicy(password, databaseOptions(connection), { email });
-  if (fault !== undefined) return { problem: problemOf[fault.name] };
+  if (fault !== undefined) return refusedPassword(fault);
   const made = await makeAccount(interaction, connection, email, password);
   return joining(
     made === undefined

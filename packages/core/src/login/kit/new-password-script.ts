@@ -1,0 +1,44 @@
+/**
+ * Says of each demand of a new password whether what was typed so far keeps to it. The server judges the same by the same patterns (`domain/passwords/strength.ts`); what is
+ * still missing is no fault while somebody types. Whoever hears the page is told how far they came when they pause.
+ */
+export const newPasswordScript = `
+  function longestSequence(text) {
+    var before, direction = 0, run = 1, longest = 1;
+    Array.from(text.toLowerCase()).forEach(function (character) {
+      var point = /[\\p{L}\\p{Nd}]/u.test(character) ? character.codePointAt(0) : NaN;
+      var step = Math.abs(point - before) === 1 ? point - before : 0;
+      run = step ? (step === direction ? run + 1 : 2) : 1;
+      direction = step;
+      longest = Math.max(longest, run);
+      before = point;
+    });
+    return longest;
+  }
+  function keeps(item, text) {
+    var matched = JSON.parse(item.getAttribute("data-patterns")).filter(function (pattern) { return new RegExp(pattern, "su").test(text); });
+    var most = item.getAttribute("data-sequence");
+    return matched.length >= Number(item.getAttribute("data-least")) && (most === null || Number(most) >= longestSequence(text));
+  }
+  document.querySelectorAll("[data-demands-of]").forEach(function (list) {
+    var field = document.getElementById(list.getAttribute("data-demands-of"));
+    var status = list.nextElementSibling;
+    var pause;
+    field.addEventListener("input", function () {
+      var text = field.value.normalize("NFKC");
+      var items = list.querySelectorAll("li");
+      var count = 0;
+      items.forEach(function (item) {
+        var kept = text !== "" && keeps(item, text);
+        if (kept) count++;
+        item.className = kept ? "kept" : "";
+        item.querySelector(".verdict").textContent = text === "" ? "" : " " + list.getAttribute(kept ? "data-kept" : "data-open");
+      });
+      clearTimeout(pause);
+      pause = setTimeout(function () {
+        var said = list.getAttribute(count === items.length ? "data-all" : "data-some").replace("{count}", count);
+        status.textContent = text === "" ? "" : said;
+      }, 800);
+    });
+  });
+`;

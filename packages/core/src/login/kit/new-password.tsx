@@ -1,0 +1,78 @@
+import type { JSX } from "preact";
+import type { NewPasswordRule } from "../new-password.ts";
+import type { Problem } from "../step.ts";
+import { PasswordField } from "./account.tsx";
+import { demandsOf, passwordRulesText, type Demand } from "./demands.ts";
+import type { Drawing } from "./drawing.ts";
+import { Icon } from "./icons.tsx";
+
+/**
+ * The field for a new password, with what it needs. After a password that was refused the list says what that one lacks; where a script runs, it says while
+ * somebody types what is there already (`new-password-script.ts`).
+ */
+export function NewPassword({ say, account, label, rules, problem }: NewPasswordProps): JSX.Element {
+  const demands = demandsOf(say, rules);
+  const [least] = rules.flatMap(({ code, format = [] }) => (code === "lengthAtLeast" ? [Number(format[0])] : []));
+  return (
+    <div class="field">
+      <PasswordField
+        say={say}
+        account={account}
+        label={label}
+        autocomplete="new-password"
+        problem={problem}
+        demands={demands.length === 0 ? undefined : "demands"}
+        least={least}
+        rules={passwordRulesText(rules)}
+      />
+      {demands.length > 0 && (
+        <>
+          <ul
+            class="demands"
+            id="demands"
+            data-demands-of="password"
+            data-kept={say.text("demandKept")}
+            data-open={say.text("demandOpen")}
+            data-some={say.text("demandsSome", { count: "{count}", total: String(demands.length) })}
+            data-all={say.text("demandsAll")}
+          >
+            {demands.map((demand) => (
+              <Line key={demand.text} say={say} demand={demand} />
+            ))}
+          </ul>
+          <p class="unseen" role="status" id="demands-status" />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** What is there and what is not is told by a drawing and by words, and not by color alone. */
+function Line({ say, demand }: Pick<Drawing, "say"> & { readonly demand: Demand }): JSX.Element {
+  const { text, kept, patterns, least, mostInSequence } = demand;
+  return (
+    <li
+      class={kept === undefined ? undefined : kept ? "kept" : "lacking"}
+      data-patterns={JSON.stringify(patterns)}
+      data-least={least}
+      data-sequence={mostInSequence}
+    >
+      <Icon name="ring" />
+      <Icon name="check" />
+      <Icon name="cross" />
+      <span>
+        {text}
+        <span class="unseen verdict">{kept === undefined ? "" : ` ${say.text(kept ? "demandKept" : "demandOpen")}`}</span>
+      </span>
+    </li>
+  );
+}
+
+interface NewPasswordProps extends Pick<Drawing, "say"> {
+  /** Whose password it will be, for password managers. */
+  readonly account: string;
+  readonly label: string;
+  /** What the screen of the step says (`rulesFor` in `new-password.ts`). */
+  readonly rules: readonly NewPasswordRule[];
+  readonly problem: Problem | undefined;
+}

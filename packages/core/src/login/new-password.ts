@@ -1,0 +1,84 @@
+import * as z from "zod";
+import type { Row } from "../data/schema.ts";
+import { passwordRules, type PasswordFault } from "../domain/passwords/policy.ts";
+import type { PasswordRule } from "../domain/passwords/strength.ts";
+import { databaseOptions } from "../model/connections/strategies/database-options.ts";
+import type { Progress } from "./progress.ts";
+import type { Problem, Taken } from "./step.ts";
+import { passwordMissing } from "./steps/problems.ts";
+
+/** What steps share that ask for a new password. Such a step spreads {@link newPasswordProblems}, shows `rules`, and answers a fault with {@link refusedPassword}. */
+
+/** A rule that a new password must keep to. `message` has `%d` and `%s` for the values of `format`; `items` are the kinds of characters that it is about. */
+export interface NewPasswordRule {
+  readonly code: string;
+  readonly message: string;
+  readonly format?: readonly (string | number)[];
+  /** Whether the password that was tried keeps to it. Left out: none was tried. */
+  readonly verified?: boolean;
+  readonly items?: readonly NewPasswordRule[];
+}
+
+export const NewPasswordRule: z.ZodType<NewPasswordRule> = z
+  .strictObject({
+    code: z.string().meta({ description: "Names the rule" }),
+    message: z.string().meta({ description: "The rule in English, with %d and %s where a value of `format` stands" }),
+    format: z
+      .array(z.union([z.string(), z.number()]))
+      .readonly()
+      .exactOptional()
+      .meta({ description: "The values of `message`, in their order" }),
+    verified: z
+      .boolean()
+      .exactOptional()
+      .meta({ description: "Whether the password that was refused keeps to it. Left out: none was tried" }),
+    items: z
+      .lazy(() => z.array(NewPasswordRule).readonly())
+      .exactOptional()
+      .meta({ description: "The kinds of characters that the rule is about" }),
+  })
+  .meta({ id: "PasswordRule", description: "A rule that a password must keep to" });
+
+/** What can be wrong with a new password. */
+export const newPasswordProblems = {
+  "password-missing": passwordMissing,
+  "password-too-weak": { text: "passwordTooWeak", field: "password", error: ["invalid_request", "body: 'password' is too weak"] },
+  "password-too-common": { text: "passwordTooCommon", field: "password", error: ["invalid_request", "body: 'password' is too common"] },
+  "password-personal": {
+    text: "passwordPersonal",
+    field: "password",
+    error: ["invalid_request", "body: 'password' holds the person's name or address"],
+  },
+} as const satisfies { readonly [name: string]: Problem };
+
+const problemOf: { readonly [Fault in PasswordFault["name"]]: keyof typeof newPasswordProblems } = {
+  PasswordStrengthError: "password-too-weak",
+  PasswordDictionaryError: "password-too-common",
+  PasswordNoUserInfoError: "password-personal",
+  PasswordHistoryError: "password-too-weak",
+};
+
+/** Asks for another password. What it does not keep to is noted for the screen; of the password itself, nothing. */
+export function refusedPassword(fault: PasswordFault): Taken & { readonly problem: string } {
+  const { name, description } = fault;
+  const rules = typeof description === "string" ? [] : description.rules;
+  return { problem: problemOf[name], unkept: rules.flatMap(unkeptOf) };
+}
+
+function unkeptOf({ code, verified, items = [] }: PasswordRule): readonly string[] {
+  return [...(verified ? [] : [code]), ...items.flatMap(unkeptOf)];
+}
+
+/** The rules of a connection, for the screen of a step: each with its verdict where a password was refused there. */
+export function rulesFor(connection: Row<"connections">, step: string, { problem }: Progress): readonly NewPasswordRule[] {
+  return shownRules(passwordRules("", databaseOptions(connection)), problem?.step === step ? problem.unkept : undefined);
+}
+
+/** @param unkept the codes of those that a password does not keep to. Left out: none was tried. */
+export function shownRules(rules: readonly PasswordRule[], unkept?: readonly string[]): readonly NewPasswordRule[] {
+  return rules.map(({ verified: _, items, ...rule }) => ({
+    ...rule,
+    ...(unkept && { verified: !unkept.includes(rule.code) }),
+    ...(items && { items: shownRules(items, unkept) }),
+  }));
+}
