@@ -1,6 +1,8 @@
 import { passwordRules, type PasswordPolicyOptions } from "../../packages/core/src/domain/passwords/policy.ts";
 import type { PageReason } from "../../packages/core/src/errors.ts";
-import { builtIn } from "../../packages/core/src/locales/catalogues.ts";
+import { createCatalogues } from "../../packages/core/src/locales/catalogues.ts";
+import { languages } from "../../packages/core/src/locales/languages.ts";
+import { translator, type Translate } from "../../packages/core/src/locales/translate.ts";
 import { drawPage, type DrawnPage } from "../../packages/core/src/login/draw.tsx";
 import type { Drawing, Drawn, PageBranding, PageFrame, PageLook } from "../../packages/core/src/login/kit/drawing.ts";
 import { pictureSources } from "../../packages/core/src/login/kit/images.ts";
@@ -22,6 +24,14 @@ export interface Exhibit {
 
 /** The nonce of every exhibit's policy. */
 export const nonce = "bm9uY2U";
+
+const catalogues = createCatalogues();
+/** Every language that the pages speak. */
+const spoken: ReadonlyMap<string, Translate> = new Map(
+  await Promise.all(
+    [...languages.keys()].map(async (tag): Promise<[string, Translate]> => [tag, await translator(catalogues, tag, "formal")]),
+  ),
+);
 
 /** Who shows a page. */
 interface Setting {
@@ -295,7 +305,9 @@ function exhibits<Of>(page: string, variants: Variants<Of>, draw: (exhibit: Of &
 }
 
 function lookOf({ branding = {}, tenantName = "Harbour" }: Setting, locale: string): PageLook {
-  return { branding, tenantName, locale, catalogues: builtIn };
+  const say = spoken.get(locale);
+  if (say === undefined) throw new Error(`the gallery has no texts in '${locale}'`);
+  return { branding, tenantName, say };
 }
 
 function frameOf(setting: Setting, locale: string): PageFrame {

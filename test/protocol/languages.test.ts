@@ -58,6 +58,18 @@ describe("the language of the pages", () => {
   });
 });
 
+test("people are addressed as the tenant's setting says, from its next page on", async () => {
+  const headers = { "accept-language": "de" };
+  const goodbye = async () => (await spoken(await service.browser().get("/v2/logout", { headers })))[1];
+  expect(await goodbye()).toBe("Sie sind abgemeldet");
+  await service.manage("PATCH", "/api/v2/tenants/settings", { form_of_address: "familiar" });
+  service.clock.advance("6s");
+  expect(await goodbye()).toBe("Du bist abgemeldet");
+  await service.manage("PATCH", "/api/v2/tenants/settings", { form_of_address: "formal" });
+  service.clock.advance("6s");
+  expect(await goodbye()).toBe("Sie sind abgemeldet");
+});
+
 test("texts that no page could show are refused at once", () => {
   const make = (texts: object) =>
     createPostern({

@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { passwordRules, type PasswordPolicyOptions } from "../../packages/core/src/domain/passwords/policy.ts";
 import type { PasswordRule } from "../../packages/core/src/domain/passwords/strength.ts";
 import { htmlResponse } from "../../packages/core/src/http/html.ts";
-import { builtIn } from "../../packages/core/src/locales/catalogues.ts";
+import { createCatalogues } from "../../packages/core/src/locales/catalogues.ts";
+import { translator } from "../../packages/core/src/locales/translate.ts";
 import { drawPage } from "../../packages/core/src/login/draw.tsx";
 import type { PageBranding } from "../../packages/core/src/login/kit/drawing.ts";
 import { shownRules } from "../../packages/core/src/login/new-password.ts";
@@ -43,8 +44,7 @@ async function show(screen: Screen, { locale = "en", branding = {} }: { locale?:
   const frame = {
     tenantName: "Harbour",
     branding,
-    catalogues: builtIn,
-    locale,
+    say: await translator(createCatalogues(), locale, "formal"),
     action: "/u/login",
     hidden: { state: "main.s", csrf: "c" },
     nonce: "bm9uY2U",

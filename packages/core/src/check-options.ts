@@ -2,7 +2,7 @@ import { isAddressRange } from "./adapters/addresses.ts";
 import { toKeyRing } from "./domain/sealing/key-ring.ts";
 import { PosternError } from "./errors.ts";
 import { createUrls } from "./http/urls.ts";
-import { withTexts } from "./locales/catalogues.ts";
+import { createCatalogues } from "./locales/catalogues.ts";
 import type {
   ControlPlaneOptions,
   CryptoOptions,
@@ -91,7 +91,7 @@ const rules: Rules<PosternOptions> = {
     expected: "an object of texts by language, such as { en: { identifierTitle: 'Welcome back' } }",
     page: "docs/embedding.md#what-the-pages-say-and-look-like",
     fits: isTexts,
-    check: (value) => void (isTexts(value) && withTexts(value)),
+    check: (value) => void (isTexts(value) && createCatalogues(value)),
   },
   loginPage: {
     expected: "a path on the issuer's host, without query and fragment, such as '/sign-in'",

@@ -15,7 +15,7 @@ import { createHandler } from "./handler/handler.ts";
 import { createTrustedProxies } from "./http/client-address.ts";
 import { createDocuments } from "./http/document.ts";
 import { createUrls } from "./http/urls.ts";
-import { withTexts } from "./locales/catalogues.ts";
+import { createCatalogues } from "./locales/catalogues.ts";
 import type { PosternOptions, RequestExtra } from "./options.ts";
 import { createRouting } from "./routing.ts";
 import { createSetupWarnings } from "./setup-warnings.ts";
@@ -155,7 +155,7 @@ function createInstallation(options: PosternOptions): Installation {
     audit: createAuditWriter(data.collections.logs, logger),
     tokens: createTokenVerifier(environment, keys),
     documents: createDocuments(),
-    catalogues: withTexts(options.texts ?? {}),
+    catalogues: createCatalogues(options.texts),
     urls: createUrls(options.issuer),
     loginPage: options.loginPage,
     defaultTenantId: options.defaultTenantId,

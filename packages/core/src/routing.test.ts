@@ -19,6 +19,11 @@ test("a process that signs people in starts without the Management API", () => {
   expect(loaded.filter((path) => path.includes("/management/"))).toEqual([]);
 });
 
+test("a process starts with the texts of one language", () => {
+  const texts = [...loadedWith(new URL("index.ts", import.meta.url))].filter((path) => /\/locales\/(.+\/)?[a-z]{2}\.ts$/.test(path));
+  expect(texts.map((path) => path.slice(path.indexOf("/locales/")))).toEqual(["/locales/en.ts"]);
+});
+
 test("the Management API is loaded once, with the first request for it", async () => {
   const routing = createRouting(createUrls("https://id.example.test/"));
   const [router, again] = await Promise.all([routing("/api/v2/users"), routing("/api/v2/clients")]);

@@ -52,6 +52,6 @@ export async function endBrowserSession(tenant: Tenant, request: Request, client
 }
 
 /** Says that the person is signed out, with a way back to the client where that is known. */
-export function signedOutPage(tenant: Tenant, page: Pick<PageContent, "cookies" | "client" | "uiLocales">): Response {
+export function signedOutPage(tenant: Tenant, page: Pick<PageContent, "cookies" | "client" | "uiLocales">): Promise<Response> {
   return pageResponse(tenant, { ...page, name: "logged-out", draw: (drawing) => drawLoggedOut(drawing, wayOn(tenant, page.client)) });
 }

@@ -1,14 +1,14 @@
-import { de } from "./de.ts";
 import { en } from "./en.ts";
-import type { Messages } from "./messages.ts";
+import { languages } from "./languages.ts";
+import type { FormOfAddress, Messages } from "./messages.ts";
 
-/** The texts of the pages by language: tags such as `de` or `de-AT`. */
+/** What the pages say, in each language that there are texts in. */
 export interface Catalogues {
-  readonly [tag: string]: Messages;
+  /** Whether there are texts for a tag such as `de` or `de-AT`: its own, or those of its language. */
+  speaks(tag: string): boolean;
+  /** The texts for a tag, loaded when they are first asked for; English where the tag is not spoken. */
+  texts(tag: string, form: FormOfAddress): Promise<Messages>;
 }
-
-/** Every language that the pages speak by themselves. To add one: its file, and its line here. */
-export const builtIn: Catalogues = { en, de };
 
 /**
  * Texts in a host's own words, by language tag: those it has other words for, or a language that the pages do not speak by themselves.
@@ -19,25 +19,39 @@ export interface PageTexts {
 }
 
 /**
- * The built-in texts with a host's own in their place. What it leaves out is said in the words of the language it belongs to, or else in English,
- * so that a text that a later version adds stops no host.
+ * The built-in texts with a host's own in their place, however people are addressed. What it leaves out is said in the words of the language it belongs to,
+ * or else in English, so that a text that a later version adds stops no host.
  * @throws {TypeError} for a tag that is none, and for a text that no page has, that is empty, or that names what its page does not know.
  */
-export function withTexts(texts: PageTexts): Catalogues {
-  const own = Object.entries(texts).map(([tag, messages]): [string, Messages] => {
+export function createCatalogues(texts: PageTexts = {}): Catalogues {
+  for (const [tag, messages] of Object.entries(texts)) {
     checkTag(tag);
     for (const [key, text] of Object.entries(messages)) checkText(`texts.${tag}.${key}`, key, text);
-    return [tag, { ...en, ...cataloguedFor(builtIn, tag), ...messages }];
-  });
-  return { ...builtIn, ...Object.fromEntries(own) };
+  }
+  const own = new Map(Object.entries(texts));
+  const nameFor = (tag: string) => [tag, languageOf(tag)].find((name) => own.has(name) || languages.has(name));
+  const loaded = new Map<string, Messages>();
+  return {
+    speaks: (tag) => nameFor(tag) !== undefined,
+    texts: async (tag, form) => {
+      const name = nameFor(tag) ?? "en";
+      const known = loaded.get(form + name);
+      if (known !== undefined) return known;
+      const messages = { ...en, ...(await builtIn(name, form)), ...own.get(name) };
+      loaded.set(form + name, messages);
+      return messages;
+    },
+  };
 }
 
-/** The texts for a tag: those of the tag itself, or of its language. */
-export function cataloguedFor(catalogues: Catalogues, tag: string): Messages | undefined {
-  const [language = ""] = tag.split("-");
-  return [tag, language]
-    .map((name) => (Object.hasOwn(catalogues, name) ? catalogues[name] : undefined))
-    .find((found) => found !== undefined);
+/** What is built in for a tag or its language. */
+async function builtIn(tag: string, form: FormOfAddress): Promise<Partial<Messages>> {
+  const language = languages.get(tag) ?? languages.get(languageOf(tag));
+  return { ...(await language?.texts()), ...(form === "familiar" && (await language?.familiar?.())) };
+}
+
+function languageOf(tag: string): string {
+  return tag.split("-")[0] ?? "";
 }
 
 /** The names in braces that a text holds. */

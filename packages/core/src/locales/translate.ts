@@ -1,6 +1,5 @@
-import { cataloguedFor, type Catalogues } from "./catalogues.ts";
-import { en } from "./en.ts";
-import type { MessageKey, Messages, Placeholders } from "./messages.ts";
+import type { Catalogues } from "./catalogues.ts";
+import type { FormOfAddress, MessageKey, Messages, Placeholders } from "./messages.ts";
 
 /** A text with its placeholders filled, each with what a text there may hold. */
 export interface Translate {
@@ -16,14 +15,16 @@ type Values<Key extends MessageKey, Value> = [Placeholders<Key>] extends [never]
   ? []
   : [values: { readonly [Name in Placeholders<Key>]: Value }];
 
-/** The texts of a language. A tag that the catalogues do not hold is English. */
-export function translator(catalogues: Catalogues, tag: string): Translate {
-  const found = cataloguedFor(catalogues, tag);
-  const messages = found ?? catalogues["en"] ?? en;
+/** The texts of a language. A tag that is not spoken is English. */
+export async function translator(catalogues: Catalogues, tag: string, form: FormOfAddress): Promise<Translate> {
+  return translate(await catalogues.texts(tag, form), catalogues.speaks(tag) ? tag : "en");
+}
+
+function translate(messages: Messages, lang: string): Translate {
   const fill = <Value>(key: MessageKey, values: { readonly [name: string]: Value } = {}): (string | Value)[] =>
     messages[key].split(/\{(\w+)\}/).map((piece, index) => (index % 2 === 0 ? piece : (values[piece] ?? "")));
   return {
-    lang: found === undefined ? "en" : tag,
+    lang,
     direction: messages.direction,
     text: (key, ...[values]) => fill(key, values).join(""),
     pieces: (key, ...[values]) => fill(key, values),

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
-import { builtIn } from "../locales/catalogues.ts";
+import { createCatalogues } from "../locales/catalogues.ts";
 import { translator } from "../locales/translate.ts";
 import { drawPage, type DrawnPage } from "./draw.tsx";
 import type { Drawing, Drawn, PageFrame } from "./kit/drawing.ts";
@@ -94,7 +94,10 @@ const others: { readonly [Name in OtherPage]: (text: string) => readonly ((drawi
   ],
 };
 
-const look = { tenantName: "Harbour", branding: {}, catalogues: builtIn, locale: "en" };
+const catalogues = createCatalogues();
+const say = await translator(catalogues, "en", "formal");
+const german = await translator(catalogues, "de", "formal");
+const look = { tenantName: "Harbour", branding: {}, say };
 
 function frame(more: Partial<PageFrame> = {}): PageFrame {
   return { ...look, action: "/u/login", hidden: { state: "main.abc", csrf: "token" }, nonce: "n0nce", ...more };
@@ -179,14 +182,13 @@ const hostileFrame = {
 
 /** Every page by its name, in each language with hostile text in every field that has one. */
 function hostilePages(): { readonly [name: string]: () => Generator<Sent> } {
-  const locales = ["en", "de", evil];
+  const said = [say, german, { ...say, lang: evil }];
   const ofStep = function* (name: string): Generator<Sent> {
     for (const screen of screens.filter((each) => each.name === name).flatMap(hostile))
-      for (const locale of locales) yield ofPage(drawn(screen, { ...hostileFrame, locale }));
+      for (const one of said) yield ofPage(drawn(screen, { ...hostileFrame, say: one }));
   };
   const ofOther = function* (name: OtherPage): Generator<Sent> {
-    for (const draw of others[name](evil))
-      for (const locale of locales) yield ofPage(drawPage(frame({ ...hostileFrame, locale }), name, draw));
+    for (const draw of others[name](evil)) for (const one of said) yield ofPage(drawPage(frame({ ...hostileFrame, say: one }), name, draw));
   };
   const post = { ...look, action: "/", fields: {}, nonce: "n0nce" };
   return {
@@ -198,7 +200,7 @@ function hostilePages(): { readonly [name: string]: () => Generator<Sent> } {
     *"form post"() {
       // What it is without anybody's text.
       const scripts = scriptsOf(renderFormPost(post));
-      yield { html: renderFormPost({ ...post, ...hostileFrame, fields: { [evil]: evil }, locale: evil }), scripts };
+      yield { html: renderFormPost({ ...post, ...hostileFrame, fields: { [evil]: evil }, say: { ...say, lang: evil } }), scripts };
     },
     *"web message"() {
       const message = scriptValue({ type: "authorization_response", response: { [evil]: evil } });
@@ -326,7 +328,7 @@ describe("every page", () => {
 
   test("speaks the language of its frame, and marks what is not in it", () => {
     const error = { code: "invalid_request", description: "no", requestId: "req_1" };
-    const { html } = drawPage(frame({ locale: "de" }), "error", (drawing) => drawError(drawing, error));
+    const { html } = drawPage(frame({ say: german }), "error", (drawing) => drawError(drawing, error));
     expect(html).toContain('<html lang="de" dir="ltr">');
     expect(html).toContain("<title>Hier geht es nicht weiter · Harbour</title>");
     expect(html).toContain('<dd id="error-description" lang="en" dir="auto">no</dd>');
@@ -391,7 +393,7 @@ describe("fields", () => {
     (name, key, { text, field }) => {
       for (const screen of screens.filter((each) => each.name === name && each.problem === key)) {
         const { html } = drawn(screen);
-        const said = translator(builtIn, "en").text(saidOf(screen) ?? text, { tenant: "Harbour" });
+        const said = say.text(saidOf(screen) ?? text, { tenant: "Harbour" });
         expect(/<div class="problem" id="problem".*?<p>(.*?)<\/p>/s.exec(html)?.[1]?.replaceAll(/<[^>]*>/g, "")).toBe(said);
         expect(html).toContain("<title>Problem: ");
         const input = inputOf(screen, field ?? "");
@@ -461,7 +463,7 @@ describe("answers that a page carries", () => {
       action: "https://app.example.test/cb?a=1&b=2",
       fields: { code: 'c"<', submit: "s" },
       nonce: "n0nce",
-      locale: "de",
+      say: german,
     });
     expect(html).toContain('<form id="form-post" method="post" action="https://app.example.test/cb?a=1&amp;b=2">');
     expect(html).toContain('<input type="hidden" name="code" value="c&quot;&lt;"/><input type="hidden" name="submit" value="s"/>');

@@ -1,4 +1,3 @@
-import { translator } from "../locales/translate.ts";
 import type { Drawing, Drawn, PageFrame } from "./kit/drawing.ts";
 import { Footer } from "./kit/footer.tsx";
 import { pictureSources } from "./kit/images.ts";
@@ -14,11 +13,10 @@ export interface DrawnPage {
   readonly script: boolean;
 }
 
-/** Draws a page as a whole HTML document: complete without JavaScript, in the frame's language and colors. @param name names its kind in the style sheet. */
+/** Draws a page as a whole HTML document: complete without JavaScript, in the frame's words and colors. @param name names its kind in the style sheet. */
 export function drawPage(frame: PageFrame, name: string, draw: (drawing: Drawing) => Drawn): DrawnPage {
-  const say = translator(frame.catalogues, frame.locale);
+  const { say, branding, tenantName, nonce, links } = frame;
   const { title, heading = title, content, mark, problem = false, pictures = [] } = draw({ frame, say });
-  const { branding, tenantName, nonce, links } = frame;
   const page = say.text("pageTitle", { page: title, tenant: tenantName });
   const images = pictureSources([branding.logoUrl, branding.darkLogoUrl, branding.faviconUrl, ...pictures]);
   // What it does is about forms and pictures.

@@ -1,6 +1,7 @@
 import type { Row } from "../data/schema.ts";
 import type { JsonObject } from "../data/value.ts";
 import { chooseLocale } from "../locales/locale.ts";
+import { translator } from "../locales/translate.ts";
 import { organizationLook } from "../model/organizations/branding.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
 import type { FooterLinks, PageBranding, PageLook } from "./kit/drawing.ts";
@@ -17,19 +18,19 @@ export interface LookOptions {
 }
 
 /** How a tenant's pages look for whoever sent this request. */
-export function lookOf(tenant: Tenant, { uiLocales, client, organization }: LookOptions): PageLook {
+export async function lookOf(tenant: Tenant, { uiLocales, client, organization }: LookOptions): Promise<PageLook> {
   const { record, settings, catalogues, requestInfo } = tenant;
+  const locale = chooseLocale({
+    ...(uiLocales !== undefined && { uiLocales }),
+    acceptLanguage: requestInfo.acceptLanguage,
+    enabled: settings.enabled_locales,
+    spoken: catalogues,
+  });
   return {
     tenantName: record.friendly_name,
     branding: withOrganization(brandingOf(record.branding), organization),
-    catalogues,
     links: linksOf(tenant, client),
-    locale: chooseLocale({
-      ...(uiLocales !== undefined && { uiLocales }),
-      acceptLanguage: requestInfo.acceptLanguage,
-      enabled: settings.enabled_locales,
-      spoken: catalogues,
-    }),
+    say: await translator(catalogues, locale, settings.form_of_address),
   };
 }
 

@@ -23,10 +23,10 @@ export interface PageContent extends LookOptions {
 }
 
 /** A page in the person's language and the tenant's colors. */
-export function pageResponse(tenant: Tenant, content: PageContent): Response {
+export async function pageResponse(tenant: Tenant, content: PageContent): Promise<Response> {
   const { name, action = "", hidden = {}, client, cookies = [], leadsAway = false, status = 200 } = content;
   const nonce = tenant.environment.ids.token(16);
-  const frame = { ...lookOf(tenant, content), action, hidden, nonce, ...(client && { clientName: client.record.name }) };
+  const frame = { ...(await lookOf(tenant, content)), action, hidden, nonce, ...(client && { clientName: client.record.name }) };
   const { html, images, script } = drawPage(frame, name, content.draw);
   return htmlResponse(html, { nonce, status, cookies, leadsAway, images, script });
 }

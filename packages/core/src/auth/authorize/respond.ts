@@ -13,7 +13,12 @@ export type Destination = Pick<AuthorizationRequest, "redirect_uri" | "response_
   Partial<Pick<AuthorizationRequest, "state" | "ui_locales">>;
 
 /** Sends an answer, a success or an error, to the client. `state` and `iss` (RFC 9207) are in each. */
-export function respond(tenant: Tenant, destination: Destination, parameters: Issued, cookies: readonly string[] = []): Response {
+export async function respond(
+  tenant: Tenant,
+  destination: Destination,
+  parameters: Issued,
+  cookies: readonly string[] = [],
+): Promise<Response> {
   const { redirect_uri: redirectUri, response_mode: mode, state } = destination;
   const all = { ...parameters, ...(state !== undefined && { state }), iss: tenant.urls.issuer };
   const fields = Object.fromEntries(Object.entries(all).map(([name, value]) => [name, String(value)]));
@@ -27,7 +32,7 @@ export function respond(tenant: Tenant, destination: Destination, parameters: Is
     case "fragment":
       return redirectResponse(`${redirectUri}#${new URLSearchParams(fields)}`, cookies);
     case "form_post": {
-      const page = { ...lookOf(tenant, { uiLocales: destination.ui_locales }), action: redirectUri, fields, nonce };
+      const page = { ...(await lookOf(tenant, { uiLocales: destination.ui_locales })), action: redirectUri, fields, nonce };
       const images = pictureSources([page.branding.logoUrl, page.branding.darkLogoUrl, page.branding.faviconUrl]);
       return htmlResponse(renderFormPost(page), { nonce, script: true, leadsAway: true, images, cookies });
     }
@@ -49,6 +54,6 @@ export function respondError(
   destination: Destination,
   { code, message }: { readonly code: ErrorCode; readonly message: string },
   cookies: readonly string[] = [],
-): Response {
+): Promise<Response> {
   return respond(tenant, destination, { error: code, error_description: toErrorDescription(message) }, cookies);
 }

@@ -73,7 +73,7 @@ function noLogin(): PosternError {
   });
 }
 
-function closedPage(tenant: Tenant, { error, client, uiLocales }: Closed): Response {
+function closedPage(tenant: Tenant, { error, client, uiLocales }: Closed): Promise<Response> {
   return errorPage(tenant, error, { client, uiLocales });
 }
 
@@ -126,7 +126,7 @@ async function screenPage(interaction: Interaction, login: LoginSession, screen:
   });
 }
 
-function answeredPage({ tenant, client, request, browser }: Interaction): Response {
+function answeredPage({ tenant, client, request, browser }: Interaction): Promise<Response> {
   return pageResponse(tenant, {
     name: "answered",
     draw: (drawing) => drawAnswered(drawing, { account: browser && nameOf(browser.user), wayOn: wayOn(tenant, client) }),

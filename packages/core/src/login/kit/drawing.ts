@@ -1,5 +1,4 @@
 import type { ComponentChildren } from "preact";
-import type { Catalogues } from "../../locales/catalogues.ts";
 import type { Translate } from "../../locales/translate.ts";
 import type { Problem } from "../step.ts";
 
@@ -7,10 +6,8 @@ import type { Problem } from "../step.ts";
 export interface PageLook {
   readonly tenantName: string;
   readonly branding: PageBranding;
-  /** A BCP 47 tag of a language that the pages speak. */
-  readonly locale: string;
-  /** What the pages say, in each language. */
-  readonly catalogues: Catalogues;
+  /** What the pages say, in the person's language. */
+  readonly say: Translate;
   /** What its footer leads to. */
   readonly links?: FooterLinks;
 }

@@ -12,7 +12,7 @@ interface Origin {
 }
 
 /** An error as a person sees it: what to do in their words, and what support needs. */
-export function errorPage(tenant: Tenant, { code, reason, message, status }: PosternError, origin: Origin = {}): Response {
+export function errorPage(tenant: Tenant, { code, reason, message, status }: PosternError, origin: Origin = {}): Promise<Response> {
   const { requestId } = tenant.requestInfo;
   return pageResponse(tenant, {
     name: "error",

@@ -1,4 +1,3 @@
-import { translator } from "../../locales/translate.ts";
 import type { PageLook } from "../kit/drawing.ts";
 import { Footer } from "../kit/footer.tsx";
 import { renderDocument } from "../kit/layout.tsx";
@@ -15,8 +14,7 @@ export interface FormPostPage extends PageLook {
 const submit = 'HTMLFormElement.prototype.submit.call(document.getElementById("form-post"));';
 
 /** The page of `response_mode=form_post`: posts itself by script, and by a button where there is none. */
-export function renderFormPost({ action, fields, nonce, tenantName, branding, locale, catalogues, links }: FormPostPage): string {
-  const say = translator(catalogues, locale);
+export function renderFormPost({ action, fields, nonce, tenantName, branding, say, links }: FormPostPage): string {
   const title = say.text("formPostTitle");
   return renderDocument({
     say,

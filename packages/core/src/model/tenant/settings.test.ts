@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Row } from "../../data/schema.ts";
+import { languages } from "../../locales/languages.ts";
 import { allTenantSettings } from "./settings-kept.ts";
 import {
   fromUpdateTenantSettings,
@@ -37,7 +38,8 @@ test("a new tenant has the vendor's defaults and every language that the pages s
     idle_session_lifetime: 72,
     ephemeral_session_lifetime: 72,
     idle_ephemeral_session_lifetime: 24,
-    enabled_locales: ["en", "de"],
+    enabled_locales: [...languages.keys()],
+    form_of_address: "formal",
     session_cookie: { mode: "persistent" },
     sessions: { oidc_logout_prompt_enabled: true },
     oidc_logout: { rp_logout_end_session_endpoint_discovery: true },
@@ -68,6 +70,7 @@ describe("a change", () => {
     legacy_sandbox_version: "12",
     default_redirection_uri: "https://example.com/start",
     enabled_locales: ["en", "pt-BR", "es-419"],
+    form_of_address: "familiar",
     security_headers: {
       content_security_policy: { enabled: true, policies: [{ mode: "enforce", directives: { "default-src": ["'self'"] } }] },
       x_xss_protection: null,
@@ -151,6 +154,8 @@ test.each([
   ["allowed_logout_urls", ["/bye"]],
   ["enabled_locales", []],
   ["enabled_locales", ["English"]],
+  ["form_of_address", "du"],
+  ["form_of_address", null],
   ["flags", { enable_sso: "yes" }],
   ["flags", { require_pushed_authorization_requests: true }],
   ["device_flow", { mask: "*".repeat(21) }],

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Row } from "../../data/schema.ts";
-import { builtIn } from "../../locales/catalogues.ts";
+import { languages } from "../../locales/languages.ts";
 import { HttpsUrlOrEmpty, LogoutUrl, WebUrlOrEmpty } from "../clients/registered-urls.ts";
 import { Email } from "../fields.ts";
 import { readStored } from "../settings.ts";
@@ -18,6 +18,8 @@ export const honouredSettings = {
   support_url: WebUrlOrEmpty,
   support_email: z.union([z.literal(""), Email]),
   enabled_locales: z.array(z.string().regex(/^[a-z]{2,3}(-([A-Z]{2}|\d{3}))?$/, "must be a language tag such as en or pt-BR")).min(1),
+  /** Ours, not the vendor's: how pages and messages address people in languages that know a formal and a familiar way. */
+  form_of_address: z.enum(["formal", "familiar"]),
   oidc_logout: z.strictObject({ rp_logout_end_session_endpoint_discovery: flag }).exactPartial(),
 };
 
@@ -65,7 +67,8 @@ export const honouredDefaults = {
   default_redirection_uri: "",
   support_url: "",
   support_email: "",
-  enabled_locales: Object.keys(builtIn),
+  enabled_locales: [...languages.keys()],
+  form_of_address: "formal",
   session_lifetime_in_minutes: 168 * 60,
   idle_session_lifetime_in_minutes: 72 * 60,
   ephemeral_session_lifetime_in_minutes: 72 * 60,

@@ -1,0 +1,105 @@
+import { describe, expect, test } from "vitest";
+import { createCatalogues, placeholdersOf } from "./catalogues.ts";
+import { en } from "./en.ts";
+import { languages } from "./languages.ts";
+import type { Messages } from "./messages.ts";
+import { translator } from "./translate.ts";
+
+const english = Object.entries(en);
+const catalogues = createCatalogues();
+
+/** What is wrong with texts, as lines to read: nothing about those that are not there. */
+function faultsOf(texts: Partial<Messages>): string[] {
+  return Object.entries(texts).flatMap(([key, text]) => {
+    const said = english.find(([name]) => name === key)?.[1];
+    if (said === undefined) return [`${key} is left over`];
+    if (text.trim() !== text || text === "") return [`${key} is empty, or has space around it`];
+    const [expected, found] = [said, text].map((each) => placeholdersOf(each).toSorted().join(" "));
+    return expected === found ? [] : [`${key} has {${found}} and not {${expected}}`];
+  });
+}
+
+describe.each([...languages])("%s", (tag, { texts, familiar }) => {
+  test("has every text, and no other, with the same placeholders as English", async () => {
+    const found = await texts();
+    expect(faultsOf(found)).toEqual([]);
+    expect(Object.keys(en).filter((key) => !Object.hasOwn(found, key))).toEqual([]);
+  });
+
+  test("is written in the direction of its script", async () => {
+    const { textInfo } = Object(new Intl.Locale(tag)) as { readonly textInfo?: { readonly direction: string } };
+    expect((await texts()).direction).toBe(textInfo?.direction);
+  });
+
+  test.skipIf(familiar === undefined)("says familiarly what it says in other words, and nothing else", async () => {
+    const [formal, other] = await Promise.all([texts(), familiar?.() ?? {}]);
+    expect(faultsOf(other)).toEqual([]);
+    const same = Object.entries(other).filter(([key, text]) =>
+      Object.entries(formal).some(([name, said]) => name === key && said === text),
+    );
+    expect(same.map(([key]) => key)).toEqual([]);
+  });
+});
+
+describe("texts", () => {
+  test("are filled in the language's own order, once", async () => {
+    const values = { client: "{audience}", audience: "$& {client}" };
+    const [german, said] = [await translator(catalogues, "de", "formal"), await translator(catalogues, "en", "formal")];
+    expect(german.text("consentScopesFor", values)).toBe("{audience} bittet um die Erlaubnis, $& {client} zu nutzen:");
+    expect(said.pieces("identifierLead", { client: 7 })).toEqual(["to continue to ", 7, ""]);
+  });
+
+  test("of a language that is not spoken are English, and say so", async () => {
+    expect(await translator(catalogues, "sv", "formal")).toMatchObject({ lang: "en", direction: "ltr" });
+    const austrian = await translator(catalogues, "de-AT", "formal");
+    expect(austrian.lang).toBe("de-AT");
+    expect(austrian.text("passwordSubmit")).toBe("Anmelden");
+  });
+
+  test("address people as they are asked to, where the language knows two ways", async () => {
+    const title = async (tag: string, form: "formal" | "familiar") => (await catalogues.texts(tag, form)).loggedOutTitle;
+    expect([await title("de", "formal"), await title("de", "familiar")]).toEqual(["Sie sind abgemeldet", "Du bist abgemeldet"]);
+    expect(await title("de-AT", "familiar")).toBe("Du bist abgemeldet");
+    expect(await title("en", "familiar")).toBe(en.loggedOutTitle);
+  });
+});
+
+describe("a host's own texts", () => {
+  test("stand in place of the built-in ones, and everything else stays", async () => {
+    const own = createCatalogues({ de: { passwordSubmit: "Los geht’s" }, en: { loggedOutTitle: "Goodbye" } });
+    const german = await translator(own, "de", "formal");
+    expect(german.text("passwordSubmit")).toBe("Los geht’s");
+    expect(german.text("passwordTitle")).toBe("Passwort eingeben");
+    const familiar = await translator(own, "de", "familiar");
+    expect([familiar.text("passwordSubmit"), familiar.text("loggedOutTitle")]).toEqual(["Los geht’s", "Du bist abgemeldet"]);
+    expect((await translator(own, "en", "formal")).text("loggedOutTitle")).toBe("Goodbye");
+    expect((await translator(own, "sv", "formal")).text("loggedOutTitle"), "English is what nobody's language is").toBe("Goodbye");
+    expect((await translator(catalogues, "en", "formal")).text("loggedOutTitle")).toBe(en.loggedOutTitle);
+  });
+
+  test("bring a language of their own, and a region's; what they leave out is English, or the language's", async () => {
+    const own = createCatalogues({ fa: { direction: "rtl", passwordSubmit: "ورود" }, "de-AT": { passwordSubmit: "Servus" } });
+    const persian = await translator(own, "fa", "formal");
+    expect(persian).toMatchObject({ lang: "fa", direction: "rtl" });
+    expect(persian.text("passwordSubmit")).toBe("ورود");
+    expect(persian.text("passwordTitle")).toBe(en.passwordTitle);
+    const austrian = await translator(own, "de-AT", "formal");
+    expect(austrian.text("passwordSubmit")).toBe("Servus");
+    expect(austrian.text("passwordTitle")).toBe("Passwort eingeben");
+    expect((await translator(own, "de-CH", "formal")).text("passwordSubmit")).toBe("Anmelden");
+  });
+
+  test.each([
+    ["a tag that is none", { deutsch_: {} }, "texts.deutsch_: 'deutsch_' is not a language tag"],
+    ["a tag in other letters", { DE: {} }, "texts.DE"],
+    ["a name of objects", { constructor: {} }, "texts.constructor"],
+    ["an unknown text", { en: { passwordTitel: "x" } }, "texts.en.passwordTitel: no page has a text of this name"],
+    ["an empty text", { en: { passwordTitle: " " } }, "texts.en.passwordTitle is empty"],
+    ["no text", { en: { passwordTitle: 7 } }, "texts.en.passwordTitle is empty"],
+    ["a direction that is none", { ar: { direction: "up" } }, "texts.ar.direction must be"],
+    ["an unknown name", { en: { identifierLead: "to {app}" } }, "texts.en.identifierLead: {app} means nothing here; known is {client}"],
+    ["a name where there is none", { en: { passwordTitle: "{user}" } }, "texts.en.passwordTitle: {user} means nothing here"],
+  ])("are refused with %s", (_, texts, message) => {
+    expect(() => createCatalogues(texts as Parameters<typeof createCatalogues>[0])).toThrow(message);
+  });
+});

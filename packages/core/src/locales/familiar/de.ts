@@ -1,0 +1,64 @@
+import type { Messages } from "../messages.ts";
+
+/** German that says "du". */
+export const deFamiliar: Partial<Messages> = {
+  againTitle: "Bestätige, wer du bist",
+  identifierLeadPlain: "mit deinem Konto bei {tenant}",
+  passwordChangeName: "Ändern, mit welchem Konto du dich anmeldest",
+
+  identifierMissing: "Gib deine E-Mail-Adresse, deinen Benutzernamen oder deine Telefonnummer ein.",
+  missingEmail: "Gib deine E-Mail-Adresse ein.",
+  missingUsername: "Gib deinen Benutzernamen ein.",
+  missingPhone: "Gib deine Telefonnummer ein.",
+  missingEmailUsername: "Gib deine E-Mail-Adresse oder deinen Benutzernamen ein.",
+  missingEmailPhone: "Gib deine E-Mail-Adresse oder deine Telefonnummer ein.",
+  missingUsernamePhone: "Gib deinen Benutzernamen oder deine Telefonnummer ein.",
+  passwordMissing: "Gib dein Passwort ein.",
+  wrongCredentials: "E-Mail-Adresse oder Passwort ist falsch. Versuch es noch einmal.",
+  tooManyAttempts: "Zu viele Versuche. Versuch es in 5 Minuten noch einmal.",
+  blocked: "Dieses Konto ist gesperrt. Wende dich an {tenant}, um Hilfe zu bekommen.",
+
+  consentTitle: "Darf {client} dein Konto nutzen?",
+  consentAccount: "Du bist angemeldet als {account}",
+  consentNothing: "{client} möchte nur wissen, dass du es bist.",
+  consentNotYou: "Nicht du?",
+  consentNotYouName: "Nicht du? Anderes Konto verwenden",
+  consentTrust: "Danach kehrst du zurück zu {destination}. Erlaube dies nur, wenn du {client} vertraust.",
+  scopeOpenid: "Wissen, dass du es bist",
+  scopeProfile: "Deinen Namen, dein Bild und weitere Profilangaben sehen",
+  scopeEmail: "Deine E-Mail-Adresse sehen",
+  scopePhone: "Deine Telefonnummer sehen",
+  scopeAddress: "Deine Anschrift sehen",
+  scopeOfflineAccess: "Diesen Zugriff behalten, auch wenn du nicht da bist",
+
+  organizationNone: "Keine Organisation heißt so. Prüfe die Schreibweise.",
+
+  invitationLead: "{inviter} lädt dich ein, {organization} beizutreten.",
+  invitationOther: "Diese Einladung ist für {email}. Melde dich mit diesem Konto an, um sie anzunehmen.",
+
+  createAccountOtherName: "Ändern: mit einem Konto anmelden, das du schon hast",
+  passwordTooCommon: "Dieses Passwort benutzen zu viele Menschen. Wähle ein anderes.",
+  passwordPersonal: "In diesem Passwort steckt dein Name oder deine Adresse. Wähle ein anderes.",
+
+  logoutLead: "Du wirst in diesem Browser bei {tenant} abgemeldet.",
+  logoutStay: "Um angemeldet zu bleiben, schließ einfach diese Seite.",
+
+  loggedOutTitle: "Du bist abgemeldet",
+  loggedOutLead: "Du kannst diese Seite jetzt schließen.",
+
+  errorLead:
+    "Mit dieser Anfrage stimmt etwas nicht. Geh zurück zur App und beginne von vorn. Hilft das nicht, gib diese Angaben an deren Support weiter.",
+  expiredLead: "Sie war zu lange offen, oder die Anmeldung hat in einem anderen Browser begonnen. Geh zurück zur App und beginne von vorn.",
+  noLoginTitle: "Beginne in der App",
+  noLoginLead:
+    "Unter dieser Adresse beginnt keine Anmeldung; vielleicht ist sie ein Lesezeichen. Öffne die App, die du benutzen möchtest, und melde dich dort an.",
+  notFoundLead: "Vielleicht ist die Adresse falsch geschrieben, oder es gibt die Seite nicht mehr. Geh zurück zur App und beginne dort.",
+  cookiesTitle: "Dein Browser hat ein Cookie blockiert",
+  cookiesLead:
+    "Diese Seite braucht ein Cookie, um deinen Browser wiederzuerkennen. Erlaube Cookies für diese Website, geh dann zurück zur App und beginne neu. Ein privates Fenster oder ein anderer Browser geht auch.",
+  invitationExpiredLead: "Bitte die Person, die dich eingeladen hat, um eine neue Einladung.",
+  invitationUsedLead: "Wenn du das warst, öffne die App und melde dich an. Bitte sonst die Person, die dich eingeladen hat, um eine neue.",
+  invitationWithdrawnLead: "Frag die Person, die dich eingeladen hat, ob du noch beitreten sollst.",
+
+  formPostLead: "Falls nach einigen Sekunden nichts passiert, nutze die Schaltfläche.",
+};
