@@ -74,6 +74,40 @@ describe("what a script may read (by its origin)", () => {
     expect(allowed(await service.call("GET", "/userinfo", { token: access, headers: { origin } }))).toBeNull();
   });
 
+  test("a public endpoint answers scripts of the client that the request names, success and refusal, and no others", async () => {
+    const signUp = (origin: string, body: object): Promise<Answer> =>
+      service.call("POST", "/dbconnections/signup", { headers: { origin }, body: { client_id: app.clientId, ...body } });
+    const good = (): object => ({ email: `${unseen()}@example.test`, password: "Correct-horse-7" });
+    const sent = { taken: { ...good(), email: service.ada.email }, malformed: { email: 7 }, closed: { ...good(), connection: "never" } };
+    for (const origin of own) {
+      for (const [body, status] of [
+        [good(), 200],
+        [sent.taken, 400],
+        [sent.malformed, 400],
+        [sent.closed, 400],
+      ] as const) {
+        const answer = await signUp(origin, body);
+        expect([answer.status, allowed(answer)]).toEqual([status, origin]);
+        expect(answer.headers.get("vary")).toContain("Origin");
+        expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
+      }
+      expect(allowed(await service.call("POST", "/dbconnections/signup", { headers: { origin }, body: good() }))).toBeNull();
+      expect(allowed(await signUp(origin, { ...good(), client_id: service.web.clientId }))).toBe(origin === own[0] ? origin : null);
+      expect(allowed(await signUp(origin, { ...good(), client_id: "never" }))).toBeNull();
+    }
+    for (const origin of foreign) {
+      for (const body of [good(), sent.taken, sent.malformed]) expect(allowed(await signUp(origin, body))).toBeNull();
+    }
+    const preflight = { origin: "https://anywhere.example", "access-control-request-method": "POST" };
+    const answer = await service.call("OPTIONS", "/dbconnections/signup", { headers: preflight });
+    expect([answer.status, allowed(answer), answer.headers.get("access-control-allow-credentials")]).toEqual([204, preflight.origin, null]);
+  });
+
+  test.each(own)("%s is told that its client cannot prove itself", async (origin) => {
+    const answer = await token(origin, { grant_type: "client_credentials", client_id: app.clientId, client_secret: "wrong" });
+    expect([answer.status, allowed(answer)]).toEqual([401, origin]);
+  });
+
   test("pages, and what cookies reach, are for no script of another origin", async () => {
     for (const origin of own) {
       for (const path of [

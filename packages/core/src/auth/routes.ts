@@ -1,6 +1,7 @@
 import type { Route } from "../http/route.ts";
 import { authorize } from "./authorize.ts";
 import { authorizationServerMetadata, openidConfiguration } from "./discovery.ts";
+import { signup } from "./dbconnections/signup.ts";
 import { flowApi } from "./login/flow-api.ts";
 import { introspect } from "./introspect.ts";
 import { invitationPage } from "./login/invitation.ts";
@@ -19,6 +20,7 @@ export const authRoutes: readonly Route[] = [
   revoke,
   introspect,
   ...userinfo,
+  signup,
   logout,
   ...oidcLogout,
   ...loginPage,

@@ -30,7 +30,9 @@ export async function authenticate(
     return { tenant, person };
   }
   if (scopes !== "client") {
-    const tenant = await resolveTenant(installation, address, publicHints(installation, tenantHints, progress), requestInfo);
+    const hints = publicHints(installation, tenantHints, progress);
+    if (hints.clientId !== undefined) progress.presentedId = hints.clientId;
+    const tenant = await resolveTenant(installation, address, hints, requestInfo);
     progress.tenant = tenant;
     return { tenant };
   }

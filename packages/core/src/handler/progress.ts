@@ -15,7 +15,7 @@ export interface Progress {
   body?: unknown;
   tenant?: Tenant;
   caller?: Caller;
-  /** The client that the credentials name, before they are checked. */
+  /** The client that the request names: for its credentials, before they are checked, or as a parameter of a public route. */
   presentedId?: string;
   client?: Client;
   person?: Person;

@@ -21,10 +21,14 @@ export function answerPreflight(router: Router<RoutedEntry>, path: string, reque
   return preflight(origin, [asked]);
 }
 
-/** The origins of the client that authenticated, or that the token was issued to. */
-async function originsOf({ tenant, client, caller, person }: Progress): Promise<readonly string[]> {
-  const tokenOf = caller ?? person;
-  const found = client ?? (tokenOf === undefined ? undefined : await tenant?.client(tokenOf.clientId));
+/**
+ * The origins of the client that authenticated, that the token was issued to, or that the request names: a client that cannot prove itself is told so, and where nobody has to,
+ * the answer is for the client that was named.
+ */
+async function originsOf({ tenant, client, caller, person, presentedId }: Progress): Promise<readonly string[]> {
+  const clientId = (caller ?? person)?.clientId ?? presentedId;
+  // A store that fails has refused the request already: that is what is told.
+  const found = client ?? (clientId === undefined ? undefined : await tenant?.client(clientId).catch(() => undefined));
   if (found === undefined) return [];
   const { web_origins, allowed_origins, callbacks } = found.record;
   return [...web_origins, ...allowed_origins, ...callbacks.map(originOf)];

@@ -129,7 +129,7 @@ function responsesOf(definition: RouteDefinition, schemas: Schemas): Operation["
 
   for (const [status, declared] of Object.entries(shownReplies(definition))) {
     if (declared === null) responses[status] = { description: successText(status) };
-    else if (declared instanceof z.ZodType) responses[status] = jsonResponse(successText(status), schemas.of(declared));
+    else if (declared instanceof z.ZodType) responses[status] = jsonResponse(textOf(status, declared), schemas.of(declared));
     else if (page && typeof declared === "object") responses[status] = pageResponse(status, declared.error);
     else {
       const sameStatus = standard.map(([, error]) => error).filter(({ code }) => String(statusOfCode[code]) === status);
@@ -146,6 +146,11 @@ function responsesOf(definition: RouteDefinition, schemas: Schemas): Operation["
 /** Where a standard error stands, by its name. */
 export function responseReference(name: string): string {
   return `#/components/responses/${name}`;
+}
+
+/** An error with more members than others says itself what it means. */
+function textOf(status: string, declared: z.ZodType): string {
+  return Number(status) < 400 ? successText(status) : (declared.meta()?.description ?? successText(status));
 }
 
 function successText(status: string): string {

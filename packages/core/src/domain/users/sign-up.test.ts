@@ -27,6 +27,14 @@ test("an account is made with what was given, its address unverified, and signs 
   expect(await logins.login(email, password)).toMatchObject({ kind: "signed-in" });
 });
 
+test("nobody says of themselves what is an administrator's to say", async () => {
+  const logins = await withOptions({});
+  const sent = { user_id: "x|y", email_verified: true, phone_verified: true, blocked: true, app_metadata: { admin: true } };
+  const { user } = Object(await attempt(logins, { email, ...sent }));
+  expect(user).toMatchObject({ email_verified: false, phone_verified: false, blocked: false, app_metadata: {} });
+  expect(user.user_id).toMatch(/^Users\|/);
+});
+
 test("a taken address makes nothing, and leaves the account that has it as it is", async () => {
   const logins = await withOptions({});
   const owner = await logins.addUser({ email });

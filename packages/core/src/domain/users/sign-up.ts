@@ -4,6 +4,7 @@ import type { JsonObject } from "../../data/value.ts";
 import { isPosternError } from "../../errors.ts";
 import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
 import { Email } from "../../model/fields.ts";
+import { invalidBody } from "../../model/settings.ts";
 import type { Environment } from "../environment.ts";
 import { checkPolicy, type PasswordFault } from "../passwords/policy.ts";
 import { createUser } from "./create-user.ts";
@@ -11,6 +12,9 @@ import { loginKeys } from "./login-keys.ts";
 import { readPhoneNumber } from "./phone-number.ts";
 import { accountFields, signUpFields, type AccountField, type SignUpFields } from "./sign-up-fields.ts";
 import { usernameFault, usernameRules } from "./username.ts";
+
+/** Bytes of metadata, as JSON, that somebody may bring who is nobody yet. */
+const mostMetadata = 64 * 1024;
 
 /** What somebody gives who makes an account by themselves: identifiers as they were typed, and a profile that was checked. */
 export interface SignUp {
@@ -22,6 +26,7 @@ export interface SignUp {
   readonly family_name?: string;
   readonly name?: string;
   readonly nickname?: string;
+  /** An http or https URL. */
   readonly picture?: string;
   readonly user_metadata?: JsonObject;
 }
@@ -62,15 +67,28 @@ export async function signUp(environment: Environment, data: TenantData, connect
   if (fields.closedBecause !== undefined) return { kind: "closed", message: fields.closedBecause };
   const read = await readIdentifiers(connection, fields, sent);
   if ("problem" in read) return { kind: "invalid", fault: read };
-  const { email: _email, username: _username, phone_number: _phone, ...profile } = sent;
-  const fault = checkPolicy(sent.password, databaseOptions(connection), { ...profile, ...read });
+  checkMetadata(sent.user_metadata);
+  const account = { connection: connection.name, password: sent.password, ...profileOf(sent), ...read };
+  const fault = checkPolicy(sent.password, databaseOptions(connection), account);
   if (fault !== undefined) return { kind: "refused", fault };
   try {
-    return { kind: "created", user: await createUser(environment, data, connection, { connection: connection.name, ...profile, ...read }) };
+    return { kind: "created", user: await createUser(environment, data, connection, account) };
   } catch (error) {
     if (!isPosternError(error) || error.code !== "conflict") throw error;
     return { kind: "taken", ...(await findTaken(data, connection, read)) };
   }
+}
+
+const profileFields = ["given_name", "family_name", "name", "nickname", "picture", "user_metadata"] as const;
+
+/** These and no others, whatever came along: what says who somebody is, whether an address is theirs and what they may do is not theirs to say. */
+function profileOf(sent: SignUp): Pick<SignUp, (typeof profileFields)[number]> {
+  return Object.fromEntries(profileFields.filter((field) => sent[field] !== undefined).map((field) => [field, sent[field]]));
+}
+
+function checkMetadata(metadata: JsonObject = {}): void {
+  if (new TextEncoder().encode(JSON.stringify(metadata)).length <= mostMetadata) return;
+  throw invalidBody(`'user_metadata' must have at most ${mostMetadata} bytes`);
 }
 
 /** The identifiers as they are kept, or what is wrong with one. */

@@ -1,0 +1,30 @@
+import type { Row } from "../../data/schema.ts";
+import { PosternError } from "../../errors.ts";
+import type { Client, Tenant } from "../../tenancy/tenant.ts";
+
+/** What a public request says about the password database that it is for. */
+export interface NamedDatabase {
+  readonly client_id?: string;
+  /** The name of a connection. Left out: the tenant's default directory, else its first password database. */
+  readonly connection?: string;
+}
+
+/**
+ * The password database (strategy `auth0`) that a public request is for, and the client that it names, if any. What the client does not offer is as unknown as what does not exist.
+ * @throws {PosternError} `invalid_client` where the tenant has no such client.
+ */
+export async function findDatabase(
+  tenant: Tenant,
+  { client_id: clientId, connection: name }: NamedDatabase,
+): Promise<{ readonly client: Client | undefined; readonly database: Row<"connections"> | undefined }> {
+  const client = clientId === undefined ? undefined : await tenant.client(clientId);
+  if (clientId !== undefined && client === undefined) throw new PosternError("invalid_client", "the client is unknown");
+  const offered = client === undefined ? await tenant.connections() : await tenant.connectionsFor(client);
+  const databases = offered.filter(({ strategy }) => strategy === "auth0");
+  const { default_directory: first } = tenant.settings;
+  const database =
+    name === undefined
+      ? (databases.find((connection) => connection.name === first) ?? databases[0])
+      : databases.find((connection) => connection.name === name);
+  return { client, database };
+}

@@ -1,0 +1,82 @@
+import * as z from "zod";
+import { Metadata, Timestamp } from "../../model/fields.ts";
+import { CreateUser } from "../../model/users/users.ts";
+
+const identifier = z.string().max(1000).exactOptional();
+const { given_name, family_name, name, nickname } = CreateUser.shape;
+
+/** What somebody sends who signs up. What else comes along is ignored. */
+export const SignUpRequest = z
+  .object({
+    client_id: z
+      .string()
+      .min(1)
+      .max(64)
+      .exactOptional()
+      .meta({ description: "May be left out where host, header or default name the tenant" }),
+    connection: z.string().min(1).max(128).exactOptional().meta({
+      description: "The name of a password database. Default: the tenant's default directory, else its first password database",
+    }),
+    email: identifier,
+    username: identifier,
+    phone_number: identifier.meta({ description: "In its international form" }),
+    password: z.string().max(10_000),
+    given_name,
+    family_name,
+    name,
+    nickname,
+    // Anybody may send one, and apps show it.
+    picture: z
+      .url({ protocol: /^https?$/ })
+      .max(2048)
+      .exactOptional(),
+    user_metadata: Metadata.exactOptional(),
+  })
+  .meta({ id: "SignUpRequest" });
+
+/** The members of the specification (section 4.4) and the vendor's: `id` is the user's id, `_id` the part after its pipe. */
+export const SignUpReply = z
+  .strictObject({
+    id: z.string(),
+    _id: z.string(),
+    email: z.string().exactOptional(),
+    email_verified: z.boolean(),
+    username: z.string().exactOptional(),
+    phone_number: z.string().exactOptional(),
+    phone_verified: z.boolean().exactOptional(),
+    given_name: z.string().exactOptional(),
+    family_name: z.string().exactOptional(),
+    name: z.string().exactOptional(),
+    nickname: z.string().exactOptional(),
+    picture: z.string().exactOptional(),
+    user_metadata: Metadata.exactOptional(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: "SignUpReply" });
+
+/** Why nobody was signed up: flat, as every error, with the members by which the vendor's clients tell refusals apart. */
+export const SignUpRefusal = z
+  .strictObject({
+    error: z.string().meta({ description: "`invalid_signup`, `invalid_password`, `invalid_request` or `access_denied`" }),
+    error_description: z.string(),
+    name: z.string().exactOptional().meta({ description: "The kind of a refusal, as the vendor's clients read it" }),
+    code: z.string().exactOptional().meta({ description: "`invalid_signup` or `invalid_password`" }),
+    description: z
+      .union([z.string(), z.looseObject({})])
+      .exactOptional()
+      .meta({
+        description: "In words; for a weak password the rules, and which of them it keeps to",
+      }),
+    policy: z.string().exactOptional().meta({ description: "The rules as text, for a weak password" }),
+    statusCode: z.literal(400).exactOptional(),
+  })
+  .meta({
+    id: "SignUpRefusal",
+    description:
+      "`invalid_signup`: the account cannot be made, for example because there is one. `invalid_password`: the connection's policy does not take the password. " +
+      "`access_denied`: nobody can sign up. `invalid_request`: a field is wrong",
+  });
+
+export type SignUpReply = z.input<typeof SignUpReply>;
+export type SignUpRefusal = z.input<typeof SignUpRefusal>;

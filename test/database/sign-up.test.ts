@@ -1,0 +1,240 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { auditEvents, expectRefusal, list, object, text, type Json } from "../support/api.ts";
+import { openService, type App, type LoginService } from "../support/flow.ts";
+import type { Answer } from "../support/postern.ts";
+
+const usual = "Username-Password-Authentication";
+const password = "Correct-horse-7";
+
+let service: LoginService;
+let app: App;
+/** Databases by what is special about them. */
+const named = { weak: "weak", closed: "closed", importing: "importing", everything: "everything", unoffered: "unoffered" };
+
+beforeAll(async () => {
+  service = await openService();
+  const create = async (name: string, options: object): Promise<string> =>
+    text(await service.manage.create("/api/v2/connections", { name, strategy: "auth0", options }), "id");
+  const any = { identifier: { active: true }, signup: { status: "optional" } };
+  const ids = [
+    await create(named.weak, { passwordPolicy: "none" }),
+    await create(named.closed, { disable_signup: true }),
+    await create(named.importing, { import_mode: true }),
+    await create(named.everything, { attributes: { email: any, phone_number: any, username: any } }),
+  ];
+  await create(named.unoffered, {});
+  app = await service.register({ web_origins: ["https://web.example.test"] });
+  const [database = {}] = list(await service.manage("GET", `/api/v2/connections?name=${usual}`));
+  const offered = [text(database, "id"), ...ids];
+  object(await service.manage("PATCH", `/api/v2/clients/${app.clientId}/connections`, offered));
+});
+
+let number = 0;
+const fresh = (): string => `person-${++number}@example.test`;
+
+function send(body: unknown, headers: { readonly [name: string]: string } = {}): Promise<Answer> {
+  return service.call("POST", "/dbconnections/signup", { body, headers });
+}
+
+/** Signs up at the app. */
+function signUp(body: object): Promise<Answer> {
+  return send({ client_id: app.clientId, connection: usual, password, ...body });
+}
+
+describe("who signs up", () => {
+  test("gets the members of the specification and the vendor's in one reply, with what was sent", async () => {
+    const email = fresh();
+    const profile = {
+      given_name: "Ada",
+      family_name: "Lovelace",
+      name: "Ada Lovelace",
+      nickname: "ada",
+      picture: "https://example.test/ada.png",
+    };
+    const user_metadata = { plan: "gold", nested: { list: [1, 2] } };
+    const reply = object(await signUp({ email: email.toUpperCase(), ...profile, user_metadata, ignored: true }));
+    const id = text(reply, "id");
+    const at = new Date(service.clock.now()).toISOString();
+    expect(reply).toEqual({
+      id,
+      _id: id.slice(usual.length + 1),
+      email,
+      email_verified: false,
+      ...profile,
+      user_metadata,
+      created_at: at,
+      updated_at: at,
+    });
+    expect(object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(id)}`))).toMatchObject({
+      user_id: id,
+      email,
+      email_verified: false,
+      ...profile,
+      user_metadata,
+      app_metadata: {},
+    });
+    expect(await auditEvents(service.manage, "ss")).toMatchObject([{ user_id: id, client_id: app.clientId, connection: usual }]);
+  });
+
+  test("signs in with it", async () => {
+    const email = fresh();
+    object(await signUp({ email }));
+    const reader = await service.register({ secret: true, grant_types: ["password"] });
+    const grant = { grant_type: "password", client_id: reader.clientId, client_secret: reader.secret ?? "", username: email, password };
+    object(await service.exchange(grant));
+  });
+
+  test("needs no client and no connection where the tenant is known: the four members of the specification do", async () => {
+    object(await send({ email: fresh(), password, connection: usual, user_metadata: {} }));
+    const reply = object(await send({ email: fresh(), password }));
+    expect(text(reply, "id")).toMatch(/^Username-Password-Authentication\|/);
+    const other = object(await send({ email: fresh(), password }, { "tenant-id": "other" }));
+    expect(await service.manage("GET", `/api/v2/users/${encodeURIComponent(text(other, "id"))}`)).toMatchObject({ status: 404 });
+  });
+
+  test("is asked by the tenant's default directory where no connection is named", async () => {
+    object(await service.manage("PATCH", "/api/v2/tenants/settings", { default_directory: named.everything }));
+    expect(text(object(await send({ username: "countess", password })), "id")).toMatch(/^everything\|/);
+    object(await service.manage("PATCH", "/api/v2/tenants/settings", { default_directory: usual }));
+  });
+
+  test("may be known by a phone number or a username alone, where the connection says so", async () => {
+    const byPhone = object(await signUp({ connection: named.everything, phone_number: "+1 (415) 555-2671" }));
+    expect(byPhone).toMatchObject({ phone_number: "+14155552671", phone_verified: false, email_verified: false });
+    expect(byPhone).not.toHaveProperty("email");
+    expect(object(await signUp({ connection: named.everything, username: "Ada_1815" }))).toMatchObject({ username: "Ada_1815" });
+  });
+
+  test("cannot make themselves anybody else: what is an administrator's to say is ignored", async () => {
+    const sent = { user_id: "auth0|x", email_verified: true, blocked: true, app_metadata: { admin: true }, phone_verified: true };
+    const id = text(object(await signUp({ email: fresh(), ...sent })), "id");
+    const user = object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(id)}`));
+    expect(user).toMatchObject({ email_verified: false, app_metadata: {} });
+    expect(user).not.toHaveProperty("blocked");
+    expect(id).not.toContain("auth0|x");
+  });
+});
+
+describe("who cannot sign up", () => {
+  test("with a taken address is told nothing of who has it, however it is written, and the account stays as it is", async () => {
+    const before = object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(service.ada.userId)}`));
+    for (const email of [service.ada.email, service.ada.email.toUpperCase(), ` ${service.ada.email} `]) {
+      const answer = await signUp({ email, user_metadata: { mine: true } });
+      expect(object(answer, 400)).toEqual({
+        error: "invalid_signup",
+        error_description: "Invalid sign up",
+        name: "BadRequestError",
+        code: "invalid_signup",
+        description: "Invalid sign up",
+        statusCode: 400,
+      });
+    }
+    expect(object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(service.ada.userId)}`))).toEqual(before);
+    expect((await auditEvents(service.manage, "fs"))[0]).toMatchObject({ user_id: service.ada.userId, connection: usual });
+  });
+
+  test("a taken username and a taken number are answered as a taken address is", async () => {
+    const taken = await signUp({ email: service.ada.email });
+    for (const one of [{ username: "taken" }, { phone_number: "+14155550123" }]) {
+      object(await signUp({ connection: named.everything, ...one }));
+      const { status, body } = await signUp({ connection: named.everything, ...one });
+      expect({ status, body }).toEqual({ status: taken.status, body: taken.body });
+    }
+  });
+
+  test("an address that the connection has once is free at another", async () => {
+    object(await signUp({ connection: named.weak, email: service.ada.email }));
+  });
+
+  test("a weak password is refused in the shape that the vendor's clients read, alike for a taken address and a free one", async () => {
+    const [taken, free] = [
+      await signUp({ email: service.ada.email, password: "short" }),
+      await signUp({ email: fresh(), password: "short" }),
+    ];
+    expect(taken.body).toEqual(free.body);
+    expect(object(free, 400)).toMatchObject({
+      error: "invalid_password",
+      error_description: "Password is too weak",
+      name: "PasswordStrengthError",
+      code: "invalid_password",
+      statusCode: 400,
+      description: {
+        verified: false,
+        rules: expect.arrayContaining([expect.objectContaining({ code: "lengthAtLeast", verified: false })]),
+      },
+      policy: expect.stringContaining("At least 8 characters"),
+    });
+  });
+
+  test.each([
+    [named.closed, "public signup is disabled"],
+    [named.importing, "import_mode"],
+  ])("at the connection '%s' nobody does", async (connection, says) => {
+    expectRefusal(await signUp({ connection, email: fresh() }), 400, "access_denied", says);
+  });
+
+  test.each<[string, object]>([
+    ["does not exist", { connection: "never" }],
+    ["the client does not offer", { connection: named.unoffered }],
+  ])("a connection that %s is unknown", async (_why, named) => {
+    expectRefusal(
+      await signUp({ email: fresh(), ...named }),
+      400,
+      "invalid_request",
+      "body: 'connection' names no password database of the client",
+    );
+  });
+
+  test("a client or a connection of another tenant is unknown", async () => {
+    expectRefusal(await signUp({ email: fresh(), client_id: "never" }), 401, "invalid_client");
+    expectRefusal(await send({ client_id: app.clientId, email: fresh(), password }, { "tenant-id": "other" }), 401, "invalid_client");
+    expectRefusal(
+      await send({ email: fresh(), password, connection: named.weak }, { "tenant-id": "other" }),
+      400,
+      "invalid_request",
+      "connection",
+    );
+  });
+
+  test.each<[string, unknown, string]>([
+    ["no body", "", "body: is missing"],
+    ["no object", [], "body: must be an object"],
+    ["no password", { email: "x@example.test" }, "'password'"],
+    ["no address", { password }, "'email' is missing"],
+    ["a number for an address", { email: 7, password }, "'email'"],
+    ["a list of addresses", { email: ["x@example.test"], password }, "'email'"],
+    ["a header in the address", { email: "x@example.test\r\nBcc: eve@example.test", password }, "'email' must be an e-mail address"],
+    ["two addresses", { email: "x@example.test,eve@example.test", password }, "'email' must be an e-mail address"],
+    ["a quoted address", { email: '"x y"@example.test', password }, "'email' must be an e-mail address"],
+    ["a name with an address", { email: "X <x@example.test>", password }, "'email' must be an e-mail address"],
+    ["a Unicode address", { email: "ä@exämple.test", password }, "'email' must be an e-mail address"],
+    ["an endless address", { email: `${"x".repeat(400)}@example.test`, password }, "'email' must be an e-mail address"],
+    ["NUL in the address", { email: "x\0@example.test", password }, "NUL"],
+    ["a username that is not asked for", { email: "x@example.test", username: "x", password }, "'username' is not taken"],
+    ["a list as metadata", { email: "x@example.test", password, user_metadata: [] }, "'user_metadata' must be an object"],
+    ["text as metadata", { email: "x@example.test", password, user_metadata: "{}" }, "'user_metadata' must be an object"],
+    ["metadata that are too large", { email: "x@example.test", password, user_metadata: { x: "x".repeat(70_000) } }, "at most 65536 bytes"],
+    ["a script as picture", { email: "x@example.test", password, picture: "javascript:alert(1)" }, "'picture'"],
+    ["an endless name", { email: "x@example.test", password, name: "x".repeat(301) }, "'name'"],
+    ["an endless password", { email: "x@example.test", password: "x".repeat(10_001) }, "'password'"],
+    ["no JSON", "{", "body: is not valid JSON"],
+  ])("%s is refused", async (_what, body, says) => {
+    expectRefusal(await send(body), 400, "invalid_request", says);
+  });
+
+  test("a megabyte of metadata, and a form, are no sign-up", async () => {
+    expectRefusal(await signUp({ email: fresh(), user_metadata: { x: "x".repeat(1024 * 1024) } }), 413, "payload_too_large");
+    const form = { "content-type": "application/x-www-form-urlencoded" };
+    expectRefusal(await send(new URLSearchParams({ email: fresh(), password }).toString(), form), 415, "unsupported_media_type");
+  });
+
+  test("keys that mean something to JavaScript are keys like any others", async () => {
+    const sent = `{"email":"${fresh()}","password":"${password}","__proto__":{"blocked":true},"user_metadata":{"__proto__":{"admin":true},"constructor":"x"}}`;
+    const reply = await send(sent);
+    expect(JSON.stringify(object(reply)["user_metadata"])).toBe('{"__proto__":{"admin":true},"constructor":"x"}');
+    const user = object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(text(object(reply), "id"))}`));
+    expect(user).not.toHaveProperty("blocked");
+    const merged: Json = user;
+    expect(merged["admin"]).toBeUndefined();
+  });
+});
