@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { NewPasswordRule } from "../../login/new-password.ts";
 import { Metadata, Timestamp } from "../../model/fields.ts";
 import { CreateUser } from "../../model/users/users.ts";
 
@@ -63,7 +64,7 @@ export const SignUpRefusal = z
     name: z.string().exactOptional().meta({ description: "The kind of a refusal, as the vendor's clients read it" }),
     code: z.string().exactOptional().meta({ description: "`invalid_signup` or `invalid_password`" }),
     description: z
-      .union([z.string(), z.looseObject({})])
+      .union([z.string(), z.strictObject({ rules: z.array(NewPasswordRule).readonly(), verified: z.literal(false) })])
       .exactOptional()
       .meta({
         description: "In words; for a weak password the rules, and which of them it keeps to",

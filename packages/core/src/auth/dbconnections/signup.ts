@@ -68,7 +68,7 @@ function passwordRefusal({ name: fault, message, code, description, policy }: Pa
     error_description: message,
     name: fault,
     code,
-    description: typeof description === "string" ? description : { ...description },
+    description,
     ...(policy !== undefined && { policy }),
   };
 }

@@ -6,9 +6,10 @@ import { databaseOptions } from "../../model/connections/strategies/database-opt
 import { Email } from "../../model/fields.ts";
 import { invalidBody } from "../../model/settings.ts";
 import type { Environment } from "../environment.ts";
-import { checkPolicy, type PasswordFault } from "../passwords/policy.ts";
+import type { PasswordFault } from "../passwords/policy.ts";
 import { createUser } from "./create-user.ts";
 import { loginKeys } from "./login-keys.ts";
+import { findPasswordFault } from "./passwords.ts";
 import { readPhoneNumber } from "./phone-number.ts";
 import { accountFields, signUpFields, type AccountField, type SignUpFields } from "./sign-up-fields.ts";
 import { usernameFault, usernameRules } from "./username.ts";
@@ -69,7 +70,7 @@ export async function signUp(environment: Environment, data: TenantData, connect
   if ("problem" in read) return { kind: "invalid", fault: read };
   checkMetadata(sent.user_metadata);
   const account = { connection: connection.name, password: sent.password, ...profileOf(sent), ...read };
-  const fault = checkPolicy(sent.password, databaseOptions(connection), account);
+  const fault = await findPasswordFault(environment, data, connection, sent.password, account);
   if (fault !== undefined) return { kind: "refused", fault };
   try {
     return { kind: "created", user: await createUser(environment, data, connection, account) };
