@@ -11,9 +11,13 @@ import { drawAnswered } from "../../packages/core/src/login/pages/answered.tsx";
 import { drawConfirmLogout } from "../../packages/core/src/login/pages/confirm-logout.tsx";
 import { drawError, type ShownError } from "../../packages/core/src/login/pages/error.tsx";
 import { renderFormPost } from "../../packages/core/src/login/pages/form-post.tsx";
+import { drawLinkResult } from "../../packages/core/src/login/pages/link-result.tsx";
 import { drawLoggedOut } from "../../packages/core/src/login/pages/logged-out.tsx";
 import { shownRules } from "../../packages/core/src/login/new-password.ts";
+import { drawResetPassword } from "../../packages/core/src/login/pages/reset-password.tsx";
+import { drawVerifyEmail } from "../../packages/core/src/login/pages/verify-email.tsx";
 import { drawScreen, Screen } from "../../packages/core/src/login/steps.ts";
+import { passwordMissing } from "../../packages/core/src/login/steps/problems.ts";
 import { pictures } from "./pictures.ts";
 
 /** A page as it is looked at. */
@@ -235,6 +239,8 @@ const reasons: { readonly [Reason in PageReason]: ShownError } = {
   "invitation-withdrawn": { ...denied, reason: "invitation-withdrawn", description: "the invitation was withdrawn" },
 };
 
+const linkDone = { email: mira, wayOn: app, resetPage: undefined };
+
 /** Every page that is no step and is drawn in a frame. */
 const others: { readonly [Name in OtherPage]: Variants<{ readonly draw: (drawing: Drawing) => Drawn }> } = {
   answered: {
@@ -251,6 +257,25 @@ const others: { readonly [Name in OtherPage]: Variants<{ readonly draw: (drawing
   "logged-out": {
     plain: { draw: (drawing) => drawLoggedOut(drawing, app) },
     endless: { draw: (drawing) => drawLoggedOut(drawing, undefined), tenantName: oneWord },
+  },
+  "verify-email": {
+    plain: { draw: (drawing) => drawVerifyEmail(drawing, { email: mira, bySession: false }) },
+    session: { draw: (drawing) => drawVerifyEmail(drawing, { email: mira, bySession: true }) },
+    endless: { draw: (drawing) => drawVerifyEmail(drawing, { email: longEmail, bySession: false }), tenantName: oneWord },
+  },
+  "reset-password": {
+    plain: { draw: (drawing) => drawResetPassword(drawing, { account: mira, rules: newcomer.rules, problem: undefined }) },
+    problem: { draw: (drawing) => drawResetPassword(drawing, { account: longEmail, rules: [], problem: passwordMissing }) },
+  },
+  "link-result": {
+    plain: { draw: (drawing) => drawLinkResult(drawing, { ...linkDone, outcome: "verified" }) },
+    disowned: { draw: (drawing) => drawLinkResult(drawing, { ...linkDone, outcome: "disowned", resetPage: "/u/reset-password" }) },
+    "password-changed": { draw: (drawing) => drawLinkResult(drawing, { ...linkDone, outcome: "password-changed" }) },
+    sent: { draw: (drawing) => drawLinkResult(drawing, { ...linkDone, email: "", outcome: "sent" }) },
+    replaced: { draw: (drawing) => drawLinkResult(drawing, { ...linkDone, email: longEmail, outcome: "replaced" }) },
+    expired: { draw: (drawing) => drawLinkResult(drawing, { ...linkDone, email: "", outcome: "expired" }) },
+    void: { draw: (drawing) => drawLinkResult(drawing, { ...linkDone, email: "", outcome: "void" }) },
+    unknown: { draw: (drawing) => drawLinkResult(drawing, { ...linkDone, email: "", wayOn: undefined, outcome: "unknown" }) },
   },
   error: {
     plain: { draw: (drawing) => drawError(drawing, refused) },

@@ -6,6 +6,8 @@ import { flowApi } from "./login/flow-api.ts";
 import { introspect } from "./introspect.ts";
 import { invitationPage } from "./login/invitation.ts";
 import { jwks } from "./jwks.ts";
+import { resetPasswordPage } from "./links/reset-password.ts";
+import { verifyEmail } from "./links/verify-email.ts";
 import { loginPage } from "./login/page.ts";
 import { logout } from "./logout.ts";
 import { oidcLogout } from "./oidc-logout.ts";
@@ -26,6 +28,8 @@ export const authRoutes: readonly Route[] = [
   ...loginPage,
   ...flowApi,
   invitationPage,
+  ...verifyEmail,
+  ...resetPasswordPage,
   openidConfiguration,
   authorizationServerMetadata,
   jwks,

@@ -64,10 +64,10 @@ function publicHints(
       : undefined;
     return typeof value === "string" ? value : undefined;
   };
-  const state = sent("state");
+  const prefixed = sent("state") ?? sent("ticket");
   const ofToken = tokens.peek(sent("id_token_hint") ?? "")?.payload["tenant_id"];
   return {
     clientId: sent("client_id"),
-    tokenTenantId: state?.includes(".") === true ? state.split(".", 1)[0] : typeof ofToken === "string" ? ofToken : undefined,
+    tokenTenantId: prefixed?.includes(".") === true ? prefixed.split(".", 1)[0] : typeof ofToken === "string" ? ofToken : undefined,
   };
 }

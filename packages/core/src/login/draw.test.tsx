@@ -12,9 +12,13 @@ import { drawAnswered } from "./pages/answered.tsx";
 import { drawConfirmLogout } from "./pages/confirm-logout.tsx";
 import { drawError, type ShownError } from "./pages/error.tsx";
 import { renderFormPost } from "./pages/form-post.tsx";
+import { drawLinkResult, type LinkResult } from "./pages/link-result.tsx";
 import { drawLoggedOut } from "./pages/logged-out.tsx";
+import { drawResetPassword, type ResetPassword } from "./pages/reset-password.tsx";
+import { drawVerifyEmail } from "./pages/verify-email.tsx";
 import { renderWebMessage } from "./pages/web-message.tsx";
 import { drawScreen, Screen, steps } from "./steps.ts";
+import { passwordMissing } from "./steps/problems.ts";
 
 /** Whatever may be left out is there. */
 type Whole<Value> = Value extends readonly (infer Item)[]
@@ -92,6 +96,18 @@ const others: { readonly [Name in OtherPage]: (text: string) => readonly ((drawi
     (drawing) => drawLoggedOut(drawing, { href: text, clientName: text }),
     (drawing) => drawLoggedOut(drawing, undefined),
   ],
+  "link-result": (text) => {
+    const whole: Whole<LinkResult> = { outcome: "verified", email: text, wayOn: { href: text, clientName: text }, resetPage: text };
+    const outcomes = ["verified", "disowned", "password-changed", "sent", "replaced", "expired", "void", "unknown"] as const;
+    return [{}, { email: "", wayOn: undefined, resetPage: undefined }].flatMap((less) =>
+      outcomes.map((outcome) => (drawing) => drawLinkResult(drawing, { ...whole, ...less, outcome })),
+    );
+  },
+  "reset-password": (text) => {
+    const whole: ResetPassword = { account: text, rules: [rule], problem: passwordMissing };
+    return [whole, { ...whole, rules: [], problem: undefined }].map((shown) => (drawing) => drawResetPassword(drawing, shown));
+  },
+  "verify-email": (text) => [true, false].map((bySession) => (drawing) => drawVerifyEmail(drawing, { email: text, bySession })),
 };
 
 const catalogues = createCatalogues();
@@ -316,6 +332,9 @@ describe("every page", () => {
       "logged-out": [],
       answered: [],
       error: [],
+      "link-result": [],
+      "reset-password": ["set-password"],
+      "verify-email": ["yes", "no"],
     };
     // A page without its problem, and the last of each name: the one with the least on it.
     const shown = Object.fromEntries(pages("x").filter(([, { html }]) => !html.includes('id="problem"')));

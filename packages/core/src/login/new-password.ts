@@ -49,13 +49,14 @@ export const newPasswordProblems = {
     field: "password",
     error: ["invalid_request", "body: 'password' holds the person's name or address"],
   },
+  "password-former": { text: "passwordFormer", field: "password", error: ["invalid_request", "body: 'password' was used before"] },
 } as const satisfies { readonly [name: string]: Problem };
 
 const problemOf: { readonly [Fault in PasswordFault["name"]]: keyof typeof newPasswordProblems } = {
   PasswordStrengthError: "password-too-weak",
   PasswordDictionaryError: "password-too-common",
   PasswordNoUserInfoError: "password-personal",
-  PasswordHistoryError: "password-too-weak",
+  PasswordHistoryError: "password-former",
 };
 
 /** Asks for another password. What it does not keep to is noted for the screen; of the password itself, nothing. */

@@ -1,5 +1,6 @@
 import { readAll } from "../data/read-all.ts";
 import { schema, type Row } from "../data/schema.ts";
+import { permissionsOf } from "../domain/permissions.ts";
 import { answersWithin, type ClientAnswers } from "../model/clients/answers.ts";
 import { managementScopes } from "../model/scopes.ts";
 import { managementIdentifier } from "../tenancy/audience.ts";
@@ -35,6 +36,22 @@ export async function checkGivesRoles(context: ManagementContext, roleIds: reado
   const ids = [...new Set(roleIds)];
   const given = await Promise.all(ids.map((id) => readAll(collection, schema.role_permissions.key, { role_id: id })));
   await checkGivesPermissions(context, given.flat());
+}
+
+/**
+ * {@link checkGivesScopes} for something by which whoever has it acts as a person, such as a link that sets their password: all that the person may do with the Management API, as it is
+ * stored now.
+ */
+export async function checkGivesPower(context: ManagementContext, userId: string): Promise<void> {
+  const { tenant } = context;
+  const system = await tenant.api(tenant.urls.issuer + managementIdentifier);
+  if (system === undefined) return;
+  const ofRole = (id: string) => readAll(tenant.data.role_permissions, schema.role_permissions.key, { role_id: id });
+  const held = await permissionsOf(tenant.data, ofRole, { userId }, system.record.id);
+  checkGivesScopes(
+    context,
+    managementScopes.map(({ value }) => value).filter((value) => held.has(value)),
+  );
 }
 
 /** Whether a caller may do everything with the Management API. */

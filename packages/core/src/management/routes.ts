@@ -19,6 +19,7 @@ import { refreshTokens } from "./sessions/refresh-tokens.ts";
 import { sessions } from "./sessions/sessions.ts";
 import { signingKeys } from "./keys/signing-keys.ts";
 import { tenantSettings } from "./tenant/settings.ts";
+import { tickets } from "./tickets/tickets.ts";
 import { roles } from "./apis/roles.ts";
 import { identities } from "./users/identities.ts";
 import { userBlocks } from "./users/blocks.ts";
@@ -56,4 +57,5 @@ export const managementRoutes: readonly Route[] = [
   ...branding,
   ...customDomains,
   ...attackProtection,
+  ...tickets,
 ];

@@ -2,6 +2,7 @@
 const verbsOfResource = {
   users: ["read", "create", "update", "delete"],
   users_app_metadata: ["update"],
+  user_tickets: ["create"],
   user_idp_tokens: ["read"],
   current_user: ["read", "delete"],
   current_user_metadata: ["update"],

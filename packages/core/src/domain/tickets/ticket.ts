@@ -4,10 +4,11 @@ import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import type { Environment } from "../environment.ts";
 
-export type Ticket = Row<"tickets">;
-
 /** What the page behind a link does: marks an address as verified, or sets a password. */
 export type TicketPurpose = "verify-email" | "reset-password";
+
+/** A ticket as it is stored. */
+export type Ticket = Row<"tickets"> & { readonly purpose: TicketPurpose };
 
 /** Seconds that a link in a mail lives which people ask for themselves. */
 export const askedForLifetime = 60 * 60;
@@ -71,18 +72,19 @@ export async function findTicket(data: TenantData, purpose: TicketPurpose, text:
   if (!text.startsWith(prefix)) return undefined;
   const where = { ticket_hash: await sha256(text.slice(prefix.length)) };
   const [ticket] = await data.tickets.find({ where, limit: 1 });
-  return ticket?.purpose === purpose ? ticket : undefined;
+  return ticket?.purpose === purpose ? { ...ticket, purpose } : undefined;
 }
 
-/** Whether a ticket is still good, or why not. `void`: what it was made for is not there any more. */
-export type TicketState = "good" | "used" | "expired" | "void";
+/** Whether a ticket is still good, or why not. `replaced`: it had expired, and another was asked for by it. `void`: what it was made for is not there any more. */
+export type TicketState = "good" | "used" | "expired" | "replaced" | "void";
 
 /** Looks at a ticket beside the account that it is for, as that is now. */
-export function stateOfTicket({ clock }: Pick<Environment, "clock">, ticket: Ticket, user: Row<"users"> | undefined): TicketState {
-  if (ticket.consumed_at !== null) return "used";
-  if (ticket.expires_at <= clock.now()) return "expired";
+export function stateOfTicket({ clock }: Pick<Environment, "clock">, ticket: Ticket, user: Row<"users">): TicketState {
+  const { consumed_at: consumed, expires_at: expires } = ticket;
+  if (consumed !== null) return consumed < expires ? "used" : "replaced";
   const { email, password_id: password } = TicketRequest.parse(ticket.request);
-  if (user?.email.toLowerCase() !== email.toLowerCase()) return "void";
+  if (user.email.toLowerCase() !== email.toLowerCase()) return "void";
+  if (expires <= clock.now()) return "expired";
   return ticket.purpose === "reset-password" && user.password_id !== password ? "void" : "good";
 }
 
@@ -90,4 +92,23 @@ export function stateOfTicket({ clock }: Pick<Environment, "clock">, ticket: Tic
 export async function consumeTicket({ clock }: Pick<Environment, "clock">, data: TenantData, { ticket_hash }: Ticket): Promise<boolean> {
   const now = clock.now();
   return (await data.tickets.update({ ticket_hash, consumed_at: null, expires_at: { gt: now } }, { set: { consumed_at: now } })) === 1;
+}
+
+/** Gives up an expired ticket for another one, once: who has it had the link in their mailbox. @returns the text of the new one; undefined where there is one already. */
+export async function replaceTicket(
+  environment: Environment,
+  data: TenantData,
+  { ticket_hash, purpose, client_id: clientId, request }: Ticket,
+  user: Row<"users">,
+): Promise<string | undefined> {
+  const now = environment.clock.now();
+  const replaced = await data.tickets.update({ ticket_hash, consumed_at: null, expires_at: { lte: now } }, { set: { consumed_at: now } });
+  if (replaced !== 1) return undefined;
+  return createTicket(environment, data, {
+    purpose,
+    user,
+    clientId: clientId ?? undefined,
+    lifetimeSeconds: askedForLifetime,
+    request: TicketRequest.parse(request),
+  });
 }

@@ -39,12 +39,17 @@ export function NotYou({ frame, say, account }: Drawing & { readonly account: st
 
 /** Says who is signed in, and no more. */
 export function SignedInAs({ say, account }: Pick<Drawing, "say"> & { readonly account: string }): JSX.Element {
+  return <ForAccount account={account} about={say.text("consentAccountAbout")} />;
+}
+
+/** Says which account a page is about, and no more. @param about stands before it. */
+export function ForAccount({ account, about }: { readonly account: string; readonly about: string }): JSX.Element {
   return (
     <div class="account">
       <p>
         <Icon name="person" />
         <span>
-          <span class="about">{say.text("consentAccountAbout")} </span>
+          <span class="about">{about} </span>
           <Clamped id="account">{account}</Clamped>
         </span>
       </p>

@@ -1,0 +1,110 @@
+import * as z from "zod";
+import type { Row } from "../../data/schema.ts";
+import { passwordRules } from "../../domain/passwords/policy.ts";
+import { consumeTicket } from "../../domain/tickets/ticket.ts";
+import { resetPassword } from "../../domain/users/reset-password.ts";
+import { redirectResponse } from "../../http/html.ts";
+import { pageResponse } from "../../login/page.ts";
+import type { LinkOutcome } from "../../login/pages/link-result.tsx";
+import { drawResetPassword } from "../../login/pages/reset-password.tsx";
+import { newPasswordProblems, refusedPassword, shownRules } from "../../login/new-password.ts";
+import type { Problem } from "../../login/step.ts";
+import { nameOf } from "../../login/steps/name-of.ts";
+import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
+import { route } from "../../tenancy/context.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+import { checkOwnForm, openTicket, type OpenedTicket } from "./open-ticket.ts";
+import { resultPage } from "./result-page.ts";
+
+const definition = {
+  path: "/u/reset-password",
+  scopes: "public",
+  errorFormat: "page",
+  tenantHints: ["ticket"],
+  responses: { 200: { error: "the page" }, 303: { error: "to the page" }, 400: { error: "a page: the link is no good" } },
+} as const;
+
+const TicketText = z.string().max(200);
+
+/** Where the link of a reset mail leads: a form for a new password. Looking at it changes nothing. What is wrong with a password is in the address of the page that says so. */
+export const resetPasswordPage = [
+  route({
+    ...definition,
+    method: "GET",
+    summary: "Ask for a new password",
+    query: z.looseObject({
+      ticket: TicketText.exactOptional(),
+      problem: z.string().max(40).exactOptional(),
+      unkept: z.string().max(500).exactOptional(),
+    }),
+  })(async ({ query: { ticket = "", problem = "", unkept } }, { tenant }) => {
+    const opened = await openTicket(tenant, "reset-password", ticket);
+    const connection = opened && (await databaseOf(tenant, opened.user));
+    if (opened === undefined || connection === undefined) return resultPage(tenant, { outcome: "unknown" });
+    const { state, user, look } = opened;
+    if (state !== "good") return resultPage(tenant, { outcome: outcomes[state], opened, form: { action: definition.path, ticket } });
+    const rules = shownRules(passwordRules("", databaseOptions(connection)), unkept?.split(" "));
+    return pageResponse(tenant, {
+      ...look,
+      name: "reset-password",
+      draw: (drawing) => drawResetPassword(drawing, { account: nameOf(user), rules, problem: problems.get(problem) }),
+      action: tenant.urls.urlFor(definition.path),
+      hidden: { ticket },
+    });
+  }),
+  route({
+    ...definition,
+    method: "POST",
+    summary: "Set a new password",
+    bodyKind: "form",
+    body: z.looseObject({ ticket: TicketText, password: z.string().max(10_000).exactOptional() }),
+  })(async ({ body: { ticket, password = "" }, request }, { tenant }) => {
+    checkOwnForm(tenant, request);
+    const opened = await openTicket(tenant, "reset-password", ticket);
+    const wrong = opened?.state === "good" ? await set(tenant, opened, password) : {};
+    return redirectResponse(`${tenant.urls.urlFor(definition.path)}?${new URLSearchParams({ ticket, ...wrong })}`);
+  }),
+];
+
+const outcomes: { readonly [State in Exclude<OpenedTicket["state"], "good">]: LinkOutcome } = {
+  used: "password-changed",
+  expired: "expired",
+  replaced: "replaced",
+  void: "void",
+};
+
+const problems: ReadonlyMap<string, Problem> = new Map(Object.entries(newPasswordProblems));
+
+/** The database of an account's password, where that is one. */
+async function databaseOf(tenant: Tenant, user: Row<"users">): Promise<Row<"connections"> | undefined> {
+  return (await tenant.connections()).find(({ name, strategy }) => name === user.connection && strategy === "auth0");
+}
+
+/**
+ * Sets the password. The write of the account decides and makes the ticket void, so that a crash before it is used up leaves nothing to be done again.
+ * @returns what is wrong with the password, as the address of the page says it.
+ */
+async function set(
+  tenant: Tenant,
+  { ticket, request, user, client }: OpenedTicket,
+  password: string,
+): Promise<{ readonly [parameter: string]: string }> {
+  const { environment, data } = tenant;
+  const connection = await databaseOf(tenant, user);
+  if (connection === undefined) return {};
+  if (password === "") return { problem: "password-missing" };
+  const outcome = await resetPassword(environment, data, { connection, account: user, password, provesEmail: request.proves_email });
+  if (outcome.kind === "refused") {
+    const { problem, unkept = [] } = refusedPassword(outcome.fault);
+    return { problem, ...(unkept.length > 0 && { unkept: unkept.join(" ") }) };
+  }
+  if (outcome.kind === "outrun") return {};
+  await consumeTicket(environment, data, ticket);
+  await tenant.audit({
+    type: "scp",
+    user: { user_id: user.linked_to === "" ? user.user_id : user.linked_to, name: user.name },
+    connection: { id: connection.id, name: connection.name, strategy: connection.strategy },
+    ...(client && { client: { client_id: client.record.client_id, name: client.record.name } }),
+  });
+  return {};
+}

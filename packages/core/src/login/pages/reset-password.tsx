@@ -1,0 +1,34 @@
+import { ForAccount } from "../kit/account.tsx";
+import type { Drawing, Drawn } from "../kit/drawing.ts";
+import { Action, Form, ProblemNote } from "../kit/form.tsx";
+import { NewPassword } from "../kit/new-password.tsx";
+import type { NewPasswordRule } from "../new-password.ts";
+import type { Problem } from "../step.ts";
+
+/** What {@link drawResetPassword} shows. */
+export interface ResetPassword {
+  /** What the person is known by. */
+  readonly account: string;
+  /** What the password must keep to. */
+  readonly rules: readonly NewPasswordRule[];
+  /** Why it is asked for again. */
+  readonly problem: Problem | undefined;
+}
+
+/** Asks for a new password. */
+export function drawResetPassword({ frame, say }: Drawing, { account, rules, problem }: ResetPassword): Drawn {
+  return {
+    title: say.text("linkResetTitle"),
+    problem: problem !== undefined,
+    content: (
+      <>
+        <ForAccount account={account} about={say.text("linkResetFor")} />
+        <ProblemNote frame={frame} say={say} problem={problem} />
+        <Form frame={frame}>
+          <NewPassword say={say} account={account} label={say.text("linkResetPassword")} rules={rules} problem={problem} />
+          <Action value="set-password">{say.text("linkResetSubmit")}</Action>
+        </Form>
+      </>
+    ),
+  };
+}

@@ -1,0 +1,33 @@
+import { ForAccount } from "../kit/account.tsx";
+import type { Drawing, Drawn } from "../kit/drawing.ts";
+import { Action, Form, Name } from "../kit/form.tsx";
+
+/** What {@link drawVerifyEmail} shows. */
+interface VerifyEmail {
+  readonly email: string;
+  /** The person is signed in by the account. */
+  readonly bySession: boolean;
+}
+
+/** Asks whether an address is to be verified. Anybody who is not signed in is asked as well whether they made the account. */
+export function drawVerifyEmail({ frame, say }: Drawing, { email, bySession }: VerifyEmail): Drawn {
+  const tenant = <Name>{frame.tenantName}</Name>;
+  return {
+    title: say.text(bySession ? "linkConfirmTitle" : "linkAskTitle"),
+    content: (
+      <>
+        <p class="lead">{say.pieces(bySession ? "linkConfirmLead" : "linkAskLead", { tenant })}</p>
+        <ForAccount account={email} about={say.text("linkAddress")} />
+        {!bySession && <p class="note">{say.text("linkAskNote")}</p>}
+        <Form frame={frame} class="answers">
+          <Action value={bySession ? "confirm" : "yes"}>{say.text(bySession ? "linkConfirm" : "linkAskYes")}</Action>
+          {!bySession && (
+            <Action value="no" kind="second">
+              {say.text("linkAskNo")}
+            </Action>
+          )}
+        </Form>
+      </>
+    ),
+  };
+}

@@ -1,0 +1,115 @@
+import type { Row } from "../../data/schema.ts";
+import { createTicket, type NewTicket } from "../../domain/tickets/ticket.ts";
+import { linkedAccounts } from "../../domain/users/linked-accounts.ts";
+import { findLinked } from "../../domain/users/link-users.ts";
+import { invalidBody } from "../../model/settings.ts";
+import { CreatePasswordTicket, CreateVerificationTicket, TicketReply } from "../../model/tickets/tickets.ts";
+import { localUserId } from "../../model/users/users.ts";
+import { route, type ManagementContext } from "../../tenancy/context.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+import { resetPasswordLink, verifyEmailLink } from "../../tenancy/ticket-links.ts";
+import { checkGivesPower } from "../authority.ts";
+import { findPrimary, noSuchUser } from "../users/find-user.ts";
+
+const definition = {
+  method: "POST",
+  scopes: ["create:user_tickets"],
+  responses: { 201: TicketReply, 404: "inexistent_user" },
+} as const;
+
+/** Links that the caller hands to a person. Who has one acts in the person's name, so that it is given for nobody who may do more than the caller. */
+export const tickets = [
+  route({
+    ...definition,
+    path: "/api/v2/tickets/email-verification",
+    summary: "Make a link by which a person verifies their e-mail address",
+    description: "Of a linked account no address is verified by a link. Sends nothing.",
+    body: CreateVerificationTicket,
+  })(async ({ body }, context) => {
+    const { tenant } = context;
+    const user = await findPrimary(tenant, body.user_id);
+    if (body.identity !== undefined && (await identityOf(tenant, user, body.identity)).user_id !== user.user_id) {
+      throw invalidBody("'identity' is a linked account, whose address is verified by signing in with it");
+    }
+    if (user.email === "") throw invalidBody("'user_id' names a user without an e-mail address");
+    return { ticket: verifyEmailLink(tenant, await make(context, "verify-email", user, body, {})) };
+  }),
+  route({
+    ...definition,
+    path: "/api/v2/tickets/password-change",
+    summary: "Make a link by which a person sets a new password",
+    description: "Names the person by `user_id`, or by `email` and `connection_id`. Sends nothing.",
+    body: CreatePasswordTicket,
+  })(async ({ body }, context) => {
+    const { tenant } = context;
+    const account = await passwordAccount(tenant, body);
+    const text = await make(context, "reset-password", account, body, { proves_email: body.mark_email_as_verified });
+    // As the vendor's ends, whose callers add to it what their own page reads.
+    return { ticket: `${resetPasswordLink(tenant, text)}#` };
+  }),
+];
+
+async function make(
+  context: ManagementContext,
+  purpose: NewTicket["purpose"],
+  user: Row<"users">,
+  body: CreatePasswordTicket | CreateVerificationTicket,
+  more: NonNullable<NewTicket["request"]>,
+): Promise<string> {
+  const { tenant } = context;
+  const { client_id: clientId, organization_id: organizationId, result_url: resultUrl, ttl_sec: seconds = 0 } = body;
+  if (clientId !== undefined && (await tenant.client(clientId)) === undefined) {
+    throw invalidBody(`'client_id' names '${clientId}', which does not exist`);
+  }
+  if (organizationId !== undefined && (await tenant.organization(organizationId))?.id !== organizationId) {
+    throw invalidBody(`'organization_id' names '${organizationId}', which does not exist`);
+  }
+  await checkGivesPower(context, user.linked_to === "" ? user.user_id : user.linked_to);
+  return createTicket(tenant.environment, tenant.data, {
+    purpose,
+    user,
+    clientId,
+    lifetimeSeconds: seconds === 0 ? undefined : seconds,
+    request: {
+      ...more,
+      include_email_in_redirect: body.includeEmailInRedirect,
+      ...(resultUrl !== undefined && { result_url: resultUrl }),
+      ...(organizationId !== undefined && { organization_id: organizationId }),
+    },
+  });
+}
+
+/** The account whose password is to be set: the user's own, or the linked one that `identity` names. */
+async function passwordAccount(tenant: Tenant, body: CreatePasswordTicket): Promise<Row<"users">> {
+  const { user_id: userId, email, connection_id: connectionId, identity } = body;
+  const databases = (await tenant.connections()).filter(({ strategy }) => strategy === "auth0");
+  if (userId === undefined) {
+    const connection = databases.find(({ id }) => id === connectionId);
+    if (connection === undefined) throw invalidBody("'connection_id' names no database");
+    const [account] = await tenant.data.users.find({ where: { connection: connection.name, email_key: email ?? "" }, limit: 1 });
+    if (account === undefined) throw noSuchUser();
+    return account;
+  }
+  const user = await findPrimary(tenant, userId);
+  const account = identity === undefined ? user : await identityOf(tenant, user, identity);
+  if (!databases.some(({ name }) => name === account.connection))
+    throw invalidBody("'password' is not possible: the connection has no passwords");
+  return account;
+}
+
+async function identityOf(
+  tenant: Tenant,
+  user: Row<"users">,
+  { provider, user_id: id, connection_id: connectionId }: NonNullable<CreatePasswordTicket["identity"]>,
+): Promise<Row<"users">> {
+  const own = user.provider === provider && (user.user_id === id || localUserId(user.user_id) === id);
+  const account = own ? user : findLinked(user.linked_count === 0 ? [] : await linkedAccounts(tenant.data, [user.user_id]), provider, id);
+  if (account === undefined) throw invalidBody("'identity' is none of the user's");
+  if (
+    connectionId !== undefined &&
+    !(await tenant.connections()).some((row) => row.id === connectionId && row.name === account.connection)
+  ) {
+    throw invalidBody("'identity.connection_id' is not the connection of that identity");
+  }
+  return account;
+}
