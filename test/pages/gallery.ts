@@ -14,8 +14,8 @@ import { renderFormPost } from "../../packages/core/src/login/pages/form-post.ts
 import { drawLinkResult } from "../../packages/core/src/login/pages/link-result.tsx";
 import { drawLoggedOut } from "../../packages/core/src/login/pages/logged-out.tsx";
 import { shownRules } from "../../packages/core/src/login/new-password.ts";
-import { drawResetPassword } from "../../packages/core/src/login/pages/reset-password.tsx";
-import { drawVerifyEmail } from "../../packages/core/src/login/pages/verify-email.tsx";
+import { drawLinkPassword } from "../../packages/core/src/login/pages/link-password.tsx";
+import { drawLinkVerify } from "../../packages/core/src/login/pages/link-verify.tsx";
 import { drawScreen, Screen } from "../../packages/core/src/login/steps.ts";
 import { passwordMissing } from "../../packages/core/src/login/steps/problems.ts";
 import { pictures } from "./pictures.ts";
@@ -258,14 +258,14 @@ const others: { readonly [Name in OtherPage]: Variants<{ readonly draw: (drawing
     plain: { draw: (drawing) => drawLoggedOut(drawing, app) },
     endless: { draw: (drawing) => drawLoggedOut(drawing, undefined), tenantName: oneWord },
   },
-  "verify-email": {
-    plain: { draw: (drawing) => drawVerifyEmail(drawing, { email: mira, bySession: false }) },
-    session: { draw: (drawing) => drawVerifyEmail(drawing, { email: mira, bySession: true }) },
-    endless: { draw: (drawing) => drawVerifyEmail(drawing, { email: longEmail, bySession: false }), tenantName: oneWord },
+  "link-verify": {
+    plain: { draw: (drawing) => drawLinkVerify(drawing, { email: mira, bySession: false }) },
+    session: { draw: (drawing) => drawLinkVerify(drawing, { email: mira, bySession: true }) },
+    endless: { draw: (drawing) => drawLinkVerify(drawing, { email: longEmail, bySession: false }), tenantName: oneWord },
   },
-  "reset-password": {
-    plain: { draw: (drawing) => drawResetPassword(drawing, { account: mira, rules: newcomer.rules, problem: undefined }) },
-    problem: { draw: (drawing) => drawResetPassword(drawing, { account: longEmail, rules: [], problem: passwordMissing }) },
+  "link-password": {
+    plain: { draw: (drawing) => drawLinkPassword(drawing, { account: mira, rules: newcomer.rules, problem: undefined }) },
+    problem: { draw: (drawing) => drawLinkPassword(drawing, { account: longEmail, rules: [], problem: passwordMissing }) },
   },
   "link-result": {
     plain: { draw: (drawing) => drawLinkResult(drawing, { ...linkDone, outcome: "verified" }) },

@@ -14,8 +14,8 @@ import { drawError, type ShownError } from "./pages/error.tsx";
 import { renderFormPost } from "./pages/form-post.tsx";
 import { drawLinkResult, type LinkResult } from "./pages/link-result.tsx";
 import { drawLoggedOut } from "./pages/logged-out.tsx";
-import { drawResetPassword, type ResetPassword } from "./pages/reset-password.tsx";
-import { drawVerifyEmail } from "./pages/verify-email.tsx";
+import { drawLinkPassword, type LinkPassword } from "./pages/link-password.tsx";
+import { drawLinkVerify } from "./pages/link-verify.tsx";
 import { renderWebMessage } from "./pages/web-message.tsx";
 import { drawScreen, Screen, steps } from "./steps.ts";
 import { passwordMissing } from "./steps/problems.ts";
@@ -103,11 +103,11 @@ const others: { readonly [Name in OtherPage]: (text: string) => readonly ((drawi
       outcomes.map((outcome) => (drawing) => drawLinkResult(drawing, { ...whole, ...less, outcome })),
     );
   },
-  "reset-password": (text) => {
-    const whole: ResetPassword = { account: text, rules: [rule], problem: passwordMissing };
-    return [whole, { ...whole, rules: [], problem: undefined }].map((shown) => (drawing) => drawResetPassword(drawing, shown));
+  "link-password": (text) => {
+    const whole: LinkPassword = { account: text, rules: [rule], problem: passwordMissing };
+    return [whole, { ...whole, rules: [], problem: undefined }].map((shown) => (drawing) => drawLinkPassword(drawing, shown));
   },
-  "verify-email": (text) => [true, false].map((bySession) => (drawing) => drawVerifyEmail(drawing, { email: text, bySession })),
+  "link-verify": (text) => [true, false].map((bySession) => (drawing) => drawLinkVerify(drawing, { email: text, bySession })),
 };
 
 const catalogues = createCatalogues();
@@ -333,8 +333,8 @@ describe("every page", () => {
       answered: [],
       error: [],
       "link-result": [],
-      "reset-password": ["set-password"],
-      "verify-email": ["yes", "no"],
+      "link-password": ["set-password"],
+      "link-verify": ["yes", "no"],
     };
     // A page without its problem, and the last of each name: the one with the least on it.
     const shown = Object.fromEntries(pages("x").filter(([, { html }]) => !html.includes('id="problem"')));

@@ -6,7 +6,7 @@ import { resetPassword } from "../../domain/users/reset-password.ts";
 import { redirectResponse } from "../../http/html.ts";
 import { pageResponse } from "../../login/page.ts";
 import type { LinkOutcome } from "../../login/pages/link-result.tsx";
-import { drawResetPassword } from "../../login/pages/reset-password.tsx";
+import { drawLinkPassword } from "../../login/pages/link-password.tsx";
 import { newPasswordProblems, refusedPassword, shownRules } from "../../login/new-password.ts";
 import type { Problem } from "../../login/step.ts";
 import { nameOf } from "../../login/steps/name-of.ts";
@@ -46,8 +46,8 @@ export const resetPasswordPage = [
     const rules = shownRules(passwordRules("", databaseOptions(connection)), unkept?.split(" "));
     return pageResponse(tenant, {
       ...look,
-      name: "reset-password",
-      draw: (drawing) => drawResetPassword(drawing, { account: nameOf(user), rules, problem: problems.get(problem) }),
+      name: "link-password",
+      draw: (drawing) => drawLinkPassword(drawing, { account: nameOf(user), rules, problem: problems.get(problem) }),
       action: tenant.urls.urlFor(definition.path),
       hidden: { ticket },
     });

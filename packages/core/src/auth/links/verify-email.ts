@@ -7,7 +7,7 @@ import { sessionCookie } from "../../login/cookies.ts";
 import { readSignedIn } from "../../login/interaction.ts";
 import { pageResponse } from "../../login/page.ts";
 import type { LinkOutcome } from "../../login/pages/link-result.tsx";
-import { drawVerifyEmail } from "../../login/pages/verify-email.tsx";
+import { drawLinkVerify } from "../../login/pages/link-verify.tsx";
 import { route } from "../../tenancy/context.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
 import { verifyEmailLink } from "../../tenancy/ticket-links.ts";
@@ -43,8 +43,8 @@ export const verifyEmail = [
       const bySession = await isSignedIn(tenant, request, opened);
       return pageResponse(tenant, {
         ...look,
-        name: "verify-email",
-        draw: (drawing) => drawVerifyEmail(drawing, { email: user.email, bySession }),
+        name: "link-verify",
+        draw: (drawing) => drawLinkVerify(drawing, { email: user.email, bySession }),
         action: tenant.urls.urlFor("/u/verify-email"),
         hidden: { ticket },
       });

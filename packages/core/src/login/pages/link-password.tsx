@@ -5,8 +5,8 @@ import { NewPassword } from "../kit/new-password.tsx";
 import type { NewPasswordRule } from "../new-password.ts";
 import type { Problem } from "../step.ts";
 
-/** What {@link drawResetPassword} shows. */
-export interface ResetPassword {
+/** What {@link drawLinkPassword} shows. */
+export interface LinkPassword {
   /** What the person is known by. */
   readonly account: string;
   /** What the password must keep to. */
@@ -16,7 +16,7 @@ export interface ResetPassword {
 }
 
 /** Asks for a new password. */
-export function drawResetPassword({ frame, say }: Drawing, { account, rules, problem }: ResetPassword): Drawn {
+export function drawLinkPassword({ frame, say }: Drawing, { account, rules, problem }: LinkPassword): Drawn {
   return {
     title: say.text("linkResetTitle"),
     problem: problem !== undefined,

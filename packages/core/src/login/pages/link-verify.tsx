@@ -2,15 +2,15 @@ import { ForAccount } from "../kit/account.tsx";
 import type { Drawing, Drawn } from "../kit/drawing.ts";
 import { Action, Form, Name } from "../kit/form.tsx";
 
-/** What {@link drawVerifyEmail} shows. */
-interface VerifyEmail {
+/** What {@link drawLinkVerify} shows. */
+interface LinkVerify {
   readonly email: string;
   /** The person is signed in by the account. */
   readonly bySession: boolean;
 }
 
 /** Asks whether an address is to be verified. Anybody who is not signed in is asked as well whether they made the account. */
-export function drawVerifyEmail({ frame, say }: Drawing, { email, bySession }: VerifyEmail): Drawn {
+export function drawLinkVerify({ frame, say }: Drawing, { email, bySession }: LinkVerify): Drawn {
   const tenant = <Name>{frame.tenantName}</Name>;
   return {
     title: say.text(bySession ? "linkConfirmTitle" : "linkAskTitle"),
