@@ -3,11 +3,11 @@ import { createPostern } from "@postern/core";
 import { memoryAdapter } from "@postern/memory";
 import { ask, loginState, openService, type LoginService } from "../support/flow.ts";
 
-const french = { identifierTitle: "Connexion", errorTitle: "Impossible de continuer", formPostTitle: "Retour à l’application" };
+const swedish = { identifierTitle: "Logga in", errorTitle: "Det går inte att fortsätta", formPostTitle: "Tillbaka till appen" };
 
 let service: LoginService;
 beforeAll(async () => {
-  service = await openService({ texts: { fr: french, de: { identifierTitle: "Willkommen" } } });
+  service = await openService({ texts: { sv: swedish, de: { identifierTitle: "Willkommen" } } });
 });
 
 /** The language and the heading of a page. */
@@ -27,34 +27,47 @@ describe("the language of the pages", () => {
     ["the browser's", "de", undefined, "de"],
     ["the browser's language where its region is not spoken", "de-AT, en;q=0.5", undefined, "de"],
     ["the client's before the browser's", "en", "de-CH en", "de"],
-    ["the browser's where none of the client's is spoken", "de", "fr it", "de"],
-    ["the tenant's first", "it", undefined, "en"],
+    ["the browser's where none of the client's is spoken", "de", "sv fi", "de"],
+    ["the tenant's first", "fi", undefined, "en"],
   ])("is %s", async (_, acceptLanguage, uiLocales, lang) => {
     expect(await loginPage(acceptLanguage, uiLocales)).toEqual([lang, lang === "de" ? "Willkommen" : "Sign in"]);
   });
 
+  test.each([
+    ["ar", "rtl", "تسجيل الدخول"],
+    ["he-IL", "rtl", "התחברות"],
+    ["ja", "ltr", "ログイン"],
+    ["pt-BR", "ltr", "Entrar"],
+  ])("is written in its own direction: %s from %s", async (wish, direction, title) => {
+    const browser = service.browser();
+    const state = loginState(await ask(browser, service.web, { ui_locales: wish }));
+    const page = await (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).text();
+    expect(page).toContain(`<html lang="${wish.slice(0, 2)}" dir="${direction}">`);
+    expect(page).toContain(`<h1>${title}</h1>`);
+  });
+
   test("is one of those that discovery lists", async () => {
     const { body } = await service.call("GET", "/.well-known/openid-configuration");
-    expect(body).toMatchObject({ ui_locales_supported: ["en", "de"] });
+    expect(body).toMatchObject({ ui_locales_supported: ["en", "de", "fr", "es", "it", "pt", "nl", "pl", "ja", "ar", "he"] });
   });
 
   test("may be one that the host brings, once the tenant enables it", async () => {
-    expect(await loginPage("fr-CA")).toEqual(["en", "Sign in"]);
-    await service.manage("PATCH", "/api/v2/tenants/settings", { enabled_locales: ["en", "de", "fr"] });
+    expect(await loginPage("sv-FI")).toEqual(["en", "Sign in"]);
+    await service.manage("PATCH", "/api/v2/tenants/settings", { enabled_locales: ["en", "de", "sv"] });
     service.clock.advance("6s");
-    expect(await loginPage("fr-CA")).toEqual(["fr", "Connexion"]);
-    const headers = { "accept-language": "fr" };
+    expect(await loginPage("sv-FI")).toEqual(["sv", "Logga in"]);
+    const headers = { "accept-language": "sv" };
     expect(await spoken(await service.browser().get("/authorize?client_id=nobody", { headers }))).toEqual([
-      "fr",
-      "Impossible de continuer",
+      "sv",
+      "Det går inte att fortsätta",
     ]);
     const asked = { client_id: service.web.clientId, response_type: "code", response_mode: "form_post", prompt: "none" };
     for (const more of [{}, { ui_locales: "de" }]) {
       const posted = await service.browser().get(`/authorize?${new URLSearchParams({ ...asked, ...more })}`, { headers });
-      expect(await spoken(posted)).toEqual("ui_locales" in more ? ["de", "Es geht zurück zur App"] : ["fr", "Retour à l’application"]);
+      expect(await spoken(posted)).toEqual("ui_locales" in more ? ["de", "Es geht zurück zur App"] : ["sv", "Tillbaka till appen"]);
     }
     expect((await spoken(await service.browser().get("/oidc/logout?ui_locales=de", { headers })))[1]).toBe("Sie sind abgemeldet");
-    expect((await spoken(await service.browser().get("/v2/logout", { headers })))[0]).toBe("fr");
+    expect((await spoken(await service.browser().get("/v2/logout", { headers })))[0]).toBe("sv");
   });
 });
 
@@ -79,5 +92,5 @@ test("texts that no page could show are refused at once", () => {
       texts: { ...texts },
     });
   expect(() => make({ en: { identifierTitel: "x" } })).toThrow("texts.en.identifierTitel: no page has a text of this name");
-  expect(() => make({ fr: french })).not.toThrow();
+  expect(() => make({ sv: swedish })).not.toThrow();
 });

@@ -35,11 +35,11 @@ export interface PosternOptions {
   /** Where the operator is told things. Default: warnings and errors to standard error. */
   readonly logger?: Logger;
   /**
-   * What the hosted pages say, in your own words or in another language. Default: English and German, built in.
+   * What the hosted pages say, in your own words or in another language. Default: the eleven languages that are built in.
    * A page speaks the language that the person wants, among those that the tenant enables (`enabled_locales` of its settings).
    *
    * @example
-   * texts: { en: { identifierTitle: "Welcome back" }, fr: { identifierTitle: "Bienvenue" } }
+   * texts: { en: { identifierTitle: "Welcome back" }, sv: { identifierTitle: "Välkommen" } }
    */
   readonly texts?: PageTexts;
   /**

@@ -15,11 +15,14 @@ export interface Language {
  */
 export const languages: ReadonlyMap<string, Language> = new Map<string, Language>([
   ["en", { texts: async () => en }],
-  [
-    "de",
-    {
-      texts: async () => (await import("./de.ts")).de,
-      familiar: async () => (await import("./familiar/de.ts")).deFamiliar,
-    },
-  ],
+  ["de", { texts: async () => (await import("./de.ts")).de, familiar: async () => (await import("./familiar/de.ts")).deFamiliar }],
+  ["fr", { texts: async () => (await import("./fr.ts")).fr, familiar: async () => (await import("./familiar/fr.ts")).frFamiliar }],
+  ["es", { texts: async () => (await import("./es.ts")).es, familiar: async () => (await import("./familiar/es.ts")).esFamiliar }],
+  ["it", { texts: async () => (await import("./it.ts")).it, familiar: async () => (await import("./familiar/it.ts")).itFamiliar }],
+  ["pt", { texts: async () => (await import("./pt.ts")).pt }],
+  ["nl", { texts: async () => (await import("./nl.ts")).nl, familiar: async () => (await import("./familiar/nl.ts")).nlFamiliar }],
+  ["pl", { texts: async () => (await import("./pl.ts")).pl, familiar: async () => (await import("./familiar/pl.ts")).plFamiliar }],
+  ["ja", { texts: async () => (await import("./ja.ts")).ja }],
+  ["ar", { texts: async () => (await import("./ar.ts")).ar }],
+  ["he", { texts: async () => (await import("./he.ts")).he }],
 ]);
