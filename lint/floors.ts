@@ -6,8 +6,8 @@
 const ground = ["errors.ts", "data", "adapters", "locales", "model"];
 const rules = [...ground, "options.ts", "domain"];
 const tenants = [...rules, "http", "tenancy"];
-const issuing = [...tenants, "issuing", "mail"];
-const pages = [...issuing, "login"];
+const messages = [...tenants, "look", "issuing", "mail"];
+const pages = [...messages, "login"];
 const endpoints = [...pages, "auth", "management"];
 
 export const floors: Readonly<Record<string, readonly string[]>> = {
@@ -18,11 +18,12 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
   "routing.ts": endpoints,
   auth: pages,
   management: pages,
-  login: issuing,
+  login: messages,
   issuing: tenants,
-  mail: tenants,
+  mail: [...tenants, "look"],
   tenancy: [...rules, "http"],
   domain: [...ground, "options.ts"],
+  look: ground,
   http: [...ground, "options.ts"],
   "check-options.ts": [...rules, "http"],
   "options.ts": ground,

@@ -4,8 +4,9 @@ import { createCatalogues } from "../../packages/core/src/locales/catalogues.ts"
 import { languages } from "../../packages/core/src/locales/languages.ts";
 import { translator, type Translate } from "../../packages/core/src/locales/translate.ts";
 import { drawPage, type DrawnPage } from "../../packages/core/src/login/draw.tsx";
-import type { Drawing, Drawn, PageBranding, PageFrame, PageLook } from "../../packages/core/src/login/kit/drawing.ts";
-import { pictureSources } from "../../packages/core/src/login/kit/images.ts";
+import type { Drawing, Drawn, PageFrame, PageLook } from "../../packages/core/src/login/kit/drawing.ts";
+import type { PageBranding } from "../../packages/core/src/look/branding.ts";
+import { pictureSources } from "../../packages/core/src/look/images.ts";
 import type { OtherPage } from "../../packages/core/src/login/page.ts";
 import { drawAnswered } from "../../packages/core/src/login/pages/answered.tsx";
 import { drawConfirmLogout } from "../../packages/core/src/login/pages/confirm-logout.tsx";

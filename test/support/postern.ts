@@ -50,7 +50,7 @@ export async function createTestPostern(options: TestOptions = {}): Promise<Test
   const { data = memoryAdapter({ strict: true }), crypto, testing, ...rest } = options;
   const { clock = manualClock(Date.UTC(2026, 0, 1)) } = testing ?? {};
   const faults: LogEntry[] = [];
-  const postern = createPostern({
+  const created = createPostern({
     issuer,
     data,
     crypto: { secret: "0123456789abcdef0123456789abcdef", signingAlgorithm: "ES256", ...crypto },
@@ -66,6 +66,14 @@ export async function createTestPostern(options: TestOptions = {}): Promise<Test
     },
     ...rest,
   });
+  // What goes on after an answer, the delivery of mails, is over before a test goes on.
+  const fetch: Postern["fetch"] = async (request, extra) => {
+    const works: Promise<unknown>[] = [];
+    const response = await created.fetch(request, { waitUntil: (work) => void works.push(work), ...extra });
+    await Promise.all(works);
+    return response;
+  };
+  const postern: Postern = { ...created, fetch };
   for (const tenantId of ["main", "other"]) {
     const settings = { name: "Manager", app_type: "non_interactive" } as const;
     await postern.seed({ tenantId, clients: [{ clientId: `${tenantId}-manager`, secret: clientSecret, settings, managesTenant: true }] });

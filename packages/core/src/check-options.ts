@@ -35,6 +35,7 @@ type Rules<Options> = { readonly [Name in keyof Options]-?: Rule };
 
 const options = "docs/embedding.md#options";
 const addresses = "docs/embedding.md#addresses";
+const sending = "docs/embedding.md#send-mail-and-sms";
 const sealing = "docs/operations.md#the-sealing-secret";
 
 const bytes: Rule = { expected: "a number of bytes above 0", page: options, fits: (value) => typeof value === "number" && value > 0 };
@@ -84,7 +85,7 @@ const rules: Rules<PosternOptions> = {
     fits: (value) => Array.isArray(value) && value.every((range) => isText(range) && isAddressRange(range)),
   },
   rateLimiter: method("consume", "docs/embedding.md#rate-limits"),
-  messages: group<MessageOptions>(options, { mail: method("send", "docs/embedding.md#mail") }),
+  messages: group<MessageOptions>(options, { mail: method("send", sending), sms: method("send", sending) }),
   domainVerifier: method("verify", addresses),
   logger: method("log", "docs/operations.md#logs-and-audit"),
   texts: {

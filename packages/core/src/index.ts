@@ -34,6 +34,7 @@ export type { Mail, MailSender } from "./adapters/mail.ts";
 export type { Random } from "./adapters/random.ts";
 export { systemRandom } from "./adapters/random.ts";
 export type { RateLimitDecision, RateLimiter, RateLimitScope } from "./adapters/rate-limit.ts";
+export type { Sms, SmsSender } from "./adapters/sms.ts";
 export type { PasswordHasherOptions } from "./domain/passwords/hasher.ts";
 export { createPasswordHasher } from "./domain/passwords/hasher.ts";
 export type { ErrorCode, ErrorDetails, VendorErrorCode } from "./errors.ts";

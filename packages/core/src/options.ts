@@ -6,6 +6,7 @@ import type { Logger } from "./adapters/logger.ts";
 import type { MailSender } from "./adapters/mail.ts";
 import type { Random } from "./adapters/random.ts";
 import type { RateLimiter } from "./adapters/rate-limit.ts";
+import type { SmsSender } from "./adapters/sms.ts";
 import type { DataAdapter } from "./data/contract.ts";
 import type { PageTexts } from "./locales/catalogues.ts";
 
@@ -76,6 +77,8 @@ export interface CryptoOptions {
 export interface MessageOptions {
   /** Sends mail. Default: a request that cannot do without one is refused; an invitation is made and not mailed. */
   readonly mail?: MailSender;
+  /** Sends text messages. Default: none is sent. */
+  readonly sms?: SmsSender;
 }
 
 /** The control plane (spec section 4.10). */
@@ -130,4 +133,9 @@ export interface TestingOptions {
 export interface RequestExtra {
   /** The address of the peer that sent it. Without it, limits by address do not run. */
   readonly clientAddress?: string;
+  /**
+   * Told of what goes on after the answer, such as the delivery of a mail: work that never rejects. Where a process stops or sleeps as soon as it has answered
+   * (serverless platforms), pass the platform's own; where a process is about to end, wait for it. Default: it goes on by itself for as long as the process does.
+   */
+  readonly waitUntil?: (work: Promise<unknown>) => void;
 }

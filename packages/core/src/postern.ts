@@ -141,6 +141,7 @@ function createInstallation(options: PosternOptions): Installation {
     firstPage: options.pagination?.firstPage ?? 0,
     rateLimiter: options.rateLimiter,
     mail: options.messages?.mail,
+    sms: options.messages?.sms,
     domainVerifier: options.domainVerifier,
     wait: systemWait,
   };

@@ -104,6 +104,7 @@ export async function createLogins(
     firstPage: 0,
     rateLimiter: undefined,
     mail: undefined,
+    sms: undefined,
     domainVerifier: undefined,
     wait,
   };

@@ -16,7 +16,10 @@ export interface Mail {
   readonly link?: string;
 }
 
-/** Sends mail, by whatever the host uses. Core retries nothing: a rejection is answered to the person as "try again". */
+/**
+ * Sends mail, by whatever the host uses. Nobody waits for it, nothing is tried again: a rejection, and no answer within 10 seconds, is an audit event (`fn`) and
+ * a warning to the operator (`mail_failed`). Put a queue behind it if you have one.
+ */
 export interface MailSender {
   send(mail: Mail): Promise<void>;
 }

@@ -5,6 +5,7 @@ import type { Logger } from "../adapters/logger.ts";
 import type { MailSender } from "../adapters/mail.ts";
 import type { RateLimiter } from "../adapters/rate-limit.ts";
 import type { Ids, Random } from "../adapters/random.ts";
+import type { SmsSender } from "../adapters/sms.ts";
 import type { Wait } from "./attack-protection/wait.ts";
 import type { SigningAlgorithm } from "./keys/algorithms.ts";
 import type { Successors } from "./refresh-tokens/successors.ts";
@@ -27,6 +28,8 @@ export interface Environment {
   readonly domainVerifier: DomainVerifier | undefined;
   /** Sends mail; undefined where the host sends none. */
   readonly mail: MailSender | undefined;
+  /** Sends text messages; undefined where the host sends none. */
+  readonly sms: SmsSender | undefined;
   readonly wait: Wait;
   /** The algorithm that clients, APIs and new signing keys begin with. */
   readonly signingAlgorithm: SigningAlgorithm;

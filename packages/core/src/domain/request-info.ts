@@ -9,4 +9,6 @@ export interface RequestInfo {
   readonly hostname: string;
   /** What the browser says about languages. */
   readonly acceptLanguage: string;
+  /** Begins something when the answer is on its way, so that its time does not show in the answer's. It must not reject. Left out: it begins at once. */
+  readonly afterAnswer?: (work: () => Promise<void>) => void;
 }

@@ -1,3 +1,4 @@
+import { endOfTurn } from "../adapters/turn.ts";
 import type { TrustedProxies } from "../http/client-address.ts";
 import { send, withHeaders } from "../http/response.ts";
 import type { RequestExtra } from "../options.ts";
@@ -38,6 +39,7 @@ export function createHandler(parts: HandlerParts): Handler {
       const began = clock.now();
       const url = new URL(request.url);
       const requestId = crypto.randomUUID();
+      const later: (() => Promise<void>)[] = [];
       const progress: Progress = {
         request,
         requestInfo: {
@@ -47,6 +49,7 @@ export function createHandler(parts: HandlerParts): Handler {
           sharedIp: proxies.isUnnamedProxy(extra.clientAddress, request.headers),
           userAgent: request.headers.get("user-agent") ?? "",
           acceptLanguage: request.headers.get("accept-language") ?? "",
+          afterAnswer: (work) => void later.push(work),
         },
         errorFormat: "oauth",
       };
@@ -66,6 +69,10 @@ export function createHandler(parts: HandlerParts): Handler {
         duration_ms: clock.now() - began,
         ...(progress.tenant && { tenant_id: progress.tenant.id }),
       });
+      if (later.length > 0) {
+        const work = endOfTurn().then(() => Promise.all(later.map((begin) => begin())));
+        extra.waitUntil?.(work);
+      }
       return send(withHeaders(response, headers), request.method === "HEAD");
     },
   };

@@ -12,4 +12,5 @@ export type MessageKey = Exclude<keyof Messages, "direction">;
 /** The placeholders of a text, read from the English one. */
 export type Placeholders<Key extends MessageKey> = NamesIn<(typeof en)[Key]>;
 
-type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
+/** The names in braces that a text holds. */
+export type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;

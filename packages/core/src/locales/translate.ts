@@ -21,12 +21,15 @@ export async function translator(catalogues: Catalogues, tag: string, form: Form
 }
 
 function translate(messages: Messages, lang: string): Translate {
-  const fill = <Value>(key: MessageKey, values: { readonly [name: string]: Value } = {}): (string | Value)[] =>
-    messages[key].split(/\{(\w+)\}/).map((piece, index) => (index % 2 === 0 ? piece : (values[piece] ?? "")));
   return {
     lang,
     direction: messages.direction,
-    text: (key, ...[values]) => fill(key, values).join(""),
-    pieces: (key, ...[values]) => fill(key, values),
+    text: (key, ...[values]) => fill(messages[key], values).join(""),
+    pieces: (key, ...[values]) => fill(messages[key], values),
   };
+}
+
+/** A text as its pieces, each placeholder with its value. */
+export function fill<Value>(text: string, values: { readonly [name: string]: Value } = {}): (string | Value)[] {
+  return text.split(/\{(\w+)\}/).map((piece, index) => (index % 2 === 0 ? piece : (values[piece] ?? "")));
 }

@@ -1,6 +1,6 @@
 import type { Drawing, Drawn, PageFrame } from "./kit/drawing.ts";
 import { Footer } from "./kit/footer.tsx";
-import { pictureSources } from "./kit/images.ts";
+import { pictureSources } from "../look/images.ts";
 import { renderDocument } from "./kit/layout.tsx";
 import { Brand } from "./kit/marks.tsx";
 import { pageScript } from "./kit/page-script.ts";

@@ -1,3 +1,4 @@
+import { isWebUrl } from "../look/support.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
 
 /** Where somebody goes on who cannot go on here. */
@@ -25,9 +26,4 @@ export function wayOn({ settings }: Tenant, client: Client | undefined): WayOn |
 export function frontPage({ record }: Client): string | undefined {
   const callback = record.callbacks.find((url) => isWebUrl(url) && !/[*{]/.test(url));
   return callback === undefined ? undefined : `${new URL(callback).origin}/`;
-}
-
-/** Whether a browser can be led there: also registered addresses may hold placeholders, and schemes of apps. */
-export function isWebUrl(url: string): boolean {
-  return /^https?:\/\//.test(url) && URL.canParse(url);
 }

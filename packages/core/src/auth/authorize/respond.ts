@@ -2,7 +2,7 @@ import { toErrorDescription, type ErrorCode } from "../../errors.ts";
 import { htmlResponse, redirectResponse } from "../../http/html.ts";
 import { lookOf } from "../../login/look.ts";
 import { renderFormPost } from "../../login/pages/form-post.tsx";
-import { pictureSources } from "../../login/kit/images.ts";
+import { pictureSources } from "../../look/images.ts";
 import { renderWebMessage } from "../../login/pages/web-message.tsx";
 import type { Tenant } from "../../tenancy/tenant.ts";
 import type { AuthorizationRequest } from "../../issuing/authorization-request.ts";

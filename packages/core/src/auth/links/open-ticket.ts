@@ -9,7 +9,8 @@ import {
 } from "../../domain/tickets/ticket.ts";
 import { PosternError } from "../../errors.ts";
 import type { LookOptions } from "../../login/look.ts";
-import { isWebUrl, wayOn, type WayOn } from "../../login/way-on.ts";
+import { isWebUrl } from "../../look/support.ts";
+import { wayOn, type WayOn } from "../../login/way-on.ts";
 import type { Client, Tenant } from "../../tenancy/tenant.ts";
 
 /** A ticket that somebody brought, with what is known of it now. */

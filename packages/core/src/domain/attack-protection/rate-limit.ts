@@ -3,6 +3,7 @@ import type { RateLimitDecision, RateLimiter, RateLimitScope } from "../../adapt
 import { PosternError } from "../../errors.ts";
 import type { SuspiciousIpThrottling } from "../../model/tenant/attack-protection.ts";
 import type { AuditEvent } from "../audit.ts";
+import { withDeadline } from "../deadline.ts";
 import type { Environment } from "../environment.ts";
 import type { Wait } from "./wait.ts";
 
@@ -53,7 +54,7 @@ async function consume({ environment, limiter, wait }: LimitContext, scope: Rate
   if (limiter === undefined) return {};
   let decision: RateLimitDecision | undefined;
   try {
-    decision = await withDeadline(() => limiter.consume(scope, key), wait);
+    decision = await withDeadline(() => limiter.consume(scope, key), deadline, "the rate limiter", wait);
   } catch (error) {
     environment.logger.log({ level: "warn", event: "rate_limiter_failed", scope, error });
     return { event: { type: "w", description: "The rate limiter did not answer; the try was allowed", details: { scope } } };
@@ -63,21 +64,6 @@ async function consume({ environment, limiter, wait }: LimitContext, scope: Rate
     refusal: tooManyRequests(decision.retryAfterSeconds),
     event: { type: "limit_mu", description: "Too many tries", details: { scope } },
   };
-}
-
-/** @throws what `ask` throws, or an error when it takes too long. A late answer is not looked at, whatever it is. */
-async function withDeadline<T>(ask: () => Promise<T>, wait: Wait): Promise<T> {
-  const answered = new AbortController();
-  const expiry = wait(deadline, answered.signal).then(() => {
-    throw new Error(`the rate limiter did not answer within ${deadline} ms`);
-  });
-  // After the answer nobody looks at the expiry any more.
-  expiry.catch(() => {});
-  try {
-    return await Promise.race([ask(), expiry]);
-  } finally {
-    answered.abort();
-  }
 }
 
 /** `Retry-After` takes whole seconds (RFC 9110 section 10.2.3). */

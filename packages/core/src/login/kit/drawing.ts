@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { Translate } from "../../locales/translate.ts";
+import type { PageBranding } from "../../look/branding.ts";
 import type { Problem } from "../step.ts";
 
 /** How a tenant's pages look for somebody. */
@@ -32,25 +33,6 @@ export interface PageFrame extends PageLook {
   readonly clientName?: string;
   /** The nonce of the page's Content-Security-Policy. */
   readonly nonce: string;
-}
-
-/** How the tenant, or the organization that somebody signs in to, wants the pages to look. Colors are CSS hex colors; anything else is not used. */
-export interface PageBranding {
-  /** Whose looks these are, where they are not the tenant's. */
-  readonly name?: string;
-  readonly logoUrl?: string;
-  /** In place of the logo where people have dark pages. */
-  readonly darkLogoUrl?: string;
-  readonly faviconUrl?: string;
-  readonly primaryColor?: string;
-  readonly pageBackground?: string | Gradient;
-}
-
-/** Two colors, and the degrees of the line from one to the other: 0 leads up, 90 to the right. */
-export interface Gradient {
-  readonly start: string;
-  readonly end: string;
-  readonly angle: number;
 }
 
 /** What every page is drawn from. */

@@ -1,10 +1,10 @@
 import type { ComponentChildren, JSX } from "preact";
 import { renderToString } from "preact-render-to-string";
 import type { Translate } from "../../locales/translate.ts";
-import type { PageBranding } from "./drawing.ts";
-import { imageUrl } from "./images.ts";
+import type { PageBranding } from "../../look/branding.ts";
+import { imageUrl } from "../../look/images.ts";
 import { styleSheet } from "./styles.ts";
-import { themeColors, themeCss } from "./theme.ts";
+import { themeColors, themeCss } from "../../look/theme.ts";
 
 /** A whole page around its content. */
 export interface PageShell {

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import type { PageLook } from "./drawing.ts";
 import { Clamped } from "./form.tsx";
-import { imageUrl } from "./images.ts";
+import { imageUrl } from "../../look/images.ts";
 
 /** What stands for something that has a name: its picture, or the first letter of the name. */
 export interface Marked {

@@ -4,13 +4,15 @@ import { createInvitation, ticketOf } from "../../domain/organizations/invitatio
 import { PosternError } from "../../errors.ts";
 import { FieldSelection, ListQuery, listResponse } from "../../http/pagination.ts";
 import { queryInteger } from "../../model/fields.ts";
+import { organizationLook } from "../../model/organizations/branding.ts";
 import { CreateInvitation, Invitation, toInvitation, type InvitationLink } from "../../model/organizations/invitations.ts";
 import { invalidBody } from "../../model/settings.ts";
 import { route } from "../../tenancy/context.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
 import { checkGivesRoles } from "../authority.ts";
 import { findOrganization } from "./find-organization.ts";
-import { mailInvitation } from "../../mail/invitation.ts";
+import { invitation } from "../../mail/messages/invitation.ts";
+import { sendMail } from "../../mail/send.ts";
 import { list } from "../kit/list.ts";
 
 const path = "/api/v2/organizations/:id/invitations";
@@ -62,6 +64,7 @@ export const invitations = [
     await checkGivesRoles(context, body.roles);
     const row = await createInvitation(tenant.environment, tenant.data, organization.id, body);
     const link = await linkOf(tenant, organization, row);
+    // The invitation stands whether its mail can be sent or not: its address is in the reply.
     if (body.send_invitation_email && link !== undefined) await mailInvitation(tenant, organization, row, link.url);
     return toInvitation(row, link);
   }),
@@ -91,6 +94,12 @@ export const invitations = [
     await tenant.data.invitations.delete({ id: params.invitation_id, organization_id: id });
   }),
 ];
+
+async function mailInvitation(tenant: Tenant, organization: Row<"organizations">, row: Row<"invitations">, link: string): Promise<void> {
+  const facts = { inviter: row.inviter_name, organization: organizationLook(organization).name, link, expiresAt: row.expires_at };
+  const client = await tenant.client(row.client_id);
+  await sendMail(tenant, invitation(facts), { to: row.invitee_email, organization, client });
+}
 
 /** What a body names must exist, so that an invitation can be accepted. @throws {PosternError} that names what does not. */
 async function check(tenant: Tenant, { id }: Row<"organizations">, body: CreateInvitation): Promise<void> {

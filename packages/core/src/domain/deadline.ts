@@ -1,0 +1,25 @@
+import type { Wait } from "./attack-protection/wait.ts";
+
+/** Something of the host's did not answer in time. */
+export class DeadlineError extends Error {
+  override readonly name = "DeadlineError";
+}
+
+/**
+ * Asks something of the host's, and waits no longer than it may take.
+ * @param who is asked, for people: "the rate limiter".
+ * @throws what `ask` throws, or a {@link DeadlineError}. A late answer is not looked at, whatever it is.
+ */
+export async function withDeadline<T>(ask: () => Promise<T>, milliseconds: number, who: string, wait: Wait): Promise<T> {
+  const answered = new AbortController();
+  const expiry = wait(milliseconds, answered.signal).then(() => {
+    throw new DeadlineError(`${who} did not answer within ${milliseconds} ms`);
+  });
+  // After the answer nobody looks at the expiry any more.
+  expiry.catch(() => {});
+  try {
+    return await Promise.race([ask(), expiry]);
+  } finally {
+    answered.abort();
+  }
+}

@@ -1,0 +1,21 @@
+import type { MailMessage } from "../message.ts";
+import { wayInBlocks } from "./way-in.ts";
+
+/** Tells the owner of an account that somebody signed up with its address: the page that they see says nothing of it. */
+export function accountExists({ link }: { readonly link: string }): MailMessage {
+  return {
+    template: "account_exists",
+    link,
+    write: (writing) => {
+      const { say, sender } = writing;
+      return {
+        subject: say.text("accountExistsSubject"),
+        blocks: [
+          { kind: "text", text: say.text("accountExistsLead", { sender }) },
+          ...wayInBlocks(writing, { link }, say.text("loginButton")),
+          { kind: "note", text: say.text("accountExistsNote") },
+        ],
+      };
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import type { MailMessage } from "../message.ts";
+import { factsBlock, type SignInFacts } from "./sign-in-facts.ts";
+
+/** Tells the owner of an account that nobody can sign in to it by password for a while. */
+export function blockedAccount(facts: SignInFacts): MailMessage {
+  return {
+    template: "blocked_account",
+    values: { source_ip: facts.ip ?? "" },
+    write: (writing) => {
+      const { say, sender } = writing;
+      return {
+        subject: say.text("blockedSubject"),
+        blocks: [
+          { kind: "text", text: say.text("blockedLead", { sender }) },
+          factsBlock(writing, facts),
+          { kind: "note", text: say.text("blockedNote") },
+        ],
+      };
+    },
+  };
+}

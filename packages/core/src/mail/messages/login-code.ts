@@ -1,0 +1,30 @@
+import type { MailMessage, SmsMessage } from "../message.ts";
+import { loginLink } from "./login-link.ts";
+import { wayInBlocks, type WayIn } from "./way-in.ts";
+
+/** Lets somebody sign in by a code, or by a code or a link. Without a code it is {@link loginLink}. */
+export function loginCode({ code, link }: WayIn): MailMessage & SmsMessage {
+  if (code === undefined) {
+    if (link === undefined) throw new TypeError("a message to sign in by holds a code or a link");
+    return loginLink({ link });
+  }
+  const wayIn = { code, ...(link !== undefined && { link }) };
+  return {
+    template: "login_code",
+    ...wayIn,
+    write: (writing) => {
+      const { say, app } = writing;
+      return {
+        subject: say.text("loginCodeSubject", { app }),
+        blocks: [
+          { kind: "text", text: say.text("loginCodeLead", { app }) },
+          ...wayInBlocks(writing, wayIn, say.text("loginButton")),
+          { kind: "note", text: say.text("loginCodeNote") },
+        ],
+      };
+    },
+    // The last line lets phones fill the code in on our own pages and nowhere else (WICG, origin-bound one-time codes).
+    writeText: ({ say, app, host }) =>
+      [say.text("loginCodeText", { code, app }), ...(link === undefined ? [] : [link]), `@${host} #${code}`].join("\n\n"),
+  };
+}

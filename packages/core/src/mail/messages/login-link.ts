@@ -1,0 +1,22 @@
+import type { MailMessage, SmsMessage } from "../message.ts";
+import { wayInBlocks } from "./way-in.ts";
+
+/** Lets somebody sign in by a link. */
+export function loginLink({ link }: { readonly link: string }): MailMessage & SmsMessage {
+  return {
+    template: "login_link",
+    link,
+    write: (writing) => {
+      const { say, app } = writing;
+      return {
+        subject: say.text("loginLinkSubject", { app }),
+        blocks: [
+          { kind: "text", text: say.text("loginLinkLead", { app }) },
+          ...wayInBlocks(writing, { link }, say.text("loginButton")),
+          { kind: "note", text: say.text("loginLinkNote") },
+        ],
+      };
+    },
+    writeText: ({ say, app }) => [say.text("loginLinkText", { app }), link].join("\n\n"),
+  };
+}

@@ -1,0 +1,41 @@
+import type { MailTranslate } from "../locales/mails/translate.ts";
+import type { Block, MailContent } from "./message.ts";
+
+/** What stands below every mail. */
+export interface MailFooter {
+  readonly text: string;
+  readonly support?: { readonly label: string; readonly link: string } | undefined;
+}
+
+/** A mail without markup: everything that the HTML says, in the same order. */
+export function plainText({ subject, blocks }: MailContent, footer: MailFooter): string {
+  const foot = [footer.text, ...(footer.support === undefined ? [] : [`${footer.support.label}: ${bare(footer.support.link)}`])];
+  return `${[subject, ...blocks.map(plainBlock), "-- ", foot.join("\n")].join("\n\n").replace("-- \n\n", "-- \n")}\n`;
+}
+
+function plainBlock(block: Block): string {
+  switch (block.kind) {
+    case "text":
+    case "note":
+      return block.text;
+    case "code":
+      return `    ${block.code}`;
+    case "link":
+      return `${block.label}:\n${block.link}`;
+    case "facts":
+      return block.facts.map(([name, value]) => `${name}: ${value}`).join("\n");
+  }
+}
+
+/** An address for mail as people write it. */
+function bare(link: string): string {
+  return link.startsWith("mailto:") ? decodeURIComponent(link.slice("mailto:".length)) : link;
+}
+
+/** What the small print of a mail says. */
+export function footerOf(say: MailTranslate, address: string, sender: string, support: string | undefined): MailFooter {
+  return {
+    text: say.text("footer", { address, sender }),
+    ...(support !== undefined && { support: { label: say.text("help"), link: support } }),
+  };
+}
