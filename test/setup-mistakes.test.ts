@@ -53,6 +53,7 @@ describe("a mistake in the options is told at once, with the option, what was gi
     ["trustedProxies", { trustedProxies: ["loopback"] }, 'is the list ["loopback"]', "a list of the proxies' addresses"],
     ["messages.mail", { messages: { mail: async () => {} } }, "is a function", "an object with a method send()"],
     ["rateLimiter", { rateLimiter: 10 }, "is 10", "a method consume()"],
+    ["breachedPasswords", { breachedPasswords: async () => [] }, "is a function", "a method range()"],
     ["crypto.hasher", { crypto: { ...good.crypto, hasher: "argon2id" } }, "is 'argon2id'", "createPasswordHasher()"],
     ["logger", { logger: null }, "is null", "a method log()"],
     ["crypto.signingAlgorithm", { crypto: { ...good.crypto, signingAlgorithm: "HS256" } }, "is 'HS256'", '"RS256" or "ES256"'],

@@ -251,6 +251,16 @@ const resources: readonly Resource[] = [
     address: async () => "/api/v2/attack-protection/suspicious-ip-throttling",
     changes: { enabled: false, allowlist: ["192.0.2.0/24"], shields: ["block"] },
   },
+  {
+    name: "breached-password detection",
+    address: async () => "/api/v2/attack-protection/breached-password-detection",
+    changes: {
+      shields: ["admin_notification"],
+      admin_notification_frequency: ["daily"],
+      method: "enhanced",
+      stage: { "pre-user-registration": { shields: [] }, "pre-change-password": { shields: ["admin_notification"] } },
+    },
+  },
 ];
 
 describe.each(resources)("$name", ({ address, changes }) => {

@@ -107,7 +107,6 @@ const notServed: { readonly [client: string]: string } = {
   users: "regenerateRecoveryCode revokeAccess",
   "anomaly.blocks": "checkIp unblockIp",
   "attackProtection.botDetection": "get update",
-  "attackProtection.breachedPasswordDetection": "get update",
   "attackProtection.captcha": "get update",
   "attackProtection.phoneProviderProtection": "get patch",
   "emails.provider": "get create delete update",

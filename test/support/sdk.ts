@@ -340,6 +340,10 @@ export function sdkHoldsOn(open: () => Promise<DataAdapter>): void {
     const throttling = await suspiciousIpThrottling.update({ stage: { "pre-login": { max_attempts: 9, rate: 34_560 } } });
     expect(throttling).toMatchObject({ enabled: true, stage: { "pre-login": { max_attempts: 9, rate: 34_560 } } });
     expect(await suspiciousIpThrottling.get()).toEqual(throttling);
+    const { breachedPasswordDetection } = sdk.attackProtection;
+    const breached = await breachedPasswordDetection.update({ stage: { "pre-change-password": { shields: [] } } });
+    expect(breached).toMatchObject({ enabled: false, stage: { "pre-change-password": { shields: [] } } });
+    expect(await breachedPasswordDetection.get()).toEqual(breached);
     const settings = await sdk.tenants.settings.update({ friendly_name: "Renamed" });
     expect(settings).toMatchObject({ friendly_name: "Renamed", session_lifetime: 168 });
     expect(await sdk.tenants.settings.get()).toEqual(settings);

@@ -85,6 +85,7 @@ const rules: Rules<PosternOptions> = {
     fits: (value) => Array.isArray(value) && value.every((range) => isText(range) && isAddressRange(range)),
   },
   rateLimiter: method("consume", "docs/embedding.md#rate-limits"),
+  breachedPasswords: method("range", "docs/embedding.md#breached-passwords"),
   messages: group<MessageOptions>(options, { mail: method("send", sending), sms: method("send", sending) }),
   domainVerifier: method("verify", addresses),
   logger: method("log", "docs/operations.md#logs-and-audit"),

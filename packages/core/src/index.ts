@@ -22,6 +22,7 @@ export { schema, storedFields, storedIndexes, storedKey, storedUnique } from "./
 export type { TenantData } from "./data/tenant-data.ts";
 export { tenantData } from "./data/tenant-data.ts";
 export type { Json, JsonObject, Scalar, Value } from "./data/value.ts";
+export type { BreachedPasswords } from "./adapters/breached-passwords.ts";
 export type { Clock, ManualClock } from "./adapters/clock.ts";
 export { manualClock, systemClock } from "./adapters/clock.ts";
 export type { DomainClaim, DomainVerifier } from "./adapters/domain-verifier.ts";

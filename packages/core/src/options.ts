@@ -1,3 +1,4 @@
+import type { BreachedPasswords } from "./adapters/breached-passwords.ts";
 import type { Clock } from "./adapters/clock.ts";
 import type { DomainVerifier } from "./adapters/domain-verifier.ts";
 import type { PasswordHasher } from "./adapters/hasher.ts";
@@ -29,6 +30,11 @@ export interface PosternOptions {
   readonly trustedProxies?: readonly string[];
   /** Counts tries. Default: these limits do not run. */
   readonly rateLimiter?: RateLimiter;
+  /**
+   * Knows passwords that were found in data breaches: each that somebody sets is looked up, and refused where it is known. Tenants may switch that off
+   * (`/api/v2/attack-protection/breached-password-detection`). Default: none is looked up; common passwords are refused all the same.
+   */
+  readonly breachedPasswords?: BreachedPasswords;
   /** What sends messages to people. */
   readonly messages?: MessageOptions;
   /** Finds out whether a custom domain belongs to the tenant that claims it. Default: custom domains stay unverified. */

@@ -136,6 +136,7 @@ function createInstallation(options: PosternOptions): Installation {
     successors: createSuccessors(ring),
     fingerprints: createFingerprints(ring),
     hasher,
+    breachedPasswords: options.breachedPasswords,
     signingAlgorithm,
     logLifetime: toLogLifetime(options.logs?.retentionDays ?? defaultRetentionDays),
     firstPage: options.pagination?.firstPage ?? 0,

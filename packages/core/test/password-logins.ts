@@ -1,17 +1,21 @@
 import { memoryAdapter } from "@postern/memory";
+import type { BreachedPasswords } from "../src/adapters/breached-passwords.ts";
 import { manualClock, type ManualClock } from "../src/adapters/clock.ts";
 import type { PasswordHasher } from "../src/adapters/hasher.ts";
 import type { LogEntry } from "../src/adapters/logger.ts";
 import { createIds, systemRandom, type Random } from "../src/adapters/random.ts";
 import type { Collection, Collections } from "../src/data/contract.ts";
 import type { Row } from "../src/data/schema.ts";
+import type { JsonObject } from "../src/data/value.ts";
 import { tenantData, type TenantData } from "../src/data/tenant-data.ts";
 import { systemWait, type Wait } from "../src/domain/attack-protection/wait.ts";
 import type { Environment } from "../src/domain/environment.ts";
+import type { AuditEvent } from "../src/domain/audit.ts";
 import { signInWithPassword, type PasswordLogin, type PasswordTry } from "../src/domain/login/password-login.ts";
 import { createSuccessors } from "../src/domain/refresh-tokens/successors.ts";
 import { createFingerprints } from "../src/domain/sealing/fingerprints.ts";
 import { createSealer } from "../src/domain/sealing/sealer.ts";
+import type { PasswordTenant } from "../src/domain/users/passwords.ts";
 import { createUser } from "../src/domain/users/create-user.ts";
 import { attackProtection } from "../src/model/tenant/attack-protection.ts";
 import { CreateConnection, fromCreateConnection } from "../src/model/connections/connections.ts";
@@ -58,6 +62,10 @@ export interface Logins {
   readonly environment: Environment;
   readonly clock: ManualClock;
   readonly data: TenantData;
+  /** The tenant, as far as setting a password needs it. */
+  readonly tenant: PasswordTenant;
+  /** What was put on record. */
+  readonly audited: AuditEvent[];
   readonly connection: Row<"connections">;
   /** What the operator was told. */
   readonly told: LogEntry[];
@@ -77,7 +85,12 @@ export const rightPassword = "correct-horse";
 
 export async function createLogins(
   hasher: PasswordHasher = countingHasher(),
-  options: { readonly connection?: object; readonly collections?: Collections } = {},
+  options: {
+    readonly connection?: object;
+    readonly collections?: Collections;
+    readonly breachedPasswords?: BreachedPasswords;
+    readonly attackProtection?: JsonObject;
+  } = {},
 ): Promise<Logins> {
   const clock = manualClock(Date.UTC(2026, 0, 1));
   const told: LogEntry[] = [];
@@ -98,6 +111,7 @@ export async function createLogins(
     successors: createSuccessors(ring),
     fingerprints: createFingerprints(ring),
     hasher,
+    breachedPasswords: options.breachedPasswords,
     logger: { log: (entry) => void told.push(entry) },
     signingAlgorithm: "ES256",
     logLifetime: Infinity,
@@ -110,10 +124,19 @@ export async function createLogins(
   };
   const data = tenantData(counted(options.collections ?? memoryAdapter({ strict: true }).collections, statements), "t1");
   const connection = await addConnection(environment, data, options.connection);
+  const audited: AuditEvent[] = [];
+  const tenant: PasswordTenant = {
+    environment,
+    data,
+    record: { attack_protection: options.attackProtection ?? {} },
+    audit: async (event) => void audited.push(event),
+  };
   return {
     environment,
     clock,
     data,
+    tenant,
+    audited,
     connection,
     told,
     statements,

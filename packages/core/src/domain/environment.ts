@@ -1,3 +1,4 @@
+import type { BreachedPasswords } from "../adapters/breached-passwords.ts";
 import type { Clock } from "../adapters/clock.ts";
 import type { DomainVerifier } from "../adapters/domain-verifier.ts";
 import type { PasswordHasher } from "../adapters/hasher.ts";
@@ -21,6 +22,8 @@ export interface Environment {
   readonly successors: Successors;
   readonly fingerprints: Fingerprints;
   readonly hasher: PasswordHasher;
+  /** Knows breached passwords; undefined where the host brings no list. */
+  readonly breachedPasswords: BreachedPasswords | undefined;
   readonly logger: Logger;
   /** Counts tries for the host; undefined where it brings no counter. */
   readonly rateLimiter: RateLimiter | undefined;

@@ -92,6 +92,8 @@ export const de: Messages = {
   passwordTooWeak: "Dieses Passwort wäre zu leicht zu erraten. Es braucht:",
   passwordTooCommon: "Dieses Passwort benutzen zu viele Menschen. Wählen Sie ein anderes.",
   passwordPersonal: "In diesem Passwort steckt Ihr Name oder Ihre Adresse. Wählen Sie ein anderes.",
+  passwordLeaked:
+    "Dieses Passwort ist aus einem Datenleck eines anderen Dienstes bekannt. Wählen Sie eines, das Sie nirgends sonst verwenden.",
 
   linkAddress: "Die Adresse",
   linkConfirmTitle: "E-Mail-Adresse bestätigen",

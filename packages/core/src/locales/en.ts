@@ -90,6 +90,7 @@ export const en = {
   passwordTooWeak: "That password would be too easy to guess. Here is what it needs:",
   passwordTooCommon: "Too many people use that password. Choose another one.",
   passwordPersonal: "Your name or address is part of that password. Choose another one.",
+  passwordLeaked: "That password is known from a data breach at another service. Choose one that you use nowhere else.",
 
   linkAddress: "The address",
   linkConfirmTitle: "Confirm your email address",

@@ -50,6 +50,11 @@ export const newPasswordProblems = {
     error: ["invalid_request", "body: 'password' holds the person's name or address"],
   },
   "password-former": { text: "passwordFormer", field: "password", error: ["invalid_request", "body: 'password' was used before"] },
+  "password-leaked": {
+    text: "passwordLeaked",
+    field: "password",
+    error: ["invalid_request", "body: 'password' was found in a data breach"],
+  },
 } as const satisfies { readonly [name: string]: Problem };
 
 const problemOf: { readonly [Fault in PasswordFault["name"]]: keyof typeof newPasswordProblems } = {
@@ -57,6 +62,7 @@ const problemOf: { readonly [Fault in PasswordFault["name"]]: keyof typeof newPa
   PasswordDictionaryError: "password-too-common",
   PasswordNoUserInfoError: "password-personal",
   PasswordHistoryError: "password-former",
+  PasswordLeakedError: "password-leaked",
 };
 
 /** Asks for another password. What it does not keep to is noted for the screen; of the password itself, nothing. */

@@ -15,6 +15,7 @@ import { organizations } from "./organizations/organizations.ts";
 import { resourceServers } from "./apis/resource-servers.ts";
 import { attackProtection } from "./tenant/attack-protection.ts";
 import { branding } from "./tenant/branding.ts";
+import { breachedPasswords } from "./tenant/breached-passwords.ts";
 import { refreshTokens } from "./sessions/refresh-tokens.ts";
 import { sessions } from "./sessions/sessions.ts";
 import { signingKeys } from "./keys/signing-keys.ts";
@@ -58,4 +59,5 @@ export const managementRoutes: readonly Route[] = [
   ...customDomains,
   ...attackProtection,
   ...tickets,
+  ...breachedPasswords,
 ];

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { BruteForceProtection, SuspiciousIpThrottling } from "./tenant/attack-protection.ts";
 import { Branding } from "./tenant/branding.ts";
+import { BreachedPasswordDetection } from "./tenant/breached-passwords.ts";
 import { Client } from "./clients/bodies.ts";
 import { ClientGrant } from "./grants/client-grants.ts";
 import { optionsBody } from "./connections/options.ts";
@@ -223,6 +224,16 @@ export const settings: readonly SettingsOf[] = [
       enabled: "domain/attack-protection/rate-limit.ts",
       shields: "domain/attack-protection/rate-limit.ts",
       allowlist: "domain/attack-protection/rate-limit.ts",
+    },
+  },
+  {
+    record: "breached-password detection",
+    schema: BreachedPasswordDetection,
+    facts: [],
+    honoured: {
+      enabled: "domain/users/passwords.ts",
+      "stage.pre-user-registration.shields": "domain/users/passwords.ts",
+      "stage.pre-change-password.shields": "domain/users/passwords.ts",
     },
   },
   {

@@ -59,10 +59,12 @@ export const SignUpReply = z
 /** Why nobody was signed up: flat, as every error, with the members by which the vendor's clients tell refusals apart. */
 export const SignUpRefusal = z
   .strictObject({
-    error: z.string().meta({ description: "`invalid_signup`, `invalid_password`, `invalid_request` or `access_denied`" }),
+    error: z
+      .string()
+      .meta({ description: "`invalid_signup`, `invalid_password`, `password_leaked`, `invalid_request` or `access_denied`" }),
     error_description: z.string(),
     name: z.string().exactOptional().meta({ description: "The kind of a refusal, as the vendor's clients read it" }),
-    code: z.string().exactOptional().meta({ description: "`invalid_signup` or `invalid_password`" }),
+    code: z.string().exactOptional().meta({ description: "`invalid_signup`, `invalid_password` or `password_leaked`" }),
     description: z
       .union([z.string(), z.strictObject({ rules: z.array(NewPasswordRule).readonly(), verified: z.literal(false) })])
       .exactOptional()
@@ -75,7 +77,7 @@ export const SignUpRefusal = z
   .meta({
     id: "SignUpRefusal",
     description:
-      "`invalid_signup`: the account cannot be made, for example because there is one. `invalid_password`: the connection's policy does not take the password. " +
+      "`invalid_signup`: the account cannot be made, for example because there is one. `invalid_password`: the connection's policy does not take the password. `password_leaked`: it is known from a data breach. " +
       "`access_denied`: nobody can sign up. `invalid_request`: a field is wrong",
   });
 

@@ -23,13 +23,12 @@ export const signup = route({
   failureEvent: () => "fs",
   responses: { 200: SignUpReply, 400: SignUpRefusal, 401: { error: "invalid_client" } },
 })(async ({ body: { client_id, connection, ...sent } }, { tenant }) => {
-  const { environment, data } = tenant;
   const { client, database } = await findDatabase(tenant, {
     ...(client_id !== undefined && { client_id }),
     ...(connection !== undefined && { connection }),
   });
   if (database === undefined) throw invalidBody("'connection' names no password database of the client");
-  const signedUp = await signUp(environment, data, database, sent);
+  const signedUp = await signUp(tenant, database, sent);
   switch (signedUp.kind) {
     case "closed":
       throw new PosternError("access_denied", signedUp.message);

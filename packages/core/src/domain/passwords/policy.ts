@@ -40,10 +40,15 @@ export interface PasswordOwner {
 
 /** Why a password is refused, in the shape in which the vendor's clients read it from the signup endpoint. */
 export interface PasswordFault {
-  readonly name: "PasswordStrengthError" | "PasswordDictionaryError" | "PasswordNoUserInfoError" | "PasswordHistoryError";
+  readonly name:
+    | "PasswordStrengthError"
+    | "PasswordDictionaryError"
+    | "PasswordNoUserInfoError"
+    | "PasswordHistoryError"
+    | "PasswordLeakedError";
   readonly message: string;
-  /** The same for all of them: clients tell them apart by `name`. */
-  readonly code: "invalid_password";
+  /** The same for all but breached ones: clients tell them apart by `name`. */
+  readonly code: "invalid_password" | "password_leaked";
   readonly description: string | { readonly rules: readonly PasswordRule[]; readonly verified: false };
   /** The rules as text, for a fault of strength. */
   readonly policy?: string;

@@ -1,10 +1,8 @@
 import type { Row } from "../../data/schema.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
 import { clearFailures } from "../attack-protection/login-attempts.ts";
-import type { Environment } from "../environment.ts";
 import { longestHistory, type PasswordFault, type PasswordOwner } from "../passwords/policy.ts";
 import { revokeSessionsOfUser } from "../sessions/revoke-all.ts";
-import { findPasswordFault, removeOldPasswords, storePassword } from "./passwords.ts";
+import { findPasswordFault, removeOldPasswords, storePassword, type PasswordTenant } from "./passwords.ts";
 
 type User = Row<"users">;
 
@@ -46,14 +44,11 @@ export interface RefusedPassword {
  * The sessions end before the write that decides, so that a crash after it leaves none to whoever knew the old password; and after it, for those that were begun meanwhile.
  * A login that is decided later finds another password and fails.
  */
-export async function prepareNewPassword(
-  environment: Environment,
-  data: TenantData,
-  change: PasswordChange,
-): Promise<NewPassword | RefusedPassword> {
+export async function prepareNewPassword(tenant: PasswordTenant, change: PasswordChange): Promise<NewPassword | RefusedPassword> {
+  const { environment, data } = tenant;
   const { clock } = environment;
   const { connection, account, owner, userId, password, keepSession } = change;
-  const fault = await findPasswordFault(environment, data, connection, password, owner, account);
+  const fault = await findPasswordFault(tenant, connection, password, owner, account);
   if (fault !== undefined) return { kind: "refused", fault };
   const id = await storePassword(environment, data, account.user_id, password);
   const endSessions = async (): Promise<void> => {

@@ -3,29 +3,69 @@ import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import { PosternError } from "../../errors.ts";
 import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
+import { breachedPasswordDetection } from "../../model/tenant/breached-passwords.ts";
+import type { AuditEvent } from "../audit.ts";
 import type { Environment } from "../environment.ts";
+import { checkBreached } from "../passwords/breached.ts";
 import { checkHistory } from "../passwords/history.ts";
 import { checkPolicy, historySize, type PasswordFault, type PasswordOwner } from "../passwords/policy.ts";
 
 /** Passwords that a user may have had: as many as the longest history, and what lost races left. */
 const mostKept = 100;
 
+/** A tenant, as far as setting a password needs it. */
+export interface PasswordTenant {
+  readonly environment: Environment;
+  readonly data: TenantData;
+  readonly record: Pick<Row<"tenants">, "attack_protection">;
+  /** Puts an event on record. */
+  audit(event: AuditEvent): Promise<void>;
+}
+
 /**
- * Why a connection's policy does not allow a password; undefined where it does.
+ * Why a password may not be set; undefined where it may. Everybody who sets one asks here, and nowhere else: by the connection's policy (strength, common passwords,
+ * what is known of the person, former passwords) and by the installation's list of breached ones, last, since that is asked over a network.
  * @param user whose it is to be; undefined for a new one, who has no history.
  */
 export async function findPasswordFault(
-  { hasher }: Environment,
-  data: TenantData,
+  tenant: PasswordTenant,
   connection: Row<"connections">,
   password: string,
   owner: PasswordOwner,
   user?: Row<"users">,
 ): Promise<PasswordFault | undefined> {
+  const { environment, data } = tenant;
   const options = databaseOptions(connection);
   const fault = checkPolicy(password, options, owner);
-  if (fault !== undefined || user === undefined) return fault;
-  return checkHistory(password, await formerHashes(data, user, historySize(options)), hasher, data.tenantId);
+  if (fault !== undefined) return fault;
+  const former = user === undefined ? [] : await formerHashes(data, user, historySize(options));
+  return (await checkHistory(password, former, environment.hasher, data.tenantId)) ?? findBreached(tenant, connection, password, user);
+}
+
+/** What the list of breached passwords knows. One that fails, or does not answer in time, keeps nobody from a password. */
+async function findBreached(
+  tenant: PasswordTenant,
+  connection: Row<"connections">,
+  password: string,
+  user: Row<"users"> | undefined,
+): Promise<PasswordFault | undefined> {
+  const { breachedPasswords: list, logger, wait } = tenant.environment;
+  const { enabled, stage } = breachedPasswordDetection(tenant.record, list !== undefined);
+  const { shields } = user === undefined ? stage["pre-user-registration"] : stage["pre-change-password"];
+  if (list === undefined || !enabled || !shields.includes("block")) return undefined;
+  const about = {
+    connection: { id: connection.id, name: connection.name, strategy: connection.strategy },
+    ...(user && { user: { user_id: user.user_id, name: user.name } }),
+  };
+  let fault: PasswordFault | undefined;
+  try {
+    fault = await checkBreached(password, list, wait);
+  } catch (error) {
+    logger.log({ level: "warn", event: "breached_passwords_failed", error });
+    await tenant.audit({ type: "wum", description: "The list of breached passwords did not answer; the password was allowed", ...about });
+  }
+  if (fault !== undefined) await tenant.audit({ type: user === undefined ? "signup_pwd_leak" : "reset_pwd_leak", ...about });
+  return fault;
 }
 
 /**

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 
 const reset = (more: Partial<PasswordReset> = {}): Promise<PasswordResetOutcome> =>
-  resetPassword(logins.environment, logins.data, {
+  resetPassword(logins.tenant, {
     connection: logins.connection,
     account: ann,
     password,

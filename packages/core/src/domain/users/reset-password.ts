@@ -1,9 +1,8 @@
 import type { Row } from "../../data/schema.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
-import type { Environment } from "../environment.ts";
 import type { PasswordFault } from "../passwords/policy.ts";
 import { unlinkUser } from "./link-users.ts";
 import { prepareNewPassword } from "./new-password.ts";
+import type { PasswordTenant } from "./passwords.ts";
 import { closeOtherWays } from "./prove-email.ts";
 
 type User = Row<"users">;
@@ -37,13 +36,13 @@ export type PasswordResetOutcome =
  * @throws {UnavailableError} where the data store does not answer: whether the password was set is not known then.
  */
 export async function resetPassword(
-  environment: Environment,
-  data: TenantData,
+  tenant: PasswordTenant,
   { connection, account, password, provesEmail }: PasswordReset,
 ): Promise<PasswordResetOutcome> {
+  const { environment, data } = tenant;
   const { user_id: id, linked_to: linkedTo, email, password_id } = account;
   const userId = linkedTo === "" ? id : linkedTo;
-  const prepared = await prepareNewPassword(environment, data, { connection, account, owner: account, userId, password });
+  const prepared = await prepareNewPassword(tenant, { connection, account, owner: account, userId, password });
   if (prepared.kind === "refused") return prepared;
 
   const takesOver = provesEmail && email !== "" && !account.email_verified;

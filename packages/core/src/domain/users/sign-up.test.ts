@@ -6,8 +6,8 @@ import { signUpFields } from "./sign-up-fields.ts";
 const password = "Correct-horse-7";
 const email = "ada@example.com";
 
-function attempt({ environment, data, connection }: Logins, sent: object): Promise<SignedUp> {
-  return signUp(environment, data, connection, { password, ...sent });
+function attempt({ tenant, connection }: Logins, sent: object): Promise<SignedUp> {
+  return signUp(tenant, connection, { password, ...sent });
 }
 
 async function withOptions(options: object): Promise<Logins> {

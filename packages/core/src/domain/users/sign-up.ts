@@ -5,11 +5,10 @@ import { isPosternError } from "../../errors.ts";
 import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
 import { Email } from "../../model/fields.ts";
 import { invalidBody } from "../../model/settings.ts";
-import type { Environment } from "../environment.ts";
 import type { PasswordFault } from "../passwords/policy.ts";
 import { createUser } from "./create-user.ts";
 import { loginKeys } from "./login-keys.ts";
-import { findPasswordFault } from "./passwords.ts";
+import { findPasswordFault, type PasswordTenant } from "./passwords.ts";
 import { readPhoneNumber } from "./phone-number.ts";
 import { accountFields, signUpFields, type AccountField, type SignUpFields } from "./sign-up-fields.ts";
 import { usernameFault, usernameRules } from "./username.ts";
@@ -63,14 +62,15 @@ type Identifiers = { readonly [Field in AccountField]?: string };
  * @throws {PosternError} `invalid_request` for metadata that are too large.
  * @throws {BusyError} when too many passwords are waiting to be hashed.
  */
-export async function signUp(environment: Environment, data: TenantData, connection: Row<"connections">, sent: SignUp): Promise<SignedUp> {
+export async function signUp(tenant: PasswordTenant, connection: Row<"connections">, sent: SignUp): Promise<SignedUp> {
+  const { environment, data } = tenant;
   const fields = signUpFields(connection);
   if (fields.closedBecause !== undefined) return { kind: "closed", message: fields.closedBecause };
   const read = await readIdentifiers(connection, fields, sent);
   if ("problem" in read) return { kind: "invalid", fault: read };
   checkMetadata(sent.user_metadata);
   const account = { connection: connection.name, password: sent.password, ...profileOf(sent), ...read };
-  const fault = await findPasswordFault(environment, data, connection, sent.password, account);
+  const fault = await findPasswordFault(tenant, connection, sent.password, account);
   if (fault !== undefined) return { kind: "refused", fault };
   try {
     return { kind: "created", user: await createUser(environment, data, connection, account) };

@@ -6,11 +6,10 @@ import type { JsonObject } from "../../data/value.ts";
 import { PosternError } from "../../errors.ts";
 import { invalidBody, mergeSettings } from "../../model/settings.ts";
 import type { UpdateUser } from "../../model/users/users.ts";
-import type { Environment } from "../environment.ts";
 import { loginKeys } from "./login-keys.ts";
 import { boundedMetadata } from "./metadata.ts";
 import { prepareNewPassword, type NewPassword } from "./new-password.ts";
-import { passwordRefused } from "./passwords.ts";
+import { passwordRefused, type PasswordTenant } from "./passwords.ts";
 
 type User = Row<"users">;
 
@@ -41,13 +40,8 @@ interface Lookups {
  * @param keepSession a session that goes on all the same.
  * @returns the account that was changed: the primary, or the linked one that `connection` names.
  */
-export async function updateUser(
-  environment: Environment,
-  data: TenantData,
-  lookups: Lookups,
-  body: UpdateUser,
-  keepSession?: string,
-): Promise<User> {
+export async function updateUser(tenant: PasswordTenant, lookups: Lookups, body: UpdateUser, keepSession?: string): Promise<User> {
+  const { environment, data } = tenant;
   const { clock } = environment;
   const { password } = body;
   const primary = await lookups.findUser();
@@ -58,7 +52,7 @@ export async function updateUser(
     if (connection === undefined) throw invalidBody("'connection' of the user does not exist any more");
     const owner = { ...account, ...changeOf(account, body) };
     const change = { connection, account, owner, userId: primary.user_id, password, keepSession };
-    const outcome = await prepareNewPassword(environment, data, change);
+    const outcome = await prepareNewPassword(tenant, change);
     if (outcome.kind === "refused") throw passwordRefused(outcome.fault);
     prepared = outcome;
   }

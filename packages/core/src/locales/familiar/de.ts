@@ -39,6 +39,7 @@ export const deFamiliar: Partial<Messages> = {
   createAccountOtherName: "Ändern: mit einem Konto anmelden, das du schon hast",
   passwordTooCommon: "Dieses Passwort benutzen zu viele Menschen. Wähle ein anderes.",
   passwordPersonal: "In diesem Passwort steckt dein Name oder deine Adresse. Wähle ein anderes.",
+  passwordLeaked: "Dieses Passwort ist aus einem Datenleck eines anderen Dienstes bekannt. Wähle eines, das du nirgends sonst verwendest.",
 
   logoutLead: "Du wirst in diesem Browser bei {tenant} abgemeldet.",
   logoutStay: "Um angemeldet zu bleiben, schließ einfach diese Seite.",

@@ -103,7 +103,7 @@ const createUserRoute = route({
   if (connection === undefined) {
     throw new PosternError("invalid_request", "body: 'connection' names no connection", { errorCode: "inexistent_connection" });
   }
-  if (body.password !== undefined) await checkNewPassword(tenant.environment, tenant.data, connection, body.password, body);
+  if (body.password !== undefined) await checkNewPassword(tenant, connection, body.password, body);
   return toUser(await createUser(tenant.environment, tenant.data, connection, body), []);
 });
 
@@ -152,7 +152,7 @@ const updateUserRoute = route({
     findConnection: (name: string) => findConnection(tenant, name),
   };
   const keeps = body.password !== undefined && isOwn && caller.sessionId !== undefined && prefer.honour("keep-session");
-  const changed = await updateUser(tenant.environment, tenant.data, lookups, body, keeps ? caller.sessionId : undefined);
+  const changed = await updateUser(tenant, lookups, body, keeps ? caller.sessionId : undefined);
   return presentUser(tenant, changed.linked_to === "" ? changed : (primary ?? changed));
 });
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Row } from "../../../data/schema.ts";
 import { findAccount, readIdentifier } from "../../../domain/login/identifier.ts";
-import { checkPolicy } from "../../../domain/passwords/policy.ts";
+import { findPasswordFault } from "../../../domain/users/passwords.ts";
 import { databaseOptions } from "../../../model/connections/strategies/database-options.ts";
 import type { Interaction } from "../../interaction.ts";
 import { newPasswordProblems, NewPasswordRule, refusedPassword, rulesFor } from "../../new-password.ts";
@@ -80,7 +80,7 @@ async function make(interaction: Interaction, password: string, rendering: strin
   const screen = await screenFor(interaction);
   // An impatient second click finds the account that the first one made, and signs in to it.
   if (screen === undefined) return joining(await signInByPassword(interaction, connection, { identifier: email, password, rendering }));
-  const fault = checkPolicy(password, databaseOptions(connection), { email });
+  const fault = await findPasswordFault(interaction.tenant, connection, password, { email });
   if (fault !== undefined) return refusedPassword(fault);
   const made = await makeAccount(interaction, connection, email, password);
   return joining(

@@ -1,0 +1,42 @@
+import type { BreachedPasswords } from "../../adapters/breached-passwords.ts";
+import type { Wait } from "../attack-protection/wait.ts";
+import { withDeadline } from "../deadline.ts";
+import { utf8 } from "./bytes.ts";
+import type { PasswordFault } from "./policy.ts";
+
+/** How many digits of a hash are told (k-anonymity): some thousand known passwords share them. */
+const told = 5;
+
+/** How long the list may take, in milliseconds. */
+const deadline = 1000;
+
+/**
+ * Refuses a password that is known from a breach, in the form that logins compare.
+ * @throws what the adapter throws, or an error when it takes longer than a second.
+ */
+export async function checkBreached(password: string, list: BreachedPasswords, wait: Wait): Promise<PasswordFault | undefined> {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-1", utf8(password.normalize("NFKC"))));
+  const hash = Array.from(digest, (byte) => byte.toString(16).padStart(2, "0").toUpperCase()).join("");
+  const known = await withDeadline(
+    async (signal) => holds(await list.range(hash.slice(0, told), { signal }), hash.slice(told)),
+    deadline,
+    "the list of breached passwords",
+    wait,
+  );
+  if (!known) return undefined;
+  return {
+    name: "PasswordLeakedError",
+    message: "Password has been leaked",
+    code: "password_leaked",
+    description: "Password was found in a data breach. Choose another one.",
+  };
+}
+
+/** A line is the rest of a hash, or that and how often it was found: `0018A45C4D1DEF81644B54AB7F969B88D65:21`. */
+function holds(lines: Iterable<string>, rest: string): boolean {
+  for (const line of lines) {
+    const [suffix = "", count = "1"] = line.trim().split(":");
+    if (suffix.toUpperCase() === rest && Number(count) !== 0) return true;
+  }
+  return false;
+}

@@ -1,0 +1,109 @@
+import { describe, expect, test, vi } from "vitest";
+import { createLogins, countingHasher, type Logins } from "../../../test/password-logins.ts";
+import type { BreachedPasswords } from "../../adapters/breached-passwords.ts";
+import type { JsonObject } from "../../data/value.ts";
+import { systemWait } from "../attack-protection/wait.ts";
+import { findPasswordFault } from "./passwords.ts";
+
+/** The SHA-1 of `drawbridge-9`. */
+const password = "drawbridge-9";
+const [prefix, rest] = ["0D7CD", "573EFDFBAFB93722C44FA358E8EE9573733"];
+
+const name = { name: "PasswordLeakedError", code: "password_leaked" };
+
+async function loginsWith(range: BreachedPasswords["range"], settings: JsonObject = {}, options: object = {}): Promise<Logins> {
+  const logins = await createLogins(countingHasher(), {
+    connection: { options },
+    breachedPasswords: { range },
+    attackProtection: { breached_password_detection: settings },
+  });
+  // A second of the service's is fifty milliseconds here.
+  const environment = { ...logins.environment, wait: (ms: number, signal?: AbortSignal) => systemWait(ms / 20, signal) };
+  return { ...logins, environment, tenant: { ...logins.tenant, environment } };
+}
+
+const check = ({ tenant, connection }: Logins, typed = password, user?: Awaited<ReturnType<Logins["addUser"]>>) =>
+  findPasswordFault(tenant, connection, typed, {}, user);
+
+test("a breached password is refused, and the list is told five digits of its hash and no more", async () => {
+  const range = vi.fn<BreachedPasswords["range"]>(async () => ["0".repeat(35), rest]);
+  const logins = await loginsWith(range);
+  expect(await check(logins)).toMatchObject(name);
+  expect(range.mock.calls.map(([asked]) => asked)).toEqual([prefix]);
+  expect(await check(logins, "drawbridge-10")).toBeUndefined();
+});
+
+describe("the list may answer as the public service does", () => {
+  test.each([
+    ["with counts", [`${rest}:21`], true],
+    ["in lower case, with line ends", [`${rest.toLowerCase()}:3\r`], true],
+    ["as a set", new Set([rest]), true],
+    ["with padding, which counts 0", [`${rest}:0`], false],
+    ["with hashes that are longer", [`${rest}0`], false],
+    ["with nothing", [], false],
+  ])("%s", async (_, lines, breached) => {
+    const fault = await check(await loginsWith(async () => lines));
+    expect(fault !== undefined).toBe(breached);
+  });
+});
+
+describe("who sets it decides by which stage of the settings", () => {
+  test.each([
+    [{}, true, true],
+    [{ enabled: false }, false, false],
+    [{ stage: { "pre-user-registration": { shields: [] } } }, false, true],
+    [{ stage: { "pre-change-password": { shields: ["admin_notification"] } } }, true, false],
+    [{ shields: [] }, true, true],
+  ])("%j", async (settings, atSignUp, atChange) => {
+    const range = vi.fn<BreachedPasswords["range"]>(async () => [rest]);
+    const logins = await loginsWith(range, settings);
+    const ann = await logins.addUser();
+    expect((await check(logins)) !== undefined).toBe(atSignUp);
+    expect((await check(logins, password, ann)) !== undefined).toBe(atChange);
+    expect(range).toHaveBeenCalledTimes(Number(atSignUp) + Number(atChange));
+    const pwd_leak = [...(atSignUp ? ["signup_pwd_leak"] : []), ...(atChange ? ["reset_pwd_leak"] : [])];
+    expect(logins.audited.map(({ type }) => type)).toEqual(pwd_leak);
+  });
+});
+
+test("nothing is asked about a password that is refused anyway, nor without a list", async () => {
+  const range = vi.fn<BreachedPasswords["range"]>(async () => [rest]);
+  const logins = await loginsWith(range, {}, { passwordPolicy: "good", password_complexity_options: { min_length: 30 } });
+  expect(await check(logins)).toMatchObject({ name: "PasswordStrengthError" });
+  expect(range).not.toHaveBeenCalled();
+  expect(await check(await createLogins(countingHasher(), { attackProtection: { breached_password_detection: { enabled: true } } }))).toBe(
+    undefined,
+  );
+});
+
+test.each([
+  ["rejects", () => Promise.reject(new Error("connection lost"))],
+  [
+    "throws",
+    () => {
+      throw new Error("connection lost");
+    },
+  ],
+  ["does not answer", () => new Promise<never>(() => {})],
+  // What JavaScript hosts may pass.
+  ["answers with no lines", async () => JSON.parse('{"count":1}')],
+] as const)("a list that %s allows the password, and is an event", async (_, range) => {
+  const logins = await loginsWith(range);
+  expect(await check(logins)).toBeUndefined();
+  expect(logins.told).toMatchObject([{ level: "warn", event: "breached_passwords_failed" }]);
+  expect(logins.audited).toMatchObject([{ type: "wum", connection: { name: "Users" } }]);
+  expect(JSON.stringify([logins.audited, logins.told])).not.toContain(prefix);
+});
+
+test("a list that takes too long is told so, and its late answer is not looked at", async () => {
+  let aborted = false;
+  const late: BreachedPasswords["range"] = async (_prefix, { signal }) => {
+    await systemWait(500, signal);
+    aborted = signal.aborted;
+    throw new Error("too late");
+  };
+  const logins = await loginsWith(late);
+  expect(await check(logins)).toBeUndefined();
+  await systemWait(20);
+  expect([aborted, logins.told.length]).toEqual([true, 1]);
+});

@@ -1,0 +1,35 @@
+import {
+  breachedPasswordDetection as readSettings,
+  BreachedPasswordDetection,
+  fromUpdateBreachedPasswordDetection,
+  UpdateBreachedPasswordDetection,
+} from "../../model/tenant/breached-passwords.ts";
+import { route } from "../../tenancy/context.ts";
+
+const path = "/api/v2/attack-protection/breached-password-detection";
+
+/** Whether new passwords are looked up in the installation's list of breached ones. */
+export const breachedPasswords = [
+  route({
+    method: "GET",
+    path,
+    summary: "Get breached-password detection",
+    scopes: ["read:attack_protection"],
+    responses: { 200: BreachedPasswordDetection },
+  })(async (_, { tenant }) => readSettings(tenant.record, tenant.environment.breachedPasswords !== undefined)),
+  route({
+    method: "PATCH",
+    path,
+    summary: "Change breached-password detection",
+    description: "What is not sent stays as it is, also whole stages; lists are replaced.",
+    scopes: ["update:attack_protection"],
+    body: UpdateBreachedPasswordDetection,
+    responses: { 200: BreachedPasswordDetection, 409: { error: "conflict" } },
+  })(async ({ body }, { tenant }) => {
+    const available = tenant.environment.breachedPasswords !== undefined;
+    const record = await tenant.change((current) => ({
+      attack_protection: fromUpdateBreachedPasswordDetection(current, body, available),
+    }));
+    return readSettings(record, available);
+  }),
+];

@@ -1,0 +1,81 @@
+import * as z from "zod";
+import type { Row } from "../../data/schema.ts";
+import type { JsonObject } from "../../data/value.ts";
+import { invalidBody, kept, readStored } from "../settings.ts";
+
+const stage = z
+  .strictObject({ shields: z.array(z.enum(["block", "admin_notification"])) })
+  .meta({ description: "Without `block` in `shields` nothing is looked up and nobody is refused" });
+
+const stages = { "pre-user-registration": stage, "pre-change-password": stage };
+const stageMeta = { description: "When passwords are looked up: when an account is made, and when one gets a new password" };
+
+const settings = {
+  enabled: z.boolean().meta({ description: "Needs the option `breachedPasswords` of the installation" }),
+  shields: kept(
+    z.array(z.enum(["user_notification", "admin_notification"])).meta({
+      description: "What happens at logins. There is no `block`: passwords are looked up where one is set, as `stage` says",
+    }),
+  ),
+  admin_notification_frequency: kept(z.array(z.enum(["immediately", "daily", "weekly", "monthly"]))),
+  method: kept(z.enum(["standard", "enhanced"])),
+};
+
+/** Whether passwords that are known from data breaches are refused, as the Management API shows it. */
+export const BreachedPasswordDetection = z
+  .strictObject({ ...settings, stage: z.strictObject(stages).meta(stageMeta) })
+  .meta({ id: "BreachedPasswordDetection" });
+
+/** The body of `PATCH /api/v2/attack-protection/breached-password-detection`. What is not sent stays as it is, also whole stages; lists are replaced. */
+export const UpdateBreachedPasswordDetection = z
+  .strictObject({ ...settings, stage: z.strictObject(stages).exactPartial().meta(stageMeta) })
+  .exactPartial()
+  .meta({ id: "UpdateBreachedPasswordDetection" });
+
+export type BreachedPasswordDetection = z.infer<typeof BreachedPasswordDetection>;
+export type UpdateBreachedPasswordDetection = z.infer<typeof UpdateBreachedPasswordDetection>;
+
+/** What is stored: only what somebody set. Unknown members are of a later version and are not looked at. */
+const Stored = z
+  .object({
+    breached_password_detection: z.object({ ...settings, stage: z.object(stages).exactPartial() }).exactPartial(),
+  })
+  .exactPartial();
+
+/** Who passes the list to the installation wants it used: where the vendor begins with nothing, passwords are refused at both stages. */
+const defaults: BreachedPasswordDetection = {
+  enabled: true,
+  shields: [],
+  admin_notification_frequency: [],
+  method: "standard",
+  stage: { "pre-user-registration": { shields: ["block"] }, "pre-change-password": { shields: ["block"] } },
+};
+
+/** Reads the settings of a tenant's record. @param available whether the installation has a list: without one nothing is enabled, whatever was set. */
+export function breachedPasswordDetection(
+  { attack_protection: record }: Pick<Row<"tenants">, "attack_protection">,
+  available: boolean,
+): BreachedPasswordDetection {
+  const { breached_password_detection: stored = {} } = readStored(Stored, record);
+  const read = { ...defaults, ...stored, stage: { ...defaults.stage, ...stored.stage } };
+  return { ...read, enabled: available && read.enabled };
+}
+
+/**
+ * The `attack_protection` column of a tenant after a change of its breached-password detection.
+ * @throws {PosternError} `invalid_request` where it is to be enabled and the installation has no list.
+ */
+export function fromUpdateBreachedPasswordDetection(
+  { attack_protection: record }: Row<"tenants">,
+  { stage: changed, ...body }: UpdateBreachedPasswordDetection,
+  available: boolean,
+): JsonObject {
+  if (body.enabled === true && !available) {
+    throw invalidBody("'enabled' is not possible: this installation has no list of breached passwords (option `breachedPasswords`)");
+  }
+  const before = readStored(Stored, record).breached_password_detection;
+  return {
+    ...record,
+    breached_password_detection: { ...before, ...body, ...(changed && { stage: { ...before?.stage, ...changed } }) },
+  };
+}
