@@ -80,6 +80,17 @@ test("each message is one line of a known form, and stands in the inbox", async 
   expect(page).not.toContain('href="javascript:');
 });
 
+test("a text message is such a line too, and stands in the inbox", async () => {
+  const { out, log } = logTo("json");
+  const inbox = createInbox((message) => log.message(message));
+  log.ready(ready, { inbox: true, keptIn: undefined });
+  const sms = { template: "login_code", to: "+4915112345678", text: "123456 is your code", code: "123456" };
+  await inbox.sms.send({ tenantId: "main", ...sms });
+  await log.flush();
+  expect(JSON.parse(out.lines()[1] ?? "")).toEqual({ event: "message", channel: "sms", subject: "", ...sms });
+  expect(inboxPage(inbox.list(), inbox.version(), "/")("nonce")).toContain("Text message");
+});
+
 test("a person sees code and link at once", async () => {
   const { out, log } = logTo("pretty");
   log.ready(ready, { inbox: true, keptIn: undefined });

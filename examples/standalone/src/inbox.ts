@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
-import type { MailSender } from "@postern/core";
+import type { MailSender, SmsSender } from "@postern/core";
 
 /** A message that would have been sent. */
 export interface Message {
-  readonly channel: "email";
+  readonly channel: "email" | "sms";
   readonly to: string;
   readonly template: string;
+  /** Text messages have none: then it is empty. */
   readonly subject: string;
   readonly text: string;
   readonly code?: string;
@@ -18,9 +19,10 @@ export interface ReceivedMessage extends Message {
   readonly at: Date;
 }
 
-/** Where all mail of this server ends. */
+/** Where all mail and all text messages of this server end. */
 export interface Inbox {
   readonly mail: MailSender;
+  readonly sms: SmsSender;
   /** The newest first. */
   list(): readonly ReceivedMessage[];
   /** Another one after each message: an entity tag of the list. */
@@ -46,6 +48,11 @@ export function createInbox(received: (message: Message) => void): Inbox {
     mail: {
       send: async (mail) => {
         add({ channel: "email", to: mail.to, template: mail.template, subject: mail.subject, text: mail.text, ...rest(mail) });
+      },
+    },
+    sms: {
+      send: async (sms) => {
+        add({ channel: "sms", to: sms.to, template: sms.template, subject: "", text: sms.text, ...rest(sms) });
       },
     },
     list: () => messages,

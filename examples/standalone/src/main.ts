@@ -66,7 +66,7 @@ async function start(): Promise<void> {
     controlPlane: { tenantId: settings.tenantId },
     trustedProxies: settings.trustedProxies,
     rateLimiter: createLimiter(settings.loginsPerMinute),
-    messages: { mail: inbox.mail },
+    messages: { mail: inbox.mail, sms: inbox.sms },
     logger: log,
   });
   await checkSecret(postern);

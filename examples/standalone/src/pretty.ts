@@ -37,10 +37,10 @@ export function prettyReady(ready: Ready, { inbox, keptIn }: ReadyNotes, paint: 
 }
 
 /** A message as its reader would see it. */
-export function prettyMessage({ to, subject, text, code, link }: Message, paint: Paint): string {
+export function prettyMessage({ channel, to, subject, text, code, link }: Message, paint: Paint): string {
   const shown = [code && `Code: ${code}`, link && `Link: ${link}`].filter((line) => line !== undefined && line !== "");
   const body = (shown.length > 0 ? shown.join("\n") : text).replaceAll("\n", "\n    ");
-  return `${paint("green", `✉ Mail to ${to}: ${subject}`)}\n    ${body}`;
+  return `${paint("green", channel === "sms" ? `✉ Text message to ${to}` : `✉ Mail to ${to}: ${subject}`)}\n    ${body}`;
 }
 
 /** A request on one line; anything else with all its details. */

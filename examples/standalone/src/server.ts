@@ -23,14 +23,18 @@ export interface Server {
 export async function listen(host: string, port: number): Promise<Server> {
   const { promise: handler, resolve: serve } = Promise.withResolvers<Handler>();
   const open = new Set<ServerResponse>();
-  const running = new Set<Promise<Response>>();
+  const running = new Set<Promise<unknown>>();
+  const keep = (work: Promise<unknown>): void => {
+    running.add(work);
+    void work.finally(() => running.delete(work));
+  };
   let draining = false;
 
   const listener = getRequestListener(async (request, { incoming }) => {
     const clientAddress = incoming.socket.remoteAddress;
-    const answer = (await handler)(request, clientAddress === undefined ? {} : { clientAddress });
-    running.add(answer);
-    return answer.finally(() => running.delete(answer));
+    const answer = (await handler)(request, { waitUntil: keep, ...(clientAddress !== undefined && { clientAddress }) });
+    keep(answer);
+    return answer;
   });
   const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
   server.prependListener("request", (_incoming, outgoing) => {
@@ -61,11 +65,16 @@ export async function listen(host: string, port: number): Promise<Server> {
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
       });
-      // A client may have left before its answer; what it began still writes to the database.
-      await Promise.race([Promise.allSettled(running), late.promise]);
+      // A client may have left before its answer, and mails go out after it; both may still write to the database.
+      await Promise.race([settled(running), late.promise]);
       clearTimeout(timer);
     },
   };
+}
+
+/** Resolves when nothing is under way any more: an answer may begin something that goes on after it. */
+async function settled(running: ReadonlySet<Promise<unknown>>): Promise<void> {
+  while (running.size > 0) await Promise.allSettled(running);
 }
 
 function whyNot(error: Error, host: string, port: number): string {

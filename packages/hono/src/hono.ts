@@ -34,8 +34,23 @@ export function toHonoHandler(postern: Service, options: HonoHandlerOptions = {}
       return next();
     }
     const address = clientAddress(context);
-    return postern.fetch(await unreadRequest(context), address === undefined ? {} : { clientAddress: address });
+    const waitUntil = waitUntilOf(context);
+    return postern.fetch(await unreadRequest(context), {
+      ...(address !== undefined && { clientAddress: address }),
+      ...(waitUntil && { waitUntil }),
+    });
   };
+}
+
+/** What keeps the platform awake after the answer, where it has something of the kind. */
+function waitUntilOf(context: Context): ((work: Promise<unknown>) => void) | undefined {
+  try {
+    const { executionCtx } = context;
+    return (work) => executionCtx.waitUntil(work);
+  } catch {
+    // Hono throws where the platform gave it no such context.
+    return undefined;
+  }
 }
 
 /** The request as it came, or, where middleware was faster, with a body made of what Hono kept. */

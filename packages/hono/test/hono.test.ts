@@ -162,3 +162,19 @@ test("where the address of the peer comes from", async () => {
   const response = await named.request("/x", { headers: { "cf-connecting-ip": "192.0.2.4" } });
   expect(await response.json()).toMatchObject({ clientAddress: "192.0.2.4" });
 });
+
+test("what goes on after an answer keeps the platform awake, where it has something for that", async () => {
+  const works: Promise<unknown>[] = [];
+  const mailing: Service = {
+    issuer: "http://localhost:3000/",
+    fetch: async (_request, { waitUntil } = {}) => {
+      waitUntil?.(Promise.resolve("sent"));
+      return new Response();
+    },
+  };
+  const app = new Hono().all("*", toHonoHandler(mailing));
+  const platform = { waitUntil: (work: Promise<unknown>) => void works.push(work), passThroughOnException: () => {}, props: {} };
+  await app.request("/x", {}, {}, platform);
+  expect(await Promise.all(works)).toEqual(["sent"]);
+  expect((await app.request("/x")).status).toBe(200);
+});

@@ -13,6 +13,8 @@ export interface NextHandlerOptions {
    * Believe a header only where nobody but your proxy can set it, for example `(request) => request.headers.get("x-real-ip") ?? undefined` on Vercel.
    */
   readonly clientAddress?: (request: Request) => string | undefined;
+  /** Keeps the platform awake for what goes on after an answer, such as the delivery of a mail: `after` of `next/server`. Default: nothing does. */
+  readonly waitUntil?: (work: Promise<unknown>) => void;
 }
 
 /**
@@ -23,11 +25,11 @@ export interface NextHandlerOptions {
  * routes share it; where it fails, that request fails with its error and the next one calls it again. In `next dev` the service outlives edits, but not those of the function itself.
  *
  * @example
- * export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = toNextHandlers(openPostern);
+ * export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = toNextHandlers(openPostern, { waitUntil: after });
  */
 export function toNextHandlers(
   postern: Service | Promise<Service> | OpenService,
-  { clientAddress }: NextHandlerOptions = {},
+  { clientAddress, waitUntil }: NextHandlerOptions = {},
 ): NextHandlers {
   const service = toService(postern);
   const handle: NextHandler = async (request) => {
@@ -35,7 +37,7 @@ export function toNextHandlers(
     const asked = atItsHost(request);
     const address = clientAddress?.(request);
     const opened = await service();
-    return opened.fetch(asked, address === undefined ? {} : { clientAddress: address });
+    return opened.fetch(asked, { ...(address !== undefined && { clientAddress: address }), ...(waitUntil && { waitUntil }) });
   };
   return { GET: handle, HEAD: handle, POST: handle, PUT: handle, PATCH: handle, DELETE: handle, OPTIONS: handle };
 }

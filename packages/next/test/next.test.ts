@@ -76,6 +76,19 @@ test("the client's address comes from the host alone", async () => {
   expect(await (await named.GET(request())).json()).toMatchObject({ clientAddress: "192.0.2.1" });
 });
 
+test("what goes on after an answer is told to what keeps the platform awake", async () => {
+  const works: Promise<unknown>[] = [];
+  const mailing: Service = {
+    fetch: async (_request, { waitUntil } = {}) => {
+      waitUntil?.(Promise.resolve("sent"));
+      return new Response();
+    },
+  };
+  await toNextHandlers(mailing, { waitUntil: (work) => void works.push(work) }).GET(new Request("http://example.test/"));
+  expect(await Promise.all(works)).toEqual(["sent"]);
+  expect((await toNextHandlers(mailing).GET(new Request("http://example.test/"))).status).toBe(200);
+});
+
 const get = (path = "/auth/x"): Request => new Request(`http://example.test${path}`, { headers: { host: "example.test" } });
 
 test("a function is called by the first request, and once, however many come and however many routes share it", async () => {

@@ -30,10 +30,10 @@ export function messageList(messages: readonly ReceivedMessage[], version: strin
   </div>`;
 }
 
-function article({ id, to, subject, text, code, link, at }: ReceivedMessage): Markup {
+function article({ id, channel, to, subject, text, code, link, at }: ReceivedMessage): Markup {
   return html`<article id="${id}" aria-labelledby="${id}-subject">
     <div class="row">
-      <h2 id="${id}-subject"><bdi>${subject}</bdi></h2>
+      <h2 id="${id}-subject"><bdi>${channel === "sms" ? "Text message" : subject}</bdi></h2>
       <span class="soft">${moment(at)}</span>
     </div>
     <p class="soft">to <bdi>${address(to)}</bdi></p>
