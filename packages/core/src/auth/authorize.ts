@@ -3,8 +3,9 @@ import { toPosternError } from "../http/response.ts";
 import { PosternError } from "../errors.ts";
 import { sessionCookie } from "../login/cookies.ts";
 import { next } from "../login/engine.ts";
-import { readSignedIn } from "../login/interaction.ts";
+import { readSignedIn, type Interaction } from "../login/interaction.ts";
 import { noProgress } from "../login/progress.ts";
+import { signInByTicket } from "../login/sign-in-by-ticket.ts";
 import { stepNamed } from "../login/steps.ts";
 import { route } from "../tenancy/context.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
@@ -82,13 +83,17 @@ async function refuse(tenant: Tenant, { request, client, sent }: Checked, thrown
 }
 
 /** Answers at once where the person is signed in; else keeps the request, and leads to the login pages. */
-async function proceed(tenant: Tenant, httpRequest: Request, { client }: Checked, request: AuthorizationRequest): Promise<Response> {
+async function proceed(tenant: Tenant, httpRequest: Request, { client, sent }: Checked, asked: AuthorizationRequest): Promise<Response> {
   if (client === undefined) throw new Error("the client is checked first");
   const browser = await readSignedIn(tenant, readCookie(httpRequest, tenant.urls, sessionCookie(tenant)));
-  const outcome = await next({ tenant, client, request, login: undefined, progress: noProgress, browser, cookies: [] });
+  const begun: Interaction = { tenant, client, request: asked, login: undefined, progress: noProgress, browser, cookies: [] };
+  const { login_ticket: ticket } = sent;
+  const interaction = ticket === undefined ? begun : await signInByTicket(begun, ticket, httpRequest);
+  const outcome = await next(interaction);
   if (outcome.kind === "refused") throw outcome.error;
+  const { request, progress, cookies } = interaction;
   if (outcome.kind === "screen" && request.prompt.includes("none")) throw silentRefusal(outcome.screen.name);
-  if (outcome.kind === "screen") return toLogin(tenant, httpRequest, request, outcome.screen.name);
+  if (outcome.kind === "screen") return toLogin(tenant, httpRequest, request, { step: outcome.screen.name, progress, cookies });
   const response = await finish(outcome);
   const { user } = outcome.settled.person;
   await tenant.audit({

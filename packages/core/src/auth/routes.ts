@@ -1,5 +1,6 @@
 import type { Route } from "../http/route.ts";
 import { authorize } from "./authorize.ts";
+import { crossOriginAuthenticate } from "./cross-origin/authenticate.ts";
 import { authorizationServerMetadata, openidConfiguration } from "./discovery.ts";
 import { signup } from "./dbconnections/signup.ts";
 import { flowApi } from "./login/flow-api.ts";
@@ -23,6 +24,7 @@ export const authRoutes: readonly Route[] = [
   introspect,
   ...userinfo,
   signup,
+  crossOriginAuthenticate,
   logout,
   ...oidcLogout,
   ...loginPage,

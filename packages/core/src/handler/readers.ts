@@ -1,5 +1,6 @@
 import { corsHeaders, corsOf, preflight, readableByAny } from "../http/cors.ts";
 import type { Draft } from "../http/response.ts";
+import { originsOfClient } from "../tenancy/client-origins.ts";
 import type { RoutedEntry } from "../routing.ts";
 import type { Router } from "../http/router.ts";
 import type { Progress } from "./progress.ts";
@@ -9,7 +10,8 @@ export async function readers(progress: Progress, origin: string | null): Promis
   const kind = progress.route === undefined ? "none" : corsOf(progress.route.definition);
   if (kind === "any") return readableByAny;
   // Whose script it is, is asked only where one asks.
-  return origin === null ? {} : corsHeaders(origin, kind === "none" ? [] : await originsOf(progress));
+  if (origin === null) return {};
+  return corsHeaders(origin, kind === "none" ? [] : await originsOf(progress), progress.route?.definition.corsCredentials);
 }
 
 /** The answer to a browser that asks whether a script may send a request; undefined for any other request, and where no script may. */
@@ -17,8 +19,9 @@ export function answerPreflight(router: Router<RoutedEntry>, path: string, reque
   if (request.method !== "OPTIONS") return undefined;
   const origin = request.headers.get("origin");
   const asked = request.headers.get("access-control-request-method");
-  if (origin === null || asked === null || corsOf(router.find(asked, path).entry.route.definition) === "none") return undefined;
-  return preflight(origin, [asked]);
+  if (origin === null || asked === null) return undefined;
+  const { definition } = router.find(asked, path).entry.route;
+  return corsOf(definition) === "none" ? undefined : preflight(origin, [asked], definition.corsCredentials);
 }
 
 /**
@@ -29,13 +32,5 @@ async function originsOf({ tenant, client, caller, person, presentedId }: Progre
   const clientId = (caller ?? person)?.clientId ?? presentedId;
   // A store that fails has refused the request already: that is what is told.
   const found = client ?? (clientId === undefined ? undefined : await tenant?.client(clientId).catch(() => undefined));
-  if (found === undefined) return [];
-  const { web_origins, allowed_origins, callbacks } = found.record;
-  return [...web_origins, ...allowed_origins, ...callbacks.map(originOf)];
-}
-
-/** Empty for what has none, such as a scheme of an app's own: `null` is what every sandboxed page calls itself. */
-function originOf(url: string): string {
-  const origin = URL.canParse(url) ? new URL(url).origin : "null";
-  return origin === "null" ? "" : origin;
+  return found === undefined ? [] : originsOfClient(found);
 }

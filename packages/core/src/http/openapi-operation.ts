@@ -40,7 +40,14 @@ export function tagOf(path: string): string {
   return tagNames[resource] ?? resource;
 }
 
-const tagNames: { readonly [segment: string]: string } = { ".well-known": "discovery", oidc: "logout", u: "login", v2: "logout" };
+const tagNames: { readonly [segment: string]: string } = {
+  ".well-known": "discovery",
+  co: "cross-origin",
+  dbconnections: "database",
+  oidc: "logout",
+  u: "login",
+  v2: "logout",
+};
 
 /** Every schema that a route's operation shows. */
 export function schemasOf({ definition }: Route): readonly z.ZodType[] {

@@ -44,6 +44,8 @@ export interface RouteDefinition {
   readonly bodyKind?: BodyKind;
   /** Which cross-origin scripts may read the answer: any, those of the client's origins, or none. Default `client`, for public routes `none`. */
   readonly cors?: "any" | "client" | "none";
+  /** Scripts may send cookies with the request, and the browser keeps those of the answer. The handler refuses any origin that is not the client's. */
+  readonly corsCredentials?: true;
   /** `Cache-Control` of a success. Default `no-store`. */
   readonly cache?: string;
   /** How errors are told: as JSON unless it is a page that a person sees. */

@@ -14,9 +14,10 @@ const encoder = new TextEncoder();
 /**
  * Keeps a request for which a person must be asked something. The first look at its page binds it to a browser, and not this:
  * tabs that are opened side by side in a new browser get a cookie each, only one of these stays, and which one is not known yet.
+ * @param progress what was proved on the way here.
  * @throws {PosternError} `TOO_MANY_REQUESTS` where the login sessions that were begun at this address fill too much already.
  */
-export async function startLogin(tenant: Tenant, request: AuthorizationRequest): Promise<LoginSession> {
+export async function startLogin(tenant: Tenant, request: AuthorizationRequest, progress: Progress = noProgress): Promise<LoginSession> {
   const now = tenant.environment.clock.now();
   const login: LoginSession = {
     id: await tenant.admitLoginSession(encoder.encode(JSON.stringify(request)).length),
@@ -24,8 +25,8 @@ export async function startLogin(tenant: Tenant, request: AuthorizationRequest):
     later_browser_hash: null,
     client_id: request.client_id,
     request,
-    progress: noProgress,
-    user_id: null,
+    progress,
+    user_id: progress.proofs.at(-1)?.user_id ?? null,
     revision: 0,
     created_at: now,
     expires_at: now + lifetime,

@@ -32,6 +32,7 @@ const shownAs = z
     connection: optional("The name of the connection that the person is to sign in by"),
     organization: optional("The organization that the person must be a member of: its id or its name"),
     invitation: optional("The ticket of an invitation that the person is to accept"),
+    login_ticket: optional("What `/co/authenticate` gave this browser: nobody is asked for a password that was asked for already"),
     claims: optional("Single claims, as JSON (OpenID Connect Core section 5.5)"),
   })
   .meta({ id: "AuthorizationParameters" });

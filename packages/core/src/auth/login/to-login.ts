@@ -1,16 +1,27 @@
-import { readCookie, setCookie } from "../../http/cookies.ts";
 import { redirectResponse } from "../../http/html.ts";
 import type { AuthorizationRequest } from "../../issuing/authorization-request.ts";
-import { browserCookie } from "../../login/cookies.ts";
+import { bindingCookies } from "../../login/cookies.ts";
 import { startLogin, stateOf, type LoginSession } from "../../login/login-session.ts";
+import type { Progress } from "../../login/progress.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
 
-/** Keeps a request, and leads the browser to the login page, the host's own where it has one, for a step; without one, for whatever is due. */
-export async function toLogin(tenant: Tenant, httpRequest: Request, request: AuthorizationRequest, step?: string): Promise<Response> {
-  const known = readCookie(httpRequest, tenant.urls, browserCookie(tenant));
-  const login = await startLogin(tenant, request);
-  const cookies = known === undefined ? [setCookie(tenant.urls, browserCookie(tenant), tenant.environment.ids.token(24))] : [];
-  return redirectResponse(addressOf(tenant.loginPage, tenant, login, step), cookies);
+/** Where a login begins: the step that is due, and what the browser proved on its way here, with the cookies that it got for that. */
+export interface Beginning {
+  /** Left out: whatever is due. */
+  readonly step?: string;
+  readonly progress?: Progress;
+  readonly cookies?: readonly string[];
+}
+
+/** Keeps a request, and leads the browser to the login page, the host's own where it has one. */
+export async function toLogin(
+  tenant: Tenant,
+  httpRequest: Request,
+  request: AuthorizationRequest,
+  { step, progress, cookies = [] }: Beginning = {},
+): Promise<Response> {
+  const login = await startLogin(tenant, request, progress);
+  return redirectResponse(addressOf(tenant.loginPage, tenant, login, step), [...cookies, ...bindingCookies(tenant, httpRequest).cookies]);
 }
 
 /** The address of a step's hosted page. Without a step: of whatever is due. */

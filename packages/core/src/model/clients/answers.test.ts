@@ -26,6 +26,8 @@ const leadsNowhere = [
   "allowed_logout_urls",
   "token_endpoint_auth_method",
   "client_authentication_methods",
+  // A ticket goes where the client's other answers go, and its origins are above.
+  "cross_origin_authentication",
   "organization_usage",
   "organization_require_behavior",
   "default_organization",

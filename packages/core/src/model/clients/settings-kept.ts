@@ -68,7 +68,6 @@ const keptSettings = keptAll({
   oidc_logout: OidcLogout,
   sso: flag,
   sso_disabled: flag,
-  cross_origin_authentication: flag,
   custom_login_page_on: flag,
   custom_login_page: z.string(),
   custom_login_page_preview: z.string(),
@@ -191,7 +190,7 @@ export function newClientSettings(holder: TokenHolder, alg: JwtConfiguration["al
 /** All settings of a client, defaults filled in. */
 export type AllClientSettings = ClientSettings &
   Omit<z.infer<typeof KeptSettings>, keyof ClientSettings | keyof typeof defaults> &
-  Required<Pick<z.infer<typeof KeptSettings>, keyof typeof defaults>>;
+  Required<Pick<StoredSettings, keyof typeof defaults>>;
 
 /** Reads all settings of a record. */
 export function allClientSettings(row: Row<"clients">): AllClientSettings {

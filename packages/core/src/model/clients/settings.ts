@@ -31,6 +31,7 @@ export const honouredSettings = {
   tos_uri: HttpsUrlOrEmpty,
   policy_uri: HttpsUrlOrEmpty,
   initiate_login_uri: HttpsUrlOrEmpty,
+  cross_origin_authentication: flag,
 };
 
 /** The same, where a body may also hold `null` and the record and replies then hold nothing. */

@@ -1,0 +1,44 @@
+import { redeemLoginTicket } from "../domain/login/login-ticket.ts";
+import { dropNewSession } from "../domain/sessions/session.ts";
+import { readCookie } from "../http/cookies.ts";
+import { beginSession } from "./begin-session.ts";
+import { browserCookie } from "./cookies.ts";
+import type { Interaction } from "./interaction.ts";
+import { Proof } from "./proof.ts";
+import { proved } from "./steps/password/sign-in.ts";
+
+/**
+ * Signs in whoever a login ticket was made for. Where it is not good, nobody is: who typed the password of one account must not go on as another whose session the browser holds, so
+ * the pages ask anew.
+ */
+export async function signInByTicket(interaction: Interaction, text: string, httpRequest: Request): Promise<Interaction> {
+  const { tenant, request } = interaction;
+  return (
+    (await redeem(interaction, text, readCookie(httpRequest, tenant.urls, browserCookie(tenant)))) ?? {
+      ...interaction,
+      request: { ...request, prompt: [...new Set([...request.prompt, "login" as const])] },
+    }
+  );
+}
+
+async function redeem(interaction: Interaction, text: string, browser: string | undefined): Promise<Interaction | undefined> {
+  const { tenant, client, progress } = interaction;
+  const { environment, data } = tenant;
+  if (browser === undefined) return undefined;
+  const login = await redeemLoginTicket(environment, data, { text, clientId: client.record.client_id, browser });
+  const connection = (await tenant.connections()).find(({ id }) => id === login?.connectionId);
+  if (login === undefined || connection === undefined) return undefined;
+  const { user, account } = login;
+  const begun = await beginSession(interaction, {
+    method: Proof.shape.method.parse(login.method),
+    userId: user.user_id,
+    account,
+    connection,
+  });
+  if (!(await login.stillHolds())) {
+    await dropNewSession(data, begun.session);
+    return undefined;
+  }
+  const { change, signedIn } = proved(interaction, user, user.email, begun);
+  return { ...interaction, ...signedIn, progress: change?.(progress) ?? progress };
+}

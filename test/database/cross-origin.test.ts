@@ -1,0 +1,247 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { auditEvents, text, type Json } from "../support/api.ts";
+import type { Browser } from "../support/browser.ts";
+import {
+  ask,
+  claimsOf,
+  codeGrant,
+  granted,
+  login,
+  loginState,
+  openService,
+  redirectOf,
+  refused,
+  signIn,
+  step,
+  tokens,
+  unseen,
+  type Account,
+  type App,
+  type Asked,
+  type LoginService,
+} from "../support/flow.ts";
+
+const realm = "Username-Password-Authentication";
+const passwordRealm = "http://auth0.com/oauth/grant-type/password-realm";
+const origin = "https://app.example.test";
+
+let service: LoginService;
+let app: App;
+beforeAll(async () => {
+  service = await openService();
+  app = await service.register({ cross_origin_authentication: true });
+});
+
+let browser: Browser;
+beforeEach(() => {
+  browser = service.browser();
+});
+
+function send(body: object, headers: { readonly [name: string]: string } = {}): Promise<Response> {
+  const sent = {
+    client_id: app.clientId,
+    credential_type: passwordRealm,
+    realm,
+    username: service.ada.email,
+    password: service.ada.password,
+  };
+  return browser.post("/co/authenticate", { json: { ...sent, ...body }, headers: { origin, ...headers } });
+}
+
+/** The ticket for somebody. */
+async function ticketOf({ email, password }: Account, more: object = {}): Promise<string> {
+  const response = await send({ username: email, password, ...more });
+  const body = (await response.json()) as Json;
+  expect([response.status, body]).toEqual([
+    200,
+    { login_ticket: expect.any(String), co_verifier: expect.any(String), co_id: expect.any(String) },
+  ]);
+  return text(body, "login_ticket");
+}
+
+async function refusal(response: Response): Promise<{ readonly status: number; readonly error: unknown }> {
+  const { error } = (await response.json()) as Json;
+  return { status: response.status, error };
+}
+
+const bring = (login_ticket: string, asked: Asked = {}, to = app): ReturnType<typeof ask> =>
+  ask(browser, to, { login_ticket, realm, ...asked });
+
+describe("who proved themselves on the app's own page", () => {
+  test.each([
+    ["by the name of a connection", {}],
+    ["at the default directory", { credential_type: "password", realm: undefined }],
+  ])("signs in without a page, %s", async (_how, more) => {
+    const { code = "" } = granted(await bring(await ticketOf(service.ada, more)));
+    expect(claimsOf(tokens(await service.exchange(codeGrant(app, code))).id)).toMatchObject({ sub: service.ada.userId, amr: ["pwd"] });
+    // And is signed in from then on.
+    granted(await ask(browser, app, { prompt: "none" }));
+  });
+
+  test.each<[string, Asked]>([
+    ["prompt=none", { prompt: "none" }],
+    ["prompt=login", { prompt: "login" }],
+    ["max_age=0", { max_age: "0" }],
+    ["prompt=select_account", { prompt: "select_account" }],
+  ])("is answered at once also with %s", async (_what, asked) => {
+    await login(browser, app, service.bob);
+    const { code = "" } = granted(await bring(await ticketOf(service.ada), asked));
+    expect(claimsOf(tokens(await service.exchange(codeGrant(app, code))).id)).toMatchObject({ sub: service.ada.userId });
+  });
+
+  test("is asked what is left to ask, and for no password", async () => {
+    const strange = await service.register({ cross_origin_authentication: true, is_first_party: false });
+    const asked = await bring(await ticketOf(service.ada, { client_id: strange.clientId }), { prompt: "login" }, strange);
+    const answer = redirectOf(await step(browser, loginState(asked), { action: "accept" }));
+    expect(granted(answer)).toHaveProperty("code");
+  });
+
+  test("is on record, and the cookie is the browser's binding and no session", async () => {
+    await ticketOf(service.bob);
+    const [event] = await auditEvents(service.manage, "scoa");
+    expect(event).toMatchObject({ user_id: service.bob.userId, client_id: app.clientId, connection: realm });
+    expect([...browser.cookies.keys()]).toEqual(["__Host-postern_browser_main"]);
+    expect(loginState(await ask(browser, app))).not.toBe("");
+  });
+});
+
+describe("a ticket", () => {
+  const isPage = async (asked: ReturnType<typeof ask>): Promise<void> => {
+    expect(await asked).toMatchObject({ kind: "login", step: "identifier" });
+  };
+
+  test("is good once, also where thirty-two bring it at the same time", async () => {
+    const ticket = await ticketOf(service.ada);
+    const answers = await Promise.all(
+      Array.from({ length: 32 }, () => ask(service.browser(browser.cookies), app, { login_ticket: ticket })),
+    );
+    expect(answers.filter(({ kind }) => kind === "answer")).toHaveLength(1);
+    await isPage(bring(ticket));
+  });
+
+  test("that is not good makes nobody go on as whoever was signed in before", async () => {
+    await login(browser, app, service.bob);
+    const asked = await bring("never");
+    const answer = await signIn(browser, asked, service.ada);
+    const { code = "" } = granted(answer);
+    expect(claimsOf(tokens(await service.exchange(codeGrant(app, code))).id)).toMatchObject({ sub: service.ada.userId });
+    expect(refused(await bring("never", { prompt: "none" }))).toMatchObject({ error: "login_required" });
+  });
+
+  test("signs nobody in in another browser, which its maker may have sent it to, and stays good in its own", async () => {
+    const ticket = await ticketOf(service.ada);
+    const own = browser;
+    for (const other of [service.browser(), service.browser()]) {
+      browser = other;
+      await isPage(bring(ticket));
+      await ticketOf(service.bob);
+      await isPage(bring(ticket));
+    }
+    browser = own;
+    granted(await bring(ticket));
+  });
+
+  test("of one client is unknown to another", async () => {
+    const other = await service.register({ cross_origin_authentication: true });
+    const ticket = await ticketOf(service.ada);
+    await isPage(bring(ticket, {}, other));
+    granted(await bring(ticket));
+  });
+
+  test("ends after a minute", async () => {
+    const ticket = await ticketOf(service.ada);
+    service.clock.advance("1m");
+    await isPage(bring(ticket));
+  });
+
+  test.each<[string, (userId: string) => Promise<unknown>]>([
+    ["another password", (id) => service.manage("PATCH", `/api/v2/users/${id}`, { password: "Another-horse-8" })],
+    ["a block", (id) => service.manage("PATCH", `/api/v2/users/${id}`, { blocked: true })],
+    ["its removal", (id) => service.manage("DELETE", `/api/v2/users/${id}`)],
+    [
+      "a link to another account",
+      async (id) =>
+        service.manage("POST", `/api/v2/users/${encodeURIComponent(service.bob.userId)}/identities`, {
+          provider: "auth0",
+          user_id: decodeURIComponent(id),
+        }),
+    ],
+  ])("is worth nothing once the account has %s", async (_what, change) => {
+    const person = await service.enroll(`${unseen()}@example.test`);
+    const ticket = await ticketOf(person);
+    expect(await change(encodeURIComponent(person.userId))).toMatchObject({ status: expect.toSatisfy((status: number) => status < 300) });
+    await isPage(bring(ticket));
+  });
+
+  test("stands nowhere in the store", async () => {
+    const ticket = await ticketOf(service.ada);
+    const rows = await service.data.collections.tickets.find({ where: { tenant_id: "main" }, limit: 500 });
+    expect(rows.length).toBeGreaterThan(0);
+    expect(JSON.stringify(rows)).not.toContain(ticket);
+    expect(JSON.stringify(rows)).not.toContain(browser.cookies.get("__Host-postern_browser_main"));
+  });
+});
+
+describe("nobody gets a ticket", () => {
+  test.each(["https://evil.test", "null", "https://id.example.test", "http://app.example.test", ""])(
+    "from the origin '%s'",
+    async (from) => {
+      const before = (await auditEvents(service.manage, "s")).length;
+      const response = await send({}, { origin: from });
+      expect(response.headers.get("access-control-allow-origin")).toBeNull();
+      expect(response.headers.getSetCookie()).toEqual([]);
+      expect(await refusal(response)).toEqual({ status: 403, error: "forbidden" });
+      // The password was not even looked at.
+      expect((await auditEvents(service.manage, "s")).length).toBe(before);
+    },
+  );
+
+  test("for a client that is not set to it", async () => {
+    expect(await refusal(await send({ client_id: service.spa.clientId }))).toEqual({ status: 403, error: "forbidden" });
+  });
+
+  test.each<[string, object, { status: number; error: string }]>([
+    ["a wrong password", { password: "wrong" }, { status: 403, error: "INVALID_CREDENTIALS" }],
+    ["somebody unknown", { username: "nobody@example.test" }, { status: 403, error: "INVALID_CREDENTIALS" }],
+    ["an unknown connection", { realm: "never" }, { status: 400, error: "invalid_request" }],
+    ["an unknown client", { client_id: "never" }, { status: 401, error: "invalid_client" }],
+    ["another credential", { credential_type: "magic" }, { status: 400, error: "invalid_request" }],
+    ["a list of passwords", { password: ["x"] }, { status: 400, error: "invalid_request" }],
+    ["no username", { username: "" }, { status: 400, error: "invalid_request" }],
+  ])("for %s", async (_what, sent, expected) => {
+    const response = await send(sent);
+    if (expected.status !== 401) expect(response.headers.get("access-control-allow-origin")).toBe(origin);
+    expect(await refusal(response)).toEqual(expected);
+  });
+
+  test("for an account whose passwords are throttled, or that is blocked", async () => {
+    const person = await service.enroll(`${unseen()}@example.test`);
+    for (let failure = 0; failure < 3; failure++) await send({ username: person.email, password: "wrong" });
+    expect(await refusal(await send({ username: person.email }))).toEqual({ status: 403, error: "TOO_MANY_FAILED_LOGINS" });
+    const blocked = await service.enroll(`${unseen()}@example.test`);
+    await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(blocked.userId)}`, { blocked: true });
+    expect(await refusal(await send({ username: blocked.email }))).toEqual({ status: 400, error: "access_denied" });
+    expect((await auditEvents(service.manage, "fcoa")).length).toBeGreaterThan(2);
+  });
+});
+
+test("cookies travel with requests from the client's origins, and with those to no other endpoint", async () => {
+  const answer = await send({});
+  expect(answer.headers.get("access-control-allow-origin")).toBe(origin);
+  expect(answer.headers.get("access-control-allow-credentials")).toBe("true");
+  const [cookie = ""] = answer.headers.getSetCookie();
+  expect(cookie).toMatch(/HttpOnly; Secure; SameSite=None/);
+  const asked = { origin, "access-control-request-method": "POST" };
+  for (const [path, credentials] of [
+    ["/co/authenticate", "true"],
+    ["/oauth/token", null],
+    ["/dbconnections/signup", null],
+  ] as const) {
+    const preflight = await service.call("OPTIONS", path, { headers: asked });
+    expect([
+      preflight.status,
+      preflight.headers.get("access-control-allow-origin"),
+      preflight.headers.get("access-control-allow-credentials"),
+    ]).toEqual([204, origin, credentials]);
+  }
+});
