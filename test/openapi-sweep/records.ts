@@ -97,10 +97,23 @@ const makers: { readonly [place: string]: (maker: Maker) => Promise<string> } = 
   // A key that signs some day: what is done to it leaves the tokens of the run alone.
   "/api/v2/keys/signing/{}": async ({ manage }) =>
     text(object(await manage("POST", "/api/v2/keys/signing/rotate", { activate_in_days: 365 }), 201), "kid"),
+  // Names of the vendor's, which every tenant knows.
+  "/api/v2/prompts/{}": async () => "login",
+  "/api/v2/prompts/{}/custom-text/{}": async () => "en",
+  "/api/v2/prompts/{}/screen/{}": async () => "login",
   "/api/v2/sessions/{}": async (maker) => text(await newRefreshToken(maker), "session_id"),
   "/api/v2/refresh-tokens/{}": async (maker) => text(await newRefreshToken(maker), "id"),
   "/api/v2/refresh_tokens/{}": async (maker) => text(await newRefreshToken(maker), "id"),
 };
+
+/** How what a tenant has one of, or none, is made before it is asked for. */
+const single: { readonly [path: string]: (maker: Maker) => Promise<void> } = {
+  "/api/v2/branding/templates/universal-login": async ({ manage }) => {
+    await manage("PUT", "/api/v2/branding/templates/universal-login", { template });
+  },
+};
+
+const template = "{%- auth0:head -%}{%- auth0:widget -%}";
 
 /** What bodies say at members of these names: something that nothing else has. */
 const newValues: { readonly [name: string]: (owner: Owner) => string } = {
@@ -125,6 +138,9 @@ const fittingValues: { readonly [name: string]: (maker: Maker) => unknown } = {
   audience: identifierOf,
   resource_server_identifier: identifierOf,
   permission_name: () => "read:things",
+  template: () => template,
+  prompt: () => "login",
+  screen: () => "login",
 };
 
 /** What queries need at parameters of these names. */
@@ -164,6 +180,7 @@ export function recordsOf(owner: Owner): Records {
   };
   const request = async (operation: Operation): Promise<Sent> => {
     const { path, parameters, body } = operation;
+    await single[path]?.(maker);
     const query = new URLSearchParams();
     for (const { name, in: place, required } of parameters)
       if (place === "query" && required) query.set(name, (await fittingParameters[name]?.(maker)) ?? "sample");

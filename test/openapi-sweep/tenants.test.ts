@@ -11,7 +11,13 @@ const operations = descriptions.management.operations.filter(({ scopes }) => sco
 const places = [...new Set(operations.flatMap(({ path }) => parametersOf(path).map(({ place }) => place)))];
 
 /** Those of them whose ids nobody chooses: a name that a tenant gives may be given by another as well. */
-const chosen = ["/api/v2/users/{}/identities/{}", "/api/v2/organizations/name/{}"];
+const chosen = [
+  "/api/v2/users/{}/identities/{}",
+  "/api/v2/organizations/name/{}",
+  "/api/v2/prompts/{}",
+  "/api/v2/prompts/{}/custom-text/{}",
+  "/api/v2/prompts/{}/screen/{}",
+];
 
 // The first is the control plane; the other two are tenants like any other.
 describe.each([

@@ -54,6 +54,8 @@ export type VendorErrorCode =
   | "inexistent_client_grant"
   | "inexistent_custom_domain"
   | "inexistent_invitation"
+  | "inexistent_templates_universal_login"
+  | "theme_not_found"
   | "auth0_idp_error";
 
 /** Why somebody cannot go on, where a page has words of its own for that. */

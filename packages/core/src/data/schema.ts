@@ -12,6 +12,7 @@ import {
   tickets,
   tokenCounts,
 } from "./records/grants.ts";
+import { customTexts, keptDocuments } from "./records/pages.ts";
 import {
   invitations,
   organizationConnections,
@@ -47,6 +48,8 @@ export const schema = {
   tenant_operation_events: tenantOperationEvents,
   logs,
   used_assertions: usedAssertions,
+  custom_texts: customTexts,
+  kept_documents: keptDocuments,
   clients,
   resource_servers: resourceServers,
   client_grants: clientGrants,

@@ -14,8 +14,13 @@ import { organizationMembers } from "./organizations/members.ts";
 import { organizations } from "./organizations/organizations.ts";
 import { resourceServers } from "./apis/resource-servers.ts";
 import { attackProtection } from "./tenant/attack-protection.ts";
-import { branding } from "./tenant/branding.ts";
 import { breachedPasswords } from "./tenant/breached-passwords.ts";
+import { branding } from "./branding/branding.ts";
+import { pageTemplate } from "./branding/page-template.ts";
+import { customText } from "./prompts/custom-text.ts";
+import { partials } from "./prompts/partials.ts";
+import { rendering } from "./prompts/rendering.ts";
+import { promptSettings } from "./prompts/settings.ts";
 import { refreshTokens } from "./sessions/refresh-tokens.ts";
 import { sessions } from "./sessions/sessions.ts";
 import { signingKeys } from "./keys/signing-keys.ts";
@@ -56,6 +61,11 @@ export const managementRoutes: readonly Route[] = [
   ...sessions,
   ...refreshTokens,
   ...branding,
+  ...pageTemplate,
+  ...promptSettings,
+  ...customText,
+  ...partials,
+  ...rendering,
   ...customDomains,
   ...attackProtection,
   ...tickets,

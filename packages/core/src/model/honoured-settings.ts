@@ -8,6 +8,10 @@ import { optionsBody } from "./connections/options.ts";
 import { Connection } from "./connections/connections.ts";
 import { CustomDomain } from "./tenant/custom-domains.ts";
 import { Organization } from "./organizations/organizations.ts";
+import { Partials } from "./prompts/bodies.ts";
+import { Rendering } from "./prompts/rendering.ts";
+import { PromptSettings } from "./prompts/settings.ts";
+import { PageTemplate } from "./tenant/page-template.ts";
 import { ResourceServer } from "./apis/resource-servers.ts";
 import { keptMark } from "./settings.ts";
 import { TenantSettingsReply } from "./tenant/settings-bodies.ts";
@@ -206,6 +210,10 @@ export const settings: readonly SettingsOf[] = [
       "colors.page_background.angle_deg": "login/look.ts",
     },
   },
+  { record: "prompts", schema: PromptSettings, facts: [], honoured: {} },
+  { record: "partials of a prompt", schema: Partials, facts: [], honoured: {} },
+  { record: "rendering of a screen", schema: Rendering, facts: ["tenant", "prompt", "screen"], honoured: {} },
+  { record: "template of the login pages", schema: PageTemplate, facts: [], honoured: {} },
   {
     record: "brute-force protection",
     schema: BruteForceProtection,

@@ -156,6 +156,27 @@ create table if not exists postern_used_assertions (
   index postern_used_assertions_across_expires_at (expires_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
+-- A tenant's own words for one prompt of the login pages in one language, by screen and by key, all as the vendor names them.
+create table if not exists postern_custom_texts (
+  tenant_id varbinary(64) not null,
+  language varbinary(16) not null,
+  prompt varbinary(64) not null,
+  texts longtext not null,
+  updated_at bigint not null,
+  primary key (tenant_id, language, prompt)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
+-- What the vendor's tools write, read and write back, and nothing here goes by: page templates, partials, how screens are rendered.
+create table if not exists postern_kept_documents (
+  tenant_id varbinary(64) not null,
+  kind varbinary(32) not null,
+  name varbinary(160) not null,
+  content longtext not null,
+  revision bigint not null,
+  updated_at bigint not null,
+  primary key (tenant_id, kind, name)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
 -- An application that may ask for tokens (RFC 6749 section 2).
 create table if not exists postern_clients (
   tenant_id varbinary(64) not null,

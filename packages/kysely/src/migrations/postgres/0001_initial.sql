@@ -156,6 +156,27 @@ create table postern_used_assertions (
 );
 create index postern_used_assertions_across_expires_at on postern_used_assertions (expires_at);
 
+-- A tenant's own words for one prompt of the login pages in one language, by screen and by key, all as the vendor names them.
+create table postern_custom_texts (
+  tenant_id varchar(64) collate "C" not null,
+  language varchar(16) collate "C" not null,
+  prompt varchar(64) collate "C" not null,
+  texts text collate "C" not null,
+  updated_at bigint not null,
+  primary key (tenant_id, language, prompt)
+);
+
+-- What the vendor's tools write, read and write back, and nothing here goes by: page templates, partials, how screens are rendered.
+create table postern_kept_documents (
+  tenant_id varchar(64) collate "C" not null,
+  kind varchar(32) collate "C" not null,
+  name varchar(160) collate "C" not null,
+  content text collate "C" not null,
+  revision bigint not null,
+  updated_at bigint not null,
+  primary key (tenant_id, kind, name)
+);
+
 -- An application that may ask for tokens (RFC 6749 section 2).
 create table postern_clients (
   tenant_id varchar(64) collate "C" not null,

@@ -156,6 +156,27 @@ create table postern_used_assertions (
 ) strict, without rowid;
 create index postern_used_assertions_across_expires_at on postern_used_assertions (expires_at);
 
+-- A tenant's own words for one prompt of the login pages in one language, by screen and by key, all as the vendor names them.
+create table postern_custom_texts (
+  tenant_id text not null,
+  language text not null,
+  prompt text not null,
+  texts text not null,
+  updated_at integer not null,
+  primary key (tenant_id, language, prompt)
+) strict;
+
+-- What the vendor's tools write, read and write back, and nothing here goes by: page templates, partials, how screens are rendered.
+create table postern_kept_documents (
+  tenant_id text not null,
+  kind text not null,
+  name text not null,
+  content text not null,
+  revision integer not null,
+  updated_at integer not null,
+  primary key (tenant_id, kind, name)
+) strict;
+
 -- An application that may ask for tokens (RFC 6749 section 2).
 create table postern_clients (
   tenant_id text not null,

@@ -1,0 +1,46 @@
+import { PosternError } from "../../errors.ts";
+import { Reply } from "../../http/route.ts";
+import { largestTemplate, PageTemplate, SetPageTemplate } from "../../model/tenant/page-template.ts";
+import { route } from "../../tenancy/context.ts";
+import { changeKept, findKept } from "../kit/kept-document.ts";
+
+const path = "/api/v2/branding/templates/universal-login";
+
+/** The vendor's template around its login pages: kept for its tools. The pages here are drawn without it: it is somebody's own markup and scripts. */
+export const pageTemplate = [
+  route({
+    method: "GET",
+    path,
+    summary: "Get the template of the login pages",
+    scopes: ["read:branding"],
+    responses: { 200: PageTemplate, 404: "inexistent_templates_universal_login" },
+  })(async (_, { tenant }) => {
+    const found = await findKept(tenant, "page-template", "");
+    const { data } = PageTemplate.safeParse(found);
+    if (data !== undefined) return data;
+    throw new PosternError("not_found", "there is no template", { errorCode: "inexistent_templates_universal_login" });
+  }),
+  route({
+    method: "PUT",
+    path,
+    summary: "Set the template of the login pages",
+    description: "It is kept and returned; the pages are drawn without it. Answers 201 the first time, then 204.",
+    scopes: ["update:branding"],
+    body: SetPageTemplate,
+    responses: { 201: null, 204: null, 409: { error: "conflict" } },
+  })(async ({ body: { template } }, { tenant }) => {
+    // The quotation marks and escapes of JSON are not the template's.
+    const { made } = await changeKept(tenant, "page-template", "", () => ({ body: template }), 2 * largestTemplate);
+    return new Reply(undefined, { status: made ? 201 : 204 });
+  }),
+  route({
+    method: "DELETE",
+    path,
+    summary: "Remove the template of the login pages",
+    description: "Answers 204 also when there is none, so that a call may be repeated.",
+    scopes: ["delete:branding"],
+    responses: { 204: null },
+  })(async (_, { tenant }) => {
+    await tenant.data.kept_documents.delete({ kind: "page-template", name: "" });
+  }),
+];

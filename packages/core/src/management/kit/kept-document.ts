@@ -1,0 +1,45 @@
+import { changeRow, outrun } from "../../data/change-row.ts";
+import type { JsonObject } from "../../data/value.ts";
+import { invalidBody } from "../../model/settings.ts";
+import { largestDocument } from "../../model/prompts/bodies.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+
+/** What kinds of documents are kept for the vendor's tools. */
+export type KeptKind = "page-template" | "partials" | "prompts" | "rendering";
+
+/** A kept document; undefined where there is none. */
+export async function findKept({ data }: Tenant, kind: KeptKind, name: string): Promise<JsonObject | undefined> {
+  const [row] = await data.kept_documents.find({ where: { kind, name }, limit: 1 });
+  return row?.content;
+}
+
+/**
+ * Changes a kept document, or makes it. `change` is asked again where another change came first.
+ * @returns what the document holds now, and whether this change made it.
+ * @throws {PosternError} `invalid_request` for more than may be kept, `conflict` where others came first each time.
+ */
+export async function changeKept(
+  { data, environment }: Tenant,
+  kind: KeptKind,
+  name: string,
+  change: (stored: JsonObject) => JsonObject,
+  limit = largestDocument,
+): Promise<{ readonly content: JsonObject; readonly made: boolean }> {
+  const next = (stored: JsonObject): JsonObject => bounded(change(stored), limit);
+  const changed = await changeRow(data.kept_documents, { kind, name }, ({ content }) => ({
+    content: next(content),
+    updated_at: environment.clock.now(),
+  }));
+  if (changed.outcome === "changed") return { content: changed.row.content, made: false };
+  const content = next({});
+  const row = { kind, name, content, revision: 0, updated_at: environment.clock.now() };
+  // Where a parallel change made it just now, this one is the caller's to repeat.
+  if (changed.outcome === "absent" && (await data.kept_documents.insert([row]))) return { content, made: true };
+  throw outrun("document");
+}
+
+/** @throws {PosternError} `invalid_request` where its JSON has more bytes than this. */
+export function bounded<Content extends JsonObject>(content: Content, limit: number): Content {
+  if (new TextEncoder().encode(JSON.stringify(content)).byteLength <= limit) return content;
+  throw invalidBody(`must be at most ${limit} bytes as JSON`);
+}

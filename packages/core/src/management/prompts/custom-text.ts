@@ -1,0 +1,48 @@
+import { largestDocument, CustomTexts } from "../../model/prompts/bodies.ts";
+import { prompts, textLanguages } from "../../model/prompts/names.ts";
+import { route } from "../../tenancy/context.ts";
+import { bounded } from "../kit/kept-document.ts";
+import { checkName } from "./path.ts";
+
+const path = "/api/v2/prompts/:prompt/custom-text/:language";
+
+/** What the pages say, in a tenant's own words. */
+export const customText = [
+  route({
+    method: "GET",
+    path,
+    summary: "Get a prompt's texts in a language",
+    description: "Those that the tenant gave; an empty object where it gave none.",
+    scopes: ["read:prompts"],
+    responses: { 200: CustomTexts },
+  })(async ({ params }, { tenant }) => {
+    const where = checked(params);
+    const [row] = await tenant.data.custom_texts.find({ where, limit: 1 });
+    return CustomTexts.parse(row?.texts ?? {});
+  }),
+  route({
+    method: "PUT",
+    path,
+    summary: "Replace a prompt's texts in a language",
+    description: "The next page shows them. An empty object takes them all away, and an empty text means the pages' own.",
+    scopes: ["update:prompts"],
+    body: CustomTexts,
+    responses: { 200: null },
+  })(async ({ params, body }, { tenant: { data, environment } }) => {
+    const where = checked(params);
+    const set = { texts: bounded(body, largestDocument), updated_at: environment.clock.now() };
+    if (Object.keys(body).length === 0) await data.custom_texts.delete(where);
+    // Whoever comes last is what holds; of two that begin at once, one makes the record.
+    else if ((await data.custom_texts.update(where, { set })) === 0 && !(await data.custom_texts.insert([{ ...where, ...set }])))
+      await data.custom_texts.update(where, { set });
+  }),
+];
+
+function checked({ prompt, language }: { readonly prompt: string; readonly language: string }): {
+  readonly language: string;
+  readonly prompt: string;
+} {
+  checkName(prompts, prompt, "a prompt");
+  checkName(textLanguages, language, "a language that texts may be given in");
+  return { language, prompt };
+}

@@ -1,0 +1,34 @@
+import { Partials } from "../../model/prompts/bodies.ts";
+import { promptsWithPartials } from "../../model/prompts/names.ts";
+import { route } from "../../tenancy/context.ts";
+import { changeKept, findKept } from "../kit/kept-document.ts";
+import { checkName } from "./path.ts";
+
+const path = "/api/v2/prompts/:prompt/partials";
+const noun = "a prompt with partials";
+
+/** Snippets of HTML: kept for the vendor's tools. No page has them: they are markup and scripts of somebody else, which the pages' Content-Security-Policy keeps out. */
+export const partials = [
+  route({
+    method: "GET",
+    path,
+    summary: "Get a prompt's partials",
+    scopes: ["read:prompts"],
+    responses: { 200: Partials },
+  })(async ({ params: { prompt } }, { tenant }) => {
+    checkName(promptsWithPartials, prompt, noun);
+    return Partials.parse((await findKept(tenant, "partials", prompt)) ?? {});
+  }),
+  route({
+    method: "PUT",
+    path,
+    summary: "Replace a prompt's partials",
+    description: "They are kept and returned; no page has them.",
+    scopes: ["update:prompts"],
+    body: Partials,
+    responses: { 200: null, 409: { error: "conflict" } },
+  })(async ({ params: { prompt }, body }, { tenant }) => {
+    checkName(promptsWithPartials, prompt, noun);
+    await changeKept(tenant, "partials", prompt, () => body);
+  }),
+];

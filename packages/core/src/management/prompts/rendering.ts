@@ -1,0 +1,94 @@
+import * as z from "zod";
+import { readAll } from "../../data/read-all.ts";
+import { schema } from "../../data/schema.ts";
+import { listResponse, PageQuery } from "../../http/pagination.ts";
+import { prompts, screens } from "../../model/prompts/names.ts";
+import { Rendering, toRendering, UpdateRendering, UpdateRenderings } from "../../model/prompts/rendering.ts";
+import { mergeSettings } from "../../model/settings.ts";
+import { route } from "../../tenancy/context.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+import { changeKept, findKept } from "../kit/kept-document.ts";
+import { pageOf } from "../kit/slice.ts";
+import { checkName } from "./path.ts";
+
+const path = "/api/v2/prompts/rendering";
+const screenPath = "/api/v2/prompts/:prompt/screen/:screen/rendering";
+
+const Query = PageQuery.extend({
+  prompt: z.string().max(64).exactOptional(),
+  screen: z.string().max(160).exactOptional(),
+  rendering_mode: z.enum(["advanced", "standard"]).exactOptional(),
+});
+
+/** Where the vendor's login takes its pages from: kept for its tools. */
+export const rendering = [
+  route({
+    method: "GET",
+    path,
+    summary: "List how screens are rendered",
+    description: "The screens that something was said about. It is kept and returned; the pages are always drawn here.",
+    scopes: ["read:prompts"],
+    query: Query,
+    responses: { 200: listResponse("configs", Rendering) },
+  })(async ({ query: { prompt, screen, rendering_mode, ...query } }, { tenant }) => {
+    const wanted = { prompt, screen, rendering_mode };
+    const all = await renderings(tenant);
+    const found = all.filter((one) => Object.entries(one).every(([name, value]) => [undefined, value].includes(Reflect.get(wanted, name))));
+    return pageOf(tenant, query, found, { key: "configs", list: ["rendering", prompt ?? "", screen ?? "", rendering_mode ?? ""] });
+  }),
+  route({
+    method: "PATCH",
+    path,
+    summary: "Change how screens are rendered",
+    description: "What is not sent stays as it is; `null` takes a setting away.",
+    scopes: ["update:prompts"],
+    body: UpdateRenderings,
+    responses: { 200: UpdateRenderings, 409: { error: "conflict" } },
+  })(async ({ body }, { tenant }) => {
+    const configs = [];
+    for (const { prompt, screen, ...change } of body.configs)
+      configs.push({ prompt, screen, ...(await changed(tenant, prompt, screen, change)) });
+    return { configs };
+  }),
+  route({
+    method: "GET",
+    path: screenPath,
+    summary: "Get how a screen is rendered",
+    scopes: ["read:prompts"],
+    responses: { 200: Rendering },
+  })(async ({ params: { prompt, screen } }, { tenant }) => {
+    checkPlace(prompt, screen);
+    return toRendering(tenant.id, prompt, screen, (await findKept(tenant, "rendering", `${prompt}/${screen}`)) ?? {});
+  }),
+  route({
+    method: "PATCH",
+    path: screenPath,
+    summary: "Change how a screen is rendered",
+    description: "What is not sent stays as it is; `null` takes a setting away.",
+    scopes: ["update:prompts"],
+    body: UpdateRendering,
+    responses: { 200: UpdateRendering, 409: { error: "conflict" } },
+  })(async ({ params: { prompt, screen }, body }, { tenant }) => {
+    checkPlace(prompt, screen);
+    return changed(tenant, prompt, screen, body);
+  }),
+];
+
+function checkPlace(prompt: string, screen: string): void {
+  checkName(prompts, prompt, "a prompt");
+  checkName(screens, screen, "a screen");
+}
+
+async function renderings(tenant: Tenant): Promise<readonly Rendering[]> {
+  const rows = await readAll(tenant.data.kept_documents, schema.kept_documents.key, { kind: "rendering" });
+  return rows.map(({ name, content }) => {
+    const [prompt = "", screen = ""] = name.split("/");
+    return toRendering(tenant.id, prompt, screen, content);
+  });
+}
+
+async function changed(tenant: Tenant, prompt: string, screen: string, change: UpdateRendering): Promise<UpdateRendering> {
+  const { content } = await changeKept(tenant, "rendering", `${prompt}/${screen}`, (stored) => mergeSettings(stored, change));
+  const { tenant: _, prompt: __, screen: ___, ...shown } = toRendering(tenant.id, prompt, screen, content);
+  return shown;
+}

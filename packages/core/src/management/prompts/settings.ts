@@ -1,0 +1,28 @@
+import { fromUpdatePromptSettings, PromptSettings, toPromptSettings, UpdatePromptSettings } from "../../model/prompts/settings.ts";
+import { route } from "../../tenancy/context.ts";
+import { changeKept, findKept } from "../kit/kept-document.ts";
+
+const path = "/api/v2/prompts";
+
+/** How the vendor's login asks: kept for its tools. */
+export const promptSettings = [
+  route({
+    method: "GET",
+    path,
+    summary: "Get the settings of the prompts",
+    scopes: ["read:prompts"],
+    responses: { 200: PromptSettings },
+  })(async (_, { tenant }) => toPromptSettings((await findKept(tenant, "prompts", "")) ?? {})),
+  route({
+    method: "PATCH",
+    path,
+    summary: "Change the settings of the prompts",
+    description: "What is not sent stays as it is.",
+    scopes: ["update:prompts"],
+    body: UpdatePromptSettings,
+    responses: { 200: PromptSettings, 409: { error: "conflict" } },
+  })(async ({ body }, { tenant }) => {
+    const { content } = await changeKept(tenant, "prompts", "", (stored) => fromUpdatePromptSettings(stored, body));
+    return toPromptSettings(content);
+  }),
+];

@@ -1,0 +1,60 @@
+import * as z from "zod";
+import type { JsonObject } from "../../data/value.ts";
+import { Metadata } from "../fields.ts";
+import { keptAll, nullableFields, readStored } from "../settings.ts";
+import { screens, prompts } from "./names.ts";
+
+const filter = z.array(Metadata).max(100);
+
+const clearable = {
+  context_configuration: z.array(z.string().max(256)).max(100),
+  default_head_tags_disabled: z.boolean(),
+  use_page_template: z.boolean(),
+  head_tags: z.array(Metadata).max(50),
+  filters: z
+    .strictObject({ match_type: z.enum(["includes_any", "excludes_any"]), clients: filter, organizations: filter, domains: filter })
+    .exactPartial(),
+};
+
+const settings = keptAll({ rendering_mode: z.enum(["advanced", "standard"]), ...nullableFields(clearable) });
+
+const place = {
+  prompt: z.string().refine((name) => prompts.has(name), "must be one of the vendor's prompts"),
+  screen: z.string().refine((name) => screens.has(name), "must be one of the vendor's screens"),
+};
+
+/** Where the vendor's login takes the pages of one screen from. The pages here are always drawn here. */
+export const Rendering = z
+  .strictObject({ tenant: z.string(), ...place, ...z.strictObject(settings).exactPartial().shape, rendering_mode: settings.rendering_mode })
+  .meta({ id: "Rendering" });
+
+/** The body of a change of one screen, and its answer. What is not sent stays as it is; `null` takes a setting away. */
+export const UpdateRendering = z.strictObject(settings).exactPartial().meta({ id: "UpdateRendering" });
+
+/** The body of a change of several screens, and its answer. */
+export const UpdateRenderings = z
+  .strictObject({
+    configs: z
+      .array(z.strictObject({ ...place, ...UpdateRendering.shape }))
+      .min(1)
+      .max(100),
+  })
+  .meta({ id: "UpdateRenderings" });
+
+export type Rendering = z.infer<typeof Rendering>;
+export type UpdateRendering = z.infer<typeof UpdateRendering>;
+
+const defaults = {
+  rendering_mode: "standard",
+  context_configuration: [] as string[],
+  default_head_tags_disabled: false,
+  use_page_template: false,
+  head_tags: [] as JsonObject[],
+} as const;
+
+const Stored = z.object(settings).exactPartial();
+
+/** How one screen is rendered, with what holds where nobody said anything. */
+export function toRendering(tenant: string, prompt: string, screen: string, stored: JsonObject): Rendering {
+  return { tenant, prompt, screen, ...defaults, ...readStored(Stored, stored) };
+}

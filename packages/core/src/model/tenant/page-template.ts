@@ -1,0 +1,20 @@
+import * as z from "zod";
+import { kept } from "../settings.ts";
+
+/** Bytes of a template. */
+export const largestTemplate = 102_400;
+
+/** The vendor's template around its login pages, as the Management API shows it. */
+export const PageTemplate = z.strictObject({ body: kept(z.string()) }).meta({ id: "PageTemplate" });
+
+/** The body of `PUT /api/v2/branding/templates/universal-login`. */
+export const SetPageTemplate = z
+  .strictObject({
+    template: z
+      .string()
+      .max(largestTemplate)
+      .refine((text) => ["head", "widget"].every((tag) => new RegExp(`\\{%-?\\s*auth0:${tag}\\s*-?%\\}`).test(text)), {
+        error: "must have the tags {%- auth0:head -%} and {%- auth0:widget -%}",
+      }),
+  })
+  .meta({ id: "SetPageTemplate" });

@@ -1,0 +1,176 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { expectRefusal, list, managerOf, object, type Manager } from "../support/api.ts";
+import { createTestPostern, type TestPostern } from "../support/postern.ts";
+
+let service: TestPostern;
+let manage: Manager;
+let stranger: Manager;
+
+beforeEach(async () => {
+  service = await createTestPostern();
+  manage = await managerOf(service);
+  stranger = await managerOf(service, "other");
+});
+
+test("settings of the prompts have defaults, and each is changed by itself", async () => {
+  const path = "/api/v2/prompts";
+  const defaults = { universal_login_experience: "new", identifier_first: true, webauthn_platform_first_factor: false };
+  expect(object(await manage("GET", path))).toEqual(defaults);
+  expect(object(await manage("PATCH", path, {}))).toEqual(defaults);
+  expect(object(await manage("PATCH", path, { identifier_first: false }))).toEqual({ ...defaults, identifier_first: false });
+  await manage("PATCH", path, { webauthn_platform_first_factor: true });
+  expect(object(await manage("GET", path))).toEqual({ ...defaults, identifier_first: false, webauthn_platform_first_factor: true });
+  expect(object(await manage("PATCH", path, { identifier_first: null }))).toMatchObject({ identifier_first: true });
+  expect(object(await stranger("GET", path))).toEqual(defaults);
+  expectRefusal(await manage("PATCH", path, { universal_login_experience: "old" }), 400, "invalid_request", "'universal_login_experience'");
+  expectRefusal(await manage("PATCH", path, { identifier: true }), 400, "invalid_request", "'identifier'");
+});
+
+describe("custom texts", () => {
+  const path = "/api/v2/prompts/login-id/custom-text/en";
+
+  test("are none, replaced as a whole and taken away, for one prompt, one language and one tenant", async () => {
+    expect(object(await manage("GET", path))).toEqual({});
+    const first = {
+      "login-id": { title: "Hello", pageTitle: "Hello | ${clientName}", "no-key-of-ours": "is kept" },
+      elsewhere: { a: "b" },
+    };
+    expect(await manage("PUT", path, first)).toMatchObject({ status: 200, body: undefined });
+    expect(object(await manage("GET", path))).toEqual(first);
+    const second = { "login-id": { title: "Hi", __proto__x: "y" } };
+    await manage("PUT", path, second);
+    expect(object(await manage("GET", path))).toEqual(second);
+    expect(object(await manage("GET", path.replace("/en", "/de")))).toEqual({});
+    expect(object(await manage("GET", path.replace("login-id", "login")))).toEqual({});
+    expect(object(await stranger("GET", path))).toEqual({});
+    expect(await manage("PUT", path, {})).toMatchObject({ status: 200 });
+    expect(object(await manage("GET", path))).toEqual({});
+  });
+
+  test("given by many at once are those of one of them", async () => {
+    const writes = Array.from({ length: 16 }, (_, n) =>
+      manage("PUT", path, { "login-id": { title: `Title ${n}`, description: `Lead ${n}` } }),
+    );
+    expect(new Set((await Promise.all(writes)).map(({ status }) => status))).toEqual(new Set([200]));
+    const { "login-id": texts } = object(await manage("GET", path));
+    expect(JSON.stringify(texts)).toMatch(/^\{"title":"Title (\d+)","description":"Lead \1"\}$/);
+  });
+
+  test.each([
+    ["/api/v2/prompts/nothing/custom-text/en", {}, "'nothing' is not a prompt"],
+    ["/api/v2/prompts/login/custom-text/tlh", {}, "'tlh' is not a language"],
+    ["/api/v2/prompts/login/custom-text/__proto__", {}, "is not a language"],
+    ["/api/v2/prompts/constructor/custom-text/en", {}, "is not a prompt"],
+    [path, { "login-id": "Hello" }, "'login-id'"],
+    [path, { "login-id": { title: 7 } }, "'login-id.title'"],
+    [path, { "login-id": { title: null } }, "'login-id.title'"],
+    [path, { "login-id": { title: "a".repeat(2001) } }, "'login-id.title'"],
+    [path, { "login-id": { ["k".repeat(129)]: "a" } }, "'login-id"],
+    [path, { "login-id": Object.fromEntries(Array.from({ length: 40 }, (_, n) => [n, "a".repeat(2000)])) }, "65536 bytes"],
+    [path, [], "must be"],
+  ])("at %s are not %j", async (at, body, says) => {
+    expectRefusal(await manage("PUT", at, body), 400, "invalid_request", says);
+    expect(object(await manage("GET", path))).toEqual({});
+  });
+});
+
+describe("partials", () => {
+  const path = "/api/v2/prompts/login-id/partials";
+
+  test("are kept whatever they say, by prompt and tenant", async () => {
+    expect(object(await manage("GET", path))).toEqual({});
+    const snippets = { "login-id": { "form-content-start": "<script>alert(1)</script>" } };
+    expect(await manage("PUT", path, snippets)).toMatchObject({ status: 200 });
+    expect(object(await manage("GET", path))).toEqual(snippets);
+    expect(object(await stranger("GET", path))).toEqual({});
+    await manage("PUT", path, {});
+    expect(object(await manage("GET", path))).toEqual({});
+  });
+
+  test.each([
+    ["/api/v2/prompts/consent/partials", {}, "'consent' is not a prompt with partials"],
+    [path, { "login-id": "<p>" }, "'login-id'"],
+    [path, { "login-id": { a: "x".repeat(65_530) } }, "65536 bytes"],
+  ])("at %s are not %j", async (at, body, says) => {
+    expectRefusal(await manage("PUT", at, body), 400, "invalid_request", says);
+  });
+});
+
+describe("rendering", () => {
+  const path = "/api/v2/prompts/rendering";
+  const screen = "/api/v2/prompts/login/screen/login/rendering";
+  const standard = {
+    rendering_mode: "standard",
+    context_configuration: [],
+    default_head_tags_disabled: false,
+    use_page_template: false,
+    head_tags: [],
+  };
+
+  test("is standard, changed field by field, and listed where it was changed", async () => {
+    expect(object(await manage("GET", screen))).toEqual({ tenant: "main", prompt: "login", screen: "login", ...standard });
+    expect(list(await manage("GET", path))).toEqual([]);
+    const head_tags = [{ tag: "script", attributes: { src: "https://cdn.example.test/x.js", defer: true } }];
+    expect(object(await manage("PATCH", screen, { rendering_mode: "advanced", head_tags }))).toEqual({
+      ...standard,
+      rendering_mode: "advanced",
+      head_tags,
+    });
+    expect(object(await manage("PATCH", screen, { use_page_template: true }))).toMatchObject({ head_tags, use_page_template: true });
+    const configs = [{ prompt: "consent", screen: "consent", filters: { clients: [{ id: "a" }] } }];
+    expect(object(await manage("PATCH", path, { configs }))).toEqual({ configs: [{ ...standard, ...configs[0] }] });
+    const all = list(await manage("GET", `${path}?include_totals=true&per_page=1`), "configs");
+    expect(all).toEqual([{ tenant: "main", ...standard, ...configs[0] }]);
+    expect(object(await manage("GET", `${path}?include_totals=true&per_page=1`))).toMatchObject({ total: 2, start: 0, limit: 1 });
+    expect(list(await manage("GET", `${path}?rendering_mode=advanced`))).toMatchObject([{ prompt: "login" }]);
+    expect(list(await manage("GET", `${path}?prompt=consent&screen=login`))).toEqual([]);
+    expect(list(await stranger("GET", path))).toEqual([]);
+  });
+
+  test("loses no part of parallel changes", async () => {
+    await manage("PATCH", screen, {});
+    const changes = [{ rendering_mode: "advanced" }, { use_page_template: true }, { default_head_tags_disabled: true }];
+    await Promise.all(changes.map((change) => manage("PATCH", screen, change)));
+    expect(object(await manage("GET", screen))).toMatchObject(Object.assign({}, ...changes));
+  });
+
+  test.each([
+    ["/api/v2/prompts/login/screen/nowhere/rendering", {}, "'nowhere' is not a screen"],
+    ["/api/v2/prompts/nothing/screen/login/rendering", {}, "'nothing' is not a prompt"],
+    [screen, { rendering_mode: "mine" }, "'rendering_mode'"],
+    [screen, { html: "<p>" }, "'html'"],
+    [path, { configs: [] }, "'configs'"],
+    [path, { configs: [{ prompt: "login", screen: "nowhere" }] }, "'configs\\[0\\].screen'"],
+  ])("at %s is not %j", async (at, body, says) => {
+    expectRefusal(await manage("PATCH", at, body), 400, "invalid_request", says);
+  });
+});
+
+describe("the template of the login pages", () => {
+  const path = "/api/v2/branding/templates/universal-login";
+  const template = "<html><head>{%- auth0:head -%}</head><body>{% auth0:widget %}</body></html>";
+
+  test("is none, kept, replaced and taken away", async () => {
+    const none = async (): Promise<unknown> =>
+      expect(expectRefusal(await manage("GET", path), 404, "not_found")).toMatchObject({
+        errorCode: "inexistent_templates_universal_login",
+      });
+    await none();
+    expect(await manage("PUT", path, { template })).toMatchObject({ status: 201 });
+    expect(await manage("PUT", path, { template: `${template}\n` })).toMatchObject({ status: 204 });
+    expect(object(await manage("GET", path))).toEqual({ body: `${template}\n` });
+    expectRefusal(await stranger("GET", path), 404, "not_found");
+    expect(await manage("DELETE", path)).toMatchObject({ status: 204 });
+    expect(await manage("DELETE", path)).toMatchObject({ status: 204 });
+    await none();
+  });
+
+  test.each([
+    [{ template: "<html></html>" }, "auth0:head"],
+    [{ template: "{% auth0:head %}" }, "auth0:widget"],
+    [{ template: `${template}${"x".repeat(102_400)}` }, "'template'"],
+    [{ body: template }, "'template'"],
+  ])("is not %j", async (body, says) => {
+    expectRefusal(await manage("PUT", path, body), 400, "invalid_request", says);
+  });
+});
