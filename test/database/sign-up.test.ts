@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import type { Mail } from "@postern/core";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { auditEvents, expectRefusal, list, object, text, type Json } from "../support/api.ts";
 import { openService, type App, type LoginService } from "../support/flow.ts";
 import type { Answer } from "../support/postern.ts";
@@ -9,16 +10,29 @@ const password = "Correct-horse-7";
 let service: LoginService;
 let app: App;
 /** Databases by what is special about them. */
-const named = { weak: "weak", closed: "closed", importing: "importing", everything: "everything", unoffered: "unoffered" };
+const named = {
+  weak: "weak",
+  trusting: "trusting",
+  closed: "closed",
+  importing: "importing",
+  everything: "everything",
+  unoffered: "unoffered",
+};
+
+const mails: Mail[] = [];
+beforeEach(() => {
+  mails.length = 0;
+});
 
 beforeAll(async () => {
-  service = await openService();
+  service = await openService({ messages: { mail: { send: async (mail) => void mails.push(mail) } } });
   const create = async (name: string, options: object): Promise<string> =>
     text(await service.manage.create("/api/v2/connections", { name, strategy: "auth0", options }), "id");
   const any = { identifier: { active: true }, signup: { status: "optional" } };
   const ids = [
     await create(named.weak, { passwordPolicy: "none" }),
     await create(named.closed, { disable_signup: true }),
+    await create(named.trusting, { attributes: { email: { ...any, signup: { status: "required", verification: { active: false } } } } }),
     await create(named.importing, { import_mode: true }),
     await create(named.everything, { attributes: { email: any, phone_number: any, username: any } }),
   ];
@@ -112,6 +126,46 @@ describe("who signs up", () => {
     expect(user).toMatchObject({ email_verified: false, app_metadata: {} });
     expect(user).not.toHaveProperty("blocked");
     expect(id).not.toContain("auth0|x");
+  });
+});
+
+describe("the owner of an address", () => {
+  const sent = async (body: object): Promise<readonly Mail[]> => {
+    await signUp(body);
+    return mails;
+  };
+
+  test("verifies it by the link in a mail, once", async () => {
+    const email = fresh();
+    const [mail, ...others] = await sent({ email });
+    expect([mail, others]).toMatchObject([{ to: email, template: "verify_email" }, []]);
+    const ticket = new URL(mail?.link ?? "").searchParams.get("ticket") ?? "";
+    const page = service.browser();
+    expect(await (await page.get(mail?.link ?? "")).text()).toContain(email);
+    expect((await page.post("/u/verify-email", { form: { ticket, action: "yes" } })).status).toBe(303);
+    const [user] = list(await service.manage("GET", `/api/v2/users-by-email?email=${encodeURIComponent(email)}`));
+    expect(user).toMatchObject({ email_verified: true });
+  });
+
+  test("learns that somebody signed up with it who has an account, and nobody else does", async () => {
+    const [mail, ...others] = await sent({ email: service.ada.email.toUpperCase() });
+    expect([mail, others]).toMatchObject([{ to: service.ada.email, template: "account_exists" }, []]);
+    expect(new URL(mail?.link ?? "").pathname).toBe("/u/reset-password");
+  });
+
+  test.each<[string, object]>([
+    ["the connection wants no verification", { connection: named.trusting }],
+    ["the password is refused", { password: "short" }],
+    ["nobody can sign up", { connection: named.closed }],
+  ])("gets no mail where %s", async (_why, body) => {
+    expect(await sent({ email: fresh(), ...body })).toEqual([]);
+  });
+
+  test("gets no mail about a username that somebody else has", async () => {
+    const taken = { connection: named.everything, username: "mine" };
+    await signUp({ ...taken, email: fresh() });
+    mails.length = 0;
+    expect(await sent({ ...taken, email: fresh() })).toEqual([]);
   });
 });
 

@@ -118,6 +118,7 @@ export const settings: readonly SettingsOf[] = [
       "attributes.username.identifier.active": "domain/login/identifier.ts",
       "attributes.email.profile_required": "domain/users/sign-up-fields.ts",
       "attributes.email.signup.status": "domain/users/sign-up-fields.ts",
+      "attributes.email.signup.verification.active": "auth/dbconnections/signup-mail.ts",
       "attributes.phone_number.profile_required": "domain/users/sign-up-fields.ts",
       "attributes.phone_number.signup.status": "domain/users/sign-up-fields.ts",
       "attributes.username.profile_required": "domain/users/sign-up-fields.ts",

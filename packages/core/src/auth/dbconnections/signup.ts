@@ -10,6 +10,7 @@ import { route } from "../../tenancy/context.ts";
 import type { Client, Tenant } from "../../tenancy/tenant.ts";
 import { findDatabase } from "./database.ts";
 import { SignUpRefusal, SignUpReply, SignUpRequest } from "./signup-bodies.ts";
+import { sendSignUpMail } from "./signup-mail.ts";
 
 /** Makes an account with a password (spec section 4.4). Readable by scripts of the client that it names. */
 export const signup = route({
@@ -38,10 +39,10 @@ export const signup = route({
       await record(tenant, client, database, signedUp);
       return refusal(passwordRefusal(signedUp.fault));
     case "taken":
-      await record(tenant, client, database, signedUp);
+      await Promise.all([record(tenant, client, database, signedUp), sendSignUpMail(tenant, client, database, signedUp)]);
       return refusal(takenRefusal);
     case "created":
-      await record(tenant, client, database, signedUp);
+      await Promise.all([record(tenant, client, database, signedUp), sendSignUpMail(tenant, client, database, signedUp)]);
       return toReply(signedUp.user, sent);
   }
 });

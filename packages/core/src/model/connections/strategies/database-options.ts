@@ -7,7 +7,7 @@ const active = z.strictObject({ active: flag }).exactPartial();
 const enabled = z.strictObject({ enabled: flag }).exactPartial();
 
 const status = z.enum(["required", "optional", "inactive"]);
-const signup = z.strictObject({ status, verification: kept(active) }).exactPartial();
+const signup = z.strictObject({ status, verification: active }).exactPartial();
 
 function identifier<const Method extends string>(...methods: readonly Method[]) {
   return z.strictObject({ active: flag, default_method: kept(z.enum(methods)) }).exactPartial();
@@ -25,7 +25,13 @@ const Attributes = z
         signup,
       })
       .exactPartial(),
-    phone_number: z.strictObject({ identifier: identifier("password", "phone_otp"), profile_required: flag, signup }).exactPartial(),
+    phone_number: z
+      .strictObject({
+        identifier: identifier("password", "phone_otp"),
+        profile_required: flag,
+        signup: signup.extend({ verification: kept(active) }).exactPartial(),
+      })
+      .exactPartial(),
     username: z
       .strictObject({
         identifier: active,
