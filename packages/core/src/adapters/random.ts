@@ -36,6 +36,8 @@ export interface Ids {
   record(prefix?: string): string;
   /** `length` letters and digits, unguessable: 32 for a client id. */
   alphanumeric(length: number): string;
+  /** `length` decimal digits, unguessable: for codes that people type. */
+  digits(length: number): string;
   /** `bytes` random bytes in base64url: 32 bytes make 43 characters. */
   token(bytes?: number): string;
 }
@@ -46,18 +48,23 @@ export function createIds(clock: Clock, random: Random): Ids {
   const next = monotonicFactory(() => fraction(random.bytes(4)));
   return {
     record: (prefix = "") => prefix + next(clock.now()),
-    alphanumeric(length) {
-      let out = "";
-      while (out.length < length) {
-        for (const byte of random.bytes(length * 2)) {
-          // 248 is the largest multiple of 62 in a byte: without the cut the first letters would be likelier.
-          if (byte < 248 && out.length < length) out += alphanumerics.charAt(byte % 62);
-        }
-      }
-      return out;
-    },
+    alphanumeric: (length) => characters(random, alphanumerics, length),
+    digits: (length) => characters(random, "0123456789", length),
     token: (bytes = 32) => base64url.encode(random.bytes(bytes)),
   };
+}
+
+/** `length` characters of an alphabet, each as likely as any other. */
+function characters(random: Random, alphabet: string, length: number): string {
+  // The largest multiple in a byte: without the cut the first characters would be likelier.
+  const limit = 256 - (256 % alphabet.length);
+  let out = "";
+  while (out.length < length) {
+    for (const byte of random.bytes(length * 2)) {
+      if (byte < limit && out.length < length) out += alphabet.charAt(byte % alphabet.length);
+    }
+  }
+  return out;
 }
 
 /** Four random bytes as a number from 0 up to, but not including, 1. */

@@ -34,6 +34,12 @@ const quota = (path: string) => ({
   [`${path}.client_credentials.per_hour`]: "domain/tokens/token-quota.ts",
 });
 
+const codes = {
+  disable_signup: "domain/login/code-address.ts",
+  "totp.length": "login/send-code.ts",
+  "totp.time_step": "login/send-code.ts",
+};
+
 /** Every setting that is shown and that something goes by. A setting is here, or marked as kept for the vendor's tools, or no setting: a test compares. */
 export const settings: readonly SettingsOf[] = [
   {
@@ -134,6 +140,8 @@ export const settings: readonly SettingsOf[] = [
       requires_username: "domain/login/identifier.ts",
       "authentication_methods.password.enabled": "login/possible-proofs.ts",
       "authentication_methods.password.signup_behavior": "login/steps/create-account/step.ts",
+      "authentication_methods.email_otp.enabled": "domain/login/code-address.ts",
+      "authentication_methods.phone_otp.enabled": "domain/login/code-address.ts",
       brute_force_protection: "domain/login/reserve-login.ts",
       passwordPolicy: "domain/passwords/policy.ts",
       "password_complexity_options.min_length": "domain/passwords/policy.ts",
@@ -155,6 +163,8 @@ export const settings: readonly SettingsOf[] = [
       "password_options.profile_data.blocked_fields": "domain/passwords/policy.ts",
     },
   },
+  { record: "options of codes by mail (strategy `email`)", schema: optionsBody("email"), facts: [], honoured: codes },
+  { record: "options of codes by SMS (strategy `sms`)", schema: optionsBody("sms"), facts: [], honoured: codes },
   { record: "options of any other connection", schema: optionsBody(""), facts: [], honoured: {} },
   {
     record: "organization",

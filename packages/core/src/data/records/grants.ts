@@ -160,6 +160,7 @@ export const loginSessions = collection({
   expiry: "expires_at",
 });
 
+/** `login_id` is the login session whose pages asked for the code: only there it counts. Null where a client asked for it by `/passwordless/start`. */
 export const oneTimeCodes = collection({
   name: "one_time_codes",
   about: "A short code sent by mail or SMS. Wrong tries are counted in `attempts`; it dies with the fifth.",
@@ -169,7 +170,8 @@ export const oneTimeCodes = collection({
     purpose: string(32),
     identifier_hash: hash,
     code_hash: hash,
-    client_id: nullable(id),
+    client_id: id,
+    login_id: nullable(id),
     user_id: nullable(userId),
     attempts: integer,
     request: object,

@@ -11,7 +11,7 @@ import { upstream, upstreamBody } from "./strategies/upstream.ts";
 import { waad } from "./strategies/waad.ts";
 import { windowslive } from "./strategies/windowslive.ts";
 
-/** The options that a body may hold, by strategy: a file each. Logins go by those of password databases alone so far. */
+/** The options that a body may hold, by strategy: a file each. Logins go by those of password databases and of codes so far. */
 const strategies: { readonly [strategy: string]: z.ZodType } = {
   auth0,
   email,

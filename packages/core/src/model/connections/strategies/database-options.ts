@@ -83,8 +83,8 @@ export const honouredDatabaseOptions = {
         .strictObject({ enabled: flag, api_behavior: kept(z.enum(["required", "optional"])), signup_behavior: z.enum(["allow", "block"]) })
         .exactPartial(),
       passkey: kept(enabled),
-      email_otp: kept(enabled),
-      phone_otp: kept(enabled),
+      email_otp: enabled,
+      phone_otp: enabled,
     })
     .exactPartial()
     .nullable(),

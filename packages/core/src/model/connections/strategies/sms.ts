@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { WebUrlOrEmpty } from "../../clients/registered-urls.ts";
-import { kept } from "../../settings.ts";
-import { flag, text, totp } from "./kinds.ts";
+import { keptAll } from "../../settings.ts";
+import { flag, text } from "./kinds.ts";
+import { honouredPasswordlessOptions } from "./passwordless-options.ts";
 
-const options = {
+const keptOptions = keptAll({
   brute_force_protection: flag,
-  disable_signup: flag,
   forward_req_info: flag,
   from: text(1, 128),
   gateway_authentication: z
@@ -24,10 +24,9 @@ const options = {
   provider: z.enum(["sms_gateway", "twilio"]),
   syntax: z.enum(["liquid", "md_with_macros"]),
   template: text(1, 5120),
-  totp,
   twilio_sid: z.string().regex(/^AC[0-9a-fA-F]{32}$/, "must be AC and 32 hexadecimal digits"),
   twilio_token: text(32, 2048),
-};
+});
 
 /** Codes by SMS. Takes no unknown option, so that a typing error is found. */
-export const sms: z.ZodType = kept(z.strictObject(options).exactPartial());
+export const sms: z.ZodType = z.strictObject({ ...honouredPasswordlessOptions, ...keptOptions }).exactPartial();

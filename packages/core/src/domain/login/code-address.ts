@@ -1,0 +1,56 @@
+import type { Match } from "../../data/contract.ts";
+import type { Row } from "../../data/schema.ts";
+import type { TenantData } from "../../data/tenant-data.ts";
+import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
+import { passwordlessOptions } from "../../model/connections/strategies/passwordless-options.ts";
+import { Email, PhoneNumber } from "../../model/fields.ts";
+
+/** How a code travels. */
+export type CodeChannel = "email" | "sms";
+
+/** Where a code goes: the address or phone number as accounts are known by it. */
+export interface CodeAddress {
+  readonly channel: CodeChannel;
+  readonly text: string;
+}
+
+/** How a connection sends codes to sign in by. None: it takes no codes. */
+export function codeChannels(connection: Row<"connections">): readonly CodeChannel[] {
+  switch (connection.strategy) {
+    case "email":
+      return ["email"];
+    case "sms":
+      return ["sms"];
+    case "auth0": {
+      const { email_otp: email, phone_otp: phone } = databaseOptions(connection).authentication_methods ?? {};
+      return [...(email?.enabled === true ? ["email" as const] : []), ...(phone?.enabled === true ? ["sms" as const] : [])];
+    }
+    default:
+      return [];
+  }
+}
+
+/** Reads what somebody typed as the place where one of these channels reaches them. Undefined for anything else, such as a username. */
+export function readCodeAddress(channels: readonly CodeChannel[], typed: string): CodeAddress | undefined {
+  const phone = PhoneNumber.safeParse(typed.replaceAll(/[\s().-]/g, ""));
+  if (phone.success) return channels.includes("sms") ? { channel: "sms", text: phone.data } : undefined;
+  const email = Email.safeParse(typed.trim());
+  return email.success && channels.includes("email") ? { channel: "email", text: email.data } : undefined;
+}
+
+/** The account of a connection that a code would be for. */
+export async function findCodeAccount(
+  data: Pick<TenantData, "users">,
+  connection: Row<"connections">,
+  { channel, text }: CodeAddress,
+): Promise<Row<"users"> | undefined> {
+  const key = channel === "email" ? { email_key: text } : { phone_key: text };
+  const where: Match<Row<"users">> = { connection: connection.name, ...key };
+  const [account] = await data.users.find({ where, limit: 1 });
+  return account;
+}
+
+/** Whether who has no account yet gets one by the first code. Accounts of a password database are made by signing up. */
+export function codeMakesAccount(connection: Row<"connections">): boolean {
+  return connection.strategy !== "auth0" && passwordlessOptions(connection).disable_signup !== true;
+}

@@ -1,0 +1,121 @@
+import { isConflict } from "../../data/conflicts.ts";
+import type { RateLimiter } from "../../adapters/rate-limit.ts";
+import type { Row } from "../../data/schema.ts";
+import type { TenantData } from "../../data/tenant-data.ts";
+import { isPosternError, type PosternError } from "../../errors.ts";
+import { clearFailures } from "../attack-protection/login-attempts.ts";
+import { limitOneTimeCode } from "../attack-protection/rate-limit.ts";
+import type { Wait } from "../attack-protection/wait.ts";
+import type { AuditEvent } from "../audit.ts";
+import type { Environment } from "../environment.ts";
+import { findCode, spendCode, type OneTimeCode } from "../one-time-codes/one-time-code.ts";
+import { createUser } from "../users/create-user.ts";
+import { proveEmail } from "../users/prove-email.ts";
+import { codeMakesAccount, findCodeAccount, type CodeAddress } from "./code-address.ts";
+import { recordLogin } from "./record-login.ts";
+
+/** One try to log in with a one-time code. */
+export interface CodeTry {
+  readonly environment: Environment;
+  readonly data: TenantData;
+  readonly tenantId: string;
+  readonly connection: Row<"connections">;
+  /** What the code was sent to. */
+  readonly address: CodeAddress;
+  /** As it was typed. */
+  readonly code: string;
+  readonly clientId: string;
+  /** The login session that asked for the code; left out: `/passwordless/start` did. */
+  readonly loginId?: string | undefined;
+  /** The true client's address, where the host told it. */
+  readonly ip: string | undefined;
+  /** The host's; without one only the tries at the code itself are counted. */
+  readonly limiter: RateLimiter | undefined;
+  readonly wait: Wait;
+  /** Begins the session of a primary account that was proved by one of its accounts. Where the login does not come about after all, the caller takes it back. */
+  begin(userId: string, account: Row<"users">): Promise<unknown>;
+}
+
+/** What came of a try. `events` are to be put on record by the caller, who adds the client. */
+export type CodeLogin = { readonly events: readonly AuditEvent[] } & (
+  | {
+      readonly kind: "signed-in";
+      /** The primary account, this login included. */
+      readonly user: Row<"users">;
+      readonly account: Row<"users">;
+      /** What was spent, with what its request was. */
+      readonly code: OneTimeCode;
+    }
+  /** Wrong, over, used, or sent to another client, connection or login. */
+  | { readonly kind: "wrong-code" }
+  /** The code is right, and an administrator blocked the account. */
+  | { readonly kind: "blocked" }
+  /** Too many tries at the address. */
+  | { readonly kind: "refused"; readonly error: PosternError }
+);
+
+/**
+ * Logs in with a one-time code (spec sections 4.3 and 8). Spending the code decides; all else comes after, so a lost process costs the code and nothing more.
+ *
+ * Whoever reads what was sent to an account owns its mailbox: an address that was not verified is verified by it, and an account that somebody else made there loses what
+ * its maker chose ({@link proveEmail}). At a connection that makes accounts by codes, the first one makes it.
+ */
+export async function signInWithCode(request: CodeTry): Promise<CodeLogin> {
+  const { environment, data, connection, address, clientId, loginId } = request;
+  const limit = await limitOneTimeCode(request, request.tenantId, address.text);
+  const noted = limit.event === undefined ? [] : [limit.event];
+  if (limit.refusal !== undefined) return { kind: "refused", error: limit.refusal, events: noted };
+
+  const place = { purpose: "login" as const, connectionId: connection.id, identifier: address.text, clientId, loginId };
+  const [code, known] = await Promise.all([findCode(environment, data, place, request.code), findCodeAccount(data, connection, address)]);
+  const parties = (user: Row<"users"> | undefined): Pick<AuditEvent, "connection" | "user"> => ({
+    connection: { id: connection.id, name: connection.name, strategy: connection.strategy },
+    user: { user_id: user?.user_id ?? "", name: user?.name ?? address.text },
+  });
+  const wrong = (): CodeLogin => ({
+    kind: "wrong-code",
+    events: [{ type: "fp", description: "Wrong one-time code.", ...parties(known) }, ...noted],
+  });
+  if (code === undefined || !(await spendCode(environment, data, code))) return wrong();
+
+  const account = await ownedAccount(request, known);
+  const linked = account !== undefined && account.linked_to !== "";
+  const [primary] = linked ? await data.users.find({ where: { user_id: account.linked_to }, limit: 1 }) : [account];
+  if (account === undefined || primary === undefined) return wrong();
+  const blocked = (): CodeLogin => ({
+    kind: "blocked",
+    events: [{ type: "f", description: "The user is blocked.", ...parties(primary) }, ...noted],
+  });
+  if (primary.blocked || account.blocked) return blocked();
+  await request.begin(primary.user_id, account);
+  const [user] = await Promise.all([recordLogin(request, primary, account), clearFailures(data, primary.user_id)]);
+  if (user === undefined) return blocked();
+  return { kind: "signed-in", user, account: linked ? account : user, code, events: [{ type: "s", ...parties(user) }, ...noted] };
+}
+
+/** The account of whoever owns the address: as it is once that is proved, or a new one. */
+async function ownedAccount(
+  { environment, data, connection, address }: CodeTry,
+  known: Row<"users"> | undefined,
+): Promise<Row<"users"> | undefined> {
+  const { channel, text } = address;
+  if (known === undefined) {
+    if (!codeMakesAccount(connection)) return undefined;
+    const proved = channel === "email" ? { email: text, email_verified: true } : { phone_number: text, phone_verified: true };
+    try {
+      return await createUser(environment, data, connection, { connection: connection.name, ...proved });
+    } catch (error) {
+      // Another code of theirs made it meanwhile.
+      if (!isConflict(error) && !(isPosternError(error) && error.code === "conflict")) throw error;
+      return findCodeAccount(data, connection, address);
+    }
+  }
+  if (channel === "sms") {
+    if (!known.phone_verified)
+      await data.users.update({ user_id: known.user_id, phone_number: text }, { set: { phone_verified: true }, add: { revision: 1 } });
+    return known;
+  }
+  if (known.email_verified || known.linked_to !== "") return known;
+  await proveEmail(environment, data, { userId: known.user_id, email: text });
+  return findCodeAccount(data, connection, address);
+}

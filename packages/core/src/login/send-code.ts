@@ -1,0 +1,62 @@
+import type { Row } from "../data/schema.ts";
+import type { JsonObject } from "../data/value.ts";
+import { codeMakesAccount, findCodeAccount, type CodeAddress } from "../domain/login/code-address.ts";
+import { createCode } from "../domain/one-time-codes/one-time-code.ts";
+import { loginCode } from "../mail/messages/login-code.ts";
+import { sendMail, sendSms } from "../mail/send.ts";
+import { passwordlessOptions } from "../model/connections/strategies/passwordless-options.ts";
+import type { Client, Tenant } from "../tenancy/tenant.ts";
+
+/** A code to sign in by, for whoever owns an address. */
+export interface CodeToSend {
+  readonly client: Client;
+  readonly connection: Row<"connections">;
+  readonly address: CodeAddress;
+  /** The login session that asks for it: nowhere else it counts. */
+  readonly loginId?: string | undefined;
+  /** What the one who redeems it will need. */
+  readonly request?: JsonObject;
+  readonly uiLocales?: string | undefined;
+  /** The link that does the same as the code, made of it. Left out: there is none. */
+  link?(code: string): string;
+  /** The link alone is shown. Default false: the code, and the link where there is one. */
+  readonly linkOnly?: boolean;
+}
+
+/**
+ * Sends a code to sign in by. Whether anybody has the address shows neither in what happens nor in how long it takes: where nobody has, and nobody may sign up
+ * by a code, all is done but the delivery.
+ * @throws {PosternError} `TOO_MANY_REQUESTS` where too many codes for the address were asked for lately.
+ */
+export async function sendLoginCode(tenant: Tenant, sent: CodeToSend): Promise<void> {
+  const { environment, data } = tenant;
+  const { client, connection, address, loginId, request, uiLocales } = sent;
+  const account = await findCodeAccount(data, connection, address);
+  const pretend = account === undefined && !codeMakesAccount(connection);
+  const { length, time_step: lifetime } = passwordlessOptions(connection).totp ?? {};
+  const code = await createCode(environment, data, {
+    purpose: "login",
+    connectionId: connection.id,
+    identifier: address.text,
+    clientId: client.record.client_id,
+    loginId,
+    userId: account?.user_id,
+    ...(request && { request }),
+    length,
+    lifetime,
+    pretend,
+  });
+  const link = sent.link?.(code);
+  const message = loginCode({ ...(sent.linkOnly !== true && { code }), ...(link !== undefined && { link }) });
+  const recipient = { to: address.text, user: account, client, uiLocales, ...(pretend && { pretend: true as const }) };
+  await Promise.all([
+    address.channel === "email" ? sendMail(tenant, message, recipient) : sendSms(tenant, message, recipient),
+    tenant.audit({
+      type: "cls",
+      description: sent.linkOnly === true ? "A link to sign in by was sent." : "A code to sign in by was sent.",
+      client: { client_id: client.record.client_id, name: client.record.name },
+      connection: { id: connection.id, name: connection.name, strategy: connection.strategy },
+      user: { user_id: account?.user_id ?? "", name: account?.name ?? address.text },
+    }),
+  ]);
+}
