@@ -6,6 +6,7 @@ import { object, text, type Json } from "./support/api.ts";
 import type { Browser } from "./support/browser.ts";
 import { ask, loginState, openService, type App, type LoginService } from "./support/flow.ts";
 import { organizationsBy } from "./support/organizations.ts";
+import { codeOf, createOutbox, otherThan, type Outbox } from "./support/outbox.ts";
 import type { Answer } from "./support/postern.ts";
 
 /** What the document says of a login as JSON is what hosts build their own pages on: each reply of a walk through every screen is held against it. */
@@ -20,12 +21,14 @@ const schemas = members(members(descriptions.auth.document["components"])["schem
 const password = "correct horse battery";
 
 let service: LoginService;
+let outbox: Outbox;
 let partner: App;
 let acme: string;
 const seen = new Set<string>();
 
 beforeAll(async () => {
-  service = await openService();
+  outbox = createOutbox();
+  service = await openService({ messages: { mail: outbox.mail } });
   partner = await service.register({
     secret: true,
     name: "Partner",
@@ -108,6 +111,23 @@ test("a walk through every screen gets no reply that the document does not descr
   await member.send();
   expect(await member.send("sign-in", { identifier: service.bob.email, password })).toMatchObject({ name: "invitation" });
   expect(await member.send("accept-invitation")).toBeUndefined();
+
+  const forgetful = await open(service.browser(), partner, { organization: acme });
+  await forgetful.send();
+  expect(await forgetful.send("continue", { identifier: service.ada.email })).toMatchObject({ name: "password", reset: true });
+  expect(await forgetful.send("forgot-password")).toMatchObject({ name: "reset-password" });
+  expect(await forgetful.send("send-reset", { identifier: service.ada.email })).toMatchObject({ name: "code" });
+  const code = codeOf(outbox.take(service.ada.email));
+  expect(await forgetful.send("enter-code", { code: otherThan(code) })).toMatchObject({ problem: "wrong-code" });
+  expect(await forgetful.send("resend-code")).toMatchObject({ name: "code", again: true });
+  expect(await forgetful.send("enter-code", { code })).toMatchObject({ name: "new-password" });
+  expect(await forgetful.send("set-password", { password: "a b" })).toMatchObject({ problem: "password-too-weak" });
+  expect(await forgetful.send("set-password", { password: "another horse battery" })).toBeUndefined();
+
+  const person = await open(service.browser(), app, { screen_hint: "signup" });
+  expect(await person.send()).toMatchObject({ name: "sign-up" });
+  expect(await person.send("make-account", { email: "mira@" })).toMatchObject({ problem: "password-missing" });
+  expect(await person.send("make-account", { email: "mira@example.test", password })).toMatchObject({ name: "code", purpose: "sign-up" });
 
   expect([...seen].toSorted()).toEqual(steps.map(({ name }) => name).toSorted());
 });

@@ -77,6 +77,12 @@ const invited = { ...invitation, email: mira, account: mira, invited: true };
 const newcomer = { ...invitation, email: mira, rules: shownRules(passwordRules("", excellent)) };
 const weak = { ...newcomer, rules: passwordRules("fffjord", everything) };
 const letDown = { ...newcomer, rules: passwordRules("Harbour+2026", excellent) };
+const signingUp = {
+  fields: { email: "required", username: "inactive", phone_number: "inactive" },
+  typed: {},
+  rules: newcomer.rules,
+} as const;
+const awaited = { purpose: "login", channel: "email", sentTo: mira, resendIn: 30 } as const;
 const scopes = ["openid", "profile", "email", "offline_access"].map((value) => ({ value }));
 const asking = {
   client: { name: "Fieldnotes", logoUri: logo("fieldnotes") },
@@ -97,6 +103,7 @@ type Shown<Name extends Screen["name"]> = { readonly shows: Omit<Extract<Screen,
 const screens: { readonly [Name in Screen["name"]]: Variants<Shown<Name>> } = {
   identifier: {
     plain: { shows: { kinds: ["email", "username"] } },
+    "sign-up": { shows: { kinds: ["email"], signUp: true } },
     problem: { shows: { kinds: ["email"], problem: "identifier-missing" } },
     long: { shows: { kinds: ["email", "phone", "username"], identifier: longEmail }, tenantName: long, clientName: long },
     endless: { shows: { kinds: ["phone"], identifier: oneWord }, tenantName: words, clientName: oneWord },
@@ -113,6 +120,7 @@ const screens: { readonly [Name in Screen["name"]]: Variants<Shown<Name>> } = {
   },
   password: {
     plain: { shows: { identifier: mira } },
+    others: { shows: { identifier: mira, code: "email", reset: true } },
     problem: { shows: { identifier: mira, problem: "wrong-credentials" } },
     missing: { shows: { identifier: mira, problem: "password-missing" } },
     throttled: { shows: { identifier: longEmail, problem: "too-many-attempts" } },
@@ -131,6 +139,39 @@ const screens: { readonly [Name in Screen["name"]]: Variants<Shown<Name>> } = {
       },
     },
     pale: { shows: { identifier: mira, problem: "wrong-credentials" }, branding: { primaryColor: "#ffe14d", pageBackground: "#10243e" } },
+  },
+  "sign-up": {
+    plain: { shows: signingUp },
+    problem: { shows: { ...signingUp, typed: { email: "mira@" }, problem: "email-malformed" } },
+    weak: { shows: { ...signingUp, typed: { email: mira }, rules: weak.rules, problem: "password-too-weak" } },
+    all: {
+      shows: {
+        ...signingUp,
+        fields: { email: "required", username: "required", phone_number: "optional" },
+        typed: { email: longEmail, username: oneWord, phone_number: "+4512345678" },
+        problem: "username-taken",
+      },
+      tenantName: long,
+      clientName: long,
+    },
+  },
+  code: {
+    plain: { shows: { ...awaited, usePassword: true } },
+    problem: { shows: { ...awaited, problem: "wrong-code", resendIn: 0 } },
+    again: { shows: { ...awaited, again: true } },
+    sms: { shows: { ...awaited, channel: "sms", sentTo: "+4512345678", usePassword: true, problem: "too-many-codes" } },
+    "sign-up": { shows: { ...awaited, purpose: "sign-up" } },
+    reset: { shows: { purpose: "reset-password", channel: "email", resendIn: 30 } },
+    long: { shows: { ...awaited, purpose: "reset-password", sentTo: longEmail, invitation: longInvitation }, tenantName: long },
+  },
+  "reset-password": {
+    plain: { shows: { kinds: ["email"], identifier: mira } },
+    problem: { shows: { kinds: ["email", "username"], problem: "identifier-missing" } },
+    long: { shows: { kinds: ["email", "username", "phone"], identifier: longEmail, problem: "too-many-codes" }, tenantName: long },
+  },
+  "new-password": {
+    plain: { shows: { account: mira, rules: newcomer.rules } },
+    problem: { shows: { account: longEmail, rules: weak.rules, problem: "password-too-weak" }, tenantName: long },
   },
   "create-account": {
     plain: { shows: newcomer },

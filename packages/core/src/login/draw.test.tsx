@@ -35,8 +35,24 @@ const rule = { code: "lengthAtLeast", message: "At least %d characters", format:
 
 /** A screen of every step, with everything that it can show. */
 const samples: { readonly [Name in Screen["name"]]: Whole<Shown<Name>> } = {
-  identifier: { identifier: "mira@example.com", kinds: ["email", "username", "phone"], again: true, invitation },
-  password: { identifier: "mira@example.com", again: true, invitation },
+  identifier: { identifier: "mira@example.com", kinds: ["email", "username", "phone"], again: true, signUp: true, invitation },
+  password: { identifier: "mira@example.com", again: true, code: "email", reset: true, invitation },
+  "sign-up": {
+    fields: { email: "required", username: "optional", phone_number: "optional" },
+    typed: { email: "mira@example.com", username: "mira", phone_number: "+4512345678" },
+    rules: [rule],
+  },
+  code: {
+    purpose: "login",
+    channel: "email",
+    sentTo: "mira@example.com",
+    again: true,
+    resendIn: 30,
+    usePassword: true,
+    invitation,
+  },
+  "reset-password": { identifier: "mira@example.com", kinds: ["email", "username", "phone"] },
+  "new-password": { account: "mira@example.com", rules: [rule] },
   "create-account": { ...invitation, email: "mira@example.com", rules: [rule, { ...rule, code: "shouldContain", items: [rule] }] },
   "select-account": { accounts: [{ name: "Mira", email: "mira@example.com", picture: "https://pictures.example.test/m.png" }] },
   "select-organization": { account: "mira@example.com", organizations: [{ id: "org_1", ...invitation.organization }] },
@@ -57,6 +73,10 @@ const samples: { readonly [Name in Screen["name"]]: Whole<Shown<Name>> } = {
 const bare: { readonly [Name in Screen["name"]]: Shown<Name> } = {
   identifier: { kinds: [] },
   password: { identifier: "mira" },
+  "sign-up": { fields: { email: "required", username: "inactive", phone_number: "inactive" }, typed: {}, rules: [] },
+  code: { purpose: "reset-password", channel: "sms", resendIn: 0 },
+  "reset-password": { kinds: [] },
+  "new-password": { account: "mira@example.com", rules: [] },
   "create-account": { organization: { name: "Fieldnotes" }, inviter: "", email: "mira@example.com", rules: [] },
   "select-account": { accounts: [{ name: "Mira" }, { name: "Jonas" }] },
   "select-organization": { account: "mira@example.com", organizations: [] },
@@ -238,7 +258,7 @@ test("the pages that are no step are all here", () => {
 
 test.each(screens.map((screen): [string, Screen] => [screen.name, screen]))("%s has no text that stays as it is", (_, screen) => {
   // What says which page it is, and closed lists of our own words.
-  const ours = /^\.(?:name|problem|kinds\.\d+)$/;
+  const ours = /^\.(?:name|problem|kinds\.\d+|fields\.\w+|code|purpose|channel)$/;
   expect(textsOf(screen, evil).closed.filter((path) => !ours.test(path))).toEqual([]);
 });
 
@@ -323,6 +343,10 @@ describe("every page", () => {
     const done: { readonly [Name in Screen["name"] | OtherPage]: readonly string[] } = {
       identifier: ["continue"],
       password: ["change-identifier", "sign-in"],
+      "sign-up": ["make-account", "sign-in-instead"],
+      code: ["enter-code", "resend-code", "change-address", "sign-in-instead"],
+      "reset-password": ["send-reset", "sign-in-instead"],
+      "new-password": ["sign-in-instead", "set-password"],
       consent: ["other-account", "accept", "deny"],
       "select-account": ["continue-as", "continue-as", "other-account"],
       "select-organization": ["other-account", "select-organization"],
@@ -405,7 +429,7 @@ describe("fields", () => {
 
   /** What the page says in place of the problem's own text. */
   const saidOf = (screen: Screen): "missingEmail" | undefined =>
-    screen.name === "identifier" && screen.kinds.length === 0 ? "missingEmail" : undefined;
+    screen.problem === "identifier-missing" && "kinds" in screen && screen.kinds.length === 0 ? "missingEmail" : undefined;
 
   test.each(steps.flatMap(({ name, problems }) => Object.entries(problems).map(([key, problem]) => [name, key, problem] as const)))(
     "%s says what is wrong: %s",

@@ -1,13 +1,22 @@
 import type { Row } from "../data/schema.ts";
+import { codeChannels, readCodeAddress, type CodeAddress, type CodeChannel } from "../domain/login/code-address.ts";
+import { identifierKinds, type IdentifierKind } from "../domain/login/identifier.ts";
+import { canMail, canText } from "../mail/send.ts";
 import { databaseOptions } from "../model/connections/strategies/database-options.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
 import { organizationIdOf, type Interaction } from "./interaction.ts";
 import type { Proof } from "./proof.ts";
 
 /** A proof that could be given. */
-export interface PossibleProof {
-  readonly method: Proof["method"];
+export type PossibleProof =
+  | { readonly method: "pwd"; readonly connection: Row<"connections"> }
+  /** `channels`: how codes reach people. */
+  | { readonly method: "otp"; readonly connection: Row<"connections">; readonly channels: readonly CodeChannel[] };
+
+/** A code that could be sent: to where, and for which connection. */
+export interface PossibleCode {
   readonly connection: Row<"connections">;
+  readonly address: CodeAddress;
 }
 
 /** What decides which proofs are taken. */
@@ -23,7 +32,9 @@ export async function possibleProofs(tenant: Tenant, client: Client, wanted: Wan
   const open = await tenant.connectionsFor(client, wanted.organizationId);
   const named = wanted.connection === undefined ? open : open.filter(({ name }) => name === wanted.connection);
   const { default_directory: first } = tenant.settings;
-  return named.toSorted((a, b) => Number(b.name === first) - Number(a.name === first)).flatMap(proofsBy);
+  return named
+    .toSorted((a, b) => Number(b.name === first) - Number(a.name === first))
+    .flatMap((connection) => proofsBy(tenant, connection));
 }
 
 /** The proofs that an interaction takes. */
@@ -37,7 +48,35 @@ export function connectionFor(proofs: readonly PossibleProof[], method: Proof["m
   return proofs.find((proof) => proof.method === method)?.connection;
 }
 
-function proofsBy(connection: Row<"connections">): readonly PossibleProof[] {
+/** The first way to prove oneself by what somebody typed. Undefined: by none, such as a username where codes alone are sent. */
+export function proofBy(proofs: readonly PossibleProof[], typed: string): PossibleProof | undefined {
+  return proofs.find((proof) => proof.method === "pwd" || readCodeAddress(proof.channels, typed) !== undefined);
+}
+
+/** The first code that could be sent to what somebody typed. */
+export function codeFor(proofs: readonly PossibleProof[], typed: string): PossibleCode | undefined {
+  for (const proof of proofs) {
+    const address = proof.method === "otp" ? readCodeAddress(proof.channels, typed) : undefined;
+    if (address !== undefined) return { connection: proof.connection, address };
+  }
+  return undefined;
+}
+
+const kindOf = { email: "email", sms: "phone" } as const;
+
+/** What accounts are known by here: by the first password database, and by where codes are sent. */
+export function kindsTaken(proofs: readonly PossibleProof[]): readonly IdentifierKind[] {
+  const database = connectionFor(proofs, "pwd");
+  const channels = proofs.flatMap((proof) => (proof.method === "otp" ? proof.channels : []));
+  return [...new Set([...(database ? identifierKinds(database) : []), ...channels.map((channel) => kindOf[channel])])];
+}
+
+function proofsBy(tenant: Tenant, connection: Row<"connections">): readonly PossibleProof[] {
   const password = connection.strategy === "auth0" && databaseOptions(connection).authentication_methods?.password?.enabled !== false;
-  return password ? [{ method: "pwd", connection }] : [];
+  // Nobody is offered a code that nothing sends.
+  const channels = codeChannels(connection).filter((channel) => (channel === "email" ? canMail(tenant) : canText(tenant)));
+  return [
+    ...(password ? [{ method: "pwd" as const, connection }] : []),
+    ...(channels.length > 0 ? [{ method: "otp" as const, connection, channels }] : []),
+  ];
 }

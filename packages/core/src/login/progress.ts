@@ -1,6 +1,21 @@
 import * as z from "zod";
 import { Proof } from "./proof.ts";
 
+/** A code that was sent, and is waited for. */
+const AwaitedCode = z.object({
+  purpose: z.enum(["login", "sign-up", "reset-password"]),
+  connection_id: z.string(),
+  channel: z.enum(["email", "sms"]),
+  /** What it was sent to, as codes are known by it: an address or a phone number; of a reset what the person typed. */
+  to: z.string(),
+  /** Milliseconds since 1970. */
+  sent_at: z.number(),
+  /** It is not the first. */
+  again: z.boolean().exactOptional(),
+});
+
+export type AwaitedCode = z.infer<typeof AwaitedCode>;
+
 /** How far an interaction came. Kept as JSON in the login session. */
 export const Progress = z.object({
   /** What the person typed to say who they are. */
@@ -11,6 +26,15 @@ export const Progress = z.object({
   chosen: z.string().exactOptional(),
   /** Where an account could be made: they have one. */
   has_account: z.boolean().exactOptional(),
+  /** What the person wants where that is not plainly to sign in. */
+  aim: z.enum(["sign-in", "sign-up", "reset-password"]).exactOptional(),
+  code: AwaitedCode.exactOptional(),
+  /** What was typed of an account that is to be made. Never the password. */
+  typed: z.object({ email: z.string(), username: z.string(), phone_number: z.string() }).exactPartial().exactOptional(),
+  /** The account that signing up made here, and the password that its maker chose. */
+  made: z.object({ user_id: z.string(), password_id: z.string().nullable() }).exactOptional(),
+  /** Whose password the person may set: they read the mail of the account. Good for as long as its password is the one of then. */
+  reset: z.object({ user_id: z.string(), connection_id: z.string(), password_id: z.string().nullable() }).exactOptional(),
   /** The organization that they chose. */
   organization_id: z.string().exactOptional(),
   /** The account that accepts the invitation. */

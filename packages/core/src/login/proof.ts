@@ -3,7 +3,7 @@ import * as z from "zod";
 /** A proof that a person gave of who they are: how, by which account and connection, and when. */
 export const Proof = z.object({
   /** An Authentication Method Reference value (RFC 8176). */
-  method: z.enum(["pwd"]),
+  method: z.enum(["pwd", "otp"]),
   /** The primary account. */
   user_id: z.string(),
   /** The account that was proved: the primary, or one that is linked to it. */

@@ -17,6 +17,8 @@ export interface CodeToSend {
   /** What the one who redeems it will need. */
   readonly request?: JsonObject;
   readonly uiLocales?: string | undefined;
+  /** Names the form that asks for it: however often it is sent, one code is sent. */
+  readonly form?: string | undefined;
   /** The link that does the same as the code, made of it. Left out: there is none. */
   link?(code: string): string;
   /** The link alone is shown. Default false: the code, and the link where there is one. */
@@ -45,7 +47,9 @@ export async function sendLoginCode(tenant: Tenant, sent: CodeToSend): Promise<v
     length,
     lifetime,
     pretend,
+    form: sent.form,
   });
+  if (code === undefined) return;
   const link = sent.link?.(code);
   const message = loginCode({ ...(sent.linkOnly !== true && { code }), ...(link !== undefined && { link }) });
   const recipient = { to: address.text, user: account, client, uiLocales, ...(pretend && { pretend: true as const }) };

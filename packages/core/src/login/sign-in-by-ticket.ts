@@ -5,7 +5,7 @@ import { beginSession } from "./begin-session.ts";
 import { browserCookie } from "./cookies.ts";
 import type { Interaction } from "./interaction.ts";
 import { Proof } from "./proof.ts";
-import { proved } from "./steps/password/sign-in.ts";
+import { proved } from "./proved.ts";
 
 /**
  * Signs in whoever a login ticket was made for. Where it is not good, nobody is: who typed the password of one account must not go on as another whose session the browser holds, so

@@ -2,6 +2,8 @@ import * as z from "zod";
 import { PosternError } from "../errors.ts";
 import type { Drawing, Drawn, StepDrawing } from "./kit/drawing.ts";
 import type { ActionDefinition, AnyScreen, Step } from "./step.ts";
+import { drawCode } from "./steps/code/page.tsx";
+import { code } from "./steps/code/step.ts";
 import { drawConsent } from "./steps/consent/page.tsx";
 import { consent } from "./steps/consent/step.ts";
 import { drawCreateAccount } from "./steps/create-account/page.tsx";
@@ -10,12 +12,18 @@ import { drawIdentifier } from "./steps/identifier/page.tsx";
 import { identifier } from "./steps/identifier/step.ts";
 import { drawInvitation } from "./steps/invitation/page.tsx";
 import { invitation } from "./steps/invitation/step.ts";
+import { drawNewPassword } from "./steps/new-password/page.tsx";
+import { newPassword } from "./steps/new-password/step.ts";
 import { drawOrganization } from "./steps/organization/page.tsx";
 import { organization } from "./steps/organization/step.ts";
 import { drawPassword } from "./steps/password/page.tsx";
 import { password } from "./steps/password/step.ts";
+import { drawResetPassword } from "./steps/reset-password/page.tsx";
+import { resetPassword } from "./steps/reset-password/step.ts";
 import { drawSelectAccount } from "./steps/select-account/page.tsx";
 import { selectAccount } from "./steps/select-account/step.ts";
+import { drawSignUp } from "./steps/sign-up/page.tsx";
+import { signUp } from "./steps/sign-up/step.ts";
 
 /** A step and its page. */
 function row<Screen extends AnyScreen>(step: Step<Screen>, drawStep: (drawing: StepDrawing, screen: Screen) => Drawn) {
@@ -30,6 +38,10 @@ function row<Screen extends AnyScreen>(step: Step<Screen>, drawStep: (drawing: S
 const table = [
   row(selectAccount, drawSelectAccount),
   row(createAccount, drawCreateAccount),
+  row(signUp, drawSignUp),
+  row(resetPassword, drawResetPassword),
+  row(code, drawCode),
+  row(newPassword, drawNewPassword),
   row(identifier, drawIdentifier),
   row(password, drawPassword),
   row(invitation, drawInvitation),

@@ -116,6 +116,6 @@ async function ownedAccount(
     return known;
   }
   if (known.email_verified || known.linked_to !== "") return known;
-  await proveEmail(environment, data, { userId: known.user_id, email: text });
+  await proveEmail(environment, data, { userId: known.user_id, email: text, byMaker: false });
   return findCodeAccount(data, connection, address);
 }

@@ -38,8 +38,11 @@ export function readIdentifier(connection: Row<"connections">, typed: string): I
   return { text, keys: possible.filter((key) => active(key) && text.length <= longest[key]) };
 }
 
+/** What an account can be known by. */
+export type IdentifierKind = "email" | "username" | "phone";
+
 /** What accounts of a connection are known by, for the field that asks for it. At least one: without any, nobody signs in anyway. */
-export function identifierKinds(connection: Row<"connections">): readonly ("email" | "username" | "phone")[] {
+export function identifierKinds(connection: Row<"connections">): readonly IdentifierKind[] {
   const { attributes, requires_username: hasUsernames = false } = databaseOptions(connection);
   if (attributes === undefined) return hasUsernames ? ["email", "username"] : ["email"];
   const { email, username, phone_number: phone } = attributes;

@@ -33,6 +33,8 @@ export interface NewCode extends CodePlace {
   readonly lifetime?: number | undefined;
   /** Nobody has the address: a row like any other, whose code nobody knows. */
   readonly pretend?: boolean;
+  /** Names the form that asks for it, if one does: however often it is sent, one code is made. */
+  readonly form?: string | undefined;
 }
 
 /** Wrong tries that end a code. */
@@ -45,20 +47,22 @@ const usual = { length: 6, lifetime: 600 };
 
 /**
  * Makes a code. Whoever asks again gets another one, and the former stays good: mails arrive late and in any order.
- * @returns the text to send, which is kept nowhere.
+ * @returns the text to send, which is kept nowhere; undefined where the same form asked before.
  * @throws {PosternError} `TOO_MANY_REQUESTS` where too many codes for the address were asked for, or guessed at, lately.
  */
-export async function createCode(environment: Environment, data: TenantData, made: NewCode): Promise<string> {
-  const { clock, ids } = environment;
+export async function createCode(environment: Environment, data: TenantData, made: NewCode): Promise<string | undefined> {
+  const { clock, fingerprints, ids } = environment;
   const now = clock.now();
   const identifierHash = await identifierHashOf(made);
   const live = await liveCodes(environment, data, made.purpose, identifierHash);
   const guesses = live.reduce((sum, { attempts }) => sum + attempts, 0);
+  // The insert decides which of the same form's requests is the first.
+  const id = made.form === undefined ? ids.record("otc_") : `otc_${await fingerprints.of("form of a code", data.tenantId, made.form)}`;
+  if (live.some((row) => row.id === id)) return undefined;
   if (live.length >= most.codes || guesses >= most.attempts) throw tooMany(live, now);
 
-  const id = ids.record("otc_");
   const code = ids.digits(made.length ?? usual.length);
-  await data.one_time_codes.insert([
+  const inserted = await data.one_time_codes.insert([
     {
       id,
       purpose: made.purpose,
@@ -74,7 +78,7 @@ export async function createCode(environment: Environment, data: TenantData, mad
       consumed_at: null,
     },
   ]);
-  return code;
+  return inserted ? code : undefined;
 }
 
 /**

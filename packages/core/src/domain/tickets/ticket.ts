@@ -39,7 +39,7 @@ export type TicketRequest = z.output<typeof TicketRequest>;
 export interface NewTicket {
   readonly purpose: TicketPurpose;
   /** The account that it is for: a primary one, or one that is linked to it. */
-  readonly user: Row<"users">;
+  readonly user: Pick<Row<"users">, "user_id" | "email" | "password_id">;
   /** The client that the person came from: the way on. */
   readonly clientId?: string | undefined;
   /** Default: {@link usualLifetime}. */

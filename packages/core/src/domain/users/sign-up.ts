@@ -45,15 +45,22 @@ export type SignedUp =
   /**
    * Somebody has an account by one of the identifiers. Nobody else may learn that an address or a number has one.
    * `fields`: which of them are taken; none where the other account went away meanwhile. `owner`: who has the address, and else the number.
+   * `identifiers`: as they would have been kept.
    */
-  | { readonly kind: "taken"; readonly fields: readonly AccountField[]; readonly owner: Row<"users"> | undefined }
+  | {
+      readonly kind: "taken";
+      readonly fields: readonly AccountField[];
+      readonly owner: Row<"users"> | undefined;
+      readonly identifiers: Identifiers;
+    }
   /** By the policy, which asks nobody but who signs up: it says nothing of others. */
   | { readonly kind: "refused"; readonly fault: PasswordFault }
   | { readonly kind: "invalid"; readonly fault: FieldFault }
   /** The connection lets nobody make an account with a password by themselves. `message`: why, in English, for programs. */
   | { readonly kind: "closed"; readonly message: string };
 
-type Identifiers = { readonly [Field in AccountField]?: string };
+/** What an account is known by. */
+export type Identifiers = { readonly [Field in AccountField]?: string };
 
 /**
  * Makes an account in a password database (strategy `auth0`), as its options say. Nothing is proved: an address and a number are unverified.
@@ -61,22 +68,29 @@ type Identifiers = { readonly [Field in AccountField]?: string };
  * Who signed up has no session; events and messages are the caller's.
  * @throws {PosternError} `invalid_request` for metadata that are too large.
  * @throws {BusyError} when too many passwords are waiting to be hashed.
+ * @param id the part of the user's id after the connection; left out: a new one. Where it is taken, so is the account.
  */
-export async function signUp(tenant: PasswordTenant, connection: Row<"connections">, sent: SignUp): Promise<SignedUp> {
+export async function signUp(tenant: PasswordTenant, connection: Row<"connections">, sent: SignUp, id?: string): Promise<SignedUp> {
   const { environment, data } = tenant;
   const fields = signUpFields(connection);
   if (fields.closedBecause !== undefined) return { kind: "closed", message: fields.closedBecause };
   const read = await readIdentifiers(connection, fields, sent);
   if ("problem" in read) return { kind: "invalid", fault: read };
   checkMetadata(sent.user_metadata);
-  const account = { connection: connection.name, password: sent.password, ...profileOf(sent), ...read };
+  const account = {
+    connection: connection.name,
+    password: sent.password,
+    ...profileOf(sent),
+    ...read,
+    ...(id !== undefined && { user_id: id }),
+  };
   const fault = await findPasswordFault(tenant, connection, sent.password, account);
   if (fault !== undefined) return { kind: "refused", fault };
   try {
     return { kind: "created", user: await createUser(environment, data, connection, account) };
   } catch (error) {
     if (!isPosternError(error) || error.code !== "conflict") throw error;
-    return { kind: "taken", ...(await findTaken(data, connection, read)) };
+    return { kind: "taken", ...(await findTaken(data, connection, read)), identifiers: read };
   }
 }
 

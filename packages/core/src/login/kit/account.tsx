@@ -74,16 +74,18 @@ export function PasswordField({ say, account, label, autocomplete, problem, dema
   return (
     <>
       {/* For password managers, which look for a text field before the password. */}
-      <input
-        class="unseen"
-        type="text"
-        name="identifier"
-        value={account}
-        autocomplete="username"
-        readonly
-        tabindex={-1}
-        aria-hidden="true"
-      />
+      {account !== undefined && (
+        <input
+          class="unseen"
+          type="text"
+          name="identifier"
+          value={account}
+          autocomplete="username"
+          readonly
+          tabindex={-1}
+          aria-hidden="true"
+        />
+      )}
       <label for="password">{label}</label>
       <div class="concealed">
         <input
@@ -109,7 +111,8 @@ export function PasswordField({ say, account, label, autocomplete, problem, dema
 }
 
 interface PasswordProps extends Pick<Drawing, "say"> {
-  readonly account: string;
+  /** Whose password it is. Left out: the form says so in a field of its own. */
+  readonly account: string | undefined;
   readonly label: string;
   readonly autocomplete: "current-password" | "new-password";
   readonly problem: Problem | undefined;

@@ -1,6 +1,7 @@
 /**
  * While a form is on its way, its button says so and no form of the page is sent again; the button stays enabled, since a disabled one would not send its name.
  * An empty field is told in the page's own language and place: browsers speak their own. Caps Lock is told at the password.
+ * A button that is used too early by most counts the seconds until it can be: of a code that is sent again.
  * After fifteen seconds people may try again: browsers do not tell a page that its form was stopped on the way.
  */
 export const formScript = `
@@ -26,8 +27,8 @@ export const formScript = `
   document.querySelectorAll("form").forEach(function (form) {
     form.noValidate = true;
     form.addEventListener("submit", function (event) {
-      var field = form.querySelector("[data-missing]");
-      var missing = field && field.validity.valueMissing;
+      var missing, field = Array.prototype.find.call(form.querySelectorAll("[data-missing]"), function (one) { return one.validity.valueMissing; });
+      missing = !!field;
       if (busy || missing) event.preventDefault();
       if (busy) return;
       if (missing) return explain(field);
@@ -36,6 +37,15 @@ export const formScript = `
       busy.setAttribute("aria-busy", "true");
       free = setTimeout(release, 15000);
     });
+  });
+  document.querySelectorAll("[data-waits]").forEach(function (button) {
+    var left = Number(button.getAttribute("data-waits")), count = button.querySelector(".waits");
+    function tick() {
+      button.disabled = left > 0;
+      count.textContent = left > 0 ? " (" + left + ")" : "";
+      if (left-- > 0) setTimeout(tick, 1000);
+    }
+    tick();
   });
   addEventListener("pageshow", function (event) {
     if (!event.persisted || !sent) return;

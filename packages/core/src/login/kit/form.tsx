@@ -26,10 +26,18 @@ export function Form({
 }
 
 /** What a person can do, as the button that says so. */
-export function Action({ value, kind = "main", children, label }: ActionProps): JSX.Element {
+export function Action({ value, kind = "main", children, label, waits = 0 }: ActionProps): JSX.Element {
   return (
-    <button type="submit" name="action" value={value} class={`button ${kind}`} aria-label={label}>
+    <button
+      type="submit"
+      name="action"
+      value={value}
+      class={`button ${kind}`}
+      aria-label={label}
+      {...(waits > 0 && { "data-waits": waits })}
+    >
       {children}
+      {waits > 0 && <span class="waits" aria-hidden="true" />}
     </button>
   );
 }
@@ -40,6 +48,8 @@ interface ActionProps {
   readonly children: ComponentChildren;
   /** What it is called where its text alone is too short. Begins with that text. */
   readonly label?: string;
+  /** Seconds before it should be used: with a script it counts them. Default: none. */
+  readonly waits?: number;
 }
 
 /** Characters from which on a name would take more than its share of a sentence. */

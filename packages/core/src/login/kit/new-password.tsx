@@ -69,8 +69,8 @@ function Line({ say, demand }: Pick<Drawing, "say"> & { readonly demand: Demand 
 }
 
 interface NewPasswordProps extends Pick<Drawing, "say"> {
-  /** Whose password it will be, for password managers. */
-  readonly account: string;
+  /** Whose password it will be, for password managers. Left out: the form says so in a field of its own. */
+  readonly account?: string;
   readonly label: string;
   /** What the screen of the step says (`rulesFor` in `new-password.ts`). */
   readonly rules: readonly NewPasswordRule[];

@@ -72,6 +72,13 @@ main>a.button{margin-block-start:1.5rem}
 .kept>.icon-check,.lacking>.icon-cross{display:block}
 .demands .kept>.icon{color:var(--good)}
 .demands .lacking{color:var(--danger)}
+.fields .field+.field{margin-block-start:1rem}
+.optional{font-weight:400;color:var(--muted)}
+.code{font-size:1.25rem;font-variant-numeric:tabular-nums;letter-spacing:.25em}
+.others{display:flex;flex-wrap:wrap;align-items:center;gap:.125rem .75rem;margin-block:1rem -.5rem;margin-inline:-.5rem}
+.others form{display:flex;flex-wrap:wrap;align-items:center;margin:0}
+.others form>span{padding-inline-start:.5rem;font-size:.875rem;color:var(--muted)}
+.small:disabled{color:var(--muted);background:none;cursor:default}
 .field+.button{margin-block-start:1.25rem}
 .second{background:none;color:var(--text);border-color:var(--field-line)}
 .second:hover{background:var(--quiet)}

@@ -16,6 +16,12 @@ export const passwordMissing: Problem = {
   error: ["invalid_request", "body: 'password' is missing"],
 };
 
+/** No further code is sent for now. */
+export const tooManyCodes: Problem = {
+  text: "codesTooMany",
+  error: ["TOO_MANY_REQUESTS", "Too many codes were asked for. Use the last one, or try again later."],
+};
+
 /** Reads what somebody typed to say who they are; undefined for nothing, and for more than the 320 characters that the longest key holds. */
 export function readTyped(identifier: string): string | undefined {
   const typed = identifier.trim();

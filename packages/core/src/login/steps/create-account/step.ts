@@ -8,7 +8,8 @@ import { newPasswordProblems, NewPasswordRule, refusedPassword, rulesFor } from 
 import { connectionFor, proofsFor } from "../../possible-proofs.ts";
 import { action, ask, pass, describeStep, step, type Taken } from "../../step.ts";
 import { findInvitationOf, InvitedTo, toInvitedTo } from "../invitation/invitation.ts";
-import { proved, signInByPassword } from "../password/sign-in.ts";
+import { proved } from "../../proved.ts";
+import { signInByPassword } from "../password/sign-in.ts";
 import { makeAccount } from "./account.ts";
 
 const definition = describeStep({

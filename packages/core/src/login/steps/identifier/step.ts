@@ -1,12 +1,13 @@
 import * as z from "zod";
-import { identifierKinds } from "../../../domain/login/identifier.ts";
 import { PosternError } from "../../../errors.ts";
 import type { Interaction } from "../../interaction.ts";
-import { proofsFor } from "../../possible-proofs.ts";
-import { action, ask, pass, describeStep, step } from "../../step.ts";
+import { codeFor, connectionFor, kindsTaken, proofBy, proofsFor } from "../../possible-proofs.ts";
+import { action, ask, pass, describeStep, step, type Taken } from "../../step.ts";
 import { Again, again } from "../again.ts";
 import { InvitedTo, invitedTo } from "../invitation/invitation.ts";
-import { identifierMissing, readTyped } from "../problems.ts";
+import { requestLoginCode } from "../code/request.ts";
+import { identifierMissing, readTyped, tooManyCodes } from "../problems.ts";
+import { signUpConnection, signUpInstead } from "../sign-up/connection.ts";
 
 const definition = describeStep({
   name: "identifier",
@@ -15,18 +16,34 @@ const definition = describeStep({
     identifier: z.string().exactOptional().meta({ description: "What was typed or hinted before" }),
     kinds: z.array(z.enum(["email", "username", "phone"])).meta({ description: "What accounts are known by here" }),
     again: Again,
+    signUp: z.literal(true).exactOptional().meta({ description: "Who has no account can make one here" }),
     invitation: InvitedTo.exactOptional(),
   },
-  problems: { "identifier-missing": identifierMissing },
+  problems: {
+    "identifier-missing": identifierMissing,
+    "address-invalid": {
+      text: "addressInvalid",
+      field: "identifier",
+      error: ["invalid_request", "body: 'identifier' is no address that a code can be sent to"],
+    },
+    "too-many-codes": tooManyCodes,
+  },
   silentError: ["login_required", "Login required"],
   actions: {
     continue: action({
       summary: "Say who one is",
       fields: { identifier: z.string().max(1000).exactOptional().meta({ description: "What the account is known by: see `kinds`" }) },
-    })((_, { identifier: sent = "" }) => {
+    })(async (interaction, { identifier: sent = "" }, { rendering }) => {
       const typed = readTyped(sent);
-      return typed === undefined ? { problem: "identifier-missing" } : { change: (progress) => ({ ...progress, identifier: typed }) };
+      if (typed === undefined) return { problem: "identifier-missing" };
+      const proofs = await proofsFor(interaction);
+      const code = proofBy(proofs, typed)?.method === "pwd" ? undefined : codeFor(proofs, typed);
+      if (code !== undefined) return requestLoginCode(interaction, code, typed, rendering);
+      const change: Taken["change"] = (progress) => ({ ...progress, identifier: typed });
+      // Nobody is sent a code by a name.
+      return connectionFor(proofs, "pwd") === undefined ? { problem: "address-invalid" } : { change };
     }),
+    "sign-up": signUpInstead,
   },
 });
 
@@ -46,16 +63,17 @@ export const identifier = step(definition, {
 /** A hint is shown and can be changed; it proves nothing. */
 async function screenFor(interaction: Interaction): Promise<IdentifierScreen> {
   const { request, progress } = interaction;
-  const [first] = await proofsFor(interaction);
+  const proofs = await proofsFor(interaction);
   // Nobody is asked who they are where no connection lets them prove it.
-  if (first === undefined) throw new PosternError("access_denied", "no connection that people sign in by is enabled for the client");
+  if (proofs.length === 0) throw new PosternError("access_denied", "no connection that people sign in by is enabled for the client");
   const invitation = await invitedTo(interaction);
   const known = progress.identifier ?? request.login_hint ?? request.invitation?.email ?? "";
   return {
     name: "identifier",
-    kinds: [...identifierKinds(first.connection)],
+    kinds: [...kindsTaken(proofs)],
     ...(known !== "" && { identifier: known }),
     ...again(interaction),
+    ...((await signUpConnection(interaction)) && { signUp: true }),
     ...(invitation && { invitation }),
   };
 }

@@ -5,7 +5,8 @@ import type { Drawn, StepDrawing } from "../../kit/drawing.ts";
 import { Action, Form, ProblemNote } from "../../kit/form.tsx";
 
 /** Asks for a password. */
-export function drawPassword({ frame, say, problem }: StepDrawing, { identifier, again = false, invitation }: PasswordScreen): Drawn {
+export function drawPassword({ frame, say, problem }: StepDrawing, screen: PasswordScreen): Drawn {
+  const { identifier, again = false, code, reset, invitation } = screen;
   return {
     title: say.text(again ? "againTitle" : "passwordTitle"),
     pictures: [invitation?.organization.logoUrl],
@@ -33,6 +34,24 @@ export function drawPassword({ frame, say, problem }: StepDrawing, { identifier,
           </div>
           <Action value="sign-in">{say.text("passwordSubmit")}</Action>
         </Form>
+        {(code !== undefined || reset) && (
+          <div class="others">
+            {code !== undefined && (
+              <Form frame={frame}>
+                <Action value="send-code" kind="small">
+                  {say.text(code === "email" ? "passwordCodeEmail" : "passwordCodeSms")}
+                </Action>
+              </Form>
+            )}
+            {reset && (
+              <Form frame={frame}>
+                <Action value="forgot-password" kind="small">
+                  {say.text("passwordForgot")}
+                </Action>
+              </Form>
+            )}
+          </div>
+        )}
       </>
     ),
   };

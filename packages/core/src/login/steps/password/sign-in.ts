@@ -4,6 +4,7 @@ import { beginSession, type BegunSession } from "../../begin-session.ts";
 import type { Interaction } from "../../interaction.ts";
 import { passwordSignIn } from "../../password-sign-in.ts";
 import { connectionFor, proofsFor } from "../../possible-proofs.ts";
+import { proved } from "../../proved.ts";
 import type { Taken } from "../../step.ts";
 
 /** The connection whose passwords are asked for. @throws {PosternError} `access_denied`: nobody is asked for a password that no connection takes. */
@@ -47,13 +48,4 @@ export async function signInByPassword(
     case "signed-in":
       return { ...proved(interaction, result.user, identifier, result.begun), recorded: result.recorded };
   }
-}
-
-/** Goes on as somebody who proved who they are. */
-export function proved({ client }: Interaction, user: Row<"users">, identifier: string, { session, proof, cookies }: BegunSession): Taken {
-  const noted = session.clients.includes(client.record.client_id);
-  return {
-    change: (progress) => ({ ...progress, identifier, proofs: [...progress.proofs, proof] }),
-    signedIn: { browser: { user, session, ...(noted && { noted }) }, cookies },
-  };
 }

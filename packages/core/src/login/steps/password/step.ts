@@ -2,7 +2,10 @@ import * as z from "zod";
 import { action, ask, pass, describeStep, step } from "../../step.ts";
 import { Again, again } from "../again.ts";
 import { InvitedTo, invitedTo } from "../invitation/invitation.ts";
-import { identifierMissing, passwordMissing, readTyped } from "../problems.ts";
+import { codeFor, proofsFor } from "../../possible-proofs.ts";
+import { requestLoginCode } from "../code/request.ts";
+import { identifierMissing, passwordMissing, readTyped, tooManyCodes } from "../problems.ts";
+import { resetConnection } from "../reset-password/reset.ts";
 import { passwordConnection, signInByPassword } from "./sign-in.ts";
 
 const definition = describeStep({
@@ -11,6 +14,8 @@ const definition = describeStep({
   shows: {
     identifier: z.string().meta({ description: "The account that was named" }),
     again: Again,
+    code: z.enum(["email", "sms"]).exactOptional().meta({ description: "A code would do as well, and would be sent this way" }),
+    reset: z.literal(true).exactOptional().meta({ description: "Who forgot the password can set another one" }),
     invitation: InvitedTo.exactOptional(),
   },
   problems: {
@@ -21,6 +26,7 @@ const definition = describeStep({
       text: "tooManyAttempts",
       error: ["TOO_MANY_FAILED_LOGINS", "Too many failed logins: try again in some minutes."],
     },
+    "too-many-codes": tooManyCodes,
     blocked: { text: "blocked", error: ["access_denied", "user is blocked"] },
   },
   silentError: ["login_required", "Login required"],
@@ -37,6 +43,14 @@ const definition = describeStep({
       if (typed === "") return { problem: "password-missing", change: (progress) => ({ ...progress, identifier: named }) };
       return signInByPassword(interaction, await passwordConnection(interaction), { identifier: named, password: typed, rendering });
     }),
+    "send-code": action({ summary: "Have a code sent, to prove who one is by that", fields: {} })(async (interaction, _, { rendering }) => {
+      const { identifier } = interaction.progress;
+      const code = identifier === undefined ? undefined : codeFor(await proofsFor(interaction), identifier);
+      return code === undefined || identifier === undefined ? {} : requestLoginCode(interaction, code, identifier, rendering);
+    }),
+    "forgot-password": action({ summary: "Set another password", fields: {} })(() => ({
+      change: (progress) => ({ ...progress, aim: "reset-password" }),
+    })),
     "change-identifier": action({ summary: "Say again who one is", fields: {} })(() => ({
       change: ({ identifier: _, ...rest }) => rest,
     })),
@@ -53,7 +67,16 @@ export const password = step(definition, {
     const { identifier } = interaction.progress;
     if (person !== undefined || identifier === undefined) return pass;
     await passwordConnection(interaction);
+    const code = codeFor(await proofsFor(interaction), identifier);
+    const reset = await resetConnection(interaction);
     const invitation = await invitedTo(interaction);
-    return ask({ name: "password", identifier, ...again(interaction), ...(invitation && { invitation }) });
+    return ask({
+      name: "password",
+      identifier,
+      ...again(interaction),
+      ...(code && { code: code.address.channel }),
+      ...(reset && { reset: true }),
+      ...(invitation && { invitation }),
+    });
   },
 });

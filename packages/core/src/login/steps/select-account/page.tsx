@@ -1,8 +1,8 @@
+import { Lead } from "../../kit/lead.tsx";
 import type { SelectAccountScreen } from "./step.ts";
 import type { Drawing, Drawn } from "../../kit/drawing.ts";
 import { Action, Clamped, Form } from "../../kit/form.tsx";
 import { Icon } from "../../kit/icons.tsx";
-import { Lead } from "../identifier/page.tsx";
 import { Avatar } from "../../kit/marks.tsx";
 
 /** Asks whether to go on as the person who is signed in, or as another. */

@@ -21,7 +21,6 @@ const keptDatabaseOptions = keptAll({
       change_phone_number: script,
     })
     .exactPartial(),
-  disable_self_service_change_password: flag,
   enable_script_context: flag,
   enabledDatabaseCustomization: flag,
   mfa: z.strictObject({ active: flag, return_enroll_settings: flag }).exactPartial(),

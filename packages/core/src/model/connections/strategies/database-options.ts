@@ -89,6 +89,7 @@ export const honouredDatabaseOptions = {
     .exactPartial()
     .nullable(),
   brute_force_protection: flag,
+  disable_self_service_change_password: flag,
   disable_signup: flag,
   import_mode: flag,
   passwordPolicy: z.enum(["none", "low", "fair", "good", "excellent"]).nullable(),

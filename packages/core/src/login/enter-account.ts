@@ -1,0 +1,32 @@
+import type { Row } from "../data/schema.ts";
+import { recordLogin } from "../domain/login/record-login.ts";
+import { dropNewSession } from "../domain/sessions/session.ts";
+import { beginSession, type BegunSession } from "./begin-session.ts";
+import type { Interaction } from "./interaction.ts";
+import type { Proof } from "./proof.ts";
+
+/** An account whose owner showed here that it is theirs, without a sign-in: they made it, or set its password. */
+export interface OwnedAccount {
+  readonly account: Row<"users">;
+  readonly connection: Row<"connections">;
+  readonly method: Proof["method"];
+}
+
+/**
+ * Begins the session of such an account, and writes the login down.
+ * @returns undefined, and no session is left, where the account was blocked, linked, removed or given another password meanwhile.
+ */
+export async function enterAccount(
+  interaction: Interaction,
+  { account, connection, method }: OwnedAccount,
+): Promise<{ readonly user: Row<"users">; readonly begun: BegunSession } | undefined> {
+  const { environment, data, requestInfo } = interaction.tenant;
+  const linked = account.linked_to !== "";
+  const [primary] = linked ? await data.users.find({ where: { user_id: account.linked_to }, limit: 1 }) : [account];
+  if (primary === undefined || primary.blocked || account.blocked) return undefined;
+  const begun = await beginSession(interaction, { method, userId: primary.user_id, account, connection });
+  const user = await recordLogin({ environment, data, ip: requestInfo.ip }, primary, account);
+  if (user !== undefined) return { user, begun };
+  await dropNewSession(data, begun.session);
+  return undefined;
+}

@@ -1,0 +1,15 @@
+import type { JSX } from "preact";
+import type { Drawing } from "./drawing.ts";
+import { Name } from "./form.tsx";
+
+/** Says where signing in leads, as far as the page knows. */
+export function Lead({ frame, say }: Drawing): JSX.Element {
+  const { clientName, tenantName } = frame;
+  return (
+    <p class="lead">
+      {clientName === undefined || clientName === ""
+        ? say.pieces("identifierLeadPlain", { tenant: <Name>{tenantName}</Name> })
+        : say.pieces("identifierLead", { client: <Name>{clientName}</Name> })}
+    </p>
+  );
+}

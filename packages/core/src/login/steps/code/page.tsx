@@ -1,0 +1,88 @@
+import type { JSX } from "preact";
+import type { CodeScreen } from "./step.ts";
+import type { Drawn, StepDrawing } from "../../kit/drawing.ts";
+import { Invited } from "../../kit/invited.tsx";
+import { Action, describedByProblem, Form, Name, ProblemNote } from "../../kit/form.tsx";
+import { Icon } from "../../kit/icons.tsx";
+
+const changes = { login: "codeChangeLogin", "sign-up": "codeChangeSignUp", "reset-password": "codeChangeReset" } as const;
+
+/** Asks for the code that was sent. */
+export function drawCode(drawing: StepDrawing, screen: CodeScreen): Drawn {
+  const { frame, say, problem } = drawing;
+  const { purpose, channel, again, resendIn, usePassword, invitation } = screen;
+  return {
+    title: say.text(channel === "email" ? "codeTitleEmail" : "codeTitleSms"),
+    pictures: [invitation?.organization.logoUrl],
+    content: (
+      <>
+        <SentTo {...drawing} screen={screen} />
+        <Invited say={say} invitation={invitation} />
+        {again && problem === undefined && (
+          <div class="problem notice" role="status">
+            <Icon name="check" />
+            <p>{say.text("codeAgain")}</p>
+          </div>
+        )}
+        <ProblemNote frame={frame} say={say} problem={problem} />
+        <Form frame={frame}>
+          <div class="field">
+            <label for="code">{say.text("codeLabel")}</label>
+            <input
+              id="code"
+              name="code"
+              class="input code"
+              type="text"
+              inputmode="numeric"
+              autocomplete="one-time-code"
+              autocapitalize="none"
+              enterkeyhint="go"
+              spellcheck={false}
+              dir="ltr"
+              maxlength={100}
+              required
+              data-missing={say.text("codeMissing")}
+              autofocus
+              {...describedByProblem(problem, "code")}
+            />
+          </div>
+          <Action value="enter-code">{say.text("codeSubmit")}</Action>
+        </Form>
+        <div class="others">
+          <Form frame={frame}>
+            <Action value="resend-code" kind="small" waits={resendIn}>
+              {say.text("codeResend")}
+            </Action>
+          </Form>
+          <Form frame={frame}>
+            <Action value="change-address" kind="small">
+              {say.text(changes[purpose])}
+            </Action>
+          </Form>
+          {usePassword && (
+            <Form frame={frame}>
+              <Action value="use-password" kind="small">
+                {say.text("codeUsePassword")}
+              </Action>
+            </Form>
+          )}
+          {purpose !== "login" && (
+            <Form frame={frame}>
+              <Action value="sign-in-instead" kind="small">
+                {say.text("signInInstead")}
+              </Action>
+            </Form>
+          )}
+        </div>
+      </>
+    ),
+  };
+}
+
+/** Says where to look. What a reset was sent to is not said where a name was typed: whose address that is, is nobody else's to know. */
+function SentTo({ say, screen: { purpose, channel, sentTo } }: StepDrawing & { readonly screen: CodeScreen }): JSX.Element {
+  if (sentTo === undefined) return <p class="lead">{say.text("codeLeadAccount")}</p>;
+  const address = <Name>{sentTo}</Name>;
+  const key = purpose === "reset-password" ? "codeLeadReset" : channel === "email" ? "codeLeadEmail" : "codeLeadSms";
+  return <p class="lead">{say.pieces(key, { address })}</p>;
+}

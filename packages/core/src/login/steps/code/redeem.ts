@@ -1,0 +1,38 @@
+import { limitOneTimeCode } from "../../../domain/attack-protection/rate-limit.ts";
+import { findCode, spendCode, type OneTimeCode } from "../../../domain/one-time-codes/one-time-code.ts";
+import type { PosternError } from "../../../errors.ts";
+import type { Interaction } from "../../interaction.ts";
+import type { AwaitedCode } from "../../progress.ts";
+import { loginOf } from "./request.ts";
+
+/** What came of a code that was typed. */
+export type Redeemed =
+  | { readonly kind: "right"; readonly code: OneTimeCode }
+  | { readonly kind: "wrong" }
+  | { readonly kind: "refused"; readonly error: PosternError };
+
+/** Spends a code that does not sign in by itself: of a sign-up or a reset. What fails is on record. */
+export async function redeemCode(interaction: Interaction, awaited: AwaitedCode, typed: string): Promise<Redeemed> {
+  const { tenant, client } = interaction;
+  const { environment, data } = tenant;
+  const named = { client_id: client.record.client_id, name: client.record.name };
+  const limit = await limitOneTimeCode({ environment, limiter: environment.rateLimiter, wait: environment.wait }, tenant.id, awaited.to);
+  if (limit.event !== undefined) await tenant.audit({ ...limit.event, client: named });
+  if (limit.refusal !== undefined) return { kind: "refused", error: limit.refusal };
+  const place = {
+    purpose: awaited.purpose,
+    connectionId: awaited.connection_id,
+    identifier: awaited.to,
+    clientId: client.record.client_id,
+    loginId: loginOf(interaction).id,
+  };
+  const code = await findCode(environment, data, place, typed);
+  if (code !== undefined && (await spendCode(environment, data, code))) return { kind: "right", code };
+  await tenant.audit({
+    type: awaited.purpose === "sign-up" ? "fv" : "fcp",
+    description: "Wrong one-time code.",
+    client: named,
+    user: { user_id: "", name: awaited.to },
+  });
+  return { kind: "wrong" };
+}

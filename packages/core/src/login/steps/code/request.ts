@@ -1,0 +1,50 @@
+import { isPosternError } from "../../../errors.ts";
+import type { Interaction } from "../../interaction.ts";
+import { stateOf, type LoginSession } from "../../login-session.ts";
+import type { PossibleCode } from "../../possible-proofs.ts";
+import type { AwaitedCode } from "../../progress.ts";
+import { sendLoginCode } from "../../send-code.ts";
+import type { Taken } from "../../step.ts";
+
+/** The login session of an interaction in which a code is asked for. */
+export function loginOf({ login }: Interaction): LoginSession {
+  if (login === undefined) throw new Error("a code belongs to a login session");
+  return login;
+}
+
+/** Sends a code to sign in by, and waits for it. @param typed what the person typed to say who they are. */
+export async function requestLoginCode(
+  interaction: Interaction,
+  { connection, address }: PossibleCode,
+  typed: string,
+  form: string | undefined,
+): Promise<Taken> {
+  const { tenant, client, request } = interaction;
+  const login = loginOf(interaction);
+  const link = (code: string): string => `${tenant.urls.urlFor("/u/code")}?${new URLSearchParams({ state: stateOf(tenant, login), code })}`;
+  const code: AwaitedCode = {
+    purpose: "login",
+    connection_id: connection.id,
+    channel: address.channel,
+    to: address.text,
+    sent_at: tenant.environment.clock.now(),
+  };
+  return awaiting(code, { identifier: typed }, () =>
+    sendLoginCode(tenant, { client, connection, address, loginId: login.id, uiLocales: request.ui_locales, form, link }),
+  );
+}
+
+/** Sends, and notes that a code is waited for. Where no further one is sent for now, the last ones still count. */
+export async function awaiting(code: AwaitedCode, noted: { readonly identifier?: string }, send: () => Promise<unknown>): Promise<Taken> {
+  const change: Taken["change"] = (progress) => {
+    const again = progress.code?.purpose === code.purpose && progress.code.to === code.to;
+    return { ...progress, ...noted, code: { ...code, ...(again && { again: true }) } };
+  };
+  try {
+    await send();
+    return { change };
+  } catch (error) {
+    if (!isPosternError(error) || error.code !== "TOO_MANY_REQUESTS") throw error;
+    return { problem: "too-many-codes", refusal: error };
+  }
+}

@@ -1,0 +1,30 @@
+import type { NewPasswordScreen } from "./step.ts";
+import type { Drawn, StepDrawing } from "../../kit/drawing.ts";
+import { Account } from "../../kit/account.tsx";
+import { Action, Form, ProblemNote } from "../../kit/form.tsx";
+import { NewPassword } from "../../kit/new-password.tsx";
+
+/** Asks for a new password. */
+export function drawNewPassword({ frame, say, problem }: StepDrawing, { account, rules }: NewPasswordScreen): Drawn {
+  return {
+    title: say.text("newPasswordTitle"),
+    content: (
+      <>
+        <Account
+          frame={frame}
+          account={account}
+          about={say.text("newPasswordFor")}
+          change="sign-in-instead"
+          changeText={say.text("newPasswordStop")}
+          changeName={say.text("newPasswordStopName")}
+        />
+        <ProblemNote frame={frame} say={say} problem={problem} />
+        <Form frame={frame}>
+          <NewPassword say={say} account={account} label={say.text("newPasswordLabel")} rules={rules} problem={problem} />
+          <Action value="set-password">{say.text("newPasswordSubmit")}</Action>
+        </Form>
+        <p class="note">{say.text("newPasswordNote")}</p>
+      </>
+    ),
+  };
+}

@@ -1,0 +1,82 @@
+import type { Row } from "../../../data/schema.ts";
+import { findAccount, readIdentifier } from "../../../domain/login/identifier.ts";
+import { createCode } from "../../../domain/one-time-codes/one-time-code.ts";
+import { askedForLifetime, createTicket } from "../../../domain/tickets/ticket.ts";
+import { resetPassword as resetMail } from "../../../mail/messages/reset-password.ts";
+import { canMail, sendMail } from "../../../mail/send.ts";
+import { databaseOptions } from "../../../model/connections/strategies/database-options.ts";
+import { resetPasswordLink } from "../../../tenancy/ticket-links.ts";
+import type { Interaction } from "../../interaction.ts";
+import { connectionFor, proofsFor } from "../../possible-proofs.ts";
+import type { AwaitedCode } from "../../progress.ts";
+import type { Taken } from "../../step.ts";
+import { redeemCode } from "../code/redeem.ts";
+import { awaiting, loginOf } from "../code/request.ts";
+
+/** The connection whose passwords people may set anew by themselves; undefined where there is none, or no mail is sent. */
+export async function resetConnection(interaction: Interaction): Promise<Row<"connections"> | undefined> {
+  const connection = connectionFor(await proofsFor(interaction), "pwd");
+  if (connection === undefined || !canMail(interaction.tenant)) return undefined;
+  return databaseOptions(connection).disable_self_service_change_password === true ? undefined : connection;
+}
+
+/** Sends the code, and the link, by which somebody sets a new password: to the address of the account that they named, if there is one. */
+export async function sendResetCode(interaction: Interaction, typed: string, form: string | undefined): Promise<Taken> {
+  const connection = await resetConnection(interaction);
+  if (connection === undefined) return {};
+  const { tenant, client, request } = interaction;
+  const { environment, data } = tenant;
+  const identifier = readIdentifier(connection, typed);
+  const clientId = client.record.client_id;
+  const awaited: AwaitedCode = {
+    purpose: "reset-password",
+    connection_id: connection.id,
+    channel: "email",
+    to: identifier.text,
+    sent_at: environment.clock.now(),
+  };
+  return awaiting(awaited, { identifier: typed }, async () => {
+    const found = await findAccount(data, connection, identifier);
+    const account = found?.email === "" ? undefined : found;
+    const code = await createCode(environment, data, {
+      purpose: "reset-password",
+      connectionId: connection.id,
+      identifier: identifier.text,
+      clientId,
+      loginId: loginOf(interaction).id,
+      userId: account?.user_id,
+      pretend: account === undefined,
+      form,
+    });
+    if (code === undefined) return;
+    // Also for nobody: what it costs must not tell.
+    const user = account ?? { user_id: "", email: "nobody@localhost.invalid", password_id: null };
+    const ticket = await createTicket(environment, data, { purpose: "reset-password", user, clientId, lifetimeSeconds: askedForLifetime });
+    await Promise.all([
+      sendMail(tenant, resetMail({ code, link: resetPasswordLink(tenant, ticket) }), {
+        to: user.email,
+        user: account,
+        client,
+        uiLocales: request.ui_locales,
+        ...(account === undefined && { pretend: true }),
+      }),
+      tenant.audit({
+        type: "scpr",
+        client: { client_id: clientId, name: client.record.name },
+        connection: { id: connection.id, name: connection.name, strategy: connection.strategy },
+        user: { user_id: account?.user_id ?? "", name: account?.name ?? "" },
+      }),
+    ]);
+  });
+}
+
+/** Tries the code of a reset: who brings it may set the password of the account. */
+export async function redeemReset(interaction: Interaction, awaited: AwaitedCode, typed: string): Promise<Taken> {
+  const redeemed = await redeemCode(interaction, awaited, typed);
+  if (redeemed.kind === "refused") return { problem: "too-many-attempts", refusal: redeemed.error };
+  const userId = redeemed.kind === "right" ? redeemed.code.user_id : null;
+  const [account] = userId === null ? [] : await interaction.tenant.data.users.find({ where: { user_id: userId }, limit: 1 });
+  if (account === undefined) return { problem: "wrong-code" };
+  const reset = { user_id: account.user_id, connection_id: awaited.connection_id, password_id: account.password_id };
+  return { change: ({ code: _, ...progress }) => ({ ...progress, reset }) };
+}

@@ -1,0 +1,53 @@
+import * as z from "zod";
+import type { Interaction } from "../../interaction.ts";
+import { action, ask, pass, describeStep, step } from "../../step.ts";
+import { kindsTaken } from "../../possible-proofs.ts";
+import { identifierMissing, readTyped, tooManyCodes } from "../problems.ts";
+import { signInInstead } from "../sign-in-instead.ts";
+import { resetConnection, sendResetCode } from "./reset.ts";
+
+const definition = describeStep({
+  name: "reset-password",
+  summary: "Asks who forgot their password for their account, to send a code there",
+  shows: {
+    identifier: z.string().exactOptional().meta({ description: "What was typed or hinted before" }),
+    kinds: z.array(z.enum(["email", "username", "phone"])).meta({ description: "What accounts are known by here" }),
+  },
+  problems: { "identifier-missing": identifierMissing, "too-many-codes": tooManyCodes },
+  silentError: ["login_required", "Login required"],
+  actions: {
+    "send-reset": action({
+      summary: "Have a code and a link sent by which a new password is set",
+      fields: { identifier: z.string().max(1000).exactOptional().meta({ description: "What the account is known by" }) },
+    })(async (interaction, { identifier = "" }, { rendering }) => {
+      const typed = readTyped(identifier);
+      return typed === undefined ? { problem: "identifier-missing" } : sendResetCode(interaction, typed, rendering);
+    }),
+    "sign-in-instead": signInInstead,
+  },
+});
+
+/** What the step shows. */
+export type ResetPasswordScreen = z.output<typeof definition.screen>;
+
+/** Asks who forgot their password for their account. */
+export const resetPassword = step(definition, {
+  who: "anybody",
+  async due(interaction, person) {
+    const { aim, code, reset } = interaction.progress;
+    if (person !== undefined || aim !== "reset-password" || code !== undefined || reset !== undefined) return pass;
+    const screen = await screenFor(interaction);
+    return screen === undefined ? pass : ask(screen);
+  },
+  revisit: async (interaction, person) =>
+    person === undefined && interaction.progress.aim === "reset-password" ? screenFor(interaction) : undefined,
+});
+
+async function screenFor(interaction: Interaction): Promise<ResetPasswordScreen | undefined> {
+  const connection = await resetConnection(interaction);
+  if (connection === undefined) return undefined;
+  const { progress, request } = interaction;
+  const identifier = progress.identifier ?? request.login_hint ?? "";
+  const kinds = [...kindsTaken([{ method: "pwd", connection }])];
+  return { name: "reset-password", kinds, ...(identifier !== "" && { identifier }) };
+}

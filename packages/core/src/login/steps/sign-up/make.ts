@@ -1,0 +1,125 @@
+import type { Row } from "../../../data/schema.ts";
+import type { CodeAddress } from "../../../domain/login/code-address.ts";
+import type { AccountField } from "../../../domain/users/sign-up-fields.ts";
+import { signUp, type FieldFault, type Identifiers } from "../../../domain/users/sign-up.ts";
+import { resetPassword } from "../../../domain/users/reset-password.ts";
+import { canMail, canText } from "../../../mail/send.ts";
+import { databaseOptions } from "../../../model/connections/strategies/database-options.ts";
+import { enterAccount } from "../../enter-account.ts";
+import type { Interaction } from "../../interaction.ts";
+import { refusedPassword } from "../../new-password.ts";
+import { proved } from "../../proved.ts";
+import type { Taken } from "../../step.ts";
+import { loginOf } from "../code/request.ts";
+import { sendSignUpCode } from "./verify.ts";
+
+type Typed = { readonly [Field in AccountField | "password"]?: string };
+
+/** An account that is to be gone on with, and by what it is known. */
+interface Wanted {
+  readonly connection: Row<"connections">;
+  /** Undefined where somebody else has it. */
+  readonly own: Row<"users"> | undefined;
+  readonly identifiers: Identifiers;
+}
+
+/**
+ * Makes an account of what was typed. Where its address can be proved, the person goes on once it is: whether somebody has an account by it already shows nowhere but in the mail that its
+ * owner gets. Where nothing can be sent, they go on at once.
+ */
+export async function makeAccount(
+  interaction: Interaction,
+  connection: Row<"connections">,
+  { password = "", ...fields }: Typed,
+  form: string | undefined,
+): Promise<Taken> {
+  const { tenant, client } = interaction;
+  const { environment, data } = tenant;
+  const again = (problem: string): Taken => ({ problem, change: (progress) => ({ ...progress, typed: kept(fields) }) });
+  if (password === "") return again("password-missing");
+
+  // One form makes one account, however often it is sent.
+  const id = form && (await environment.fingerprints.of("form of an account", tenant.id, loginOf(interaction).id, form));
+  const result = await signUp(tenant, connection, { ...fields, password }, id);
+  switch (result.kind) {
+    case "closed":
+      return {};
+    case "invalid":
+      return again(problemOf(result.fault));
+    case "refused":
+      return { ...again(""), ...refusedPassword(result.fault) };
+    case "taken": {
+      if (id !== undefined && (await data.users.count({ user_id: `${connection.name}|${id}` })) > 0) return {};
+      const own = await madeHere(interaction, connection, result.owner, password);
+      if (own === undefined && result.fields.includes("username")) return again("username-taken");
+      return goOn(interaction, { connection, own, identifiers: result.identifiers }, fields, form);
+    }
+    case "created": {
+      const { user } = result;
+      await tenant.audit({
+        type: "ss",
+        client: { client_id: client.record.client_id, name: client.record.name },
+        connection: { id: connection.id, name: connection.name, strategy: connection.strategy },
+        user: { user_id: user.user_id, name: user.name },
+      });
+      const identifiers = { email: user.email, ...(user.phone_number !== null && { phone_number: user.phone_number }) };
+      return goOn(interaction, { connection, own: user, identifiers }, fields, form);
+    }
+  }
+}
+
+/** Who went back, and signs up once more by the same address, has the account that they made, with the password of now. */
+async function madeHere(
+  { tenant, progress: { made } }: Interaction,
+  connection: Row<"connections">,
+  owner: Row<"users"> | undefined,
+  password: string,
+): Promise<Row<"users"> | undefined> {
+  if (owner === undefined || made === undefined || owner.user_id !== made.user_id || owner.password_id !== made.password_id)
+    return undefined;
+  const reset = await resetPassword(tenant, { connection, account: owner, password, provesEmail: false });
+  return reset.kind === "done" ? reset.account : undefined;
+}
+
+async function goOn(interaction: Interaction, wanted: Wanted, fields: Typed, form: string | undefined): Promise<Taken> {
+  const { connection, own } = wanted;
+  const progress = {
+    ...interaction.progress,
+    typed: kept(fields),
+    ...(own && { made: { user_id: own.user_id, password_id: own.password_id } }),
+  };
+  const noted: Taken["change"] = (current) => ({ ...current, typed: progress.typed, ...(progress.made && { made: progress.made }) });
+  const address = provable(interaction, wanted);
+  if (address !== undefined) {
+    const { change, ...sent } = await sendSignUpCode({ ...interaction, progress }, connection, address, form);
+    return { ...sent, change: (current) => (change ?? ((same) => same))(noted(current)) };
+  }
+  const entered = own && (await enterAccount(interaction, { account: own, connection, method: "pwd" }));
+  if (own === undefined || entered === undefined) return { problem: "taken", change: noted };
+  return proved(interaction, entered.user, own.email || own.username || (own.phone_number ?? ""), entered.begun);
+}
+
+/** Where a code proves that the account is whose it says; undefined where nothing can be sent there, or the connection wants no proof. */
+function provable({ tenant }: Interaction, { connection, identifiers }: Wanted): CodeAddress | undefined {
+  const { email: emails, phone_number: phones } = databaseOptions(connection).attributes ?? {};
+  const { email = "", phone_number: phone = "" } = identifiers;
+  if (email !== "" && canMail(tenant) && emails?.signup?.verification?.active !== false)
+    return { channel: "email", text: email.toLowerCase() };
+  if (phone !== "" && canText(tenant) && phones?.signup?.verification?.active !== false) return { channel: "sms", text: phone };
+  return undefined;
+}
+
+const problems: { readonly [Field in AccountField]: { readonly missing: string; readonly other: string } } = {
+  email: { missing: "email-missing", other: "email-malformed" },
+  username: { missing: "username-missing", other: "username-malformed" },
+  phone_number: { missing: "phone-missing", other: "phone-malformed" },
+};
+
+function problemOf({ field, problem }: FieldFault): string {
+  return problem === "missing" ? problems[field].missing : problems[field].other;
+}
+
+/** What the form is filled with when it is shown again. */
+function kept({ password: _, ...fields }: Typed): { [Field in AccountField]?: string } {
+  return Object.fromEntries(Object.entries(fields).map(([field, text]) => [field, text.trim().slice(0, 320)]));
+}

@@ -1,0 +1,96 @@
+import * as z from "zod";
+import { signUpFields } from "../../../domain/users/sign-up-fields.ts";
+import type { Interaction } from "../../interaction.ts";
+import { newPasswordProblems, NewPasswordRule, rulesFor } from "../../new-password.ts";
+import { action, ask, pass, describeStep, step } from "../../step.ts";
+import { tooManyCodes } from "../problems.ts";
+import { signInInstead } from "../sign-in-instead.ts";
+import { signUpConnection, wantsAccount } from "./connection.ts";
+import { makeAccount } from "./make.ts";
+
+const status = (description: string) => z.enum(["required", "optional", "inactive"]).meta({ description });
+const text = (description: string) => z.string().meta({ description });
+const typed = (description: string, longest: number) => z.string().max(longest).exactOptional().meta({ description });
+
+const definition = describeStep({
+  name: "sign-up",
+  summary: "Asks who wants an account for what the account is known by, and a password",
+  shows: {
+    fields: z
+      .strictObject({
+        email: status("An e-mail address"),
+        username: status("A name that nobody else has"),
+        phone_number: status("A phone number in its international form"),
+      })
+      .meta({ description: "Which of them the account takes: `inactive` is not asked for" }),
+    typed: z
+      .strictObject({ email: text("As it was typed"), username: text("As it was typed"), phone_number: text("As it was typed") })
+      .exactPartial()
+      .meta({ description: "What was typed or hinted before" }),
+    rules: z.array(NewPasswordRule).readonly().meta({ description: "What the password must keep to" }),
+  },
+  problems: {
+    "email-missing": { text: "missingEmail", field: "email", error: ["invalid_request", "body: 'email' is missing"] },
+    "email-malformed": { text: "emailMalformed", field: "email", error: ["invalid_request", "body: 'email' must be an e-mail address"] },
+    "username-missing": { text: "missingUsername", field: "username", error: ["invalid_request", "body: 'username' is missing"] },
+    "username-malformed": {
+      text: "usernameMalformed",
+      field: "username",
+      error: ["invalid_request", "body: 'username' cannot be a username here"],
+    },
+    "username-taken": { text: "usernameTaken", field: "username", error: ["conflict", "the username is taken"] },
+    "phone-missing": { text: "missingPhone", field: "phone_number", error: ["invalid_request", "body: 'phone_number' is missing"] },
+    "phone-malformed": {
+      text: "phoneMalformed",
+      field: "phone_number",
+      error: ["invalid_request", "body: 'phone_number' must be a phone number in its international form"],
+    },
+    taken: { text: "accountTaken", error: ["conflict", "no account can be made with these"] },
+    ...newPasswordProblems,
+    "too-many-codes": tooManyCodes,
+  },
+  silentError: ["login_required", "Login required"],
+  actions: {
+    "make-account": action({
+      summary: "Make an account, and go on as who has it once the address is proved",
+      fields: {
+        email: typed("An e-mail address", 1000),
+        username: typed("A name that nobody else has", 1000),
+        phone_number: typed("A phone number in its international form", 1000),
+        password: typed("For the new account", 10_000),
+      },
+    })(async (interaction, fields, { rendering }) => {
+      const connection = await signUpConnection(interaction);
+      return connection === undefined ? {} : makeAccount(interaction, connection, fields, rendering);
+    }),
+    "sign-in-instead": signInInstead,
+  },
+});
+
+/** What the step shows. */
+export type SignUpScreen = z.output<typeof definition.screen>;
+
+/** Asks who wants an account for what it is known by. */
+export const signUp = step(definition, {
+  who: "anybody",
+  async due(interaction, person) {
+    if (person !== undefined || interaction.progress.code !== undefined || !wantsAccount(interaction)) return pass;
+    const screen = await screenFor(interaction);
+    return screen === undefined ? pass : ask(screen);
+  },
+  revisit: async (interaction, person) => (person === undefined && wantsAccount(interaction) ? screenFor(interaction) : undefined),
+});
+
+async function screenFor(interaction: Interaction): Promise<SignUpScreen | undefined> {
+  const connection = await signUpConnection(interaction);
+  if (connection === undefined) return undefined;
+  const { email, username, phone_number } = signUpFields(connection);
+  const { progress, request } = interaction;
+  const hinted = request.login_hint?.includes("@") === true ? { email: request.login_hint } : {};
+  return {
+    name: "sign-up",
+    fields: { email, username, phone_number },
+    typed: { ...hinted, ...progress.typed },
+    rules: rulesFor(connection, "sign-up", progress),
+  };
+}

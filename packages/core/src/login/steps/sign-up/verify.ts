@@ -1,0 +1,96 @@
+import type { Row } from "../../../data/schema.ts";
+import { findCodeAccount, type CodeAddress } from "../../../domain/login/code-address.ts";
+import { createCode } from "../../../domain/one-time-codes/one-time-code.ts";
+import { askedForLifetime, createTicket } from "../../../domain/tickets/ticket.ts";
+import { proveEmail } from "../../../domain/users/prove-email.ts";
+import { accountExists } from "../../../mail/messages/account-exists.ts";
+import { loginCode } from "../../../mail/messages/login-code.ts";
+import { verifyEmail } from "../../../mail/messages/verify-email.ts";
+import { sendMail, sendSms } from "../../../mail/send.ts";
+import { verifyEmailLink } from "../../../tenancy/ticket-links.ts";
+import { enterAccount } from "../../enter-account.ts";
+import type { Interaction } from "../../interaction.ts";
+import type { AwaitedCode, Progress } from "../../progress.ts";
+import { proved } from "../../proved.ts";
+import type { Taken } from "../../step.ts";
+import { wayOn } from "../../way-on.ts";
+import { redeemCode } from "../code/redeem.ts";
+import { awaiting } from "../code/request.ts";
+
+/** Sends the code that proves the address of a new account. Where somebody has an account by it already, its owner is told, and no code is good. */
+export async function sendSignUpCode(
+  interaction: Interaction,
+  connection: Row<"connections">,
+  address: CodeAddress,
+  form: string | undefined,
+): Promise<Taken> {
+  const { clock } = interaction.tenant.environment;
+  const { channel, text: to } = address;
+  const code: AwaitedCode = { purpose: "sign-up", connection_id: connection.id, channel, to, sent_at: clock.now() };
+  return awaiting(code, {}, () => send(interaction, connection, address, form));
+}
+
+async function send(
+  { tenant, client, request, login, progress }: Interaction,
+  connection: Row<"connections">,
+  address: CodeAddress,
+  form: string | undefined,
+): Promise<void> {
+  const { environment, data } = tenant;
+  const { channel, text: to } = address;
+  const clientId = client.record.client_id;
+  const owner = await findCodeAccount(data, connection, address);
+  const isMaker = owner !== undefined && madeBy(progress, owner);
+  const code = await createCode(environment, data, {
+    purpose: "sign-up",
+    connectionId: connection.id,
+    identifier: to,
+    clientId,
+    loginId: login?.id,
+    userId: owner?.user_id,
+    pretend: !isMaker,
+    form,
+  });
+  if (code === undefined) return;
+  const recipient = { to, user: owner, client, uiLocales: request.ui_locales };
+  if (channel === "sms") return sendSms(tenant, loginCode({ code }), { ...recipient, ...(!isMaker && { pretend: true }) });
+  // A ticket also where none is sent, so that all cost the same.
+  const user = owner ?? { user_id: "", email: to, password_id: null };
+  const ticket = await createTicket(environment, data, { purpose: "verify-email", user, clientId, lifetimeSeconds: askedForLifetime });
+  const signIn = wayOn(tenant, client)?.href ?? tenant.urls.urlFor("/u/reset-password");
+  const message =
+    owner !== undefined && !isMaker ? accountExists({ link: signIn }) : verifyEmail({ code, link: verifyEmailLink(tenant, ticket) });
+  return sendMail(tenant, message, { ...recipient, ...(owner === undefined && { pretend: true }) });
+}
+
+/** Whether the account was made here, and still has the password that its maker chose. */
+function madeBy({ made }: Progress, user: Row<"users">): boolean {
+  return made !== undefined && made.user_id === user.user_id && made.password_id === user.password_id;
+}
+
+/** Tries the code that was sent to a new account, and goes on as its maker, with the address proved. */
+export async function redeemSignUp(interaction: Interaction, awaited: AwaitedCode, typed: string): Promise<Taken> {
+  const { tenant, client, progress } = interaction;
+  const { environment, data } = tenant;
+  const redeemed = await redeemCode(interaction, awaited, typed);
+  if (redeemed.kind === "refused") return { problem: "too-many-attempts", refusal: redeemed.error };
+  const userId = redeemed.kind === "right" ? redeemed.code.user_id : null;
+  const connection = (await tenant.connections()).find(({ id }) => id === awaited.connection_id);
+  if (userId === null || connection === undefined) return { problem: "wrong-code" };
+
+  const [made] = await data.users.find({ where: { user_id: userId }, limit: 1 });
+  if (made === undefined) return { problem: "wrong-code" };
+  const { channel, to } = awaited;
+  if (channel === "email") await proveEmail(environment, data, { userId, email: to, byMaker: madeBy(progress, made) });
+  else await data.users.update({ user_id: userId, phone_number: to }, { set: { phone_verified: true }, add: { revision: 1 } });
+  const [account] = await data.users.find({ where: { user_id: userId }, limit: 1 });
+  const entered = account && (await enterAccount(interaction, { account, connection, method: "otp" }));
+  if (entered === undefined) return { problem: "blocked" };
+  const recorded = tenant.audit({
+    type: "sv",
+    client: { client_id: client.record.client_id, name: client.record.name },
+    connection: { id: connection.id, name: connection.name, strategy: connection.strategy },
+    user: { user_id: userId, name: entered.user.name },
+  });
+  return { ...proved(interaction, entered.user, to, entered.begun), recorded };
+}

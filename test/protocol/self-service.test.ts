@@ -1,0 +1,257 @@
+import { decodeJwt } from "jose";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { object, text, type Json } from "../support/api.ts";
+import type { Browser } from "../support/browser.ts";
+import { ask, loginState, openService, type App, type Asked, type LoginService } from "../support/flow.ts";
+import { codeOf, createOutbox, otherThan, type Outbox } from "../support/outbox.ts";
+
+/** People make accounts, sign in by codes and set new passwords by themselves: the steps as the JSON flow API tells them. */
+
+const password = "correct horse battery";
+
+let outbox: Outbox;
+let service: LoginService;
+let number = 0;
+
+beforeAll(async () => {
+  outbox = createOutbox();
+  service = await openService({ messages: { mail: outbox.mail } });
+});
+
+/** Somebody at a login. */
+interface Visitor {
+  /** Takes an action. @returns the screen that comes then, or `{ done: address }`. */
+  act(action: string, fields?: object): Promise<Json>;
+  look(): Promise<Json>;
+}
+
+async function visit(app: App, asked: Asked = {}, browser: Browser = service.browser()): Promise<Visitor> {
+  const state = loginState(await ask(browser, app, asked));
+  let csrf = "";
+  const screenOf = (reply: Json): Json => {
+    csrf = text(reply, "csrf");
+    return reply["screen"] === undefined
+      ? { done: text(reply, "redirect_to") }
+      : object({ status: 200, headers: new Headers(), body: reply["screen"] });
+  };
+  const look = async (): Promise<Json> => screenOf((await (await browser.get(`/u/flow?${new URLSearchParams({ state })}`)).json()) as Json);
+  await look();
+  return {
+    look,
+    act: async (action, fields = {}) => {
+      const response = await browser.post("/u/flow", { json: { state, csrf, action, ...fields } });
+      return response.status === 200 ? screenOf((await response.json()) as Json) : look();
+    },
+  };
+}
+
+const newEmail = (): string => `new-${++number}@example.test`;
+
+async function userBy(email: string): Promise<Json> {
+  const { body } = await service.manage("GET", `/api/v2/users-by-email?email=${encodeURIComponent(email)}`);
+  const [user] = body as Json[];
+  if (user === undefined) throw new Error(`nobody has ${email}`);
+  return user;
+}
+
+describe("signing up", () => {
+  let email: string;
+  let visitor: Visitor;
+
+  beforeEach(async () => {
+    email = newEmail();
+    visitor = await visit(service.spa, { screen_hint: "signup" });
+  });
+
+  test("the client's hint opens the page, a code proves the address, and the person goes on to the app", async () => {
+    expect(await visitor.look()).toMatchObject({ name: "sign-up", fields: { email: "required", username: "inactive" } });
+    expect(await visitor.act("make-account", { email, password })).toMatchObject({ name: "code", purpose: "sign-up", sentTo: email });
+    expect(await userBy(email)).toMatchObject({ email_verified: false });
+    const { done } = await visitor.act("enter-code", { code: codeOf(outbox.take(email)) });
+    expect(done).toContain("code=");
+    expect(await userBy(email)).toMatchObject({ email_verified: true, logins_count: 1 });
+  });
+
+  test("who made an account keeps its password", async () => {
+    await visitor.act("make-account", { email, password });
+    await visitor.act("enter-code", { code: codeOf(outbox.take(email)) });
+    const later = await visit(service.spa);
+    await later.act("continue", { identifier: email });
+    expect(await later.act("sign-in", { password })).toHaveProperty("done");
+  });
+
+  test("a taken address is answered like a free one; its owner is told, and no code is good", async () => {
+    const free = await visitor.act("make-account", { email, password });
+    const taken = await (await visit(service.spa, { screen_hint: "signup" })).act("make-account", { email: service.ada.email, password });
+    expect({ ...taken, sentTo: email }).toEqual(free);
+    expect(outbox.take(service.ada.email)).toMatchObject({
+      template: "account_exists",
+      link: "https://app.example.test/",
+    });
+    expect(outbox.sent.filter(({ to }) => to === service.ada.email)).toEqual([]);
+  });
+
+  test("what is wrong is said, and what was typed stays", async () => {
+    expect(await visitor.act("make-account", { email: "mira@", password })).toMatchObject({
+      problem: "email-malformed",
+      typed: { email: "mira@" },
+    });
+    expect(await visitor.act("make-account", { email: "", password })).toMatchObject({ problem: "email-missing" });
+    expect(await visitor.act("make-account", { email })).toMatchObject({ problem: "password-missing", typed: { email } });
+    expect(await visitor.act("make-account", { email, password: "abc" })).toMatchObject({ problem: "password-too-weak" });
+    expect(await visitor.act("sign-in-instead")).toMatchObject({ name: "identifier", signUp: true });
+    expect(await visitor.act("sign-up")).toMatchObject({ name: "sign-up" });
+  });
+
+  test("who goes back and chooses another password has one account, with that one", async () => {
+    await visitor.act("make-account", { email, password });
+    outbox.take(email);
+    expect(await visitor.act("change-address")).toMatchObject({ name: "sign-up", typed: { email } });
+    expect(await visitor.act("make-account", { email, password: "another horse battery" })).toMatchObject({ name: "code" });
+    expect(await visitor.act("enter-code", { code: codeOf(outbox.take(email)) })).toHaveProperty("done");
+    const later = await visit(service.spa);
+    await later.act("continue", { identifier: email });
+    expect(await later.act("sign-in", { password })).toMatchObject({ problem: "wrong-credentials" });
+    expect(await later.act("sign-in", { password: "another horse battery" })).toHaveProperty("done");
+  });
+
+  test("five wrong codes end the right one, and another can be had", async () => {
+    await visitor.act("make-account", { email, password });
+    const code = codeOf(outbox.take(email));
+    for (let i = 0; i < 5; i++) expect(await visitor.act("enter-code", { code: otherThan(code) })).toMatchObject({ problem: "wrong-code" });
+    expect(await visitor.act("enter-code", { code })).toMatchObject({ problem: "wrong-code" });
+    expect(await visitor.act("resend-code")).toMatchObject({ name: "code", again: true });
+    expect(await visitor.act("enter-code", { code: codeOf(outbox.take(email)) })).toHaveProperty("done");
+  });
+
+  test("a code is good in the login that asked for it alone", async () => {
+    await visitor.act("make-account", { email, password });
+    const code = codeOf(outbox.take(email));
+    const other = await visit(service.spa, { screen_hint: "signup" });
+    await other.act("make-account", { email, password });
+    expect(await other.act("enter-code", { code })).toMatchObject({ problem: "wrong-code" });
+    expect(await visitor.act("enter-code", { code })).toHaveProperty("done");
+  });
+});
+
+describe("a new password", () => {
+  async function forgetful(email: string): Promise<Visitor> {
+    const visitor = await visit(service.spa);
+    await visitor.act("continue", { identifier: email });
+    expect(await visitor.act("forgot-password")).toMatchObject({ name: "reset-password", identifier: email });
+    return visitor;
+  }
+
+  test("is set by a code, signs in, ends other sessions and the throttling, and verifies the address", async () => {
+    const { email } = await service.enroll(newEmail());
+    const { user_id: userId } = await userBy(email);
+    await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(String(userId))}`, { email_verified: false });
+    const elsewhere = service.browser();
+    const before = await visit(service.spa, {}, elsewhere);
+    await before.act("continue", { identifier: email });
+    expect(await before.act("sign-in", { password })).toHaveProperty("done");
+
+    const visitor = await forgetful(email);
+    expect(await visitor.act("send-reset", { identifier: email })).toMatchObject({
+      name: "code",
+      purpose: "reset-password",
+      sentTo: email,
+    });
+    const mail = outbox.take(email);
+    expect(mail.link).toContain("/u/reset-password?");
+    expect(await visitor.act("enter-code", { code: codeOf(mail) })).toMatchObject({ name: "new-password", account: email });
+    expect(await visitor.act("set-password", { password: "abc" })).toMatchObject({ problem: "password-too-weak" });
+    expect(await visitor.act("set-password", { password: "another horse battery" })).toHaveProperty("done");
+    expect(outbox.take(email).template).toBe("password_changed");
+    expect(await userBy(email)).toMatchObject({ email_verified: true });
+    expect((await ask(elsewhere, service.spa)).kind).toBe("login");
+  });
+
+  test("an unknown address is answered like a known one, and gets no mail", async () => {
+    const known = await service.enroll(newEmail());
+    const visitor = await forgetful(known.email);
+    const answered = await visitor.act("send-reset", { identifier: known.email });
+    outbox.take(known.email);
+    const unknown = newEmail();
+    const stranger = await forgetful(unknown);
+    expect(await stranger.act("send-reset", { identifier: unknown })).toEqual({ ...answered, sentTo: unknown });
+    expect(outbox.sent.filter(({ to }) => to === unknown)).toEqual([]);
+    expect(await stranger.act("enter-code", { code: "000000" })).toMatchObject({ problem: "wrong-code" });
+  });
+
+  test("a code is over once the account got another password meanwhile", async () => {
+    const { email } = await service.enroll(newEmail());
+    const [first, second] = [await forgetful(email), await forgetful(email)];
+    for (const visitor of [first, second]) {
+      await visitor.act("send-reset", { identifier: email });
+      expect(await visitor.act("enter-code", { code: codeOf(outbox.take(email)) })).toMatchObject({ name: "new-password" });
+    }
+    expect(await first.act("set-password", { password: "another horse battery" })).toHaveProperty("done");
+    expect(await second.act("set-password", { password: "a third horse battery" })).toMatchObject({ name: "reset-password" });
+  });
+
+  test("where a connection lets nobody set one, none is offered", async () => {
+    const options = { disable_self_service_change_password: true, disable_signup: true };
+    await service.manage.create("/api/v2/connections", { name: "locked", strategy: "auth0", options });
+    const visitor = await visit(service.spa, { connection: "locked" });
+    expect(await visitor.look()).not.toHaveProperty("signUp");
+    expect(await visitor.act("continue", { identifier: "mira@example.test" })).not.toHaveProperty("reset");
+  });
+});
+
+describe("codes to sign in by", () => {
+  let app: App;
+
+  beforeAll(async () => {
+    const { id } = await service.manage.create("/api/v2/connections", { name: "email", strategy: "email" });
+    app = await service.register({ grant_types: ["authorization_code", "implicit"] });
+    const response = await service.manage("PATCH", `/api/v2/clients/${app.clientId}/connections`, [id]);
+    expect(response.status).toBe(200);
+  });
+
+  test("a first code makes the account, and says how the person signed in", async () => {
+    const email = newEmail();
+    const browser = service.browser();
+    const visitor = await visit(app, { response_type: "id_token", response_mode: "fragment" }, browser);
+    expect(await visitor.look()).toMatchObject({ name: "identifier", kinds: ["email"] });
+    expect(await visitor.act("continue", { identifier: "mira" })).toMatchObject({ problem: "address-invalid" });
+    expect(await visitor.act("continue", { identifier: ` ${email.toUpperCase()} ` })).toMatchObject({ name: "code", purpose: "login" });
+    const { done } = await visitor.act("enter-code", { code: codeOf(outbox.take(email)) });
+    expect(decodeJwt(new URLSearchParams(new URL(String(done)).hash.slice(1)).get("id_token") ?? "")).toMatchObject({
+      amr: ["otp"],
+      email,
+      email_verified: true,
+    });
+    expect(await userBy(email)).toMatchObject({ connection: "email", email_verified: true });
+  });
+
+  test("a blocked person is told so once the code is right", async () => {
+    const email = newEmail();
+    const first = await visit(app);
+    await first.act("continue", { identifier: email });
+    await first.act("enter-code", { code: codeOf(outbox.take(email)) });
+    const { user_id: userId } = await userBy(email);
+    await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(String(userId))}`, { blocked: true });
+    const visitor = await visit(app);
+    expect(await visitor.act("continue", { identifier: email })).toMatchObject({ name: "code" });
+    expect(await visitor.act("enter-code", { code: codeOf(outbox.take(email)) })).toMatchObject({ problem: "blocked" });
+  });
+
+  test("a password database with codes offers both, and throttled passwords leave the code", async () => {
+    const options = { passwordPolicy: "none", authentication_methods: { email_otp: { enabled: true } } };
+    await service.manage.create("/api/v2/connections", { name: "BothWays", strategy: "auth0", options });
+    const email = newEmail();
+    await service.manage.create("/api/v2/users", { connection: "BothWays", email, password, email_verified: true });
+    const visitor = await visit(service.spa, { connection: "BothWays" });
+    expect(await visitor.act("continue", { identifier: email })).toMatchObject({ name: "password", code: "email", reset: true });
+    for (let i = 0; i < 3; i++) await visitor.act("sign-in", { password: `wrong ${i}` });
+    expect(await visitor.act("sign-in", { password })).toMatchObject({ problem: "too-many-attempts" });
+    expect(await visitor.act("send-code")).toMatchObject({ name: "code", usePassword: true });
+    expect(await visitor.act("use-password")).toMatchObject({ name: "password" });
+    expect(await visitor.act("send-code")).toMatchObject({ name: "code" });
+    expect(await visitor.act("enter-code", { code: codeOf(outbox.take(email)) })).toHaveProperty("done");
+    const cleared = await visit(service.spa, { connection: "BothWays" });
+    await cleared.act("continue", { identifier: email });
+    expect(await cleared.act("sign-in", { password })).toHaveProperty("done");
+  });
+});
