@@ -6,6 +6,7 @@ import type { Access, Route } from "../packages/core/src/http/route.ts";
 import { createUrls } from "../packages/core/src/http/urls.ts";
 import { managementRoutes } from "../packages/core/src/management/routes.ts";
 import { settingsPage } from "./settings-page.ts";
+import { textsPage } from "./texts-page.ts";
 import { vendorPage } from "./vendor-page.ts";
 
 /** A page of the reference. */
@@ -58,7 +59,12 @@ export function referencePages(): readonly Page[] {
       ),
     ].join("\n\n")}\n`,
   }));
-  return [...tables, { file: "settings.md", text: settingsPage() }, { file: "vendor-endpoints.md", text: vendorPage(managementRoutes) }];
+  return [
+    ...tables,
+    { file: "settings.md", text: settingsPage() },
+    { file: "texts.md", text: textsPage() },
+    { file: "vendor-endpoints.md", text: vendorPage(managementRoutes) },
+  ];
 }
 
 function section(tag: string, routes: readonly Route[]): string {

@@ -35,6 +35,9 @@ describe.each(stores)("what a person's requests cost on $name, in statements and
   beforeEach(async () => {
     await obtain(service, service.spa, service.ada, offline);
     await obtain(service, service.web, service.ada, offline);
+    // A tenant's own texts are read when a page is drawn.
+    const browser = service.browser();
+    await pageOf(browser, loginState(await ask(browser, service.web)), "identifier");
   });
 
   const costs = async (request: () => Promise<unknown>, [statements, legs]: readonly [number, number]): Promise<void> => {

@@ -2,9 +2,12 @@ import { readdirSync } from "node:fs";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { createCatalogues } from "../locales/catalogues.ts";
+import { en } from "../locales/en.ts";
+import type { MessageKey } from "../locales/messages.ts";
 import { translator } from "../locales/translate.ts";
 import { drawPage, type DrawnPage } from "./draw.tsx";
 import type { Drawing, Drawn, PageFrame } from "./kit/drawing.ts";
+import { withOwnTexts } from "./own-words.ts";
 import type { OtherPage } from "./page.ts";
 import { pageScript } from "./kit/page-script.ts";
 import { scriptValue } from "./kit/script.ts";
@@ -216,9 +219,13 @@ const hostileFrame = {
   nonce: evil,
 };
 
+/** Every text that a tenant could have in its own words. */
+const messageKeys = Object.keys(en).filter((key): key is MessageKey => key !== "direction");
+
 /** Every page by its name, in each language with hostile text in every field that has one. */
 function hostilePages(): { readonly [name: string]: () => Generator<Sent> } {
-  const said = [say, german, { ...say, lang: evil }];
+  const ownTexts = new Map(messageKeys.map((key) => [key, `${evil} \${clientName}\${companyName} {client} \${"`]));
+  const said = [say, german, { ...say, lang: evil }, withOwnTexts(say, ownTexts, { client: evil, tenant: evil })];
   const ofStep = function* (name: string): Generator<Sent> {
     for (const screen of screens.filter((each) => each.name === name).flatMap(hostile))
       for (const one of said) yield ofPage(drawn(screen, { ...hostileFrame, say: one }));

@@ -5,9 +5,12 @@ import { brandingFor } from "../look/branding.ts";
 import { isWebUrl, supportLink } from "../look/support.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
 import type { FooterLinks, PageLook } from "./kit/drawing.ts";
+import { inOwnWords } from "./own-words.ts";
 
 /** What the looks of a page depend on besides its tenant. */
 export interface LookOptions {
+  /** Names the page, where a tenant may have texts of its own for it. */
+  readonly name?: string;
   /** The client's wish for a language. */
   readonly uiLocales?: string | undefined;
   /** The client that somebody comes from. */
@@ -17,7 +20,7 @@ export interface LookOptions {
 }
 
 /** How a tenant's pages look for whoever sent this request. */
-export async function lookOf(tenant: Tenant, { uiLocales, client, organization }: LookOptions): Promise<PageLook> {
+export async function lookOf(tenant: Tenant, { name, uiLocales, client, organization }: LookOptions): Promise<PageLook> {
   const { record, settings, catalogues, requestInfo } = tenant;
   const locale = chooseLocale({
     ...(uiLocales !== undefined && { uiLocales }),
@@ -29,7 +32,7 @@ export async function lookOf(tenant: Tenant, { uiLocales, client, organization }
     tenantName: record.friendly_name,
     branding: brandingFor(record.branding, organization),
     links: linksOf(tenant, client),
-    say: await translator(catalogues, locale, settings.form_of_address),
+    say: await inOwnWords(tenant, await translator(catalogues, locale, settings.form_of_address), { name, client, organization }),
   };
 }
 

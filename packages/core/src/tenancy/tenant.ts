@@ -1,5 +1,5 @@
 import { readAll } from "../data/read-all.ts";
-import { schema, storedKey, type Row, type TenantCollectionName } from "../data/schema.ts";
+import { schema, type Row, type TenantCollectionName } from "../data/schema.ts";
 import type { TenantData } from "../data/tenant-data.ts";
 import { toLogRow, type AuditEvent } from "../domain/audit.ts";
 import type { RequestInfo } from "../domain/request-info.ts";
@@ -14,11 +14,13 @@ import { createUrls, type Urls } from "../http/urls.ts";
 import type { Catalogues } from "../locales/catalogues.ts";
 import { clientSettings, type ClientSettings } from "../model/clients/settings.ts";
 import { resourceServerSettings, type ResourceServerSettings } from "../model/apis/resource-servers.ts";
+import { ownTexts, type OwnTexts } from "../model/prompts/own-texts.ts";
 import type { TenantSettings } from "../model/tenant/settings.ts";
 import { managementApi, systemIdentifier } from "./audience.ts";
 import { Directory } from "./directory.ts";
 import { makeSigningKey } from "./make-signing-key.ts";
 import { changeTenant, lookUp, type Installation, type TenantEntry } from "./installation.ts";
+import { keysOf, sharedIssuerKeys } from "./read-keys.ts";
 
 /** A client with its settings read. */
 export interface Client {
@@ -82,6 +84,12 @@ export class Tenant {
   /** What the pages say, in each language. */
   get catalogues(): Catalogues {
     return this.#installation.catalogues;
+  }
+
+  /** The tenant's own words for its pages in a language, by page. */
+  async ownTexts(language: string): Promise<ReadonlyMap<string, OwnTexts>> {
+    const read = async () => ownTexts(await readAll(this.data.custom_texts, schema.custom_texts.key, { language }));
+    return (await this.#cached("custom_texts", language, read)) ?? new Map();
   }
 
   /** Where people are led to sign in: the host's own page, on the host that they came to, or the hosted one. */
@@ -280,21 +288,4 @@ export async function urlsOfHost(
   if (host === installation.urls.host || !/^[a-z0-9.-]+\.[a-z]{2,}$/.test(host)) return configured;
   const tenantId = await lookUp(installation, "host", host);
   return tenantId === undefined ? configured : { urls: createUrls(issuerOfHost(installation, host)), tenantId };
-}
-
-async function keysOf({ cache, scope }: Installation, tenantId: string): Promise<readonly SigningKey[]> {
-  const read = async (): Promise<readonly SigningKey[]> => {
-    const rows = await readAll(scope(tenantId).signing_keys, schema.signing_keys.key, {});
-    return rows.map((row) => ({ ...row, tenant_id: tenantId }));
-  };
-  return (await cache.get(tenantId, "signing_keys", "", read)) ?? [];
-}
-
-/** The keys of all tenants: any of them may use the configured issuer. One question across tenants, answered from an index of its own. */
-async function sharedIssuerKeys({ cache, collections }: Installation): Promise<readonly SigningKey[]> {
-  return (
-    (await cache.get("", "signing_keys", "", () =>
-      readAll(collections.signing_keys, storedKey(schema.signing_keys), { type: "jwt_signing" }),
-    )) ?? []
-  );
 }

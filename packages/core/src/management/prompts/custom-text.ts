@@ -1,4 +1,6 @@
 import { largestDocument, CustomTexts } from "../../model/prompts/bodies.ts";
+import { faultOfTexts } from "../../model/prompts/own-texts.ts";
+import { invalidBody } from "../../model/settings.ts";
 import { prompts, textLanguages } from "../../model/prompts/names.ts";
 import { route } from "../../tenancy/context.ts";
 import { bounded } from "../kit/kept-document.ts";
@@ -30,6 +32,8 @@ export const customText = [
     responses: { 200: null },
   })(async ({ params, body }, { tenant: { data, environment } }) => {
     const where = checked(params);
+    const fault = faultOfTexts(where.prompt, body);
+    if (fault !== undefined) throw invalidBody(fault);
     const set = { texts: bounded(body, largestDocument), updated_at: environment.clock.now() };
     if (Object.keys(body).length === 0) await data.custom_texts.delete(where);
     // Whoever comes last is what holds; of two that begin at once, one makes the record.

@@ -1,0 +1,42 @@
+import type { Row } from "../data/schema.ts";
+import type { MessageKey } from "../locales/messages.ts";
+import type { Translate } from "../locales/translate.ts";
+import { organizationLook } from "../model/organizations/branding.ts";
+import { textTags, type OwnTexts } from "../model/prompts/own-texts.ts";
+import { fillPlaceholders } from "../model/prompts/placeholders.ts";
+import type { Client, Tenant } from "../tenancy/tenant.ts";
+
+/** Whose page it is, and who looks at it. */
+interface Shown {
+  /** Names the page. Left out: it has no texts of a tenant's own. */
+  readonly name?: string | undefined;
+  readonly client?: Client | undefined;
+  readonly organization?: Row<"organizations"> | undefined;
+}
+
+/** What a page says, in the tenant's own words where it has some. Of those of a region and those of its language the region's count. */
+export async function inOwnWords(tenant: Tenant, say: Translate, { name, client, organization }: Shown): Promise<Translate> {
+  if (name === undefined) return say;
+  const found = await Promise.all(textTags(say.lang).map((tag) => tenant.ownTexts(tag)));
+  const texts: OwnTexts = new Map(found.flatMap((each) => [...(each.get(name) ?? [])]));
+  return texts.size === 0
+    ? say
+    : withOwnTexts(say, texts, {
+        tenant: tenant.record.friendly_name,
+        client: client?.record.name,
+        organization: organization && organizationLook(organization).name,
+      });
+}
+
+/** Says texts in place of ours. One that names what its page does not know is said in our words. */
+export function withOwnTexts(say: Translate, texts: OwnTexts, known: { readonly [name: string]: string | undefined }): Translate {
+  const own = <Value>(key: MessageKey, values: { readonly [name: string]: Value } = {}): (string | Value)[] | undefined => {
+    const text = texts.get(key);
+    return text === undefined ? undefined : fillPlaceholders<Value>(text, { ...known, ...values });
+  };
+  return {
+    ...say,
+    text: (key, ...values) => own(key, values[0])?.join("") ?? say.text(key, ...values),
+    pieces: (key, ...values) => own(key, values[0]) ?? say.pieces(key, ...values),
+  };
+}

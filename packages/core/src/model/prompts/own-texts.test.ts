@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { prompts, screens, textLanguages } from "./names.ts";
+import { faultOfTexts, ownTexts, textTags } from "./own-texts.ts";
+import { pageTexts } from "./page-texts.ts";
+
+test("the table of texts names prompts and screens of the vendor's", () => {
+  expect(pageTexts.filter(({ prompt, screen }) => !prompts.has(prompt) || !screens.has(screen))).toEqual([]);
+});
+
+test("texts of a prompt reach its pages by our names, those of the later line before those of the earlier", () => {
+  const login = { prompt: "login", texts: { login: { title: "Hello", buttonText: "Go", passwordPlaceholder: "Secret" } } };
+  const loginId = { prompt: "login-id", texts: { "login-id": { title: "Hi" }, login: { buttonText: "Elsewhere" } } };
+  const found = ownTexts([loginId, login]);
+  expect(found.get("identifier")).toEqual(
+    new Map([
+      ["identifierTitle", "Hi"],
+      ["identifierContinue", "Go"],
+    ]),
+  );
+  expect(found.get("password")).toEqual(
+    new Map([
+      ["passwordSubmit", "Go"],
+      ["passwordLabel", "Secret"],
+    ]),
+  );
+  expect([...found.keys()]).toEqual(["identifier", "password"]);
+});
+
+test.each([
+  ["nothing was stored", {}],
+  ["a text is empty", { consent: { title: "", acceptButtonText: " \n" } }],
+  ["what was stored is none of ours", { consent: { title: 7 } }],
+  ["a screen is no object", { consent: "title" }],
+  ["a key is one that objects have anyway", { consent: { constructor: "a", toString: "b" }, constructor: { title: "c" } }],
+])("our words stand where %s", (_, texts) => {
+  expect(ownTexts([{ prompt: "consent", texts }])).toEqual(new Map());
+});
+
+test.each([
+  ["de", ["de"]],
+  ["de-AT", ["de"]],
+  ["pt-BR", ["pt", "pt-BR"]],
+  ["zh-HK", ["zh-HK"]],
+  ["xx", []],
+])("a page in %s shows texts of %j", (tag, tags) => expect(textTags(tag)).toEqual(tags));
+
+test("texts are kept in the vendor's languages", () => expect(textLanguages.size).toBeGreaterThan(80));
+
+test.each([
+  ["Log in to ${companyName} as ${ clientName }", "login", "login", "title", undefined],
+  ["${inviterName} invites you", "invitation", "accept-invitation", "description", undefined],
+  ["${inviterName} invites you", "login", "login", "title", "\\$\\{inviterName\\} means nothing here; known are .*\\$\\{clientName\\}"],
+  ["${constructor}", "login", "login", "title", "\\$\\{constructor\\}"],
+  ["${user.email}", "consent", "consent", "title", "\\$\\{user.email\\}"],
+  ["${anything}", "login", "login", "a key that no page uses", undefined],
+  ["${anything}", "login", "a screen that no page uses", "title", undefined],
+  ["{braces} $ ${ {client} $clientName", "login", "login", "title", undefined],
+])("what %j may be of %s", (text, prompt, screen, key, fault) => {
+  const found = faultOfTexts(prompt, { [screen]: { [key]: text } });
+  if (fault === undefined) expect(found).toBeUndefined();
+  else expect(found).toMatch(new RegExp(`'${screen}.${key}'.*${fault}`));
+});

@@ -1,0 +1,146 @@
+import type { MessageKey } from "../../locales/messages.ts";
+
+/** What of the vendor's texts of one screen the pages use. */
+export interface ScreenTexts {
+  readonly prompt: string;
+  readonly screen: string;
+  /** The pages that show them. */
+  readonly pages: readonly string[];
+  /** Our texts, by the vendor's key. */
+  readonly texts: { readonly [key: string]: readonly MessageKey[] };
+}
+
+const labels = {
+  emailPlaceholder: ["labelEmail"],
+  phonePlaceholder: ["labelPhone"],
+  usernameOnlyPlaceholder: ["labelUsername"],
+  usernamePlaceholder: ["labelEmailUsername"],
+  usernameOrEmailPlaceholder: ["labelEmailUsername"],
+  phoneOrEmailPlaceholder: ["labelEmailPhone"],
+  phoneOrUsernamePlaceholder: ["labelUsernamePhone"],
+  phoneOrUsernameOrEmailPlaceholder: ["labelAny"],
+  "no-email": ["missingEmail"],
+  "no-username": ["missingUsername"],
+} as const;
+
+const identifierTexts = {
+  ...labels,
+  pageTitle: ["pageTitle"],
+  title: ["identifierTitle"],
+  description: ["identifierLead", "identifierLeadPlain"],
+  buttonText: ["identifierContinue"],
+  invitationDescription: ["invitationLead"],
+} as const;
+
+const passwordTexts = {
+  passwordPlaceholder: ["passwordLabel"],
+  showPasswordText: ["passwordShow"],
+  buttonText: ["passwordSubmit"],
+  // What is heard begins with what is seen (WCAG 2.2, 2.5.3).
+  editEmailText: ["passwordChange", "passwordChangeName"],
+  invitationDescription: ["invitationLead"],
+  "no-password": ["passwordMissing"],
+  "wrong-credentials": ["wrongCredentials"],
+  "wrong-email-credentials": ["wrongCredentials"],
+  "same-user-login": ["tooManyAttempts"],
+  "user-blocked": ["tooManyAttempts"],
+} as const;
+
+const newPasswordTexts = {
+  showPasswordText: ["passwordShow"],
+  "no-password": ["passwordMissing"],
+  "password-too-weak": ["passwordTooWeak"],
+  "password-policy-not-conformant": ["passwordTooWeak"],
+  "password-too-common": ["passwordTooCommon"],
+  "password-contains-user-information": ["passwordPersonal"],
+  "password-previously-used": ["passwordFormer"],
+  "password-breached": ["passwordLeaked"],
+} as const;
+
+const createAccountTexts = {
+  ...newPasswordTexts,
+  pageTitle: ["pageTitle"],
+  title: ["createAccountTitle"],
+  passwordPlaceholder: ["createAccountPassword"],
+  buttonText: ["createAccountSubmit"],
+  invitationDescription: ["invitationLead"],
+} as const;
+
+/**
+ * Every text of the vendor's prompts that pages use, and which of ours it stands in for. Where two name the same of ours on a page, the later one is shown.
+ * A text that no line names is kept for the vendor's tools.
+ */
+export const pageTexts: readonly ScreenTexts[] = [
+  { prompt: "login", screen: "login", pages: ["identifier"], texts: identifierTexts },
+  { prompt: "login", screen: "login", pages: ["password"], texts: passwordTexts },
+  { prompt: "login-id", screen: "login-id", pages: ["identifier"], texts: identifierTexts },
+  {
+    prompt: "login-password",
+    screen: "login-password",
+    pages: ["password"],
+    texts: { ...passwordTexts, pageTitle: ["pageTitle"], title: ["passwordTitle"] },
+  },
+  { prompt: "signup", screen: "signup", pages: ["create-account"], texts: createAccountTexts },
+  { prompt: "signup-password", screen: "signup-password", pages: ["create-account"], texts: createAccountTexts },
+  {
+    prompt: "reset-password",
+    screen: "reset-password",
+    pages: ["link-password"],
+    texts: {
+      ...newPasswordTexts,
+      pageTitle: ["pageTitle"],
+      title: ["linkResetTitle"],
+      passwordPlaceholder: ["linkResetPassword"],
+      buttonText: ["linkResetSubmit"],
+    },
+  },
+  {
+    prompt: "reset-password",
+    screen: "reset-password-success",
+    pages: ["link-result"],
+    texts: { eventTitle: ["linkChangedTitle"], description: ["linkChangedLead"] },
+  },
+  {
+    prompt: "email-verification",
+    screen: "email-verification-result",
+    pages: ["link-result"],
+    texts: { verifiedTitle: ["linkVerifiedTitle"], verifiedDescription: ["linkVerifiedLead"] },
+  },
+  {
+    prompt: "invitation",
+    screen: "accept-invitation",
+    pages: ["invitation"],
+    texts: { pageTitle: ["pageTitle"], title: ["invitationTitle"], description: ["invitationLead"], buttonText: ["invitationAccept"] },
+  },
+  {
+    prompt: "organizations",
+    screen: "organization-picker",
+    pages: ["select-organization"],
+    texts: { pageTitle: ["pageTitle"], title: ["organizationTitle"] },
+  },
+  {
+    prompt: "consent",
+    screen: "consent",
+    pages: ["consent"],
+    texts: {
+      pageTitle: ["pageTitle"],
+      title: ["consentTitle"],
+      messageMultipleTenants: ["consentScopes", "consentScopesFor"],
+      messageSingleTenant: ["consentScopes", "consentScopesFor"],
+      acceptButtonText: ["consentAccept"],
+      declineButtonText: ["consentDeny"],
+    },
+  },
+  {
+    prompt: "logout",
+    screen: "logout",
+    pages: ["confirm-logout"],
+    texts: {
+      pageTitle: ["pageTitle"],
+      title: ["logoutTitle"],
+      description: ["logoutLead"],
+      acceptButtonText: ["logoutSubmit"],
+      declineButtonText: ["logoutStayLink"],
+    },
+  },
+];
