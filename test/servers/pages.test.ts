@@ -24,6 +24,9 @@ const longest = [
   "error-cookies-blocked-way-on",
 ];
 
+/** Where the other languages with long texts, and those that are written from right to left, have the least room. */
+const elsewhere = ["identifier-invitation-long", "create-account-problem", "select-organization-endless", "consent-api"];
+
 /** Without motion, so that nothing is looked at on its way from one color to another. */
 const narrow = { reducedMotion: "reduce", viewport: { width: 320, height: 640 } } as const;
 
@@ -109,24 +112,25 @@ async function inspect(page: Page): Promise<void> {
 }
 
 describe.concurrent("a page, light and dark, narrow and wide, from right to left, in forced colors", () => {
-  test.each([...gallery.map(({ name }) => [name, "en"] as const), ...longest.map((name) => [name, "de"] as const)])(
-    "%s in %s",
-    async (name, locale) => {
-      const { page, refused, asked } = await show(context, sent(exhibitNamed(name), locale));
-      expect(await page.getAttribute("html", "lang")).toBe(locale);
-      await inspect(page);
-      expect(await unseenFocus(page)).toEqual([]);
-      expect(refused).toEqual([]);
-      expect(asked.filter((url) => !url.startsWith(`${pictures}/`))).toEqual([]);
-      await page.evaluate(() => document.documentElement.setAttribute("dir", "rtl"));
-      expect(await overhang(page), "right to left").toBe(0);
-      expect(await outside(page), "right to left").toEqual([]);
-      await page.emulateMedia({ forcedColors: "active" });
-      expect(await overhang(page), "forced colors").toBe(0);
-      expect(await borderless(page)).toEqual([]);
-      await page.close();
-    },
-  );
+  test.each([
+    ...gallery.map(({ name }) => [name, "en"] as const),
+    ...longest.map((name) => [name, "de"] as const),
+    ...["fr", "ar", "he"].flatMap((locale) => elsewhere.map((name) => [name, locale] as const)),
+  ])("%s in %s", async (name, locale) => {
+    const { page, refused, asked } = await show(context, sent(exhibitNamed(name), locale));
+    expect(await page.getAttribute("html", "lang")).toBe(locale);
+    await inspect(page);
+    expect(await unseenFocus(page)).toEqual([]);
+    expect(refused).toEqual([]);
+    expect(asked.filter((url) => !url.startsWith(`${pictures}/`))).toEqual([]);
+    await page.evaluate(() => document.documentElement.setAttribute("dir", document.dir === "rtl" ? "ltr" : "rtl"));
+    expect(await overhang(page), "in the other direction").toBe(0);
+    expect(await outside(page), "in the other direction").toEqual([]);
+    await page.emulateMedia({ forcedColors: "active" });
+    expect(await overhang(page), "forced colors").toBe(0);
+    expect(await borderless(page)).toEqual([]);
+    await page.close();
+  });
 });
 
 /** Buttons that forced colors leave without an edge. */
@@ -159,6 +163,58 @@ test("the pages hold when a person's browser shows all text at twice the size", 
     await page.close();
   }
   await large.close();
+});
+
+describe("from right to left", () => {
+  /** Where the first of such elements is, from the left edge of its card. */
+  const placeOf = (page: Page, selector: string): Promise<readonly [left: number, right: number]> =>
+    page.evaluate((wanted) => {
+      const [card, element] = ["main", wanted].map((each) => document.querySelector(each)?.getBoundingClientRect());
+      if (card === undefined || element === undefined) throw new Error(`there is no ${wanted}`);
+      return [element.left - card.left, card.right - element.right] as const;
+    }, selector);
+
+  test.each(["ar", "he"])("a page is a mirror of itself: marks, buttons and arrows change sides (%s)", async (locale) => {
+    const { page } = await show(context, sent(exhibitNamed("select-organization"), locale));
+    expect(await page.evaluate(() => [document.documentElement.lang, document.dir])).toEqual([locale, "rtl"]);
+    for (const start of [".brand .mark", ".row .mark", "#account"]) {
+      const [left, right] = await placeOf(page, start);
+      expect(right, start).toBeLessThan(left);
+    }
+    for (const end of [".row .icon-chevron", ".account .button"]) {
+      const [left, right] = await placeOf(page, end);
+      expect(left, end).toBeLessThan(right);
+    }
+    expect(await page.evaluate(() => getComputedStyle(document.querySelector(".icon-chevron") ?? document.body).transform)).toBe(
+      "matrix(-1, 0, 0, 1, 0, 0)",
+    );
+    await page.close();
+  });
+
+  test("what is not in the page's script keeps its own order, at the side where the page begins", async () => {
+    const { page } = await show(context, sent(exhibitNamed("error"), "ar"));
+    const shown = await page.evaluate(() =>
+      ["#error-description", "#error-code", "#request-id"].map(
+        (id) => getComputedStyle(document.querySelector(id) ?? document.body).direction,
+      ),
+    );
+    expect(shown).toEqual(["ltr", "ltr", "ltr"]);
+    const [left, right] = await placeOf(page, "#request-id");
+    expect(right).toBeLessThan(left);
+    await page.close();
+
+    const password = await show(context, sent(exhibitNamed("password"), "ar"));
+    await password.page.fill("#password", "1-b!");
+    await password.page.getByRole("button", { name: "إظهار كلمة المرور" }).click();
+    const field = await password.page.evaluate(() => {
+      const { unicodeBidi, textAlign } = getComputedStyle(document.querySelector("#password") ?? document.body);
+      return [unicodeBidi, textAlign];
+    });
+    expect(field).toEqual(["plaintext", "right"]);
+    const [eye, beyond] = await placeOf(password.page, ".reveal");
+    expect(eye).toBeLessThan(beyond);
+    await password.page.close();
+  });
 });
 
 describe("a password", () => {

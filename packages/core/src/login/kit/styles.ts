@@ -1,6 +1,8 @@
 /**
  * How the pages look. Colors come from the theme's custom properties; lengths are logical, so that right-to-left languages need nothing more.
  * On narrow screens the card is the page.
+ * Names, addresses and what is typed keep the direction of their own script, and stand at the side where the page's lines begin;
+ * a long one has room there for the dots of its cut, which browsers put after the line. Arabic letters join: nothing may pull them together or apart.
  * Pictures have a largest size and no other: one that does not come then takes no room, and what stands below it moves up.
  */
 export const styleSheet = `
@@ -11,11 +13,16 @@ body{margin:0;min-height:100vh;min-height:100dvh;display:grid;grid-template-colu
 h1,h2,p,ul,dl,dd{margin:0;padding:0}
 h1{font-size:1.5rem;line-height:1.25;font-weight:650;letter-spacing:-.015em;text-wrap:balance}
 h2{font-size:.875rem;font-weight:600}
+:lang(ar) h1{letter-spacing:0}
+[dir=rtl] :where(bdi,dd,.input,.asks [dir]){text-align:right}
+[dir=ltr] :where(bdi,dd,.input,.asks [dir]){text-align:left}
 .lead{margin-block-start:.375rem;color:var(--muted);text-wrap:pretty}
 .name{color:var(--text);font-weight:550}
 h1 .name,.button .name{font-weight:inherit;color:inherit}
 .long{display:inline-block;max-inline-size:calc(100% - .75em);overflow:hidden;white-space:nowrap;text-overflow:ellipsis;vertical-align:bottom}
 .clamped{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}
+[dir=rtl] .clamped[title]:dir(ltr){padding-right:1em}
+[dir=ltr] .clamped[title]:dir(rtl){padding-left:1em}
 [hidden]{display:none!important}
 .note{margin-block-start:1.25rem;font-size:.875rem;color:var(--muted);text-wrap:pretty}
 .note .name{font-weight:inherit;color:inherit}
@@ -42,7 +49,7 @@ h1 .name,.button .name{font-weight:inherit;color:inherit}
 .avatar.plain{background:none;border:1px dashed var(--field-line);color:var(--muted)}
 form{margin-block-start:1.5rem}
 .field label{display:block;margin-block-end:.375rem;font-size:.875rem;font-weight:550}
-.input{display:block;inline-size:100%;min-block-size:3rem;padding:.625rem .875rem;font:inherit;color:var(--text);background:var(--field);border:1px solid var(--field-line);border-radius:.625rem;transition:border-color .12s,box-shadow .12s}
+.input{unicode-bidi:plaintext;display:block;inline-size:100%;min-block-size:3rem;padding:.625rem .875rem;font:inherit;color:var(--text);background:var(--field);border:1px solid var(--field-line);border-radius:.625rem;transition:border-color .12s,box-shadow .12s}
 .input:hover{border-color:var(--text)}
 .input[aria-invalid]{border-color:var(--danger);box-shadow:inset 0 0 0 1px var(--danger)}
 .input:focus{outline:2px solid var(--focus);outline-offset:-1px;border-color:var(--focus);box-shadow:0 0 0 4px var(--tint)}
