@@ -2,6 +2,7 @@ import type { Route } from "../http/route.ts";
 import { authorize } from "./authorize.ts";
 import { crossOriginAuthenticate } from "./cross-origin/authenticate.ts";
 import { authorizationServerMetadata, openidConfiguration } from "./discovery.ts";
+import { changePassword } from "./dbconnections/change-password.ts";
 import { signup } from "./dbconnections/signup.ts";
 import { flowApi } from "./login/flow-api.ts";
 import { introspect } from "./introspect.ts";
@@ -24,6 +25,7 @@ export const authRoutes: readonly Route[] = [
   introspect,
   ...userinfo,
   signup,
+  changePassword,
   crossOriginAuthenticate,
   logout,
   ...oidcLogout,

@@ -8,6 +8,7 @@ import { connections } from "./connections/connections.ts";
 import { customDomains } from "./tenant/custom-domains.ts";
 import { grants } from "./grants/grants.ts";
 import { invitations } from "./organizations/invitations.ts";
+import { jobs } from "./jobs/jobs.ts";
 import { logs } from "./logs/logs.ts";
 import { organizationConnections } from "./organizations/connections.ts";
 import { organizationMembers } from "./organizations/members.ts";
@@ -69,5 +70,6 @@ export const managementRoutes: readonly Route[] = [
   ...customDomains,
   ...attackProtection,
   ...tickets,
+  ...jobs,
   ...breachedPasswords,
 ];

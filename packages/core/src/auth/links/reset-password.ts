@@ -10,6 +10,9 @@ import { drawLinkPassword } from "../../login/pages/link-password.tsx";
 import { newPasswordProblems, refusedPassword, shownRules } from "../../login/new-password.ts";
 import type { Problem } from "../../login/step.ts";
 import { nameOf } from "../../login/steps/name-of.ts";
+import { mailNewLink } from "../../mail/links.ts";
+import { passwordChanged } from "../../mail/messages/password-changed.ts";
+import { sendMail } from "../../mail/send.ts";
 import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
 import { route } from "../../tenancy/context.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
@@ -57,10 +60,15 @@ export const resetPasswordPage = [
     method: "POST",
     summary: "Set a new password",
     bodyKind: "form",
-    body: z.looseObject({ ticket: TicketText, password: z.string().max(10_000).exactOptional() }),
-  })(async ({ body: { ticket, password = "" }, request }, { tenant }) => {
+    body: z.looseObject({
+      ticket: TicketText,
+      action: z.string().max(40).exactOptional(),
+      password: z.string().max(10_000).exactOptional(),
+    }),
+  })(async ({ body: { ticket, action, password = "" }, request }, { tenant }) => {
     checkOwnForm(tenant, request);
     const opened = await openTicket(tenant, "reset-password", ticket);
+    if (opened?.state === "expired" && action === "renew") await mailNewLink(tenant, opened.ticket, { ...opened.look, user: opened.user });
     const wrong = opened?.state === "good" ? await set(tenant, opened, password) : {};
     return redirectResponse(`${tenant.urls.urlFor(definition.path)}?${new URLSearchParams({ ticket, ...wrong })}`);
   }),
@@ -86,7 +94,7 @@ async function databaseOf(tenant: Tenant, user: Row<"users">): Promise<Row<"conn
  */
 async function set(
   tenant: Tenant,
-  { ticket, request, user, client }: OpenedTicket,
+  { ticket, request, user, client, look }: OpenedTicket,
   password: string,
 ): Promise<{ readonly [parameter: string]: string }> {
   const { environment, data } = tenant;
@@ -100,6 +108,7 @@ async function set(
   }
   if (outcome.kind === "outrun") return {};
   await consumeTicket(environment, data, ticket);
+  if (user.email !== "") await sendMail(tenant, passwordChanged(), { ...look, to: user.email, user });
   await tenant.audit({
     type: "scp",
     user: { user_id: user.linked_to === "" ? user.user_id : user.linked_to, name: user.name },

@@ -8,6 +8,7 @@ import { readSignedIn } from "../../login/interaction.ts";
 import { pageResponse } from "../../login/page.ts";
 import type { LinkOutcome } from "../../login/pages/link-result.tsx";
 import { drawLinkVerify } from "../../login/pages/link-verify.tsx";
+import { mailNewLink } from "../../mail/links.ts";
 import { route } from "../../tenancy/context.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
 import { verifyEmailLink } from "../../tenancy/ticket-links.ts";
@@ -76,6 +77,7 @@ function outcomeOf({ state, user }: OpenedTicket): LinkOutcome {
 async function act(tenant: Tenant, request: Request, opened: OpenedTicket, action: string): Promise<void> {
   const { environment, data } = tenant;
   const { ticket, state, user, client } = opened;
+  if (state === "expired" && action === "renew") await mailNewLink(tenant, ticket, { ...opened.look, user });
   if (state !== "good") return;
   const account = { userId: user.user_id, email: opened.request.email };
   // Who was signed in when the page was shown, and is not any more, is asked.

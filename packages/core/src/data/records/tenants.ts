@@ -178,6 +178,18 @@ export const logs = collection({
   expiry: "expires_at",
 });
 
+export const jobs = collection({
+  name: "jobs",
+  about: "Something that the Management API was asked to do beside its answer. Kept for a day, for callers who ask what became of it.",
+  scope: "tenant",
+  fields: { id, type: string(64), status: string(32), created_at: instant, expires_at: instant },
+  key: ["id"],
+  unique: [],
+  indexes: [],
+  sortable: [],
+  expiry: "expires_at",
+});
+
 export const usedAssertions = collection({
   name: "used_assertions",
   about: "The id of a client assertion that was accepted once (RFC 7523 section 3), kept until the assertion expires.",

@@ -1,15 +1,13 @@
 import type { Row } from "../../data/schema.ts";
 import { createTicket, type NewTicket } from "../../domain/tickets/ticket.ts";
-import { linkedAccounts } from "../../domain/users/linked-accounts.ts";
-import { findLinked } from "../../domain/users/link-users.ts";
 import { invalidBody } from "../../model/settings.ts";
 import { CreatePasswordTicket, CreateVerificationTicket, TicketReply } from "../../model/tickets/tickets.ts";
-import { localUserId } from "../../model/users/users.ts";
 import { route, type ManagementContext } from "../../tenancy/context.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
 import { resetPasswordLink, verifyEmailLink } from "../../tenancy/ticket-links.ts";
 import { checkGivesPower } from "../authority.ts";
 import { findPrimary, noSuchUser } from "../users/find-user.ts";
+import { findIdentity, findVerifiable, linkContext } from "./link-target.ts";
 
 const definition = {
   method: "POST",
@@ -27,11 +25,7 @@ export const tickets = [
     body: CreateVerificationTicket,
   })(async ({ body }, context) => {
     const { tenant } = context;
-    const user = await findPrimary(tenant, body.user_id);
-    if (body.identity !== undefined && (await identityOf(tenant, user, body.identity)).user_id !== user.user_id) {
-      throw invalidBody("'identity' is a linked account, whose address is verified by signing in with it");
-    }
-    if (user.email === "") throw invalidBody("'user_id' names a user without an e-mail address");
+    const user = await findVerifiable(tenant, body);
     return { ticket: verifyEmailLink(tenant, await make(context, "verify-email", user, body, {})) };
   }),
   route({
@@ -57,24 +51,19 @@ async function make(
   more: NonNullable<NewTicket["request"]>,
 ): Promise<string> {
   const { tenant } = context;
-  const { client_id: clientId, organization_id: organizationId, result_url: resultUrl, ttl_sec: seconds = 0 } = body;
-  if (clientId !== undefined && (await tenant.client(clientId)) === undefined) {
-    throw invalidBody(`'client_id' names '${clientId}', which does not exist`);
-  }
-  if (organizationId !== undefined && (await tenant.organization(organizationId))?.id !== organizationId) {
-    throw invalidBody(`'organization_id' names '${organizationId}', which does not exist`);
-  }
+  const { result_url: resultUrl, ttl_sec: seconds = 0 } = body;
+  const { client, organization } = await linkContext(tenant, body);
   await checkGivesPower(context, user.linked_to === "" ? user.user_id : user.linked_to);
   return createTicket(tenant.environment, tenant.data, {
     purpose,
     user,
-    clientId,
+    clientId: client?.record.client_id,
     lifetimeSeconds: seconds === 0 ? undefined : seconds,
     request: {
       ...more,
       include_email_in_redirect: body.includeEmailInRedirect,
       ...(resultUrl !== undefined && { result_url: resultUrl }),
-      ...(organizationId !== undefined && { organization_id: organizationId }),
+      ...(organization && { organization_id: organization.id }),
     },
   });
 }
@@ -91,25 +80,8 @@ async function passwordAccount(tenant: Tenant, body: CreatePasswordTicket): Prom
     return account;
   }
   const user = await findPrimary(tenant, userId);
-  const account = identity === undefined ? user : await identityOf(tenant, user, identity);
+  const account = identity === undefined ? user : await findIdentity(tenant, user, identity);
   if (!databases.some(({ name }) => name === account.connection))
     throw invalidBody("'password' is not possible: the connection has no passwords");
-  return account;
-}
-
-async function identityOf(
-  tenant: Tenant,
-  user: Row<"users">,
-  { provider, user_id: id, connection_id: connectionId }: NonNullable<CreatePasswordTicket["identity"]>,
-): Promise<Row<"users">> {
-  const own = user.provider === provider && (user.user_id === id || localUserId(user.user_id) === id);
-  const account = own ? user : findLinked(user.linked_count === 0 ? [] : await linkedAccounts(tenant.data, [user.user_id]), provider, id);
-  if (account === undefined) throw invalidBody("'identity' is none of the user's");
-  if (
-    connectionId !== undefined &&
-    !(await tenant.connections()).some((row) => row.id === connectionId && row.name === account.connection)
-  ) {
-    throw invalidBody("'identity.connection_id' is not the connection of that identity");
-  }
   return account;
 }

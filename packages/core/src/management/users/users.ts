@@ -8,6 +8,7 @@ import { PosternError } from "../../errors.ts";
 import { FieldSelection, ListQuery, listResponse } from "../../http/pagination.ts";
 import type { Viewer } from "../../http/route.ts";
 import * as z from "zod";
+import { mailVerificationLink } from "../../mail/links.ts";
 import { QueryBoolean } from "../../model/fields.ts";
 import { CreateUser, toUser, UpdateUser, User } from "../../model/users/users.ts";
 import type { Scope } from "../../model/scopes.ts";
@@ -95,6 +96,7 @@ const createUserRoute = route({
   method: "POST",
   path: "/api/v2/users",
   summary: "Create a user",
+  description: "With `verify_email: true`, a link to verify the address is sent.",
   scopes: ["create:users"],
   body: CreateUser,
   responses: { 201: User, 409: "auth0_idp_error" },
@@ -104,7 +106,9 @@ const createUserRoute = route({
     throw new PosternError("invalid_request", "body: 'connection' names no connection", { errorCode: "inexistent_connection" });
   }
   if (body.password !== undefined) await checkNewPassword(tenant, connection, body.password, body);
-  return toUser(await createUser(tenant.environment, tenant.data, connection, body), []);
+  const user = await createUser(tenant.environment, tenant.data, connection, body);
+  if (body.verify_email === true && user.email !== "") await mailVerificationLink(tenant, { user });
+  return toUser(user, []);
 });
 
 const getUser = route({
@@ -131,6 +135,7 @@ const updateUserRoute = route({
   summary: "Change a user",
   description:
     "`connection` selects a linked account. The reply is the primary user with all identities. " +
+    "With `verify_email: true`, a link to verify the address is sent, about the app that `client_id` names. " +
     "A new password ends the person's sessions and refresh tokens; people who set their own keep the session of their token with `Prefer: keep-session`. " +
     "With `update:users_app_metadata` alone, `app_metadata` is changed and shown, and nothing else; " +
     "with `update:current_user_metadata` alone, people change their own `user_metadata` and nothing else.",
@@ -153,6 +158,12 @@ const updateUserRoute = route({
   };
   const keeps = body.password !== undefined && isOwn && caller.sessionId !== undefined && prefer.honour("keep-session");
   const changed = await updateUser(tenant, lookups, body, keeps ? caller.sessionId : undefined);
+  if (body.verify_email === true && changed.email !== "") {
+    await mailVerificationLink(tenant, {
+      user: changed,
+      client: body.client_id === undefined ? undefined : await tenant.client(body.client_id),
+    });
+  }
   return presentUser(tenant, changed.linked_to === "" ? changed : (primary ?? changed));
 });
 

@@ -7,7 +7,7 @@ const longestLifetime = 365 * 24 * 60 * 60;
 const id = z.string().min(1).max(64);
 
 /** An identity of a user, by the part of its id after the pipe. */
-const Identity = z.strictObject({
+export const Identity = z.strictObject({
   user_id: z.string().min(1).max(255),
   provider: z.string().min(1).max(64),
   connection_id: id.exactOptional(),

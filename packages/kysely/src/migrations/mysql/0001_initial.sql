@@ -147,6 +147,18 @@ create table if not exists postern_logs (
   index postern_logs_across_expires_at (expires_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
+-- Something that the Management API was asked to do beside its answer. Kept for a day, for callers who ask what became of it.
+create table if not exists postern_jobs (
+  tenant_id varbinary(64) not null,
+  id varbinary(64) not null,
+  type varbinary(256) not null,
+  status varbinary(128) not null,
+  created_at bigint not null,
+  expires_at bigint not null,
+  primary key (tenant_id, id),
+  index postern_jobs_across_expires_at (expires_at)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
 -- The id of a client assertion that was accepted once (RFC 7523 section 3), kept until the assertion expires.
 create table if not exists postern_used_assertions (
   tenant_id varbinary(64) not null,

@@ -147,6 +147,18 @@ create index postern_logs_by_client_id_date on postern_logs (tenant_id, client_i
 create index postern_logs_by_ip_date on postern_logs (tenant_id, ip, date, log_id);
 create index postern_logs_across_expires_at on postern_logs (expires_at);
 
+-- Something that the Management API was asked to do beside its answer. Kept for a day, for callers who ask what became of it.
+create table postern_jobs (
+  tenant_id text not null,
+  id text not null,
+  type text not null,
+  status text not null,
+  created_at integer not null,
+  expires_at integer not null,
+  primary key (tenant_id, id)
+) strict, without rowid;
+create index postern_jobs_across_expires_at on postern_jobs (expires_at);
+
 -- The id of a client assertion that was accepted once (RFC 7523 section 3), kept until the assertion expires.
 create table postern_used_assertions (
   tenant_id text not null,

@@ -1,0 +1,95 @@
+import type { Row } from "../data/schema.ts";
+import { sha256 } from "../adapters/digest.ts";
+import { findAccount, readIdentifier } from "../domain/login/identifier.ts";
+import { askedForLifetime, createTicket, replaceTicket, type NewTicket, type Ticket } from "../domain/tickets/ticket.ts";
+import { databaseOptions } from "../model/connections/strategies/database-options.ts";
+import type { Client, Tenant } from "../tenancy/tenant.ts";
+import { resetPasswordLink, verifyEmailLink } from "../tenancy/ticket-links.ts";
+import { resetPassword } from "./messages/reset-password.ts";
+import { verifyEmail } from "./messages/verify-email.ts";
+import { sendMail, type Recipient } from "./send.ts";
+
+/** Who is sent a link, and what it is about. */
+export interface LinkRecipient extends Omit<Recipient, "to" | "pretend"> {
+  readonly user: Row<"users">;
+}
+
+/** Sends a link by which somebody verifies their address, because an administrator or the API wants it: good for five days. */
+export async function mailVerificationLink(tenant: Tenant, recipient: LinkRecipient): Promise<void> {
+  const ticket = await createTicket(tenant.environment, tenant.data, ticketFor("verify-email", recipient.user, recipient));
+  await sendLink(tenant, "verify-email", ticket, { ...recipient, to: recipient.user.email });
+}
+
+/** Sends another link for one that has expired, once. */
+export async function mailNewLink(tenant: Tenant, ticket: Ticket, recipient: LinkRecipient): Promise<void> {
+  const text = await replaceTicket(tenant.environment, tenant.data, ticket, recipient.user);
+  if (text !== undefined) await sendLink(tenant, ticket.purpose, text, { ...recipient, to: recipient.user.email });
+}
+
+/** A wish for a new password, by somebody who may be anybody. */
+export interface ResetWish extends Pick<Recipient, "client" | "organization" | "uiLocales"> {
+  /** The password database; undefined where the client has none. */
+  readonly connection: Row<"connections"> | undefined;
+  /** What they typed to say who they are. */
+  readonly identifier: string;
+}
+
+/** Links of this kind that an account is sent within an hour: what others ask for must not fill a mailbox. */
+const mostAskedFor = 5;
+
+/**
+ * Sends a link by which somebody sets a new password, to the address of the account that they named. Nothing tells whether there is one: where there is none,
+ * and where people may not set passwords by themselves, all is done but the sending.
+ */
+export async function mailResetLink(tenant: Tenant, { connection, identifier, ...recipient }: ResetWish): Promise<void> {
+  const { environment, data } = tenant;
+  const read = connection === undefined ? undefined : readIdentifier(connection, identifier);
+  const found = connection === undefined || read === undefined ? undefined : await findAccount(data, connection, read);
+  const known = connection !== undefined && maySetPasswords(connection) && found?.email !== "" ? found : undefined;
+  // Nobody has this id: it has no connection's name before a pipe.
+  const user = known ?? { user_id: `nobody ${await sha256(read?.text ?? "")}`, email: nobody, password_id: null };
+  const since = environment.clock.now() - askedForLifetime * 1000;
+  const asked = await data.tickets.count({ user_id: user.user_id, purpose: "reset-password", created_at: { gt: since } });
+  const made = { ...ticketFor("reset-password", user, recipient), lifetimeSeconds: askedForLifetime };
+  const ticket = asked < mostAskedFor ? await createTicket(environment, data, made) : undefined;
+  if (ticket !== undefined) {
+    const to = { ...recipient, to: user.email, user: known, ...(known === undefined && { pretend: true as const }) };
+    await sendLink(tenant, "reset-password", ticket, to);
+  }
+  await tenant.audit({
+    type: known === undefined || ticket === undefined ? "fcpr" : "scpr",
+    ...(ticket === undefined && { description: "Too many links were asked for." }),
+    ...(known && { user: { user_id: known.linked_to === "" ? known.user_id : known.linked_to, name: known.name } }),
+    ...(connection && { connection: { id: connection.id, name: connection.name, strategy: connection.strategy } }),
+    ...named(recipient.client),
+  });
+}
+
+/** An address that mail does not reach (RFC 2606). */
+const nobody = "nobody@example.invalid";
+
+function maySetPasswords(connection: Row<"connections">): boolean {
+  const { authentication_methods: methods, disable_self_service_change_password: disabled = false } = databaseOptions(connection);
+  return !disabled && methods?.password?.enabled !== false;
+}
+
+function ticketFor(
+  purpose: NewTicket["purpose"],
+  user: NewTicket["user"],
+  { client, organization, uiLocales }: Pick<Recipient, "client" | "organization" | "uiLocales">,
+): NewTicket {
+  const request = { ...(organization && { organization_id: organization.id }), ...(uiLocales !== undefined && { ui_locales: uiLocales }) };
+  return { purpose, user, clientId: client?.record.client_id, request };
+}
+
+function sendLink(tenant: Tenant, purpose: NewTicket["purpose"], ticket: string, recipient: Recipient): Promise<void> {
+  const message =
+    purpose === "verify-email"
+      ? verifyEmail({ link: verifyEmailLink(tenant, ticket) })
+      : resetPassword({ link: resetPasswordLink(tenant, ticket) });
+  return sendMail(tenant, message, recipient);
+}
+
+function named(client: Client | undefined): { readonly client?: { readonly client_id: string; readonly name: string } } {
+  return client === undefined ? {} : { client: { client_id: client.record.client_id, name: client.record.name } };
+}

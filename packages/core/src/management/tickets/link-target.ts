@@ -1,0 +1,56 @@
+import type { Row } from "../../data/schema.ts";
+import { linkedAccounts } from "../../domain/users/linked-accounts.ts";
+import { findLinked } from "../../domain/users/link-users.ts";
+import { invalidBody } from "../../model/settings.ts";
+import type { CreateVerificationTicket } from "../../model/tickets/tickets.ts";
+import { localUserId } from "../../model/users/users.ts";
+import type { Client, Tenant } from "../../tenancy/tenant.ts";
+import { findPrimary } from "../users/find-user.ts";
+
+/** An identity of a user, as bodies name it. */
+type Named = NonNullable<CreateVerificationTicket["identity"]>;
+
+/** What a link is about. @throws {PosternError} `invalid_request` for what does not exist. */
+export async function linkContext(
+  tenant: Tenant,
+  { client_id: clientId, organization_id: organizationId }: Pick<CreateVerificationTicket, "client_id" | "organization_id">,
+): Promise<{ readonly client: Client | undefined; readonly organization: Row<"organizations"> | undefined }> {
+  const [client, organization] = await Promise.all([
+    clientId === undefined ? undefined : tenant.client(clientId),
+    organizationId === undefined ? undefined : tenant.organization(organizationId),
+  ]);
+  if (clientId !== undefined && client === undefined) throw invalidBody(`'client_id' names '${clientId}', which does not exist`);
+  if (organizationId !== undefined && organization?.id !== organizationId) {
+    throw invalidBody(`'organization_id' names '${organizationId}', which does not exist`);
+  }
+  return { client, organization };
+}
+
+/** A user whose address can be verified by a link. @throws {PosternError} `invalid_request` or `not_found`. */
+export async function findVerifiable(
+  tenant: Tenant,
+  { user_id: userId, identity }: Pick<CreateVerificationTicket, "user_id" | "identity">,
+): Promise<Row<"users">> {
+  const user = await findPrimary(tenant, userId);
+  if (identity !== undefined && (await findIdentity(tenant, user, identity)).user_id !== user.user_id) {
+    throw invalidBody("'identity' is a linked account, whose address is not verified by a link");
+  }
+  if (user.email === "") throw invalidBody("'user_id' names a user without an e-mail address");
+  return user;
+}
+
+/** The account that `identity` names: the user's own, or one that is linked to it. @throws {PosternError} `invalid_request`. */
+export async function findIdentity(
+  tenant: Tenant,
+  user: Row<"users">,
+  { provider, user_id: id, connection_id: connectionId }: Named,
+): Promise<Row<"users">> {
+  const own = user.provider === provider && (user.user_id === id || localUserId(user.user_id) === id);
+  const account = own ? user : findLinked(user.linked_count === 0 ? [] : await linkedAccounts(tenant.data, [user.user_id]), provider, id);
+  if (account === undefined) throw invalidBody("'identity' is none of the user's");
+  const isOf = ({ id: rowId, name }: Row<"connections">): boolean => rowId === connectionId && name === account.connection;
+  if (connectionId !== undefined && !(await tenant.connections()).some(isOf)) {
+    throw invalidBody("'identity.connection_id' is not the connection of that identity");
+  }
+  return account;
+}

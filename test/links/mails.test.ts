@@ -1,0 +1,226 @@
+import type { Mail } from "@postern/core";
+import { memoryAdapter } from "@postern/memory";
+import { beforeEach, describe, expect, test } from "vitest";
+import { expectRefusal, managerOf, object, text } from "../support/api.ts";
+import { countingAdapter, type CountingAdapter } from "../support/counting-adapter.ts";
+import { login, openService, type LoginService } from "../support/flow.ts";
+import { addUnproven, open, send, ticketFor } from "../support/links.ts";
+import type { Answer } from "../support/postern.ts";
+
+const database = "Username-Password-Authentication";
+const password = "a-new-password-1";
+
+let service: LoginService;
+let data: CountingAdapter;
+const mails: Mail[] = [];
+
+beforeEach(async () => {
+  mails.length = 0;
+  data = countingAdapter(memoryAdapter({ strict: true }));
+  service = await openService({ data, messages: { mail: { send: async (mail) => void mails.push(mail) } } });
+});
+
+const linkOf = (mail: Mail | undefined): string => {
+  if (mail?.link === undefined) throw new Error("no mail with a link");
+  return mail.link;
+};
+
+describe("POST /dbconnections/change_password", () => {
+  const forget = (body: object, headers = {}): Promise<Answer> =>
+    service.call("POST", "/dbconnections/change_password", {
+      body: { client_id: service.web.clientId, connection: database, ...body },
+      headers,
+    });
+
+  test("mails a link that sets the password, for an hour", async () => {
+    const { ada } = service;
+    expect(await forget({ email: "ADA@example.test" })).toMatchObject({
+      status: 200,
+      body: expect.stringContaining("If there is an account"),
+    });
+    expect(mails).toMatchObject([{ to: ada.email, template: "reset_email" }]);
+    const link = linkOf(mails[0]);
+    const browser = service.browser();
+    const page = await open(browser, link);
+    service.clock.advance("59m");
+    expect(await open(browser, link)).toMatchObject({ status: 200 });
+    expect(await send(browser, page, { password })).toMatchObject({ title: "Your password is changed" });
+    await login(service.browser(), service.web, { ...ada, password });
+    // Who owns the account hears of it.
+    expect(mails[1]).toMatchObject({ to: ada.email, template: "password_changed" });
+    await forget({ email: ada.email });
+    service.clock.advance("61m");
+    expect(await open(browser, linkOf(mails[2]))).toMatchObject({ status: 400, title: "This link has expired" });
+  });
+
+  test("answers alike for whoever is known and whoever is not: words, headers and what it asks of the store", async () => {
+    const seen: object[] = [];
+    await forget({ email: "warm@example.test" });
+    for (const email of [service.ada.email, "nobody@example.test", service.bob.email, "nobody-else@example.test"]) {
+      let answer: Answer | undefined;
+      const { statements, legs } = await data.costOf(async () => {
+        answer = await forget({ email });
+      });
+      const headers = [...(answer?.headers ?? [])].filter(([name]) => name !== "x-request-id");
+      seen.push({ status: answer?.status, body: answer?.body, headers, statements, legs });
+    }
+    expect(new Set(seen.map((each) => JSON.stringify(each)))).toHaveProperty("size", 1);
+    expect(mails.map(({ to }) => to)).toEqual([service.ada.email, service.bob.email]);
+  });
+
+  test.each<readonly [string, object]>([
+    ["a connection that is not there", { connection: "none" }],
+    ["a connection without passwords", { connection: "sms" }],
+    ["a connection whose people do not set their passwords", { connection: "closed" }],
+    ["an address that is none", { email: "ada" }],
+    ["header injection", { email: "ada@example.test\r\nBcc: eve@example.test" }],
+  ])("says the same and sends nothing for %s", async (_which, body) => {
+    await service.manage.create("/api/v2/connections", { name: "sms", strategy: "sms" });
+    await service.manage.create("/api/v2/connections", {
+      name: "closed",
+      strategy: "auth0",
+      options: { disable_self_service_change_password: true },
+    });
+    await service.manage.create("/api/v2/users", { connection: "closed", email: "ada@example.test", password: "Correct-horse-1" });
+    const { body: told, status } = await forget({ email: "nobody@example.test" });
+    expect(await forget({ email: "ada@example.test", ...body })).toMatchObject({ status, body: told });
+    expect(mails).toEqual([]);
+  });
+
+  test("finds people by their username as well, and takes a form", async () => {
+    const { manage } = service;
+    await manage.create("/api/v2/connections", { name: "named", strategy: "auth0", options: { requires_username: true } });
+    await manage.create("/api/v2/users", { connection: "named", username: "eve", email: "eve@example.test", password: "Correct-horse-1" });
+    expect(await forget({ connection: "named", username: "Eve" })).toMatchObject({ status: 200 });
+    expect(mails).toMatchObject([{ to: "eve@example.test" }]);
+  });
+
+  test.each<readonly [string, object, number]>([
+    ["nobody", {}, 400],
+    ["spaces", { email: "  " }, 400],
+    ["a number", { email: 7 }, 400],
+    ["a thousand characters and one", { email: "x".repeat(1001) }, 400],
+    ["a client that is not there", { email: "ada@example.test", client_id: "none" }, 401],
+  ])("refuses %s", async (_which, body, status) => {
+    expect((await forget(body)).status).toBe(status);
+    expect(mails).toEqual([]);
+  });
+
+  test("fills nobody's mailbox: five links an hour, and others get theirs", async () => {
+    for (let i = 0; i < 8; i++) expect(await forget({ email: service.ada.email })).toMatchObject({ status: 200 });
+    expect(mails).toHaveLength(5);
+    await forget({ email: service.bob.email });
+    expect(mails).toHaveLength(6);
+    service.clock.advance("61m");
+    await forget({ email: service.ada.email });
+    expect(mails).toHaveLength(7);
+  });
+
+  test("waits for no sender, and goes on where one throws", async () => {
+    const senders = [() => new Promise<void>(() => {}), () => Promise.reject(new Error("down"))];
+    for (const send of senders) {
+      const other = await openService({ messages: { mail: { send } } });
+      const body = { client_id: other.web.clientId, email: other.ada.email };
+      expect(await other.call("POST", "/dbconnections/change_password", { body })).toMatchObject({ status: 200 });
+    }
+  });
+});
+
+describe("an expired link", () => {
+  test.each([
+    ["email-verification", "verify_email", "Did you create this account?"],
+    ["password-change", "reset_email", "Choose a new password"],
+  ] as const)("is exchanged for another, once: %s", async (kind, template, title) => {
+    const eve = await addUnproven(service, "eve@example.test");
+    const link = await ticketFor(service, kind, { user_id: eve.userId, client_id: service.web.clientId });
+    const browser = service.browser();
+    service.clock.advance("121h");
+    const page = await open(browser, link);
+    expect(page).toMatchObject({ status: 400, title: "This link has expired", actions: ["renew"] });
+    expect(mails).toEqual([]);
+    const sent = await Promise.all([1, 2, 3].map(() => send(browser, page, { action: "renew" })));
+    expect(sent.map(({ title: told }) => told)).toEqual(["Check your mail", "Check your mail", "Check your mail"]);
+    expect(mails).toMatchObject([{ to: "eve@example.test", template }]);
+    expect(await open(browser, linkOf(mails[0]))).toMatchObject({ status: 200, title });
+    // The old one does nothing any more.
+    await send(browser, page, { action: "yes", password });
+    expect(object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(eve.userId)}`))).toMatchObject({ email_verified: false });
+    await login(service.browser(), service.web, eve);
+  });
+
+  test("of an account that has another address is not exchanged", async () => {
+    const link = await ticketFor(service, "password-change", { user_id: service.ada.userId });
+    service.clock.advance("121h");
+    const browser = service.browser();
+    const page = await open(browser, link);
+    await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(service.ada.userId)}`, { email: "other@example.test" });
+    expect(await send(browser, page, { action: "renew" })).toMatchObject({ title: "This link doesn’t work any more" });
+    expect(mails).toEqual([]);
+  });
+});
+
+describe("a verification mail", () => {
+  const create = (body: object): Promise<Answer> =>
+    service.manage("POST", "/api/v2/users", { connection: database, email: "eve@example.test", password: "Correct-horse-1", ...body });
+
+  test("is sent with `verify_email` for a new user and for a changed one, and not without", async () => {
+    const user = text(object(await create({ verify_email: true }), 201), "user_id");
+    expect(mails).toMatchObject([{ to: "eve@example.test", template: "verify_email" }]);
+    const path = `/api/v2/users/${encodeURIComponent(user)}`;
+    expect(
+      await service.manage("PATCH", path, { email: "eve@work.test", verify_email: true, client_id: service.web.clientId }),
+    ).toMatchObject({
+      status: 200,
+      body: { email_verified: false },
+    });
+    expect(mails[1]).toMatchObject({ to: "eve@work.test", template: "verify_email" });
+    const browser = service.browser();
+    // The first was for another address.
+    expect(await open(browser, linkOf(mails[0]))).toMatchObject({ title: "This link doesn’t work any more" });
+    expect(await send(browser, await open(browser, linkOf(mails[1])), { action: "yes" })).toMatchObject({
+      title: "Your address is confirmed",
+    });
+    await service.manage("PATCH", path, { email: "eve@home.test", verify_email: false });
+    await create({ email: "mallory@example.test" });
+    expect(mails).toHaveLength(2);
+  });
+
+  test("is a job, which can be asked for during a day", async () => {
+    const { manage } = service;
+    const user = text(object(await create({}), 201), "user_id");
+    const answer = await manage("POST", "/api/v2/jobs/verification-email", { user_id: user, client_id: service.web.clientId });
+    const job = object(answer, 201);
+    expect(job).toMatchObject({ type: "verification_email", status: "completed", id: expect.stringMatching(/^job_/) });
+    expect(mails).toMatchObject([{ to: "eve@example.test", template: "verify_email" }]);
+    expect(await open(service.browser(), linkOf(mails[0]))).toMatchObject({ title: "Did you create this account?" });
+    const path = `/api/v2/jobs/${text(job, "id")}`;
+    expect(await manage("GET", path)).toMatchObject({ status: 200, body: job });
+    expectRefusal(await (await managerOf(service, "other"))("GET", path), 404, "not_found");
+    service.clock.advance("25h");
+    expectRefusal(await manage("GET", path), 404, "not_found");
+  });
+
+  test.each<readonly [string, object, number]>([
+    ["nobody", {}, 400],
+    ["a user that is not there", { user_id: "auth0|none" }, 404],
+    ["a client that is not there", { user_id: "USER", client_id: "none" }, 400],
+    ["an identity of somebody else", { user_id: "USER", identity: { user_id: "x", provider: "auth0" } }, 400],
+    ["an unknown member", { user_id: "USER", email: "eve@example.test" }, 400],
+  ])("is refused for %s", async (_which, body, status) => {
+    const sent = JSON.parse(JSON.stringify(body).replace("USER", service.ada.userId)) as object;
+    expect((await service.manage("POST", "/api/v2/jobs/verification-email", sent)).status).toBe(status);
+    expect(mails).toEqual([]);
+  });
+
+  test("is refused as a job where the host sends no mail; a user is made all the same", async () => {
+    const other = await openService();
+    expectRefusal(
+      await other.manage("POST", "/api/v2/jobs/verification-email", { user_id: other.ada.userId }),
+      400,
+      "invalid_request",
+      "no mail",
+    );
+    const body = { connection: database, email: "eve@example.test", password: "Correct-horse-1", verify_email: true };
+    expect(await other.manage("POST", "/api/v2/users", body)).toMatchObject({ status: 201 });
+  });
+});
