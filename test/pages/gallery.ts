@@ -9,6 +9,7 @@ import type { PageBranding } from "../../packages/core/src/look/branding.ts";
 import { pictureSources } from "../../packages/core/src/look/images.ts";
 import type { OtherPage } from "../../packages/core/src/login/page.ts";
 import { drawAnswered } from "../../packages/core/src/login/pages/answered.tsx";
+import { drawConfirmCode } from "../../packages/core/src/login/pages/confirm-code.tsx";
 import { drawConfirmLogout } from "../../packages/core/src/login/pages/confirm-logout.tsx";
 import { drawError, type ShownError } from "../../packages/core/src/login/pages/error.tsx";
 import { renderFormPost } from "../../packages/core/src/login/pages/form-post.tsx";
@@ -290,6 +291,16 @@ const others: { readonly [Name in OtherPage]: Variants<{ readonly draw: (drawing
     "no-way-on": { draw: (drawing) => drawAnswered(drawing, { account: mira, wayOn: undefined }) },
     nobody: { draw: (drawing) => drawAnswered(drawing, { account: undefined, wayOn: { href: app.href } }) },
     long: { draw: (drawing) => drawAnswered(drawing, { account: longEmail, wayOn: { ...app, clientName: words } }), tenantName: long },
+  },
+  "confirm-code": {
+    plain: { draw: (drawing) => drawConfirmCode(drawing, { account: mira, problem: undefined, wayOn: app }), clientName: app.clientName },
+    used: { draw: (drawing) => drawConfirmCode(drawing, { account: mira, problem: "used", wayOn: app }) },
+    refused: { draw: (drawing) => drawConfirmCode(drawing, { account: mira, problem: "refused", wayOn: app }) },
+    blocked: { draw: (drawing) => drawConfirmCode(drawing, { account: longEmail, problem: "blocked", wayOn: undefined }) },
+    endless: {
+      draw: (drawing) => drawConfirmCode(drawing, { account: longEmail, problem: undefined, wayOn: undefined }),
+      clientName: oneWord,
+    },
   },
   "confirm-logout": {
     plain: { draw: (drawing) => drawConfirmLogout(drawing, { account: mira, wayOn: app }) },

@@ -1,35 +1,38 @@
-import type { Mail, MailSender } from "@postern/core";
+import type { Mail, MailSender, Sms, SmsSender } from "@postern/core";
 
-/** Where all mail of a test ends. */
+/** Where all mail and all text messages of a test end. */
 export interface Outbox {
   readonly mail: MailSender;
-  /** Every mail, the newest last. */
-  readonly sent: readonly Mail[];
-  /** Takes the newest mail to an address out of it. Throws where there is none. */
-  take(to: string): Mail;
+  readonly sms: SmsSender;
+  /** Every message, the newest last. */
+  readonly sent: readonly (Mail | Sms)[];
+  /** Takes the newest message to an address out of it. Throws where there is none. */
+  take(to: string): Mail | Sms;
 }
 
 export function createOutbox(): Outbox {
-  const sent: Mail[] = [];
+  const sent: (Mail | Sms)[] = [];
+  const sender = {
+    send: async (message: Mail | Sms) => {
+      sent.push(message);
+    },
+  };
   return {
     sent,
-    mail: {
-      send: async (mail) => {
-        sent.push(mail);
-      },
-    },
+    mail: sender,
+    sms: sender,
     take(to) {
-      const index = sent.findLastIndex((mail) => mail.to === to);
-      const [mail] = index < 0 ? [] : sent.splice(index, 1);
-      if (mail === undefined) throw new Error(`no mail to ${to}`);
-      return mail;
+      const index = sent.findLastIndex((message) => message.to === to);
+      const [message] = index < 0 ? [] : sent.splice(index, 1);
+      if (message === undefined) throw new Error(`no message to ${to}`);
+      return message;
     },
   };
 }
 
-/** The code of a mail. */
-export function codeOf({ code }: Mail): string {
-  if (code === undefined) throw new Error("the mail has no code");
+/** The code of a message. */
+export function codeOf({ code }: Mail | Sms): string {
+  if (code === undefined) throw new Error("the message has no code");
   return code;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Every error code, with the HTTP status it is answered with.
- * Lower-case codes are those of RFC 6749, RFC 6750, RFC 8707 and OpenID Connect Core where these name one.
+ * Lower-case codes are those of RFC 6749, RFC 6750, RFC 8707 and OpenID Connect Core where these name one; those with a dot are the vendor's of `/passwordless/start`.
  * `configuration_error` is for the host alone, which catches it at start: no request is answered with it.
  */
 export const statusOfCode = {
@@ -16,6 +16,9 @@ export const statusOfCode = {
   request_uri_not_supported: 400,
   unauthorized_client: 400,
   access_denied: 400,
+  "bad.connection": 400,
+  "bad.email": 400,
+  "bad.phone_number": 400,
   login_required: 403,
   consent_required: 403,
   interaction_required: 403,

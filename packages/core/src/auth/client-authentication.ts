@@ -99,6 +99,18 @@ export async function authenticateClient(tenant: Tenant, credentials: ClientCred
   return client;
 }
 
+/**
+ * The client that a public request names. Nobody has to prove that they are it, because people's browsers ask too; credentials that are sent must be right.
+ * @throws {PosternError} `invalid_client`.
+ */
+export async function namedClient(tenant: Tenant, request: Request, body: { readonly [name: string]: unknown }): Promise<Client> {
+  const credentials = readClientCredentials(request, body);
+  if (credentials.method !== "none") return authenticateClient(tenant, credentials);
+  const client = await tenant.client(credentials.clientId);
+  if (client === undefined) throw invalidClient("the client is unknown");
+  return client;
+}
+
 /** RFC 7523 section 3: issuer and subject are the client, the audience is us, it is short-lived, and it is used once. */
 async function checkAssertion(tenant: Tenant, client: Client, credentials: readonly StoredCredential[], assertion: string): Promise<void> {
   const now = tenant.environment.clock.now();

@@ -13,6 +13,10 @@ import { verifyEmail } from "./links/verify-email.ts";
 import { loginPage } from "./login/page.ts";
 import { logout } from "./logout.ts";
 import { oidcLogout } from "./oidc-logout.ts";
+import { otpChallenge } from "./otp/challenge.ts";
+import { passwordlessStart } from "./passwordless/start.ts";
+import { passwordlessVerify } from "./passwordless/verify.ts";
+import { verifyRedirect } from "./passwordless/verify-redirect.ts";
 import { revoke } from "./revoke.ts";
 import { token } from "./token.ts";
 import { userinfo } from "./userinfo.ts";
@@ -27,6 +31,10 @@ export const authRoutes: readonly Route[] = [
   signup,
   changePassword,
   crossOriginAuthenticate,
+  passwordlessStart,
+  passwordlessVerify,
+  ...verifyRedirect,
+  otpChallenge,
   logout,
   ...oidcLogout,
   ...loginPage,

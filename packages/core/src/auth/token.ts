@@ -5,12 +5,22 @@ import { route } from "../tenancy/context.ts";
 import { authorizationCode } from "./grants/authorization-code.ts";
 import { clientCredentials } from "./grants/client-credentials.ts";
 import { TokenResponse, type Grant } from "./grants/grant.ts";
+import { neutralOneTimeCode, oneTimeCode } from "./grants/one-time-code.ts";
 import { password, passwordRealm } from "./grants/password.ts";
 import { refreshToken } from "./grants/refresh-token.ts";
 import { tokenExchange } from "./grants/token-exchange.ts";
 
 /** Every grant, a file each. */
-export const grants: readonly Grant[] = [clientCredentials, authorizationCode, refreshToken, tokenExchange, password, passwordRealm];
+export const grants: readonly Grant[] = [
+  clientCredentials,
+  authorizationCode,
+  refreshToken,
+  tokenExchange,
+  password,
+  passwordRealm,
+  oneTimeCode,
+  neutralOneTimeCode,
+];
 
 const byType = new Map(grants.map((grant) => [grant.type, grant]));
 
@@ -60,7 +70,8 @@ export const token = route({
 })(async ({ body }, context) => {
   const grant = byType.get(body.grant_type);
   if (grant === undefined) throw new PosternError("unsupported_grant_type", `'${body.grant_type}' is not a grant type of this service`);
-  if (!context.client.record.grant_types.includes(grant.type)) {
+  const { grant_types: enabled } = context.client.record;
+  if (!enabled.some((type) => type === grant.type || type === grant.sameAs)) {
     throw new PosternError("unauthorized_client", `the client may not use the grant type '${grant.type}'`);
   }
   return grant.exchange(parseInput(grant.parameters, body, "body"), context);

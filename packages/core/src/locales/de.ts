@@ -182,6 +182,15 @@ export const de: Messages = {
   linkRequestLead: "Sagen Sie uns, wer Sie sind. Wir schicken einen Link für ein neues Passwort an die Adresse Ihres Kontos.",
   linkRequestSubmit: "Link senden",
 
+  linkCodeTitle: "Bei {client} anmelden?",
+  linkCodeLead: "Dieser Link meldet Sie hier in diesem Browser an.",
+  linkCodeAccount: "Anmelden als",
+  linkCodeSubmit: "Anmelden",
+  linkCodeNote: "Haben Sie diesen Link nicht angefordert oder ist die Adresse nicht Ihre, schließen Sie diese Seite.",
+  linkCodeUsed: "Er wurde schon verwendet oder ist abgelaufen. Gehen Sie zurück zur App und fordern Sie einen neuen an.",
+  linkCodeRefused: "Zu viele Versuche",
+  linkCodeBlocked: "Dieses Konto ist gesperrt",
+
   logoutTitle: "Abmelden?",
   logoutLead: "Sie werden in diesem Browser bei {tenant} abgemeldet.",
   logoutSubmit: "Abmelden",

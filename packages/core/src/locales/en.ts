@@ -178,6 +178,15 @@ export const en = {
   linkRequestLead: "Tell us who you are. We send a link to choose a new password to the address of your account.",
   linkRequestSubmit: "Send link",
 
+  linkCodeTitle: "Sign in to {client}?",
+  linkCodeLead: "This link signs you in here, in this browser.",
+  linkCodeAccount: "Sign in as",
+  linkCodeSubmit: "Sign in",
+  linkCodeNote: "If you did not ask for this link, or the address is not yours, close this page.",
+  linkCodeUsed: "It was used before, or it has expired. Go back to the app and ask for a new one.",
+  linkCodeRefused: "Too many tries",
+  linkCodeBlocked: "This account is blocked",
+
   logoutTitle: "Sign out?",
   logoutLead: "You will be signed out of {tenant} in this browser.",
   logoutSubmit: "Sign out",

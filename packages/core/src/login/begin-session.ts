@@ -15,6 +15,9 @@ export interface GivenProof {
   readonly connection: Row<"connections">;
 }
 
+/** Where somebody signs in, and who the browser is signed in as so far. */
+export type SignInPlace = Pick<Interaction, "tenant" | "client" | "browser">;
+
 /** A session that was begun or goes on, the proof that it rests on, and what the browser is given for it. */
 export interface BegunSession {
   readonly session: Session;
@@ -26,7 +29,7 @@ export interface BegunSession {
  * The session of whoever just proved themselves. Where the browser holds one of the same account by the same connection, that goes on; any other is left behind:
  * what was begun by another way in may be wanted nowhere where this one is.
  */
-export async function beginSession({ tenant, client, browser }: Interaction, given: GivenProof): Promise<BegunSession> {
+export async function beginSession({ tenant, client, browser }: SignInPlace, given: GivenProof): Promise<BegunSession> {
   const { environment, data, settings, requestInfo, urls } = tenant;
   const { method, userId, account, connection } = given;
   const [accountId, connectionId] = [account.user_id, connection.id];

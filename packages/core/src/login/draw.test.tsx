@@ -12,6 +12,7 @@ import type { OtherPage } from "./page.ts";
 import { pageScript } from "./kit/page-script.ts";
 import { scriptValue } from "./kit/script.ts";
 import { drawAnswered } from "./pages/answered.tsx";
+import { drawConfirmCode, type ConfirmCode } from "./pages/confirm-code.tsx";
 import { drawConfirmLogout } from "./pages/confirm-logout.tsx";
 import { drawError, type ShownError } from "./pages/error.tsx";
 import { renderFormPost } from "./pages/form-post.tsx";
@@ -104,6 +105,13 @@ const others: { readonly [Name in OtherPage]: (text: string) => readonly ((drawi
       (drawing) => drawAnswered(drawing, { account: text, wayOn: { href: text } }),
       (drawing) => drawAnswered(drawing, { account: undefined, wayOn: undefined }),
     ];
+  },
+  "confirm-code": (text) => {
+    const whole: Whole<ConfirmCode> = { account: text, problem: "used", wayOn: { href: text, clientName: text } };
+    return (["used", "refused", "blocked", undefined] as const).flatMap((problem) => [
+      (drawing: Drawing) => drawConfirmCode(drawing, { ...whole, problem }),
+      (drawing: Drawing) => drawConfirmCode({ ...drawing, frame: { ...drawing.frame, clientName: text } }, { ...whole, problem }),
+    ]);
   },
   "confirm-logout": (text) => [
     (drawing) => drawConfirmLogout(drawing, { account: text, wayOn: { href: text, clientName: text } }),
@@ -359,6 +367,7 @@ describe("every page", () => {
       "select-organization": ["other-account", "select-organization"],
       invitation: ["accept-invitation", "other-account", "not-now"],
       "create-account": ["have-account", "create-account"],
+      "confirm-code": ["sign-in"],
       "confirm-logout": ["logout"],
       "logged-out": [],
       answered: [],

@@ -6,7 +6,15 @@ import { lookOf, type LookOptions } from "./look.ts";
 import type { Screen } from "./steps.ts";
 
 /** The pages that are no step and are drawn in a frame. */
-export type OtherPage = "answered" | "confirm-logout" | "error" | "link-password" | "link-result" | "link-verify" | "logged-out";
+export type OtherPage =
+  | "answered"
+  | "confirm-logout"
+  | "error"
+  | "confirm-code"
+  | "link-password"
+  | "link-result"
+  | "link-verify"
+  | "logged-out";
 
 /** What a page needs besides what it shows and its tenant. */
 export interface PageContent extends LookOptions {

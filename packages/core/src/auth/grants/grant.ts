@@ -21,6 +21,8 @@ export type TokenResponse = z.infer<typeof TokenResponse>;
 export interface Grant {
   /** The `grant_type` it answers. */
   readonly type: string;
+  /** Another identifier of the same grant: a client that may use either may use both. */
+  readonly sameAs?: string;
   /** Its parameters besides the client's credentials. Others are ignored (RFC 6749 section 3.2). */
   readonly parameters: z.ZodObject;
   /** The audit code of a refusal. */
@@ -31,6 +33,7 @@ export interface Grant {
 /** Declares a grant, its parameters parsed by the schema. */
 export function grant<const P extends z.ZodObject>(definition: {
   readonly type: string;
+  readonly sameAs?: string;
   readonly parameters: P;
   readonly failureEvent: AuditEventType;
 }) {

@@ -41,6 +41,10 @@ export const deFamiliar: Partial<Messages> = {
   passwordPersonal: "In diesem Passwort steckt dein Name oder deine Adresse. Wähle ein anderes.",
   passwordLeaked: "Dieses Passwort ist aus einem Datenleck eines anderen Dienstes bekannt. Wähle eines, das du nirgends sonst verwendest.",
 
+  linkCodeLead: "Dieser Link meldet dich hier in diesem Browser an.",
+  linkCodeNote: "Hast du diesen Link nicht angefordert oder ist die Adresse nicht deine, schließe diese Seite.",
+  linkCodeUsed: "Er wurde schon verwendet oder ist abgelaufen. Geh zurück zur App und fordere einen neuen an.",
+
   logoutLead: "Du wirst in diesem Browser bei {tenant} abgemeldet.",
   logoutStay: "Um angemeldet zu bleiben, schließ einfach diese Seite.",
 

@@ -1,0 +1,132 @@
+import type { Row } from "../../data/schema.ts";
+import { mintRefreshToken } from "../../domain/refresh-tokens/refresh-token.ts";
+import { createSession, dropNewSession, type Session } from "../../domain/sessions/session.ts";
+import { methodsOf } from "../../domain/sessions/methods.ts";
+import { grantedOrganization } from "../../issuing/organization.ts";
+import { personScopes, requestedApi } from "../../issuing/person-scopes.ts";
+import { personAccessToken, personIdToken, type PersonGrant } from "../../issuing/person-tokens.ts";
+import { noClaims } from "../../issuing/requested-claims.ts";
+import type { Proof } from "../../login/proof.ts";
+import type { AuditEventType } from "../../model/logs/audit-event-types.ts";
+import type { ClientContext } from "../../tenancy/context.ts";
+import type { TokenResponse } from "./grant.ts";
+
+/** The session of somebody who proved themselves to a client and not in a browser: it has no cookie, and refresh tokens rest on it. */
+export async function beginWithoutBrowser(
+  { tenant, client }: ClientContext,
+  method: Proof["method"],
+  connection: Row<"connections">,
+  userId: string,
+  account: Row<"users">,
+): Promise<{ readonly session: Session }> {
+  const { environment, data, requestInfo, settings } = tenant;
+  const session = await createSession(environment, data, {
+    userId,
+    accountId: account.user_id,
+    connectionId: connection.id,
+    clientId: client.record.client_id,
+    method,
+    requestInfo,
+    lifetimes: settings,
+  });
+  return { session };
+}
+
+/** Somebody who signed in, and what the client asks for in their name. */
+export interface SignedInRequest {
+  readonly user: Row<"users">;
+  /** Begun by this very request. It is taken back where the client does not get anything. */
+  readonly session: Session;
+  /** The login is being put on record. Nothing is answered before it is. */
+  readonly recorded: Promise<unknown>;
+  /** With spaces between. Default `openid`. */
+  readonly scope: string | undefined;
+  /** The API by its identifier. */
+  readonly audience: string | undefined;
+  /** An id or a name. */
+  readonly organization?: string | undefined;
+  /** `gty` of the access token, where the vendor says so. */
+  readonly gty?: PersonGrant["grant"];
+  /** The audit code of the exchange, where the vendor has one besides that of the login. */
+  readonly event?: AuditEventType;
+}
+
+/**
+ * The tokens of somebody who proved themselves at the token endpoint.
+ * @throws {PosternError} `access_denied` or `invalid_request` for an API or an organization that the client cannot have.
+ */
+export async function personResponse({ tenant, client }: ClientContext, request: SignedInRequest): Promise<TokenResponse> {
+  const { environment, data, requestInfo } = tenant;
+  const { user, session, recorded } = request;
+  const requested = new Set((request.scope ?? "openid").split(" ").filter((value) => value !== ""));
+  const decide = async () => {
+    const api = await requestedApi(tenant, request.audience);
+    const organization = await grantedOrganization(tenant, client, {
+      userId: user.user_id,
+      connectionId: session.connection_id,
+      asked: request.organization,
+      stored: null,
+      lost: "the person is no member of the organization",
+    });
+    const who = { userId: user.user_id, organizationId: organization?.id };
+    return { api, organization, ...(await personScopes(tenant, client, who, [...requested], api)) };
+  };
+  // What the client may not have at all leaves no session behind.
+  const refused = async (thrown: unknown): Promise<never> => {
+    await dropNewSession(data, session);
+    throw thrown;
+  };
+  const [{ api, organization, ...rights }] = await Promise.all([decide().catch(refused), recorded]);
+  const { scope } = rights;
+  const granted: PersonGrant = {
+    client,
+    user,
+    sessionId: session.id,
+    grantId: environment.ids.record("grt_"),
+    ...rights,
+    api,
+    authTime: session.authenticated_at,
+    methods: methodsOf(session),
+    ...(organization && { organization }),
+    ...(request.gty !== undefined && { grant: request.gty }),
+  };
+  const refresh = scope.includes("offline_access")
+    ? await mintRefreshToken(
+        environment,
+        {
+          grantId: granted.grantId,
+          familyId: environment.ids.record("rtf_"),
+          sessionId: session.id,
+          clientId: client.record.client_id,
+          userId: user.user_id,
+          organizationId: organization?.id ?? null,
+          audience: api?.record.identifier ?? null,
+          scope,
+          authTime: session.authenticated_at,
+          claims: noClaims,
+        },
+        client.settings.refresh_token,
+        requestInfo,
+      )
+    : undefined;
+  const [access, idToken] = await Promise.all([
+    personAccessToken(tenant, granted),
+    scope.includes("openid") ? personIdToken(tenant, granted) : undefined,
+    refresh && data.refresh_tokens.insert([refresh.record]),
+  ]);
+  if (request.event !== undefined)
+    await tenant.audit({
+      type: request.event,
+      client: { client_id: client.record.client_id, name: client.record.name },
+      user: { user_id: user.user_id, name: user.name },
+      scope: scope.join(" "),
+    });
+  return {
+    access_token: access.token,
+    token_type: "Bearer",
+    expires_in: access.expiresIn,
+    ...(idToken !== undefined && { id_token: idToken }),
+    ...(refresh && { refresh_token: refresh.text }),
+    ...(scope.length > 0 && { scope: scope.join(" ") }),
+  };
+}

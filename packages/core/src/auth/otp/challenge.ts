@@ -1,0 +1,53 @@
+import * as z from "zod";
+import { codeChannels } from "../../domain/login/code-address.ts";
+import { PosternError } from "../../errors.ts";
+import { sendLoginCode } from "../../login/send-code.ts";
+import { route } from "../../tenancy/context.ts";
+import { namedClient } from "../client-authentication.ts";
+import { placeFields, readAddress } from "../passwordless/place.ts";
+import { sealAuthSession } from "./auth-session.ts";
+
+const ChallengeRequest = z
+  .object({
+    ...placeFields,
+    connection: z
+      .string()
+      .min(1)
+      .max(128)
+      .meta({ description: "The name of a connection that sends codes, such as a password database with `email_otp`" }),
+    client_secret: z.string().exactOptional().meta({ description: "Where it is sent it must be right" }),
+    client_assertion: z.string().exactOptional(),
+    client_assertion_type: z.string().exactOptional(),
+    delivery_method: z.literal("text", { error: "must be text" }).exactOptional(),
+  })
+  .meta({ id: "OtpChallengeRequest" });
+
+/** Sends a code for an account of a password database. The code counts with the `auth_session` of the answer alone. Readable by scripts of the client that it names. */
+export const otpChallenge = route({
+  method: "POST",
+  path: "/otp/challenge",
+  summary: "Send a code for an account of a password database",
+  scopes: "public",
+  cors: "client",
+  tenantHints: ["client_id"],
+  bodyKind: "json-or-form",
+  body: ChallengeRequest,
+  failureEvent: () => "f",
+  responses: {
+    200: z.strictObject({ auth_session: z.string() }).meta({ id: "OtpChallengeReply" }),
+    400: { error: "invalid_request" },
+    401: { error: "invalid_client" },
+    429: { error: "TOO_MANY_REQUESTS, with Retry-After: too many codes for the address were asked for" },
+  },
+})(async ({ body, request }, { tenant }) => {
+  const client = await namedClient(tenant, request, body);
+  const connection = (await tenant.connectionsFor(client)).find(({ name }) => name === body.connection);
+  if (connection === undefined || codeChannels(connection).length === 0)
+    throw new PosternError("invalid_request", "'connection' is none by which the client's people get codes");
+  const address = await readAddress(connection, body);
+  if (address === undefined)
+    throw new PosternError("invalid_request", "'email' or 'phone_number' is nothing that the connection can send a code to");
+  const loginId = tenant.environment.ids.token(24);
+  await sendLoginCode(tenant, { client, connection, address, loginId, uiLocales: request.headers.get("x-request-language") ?? undefined });
+  return { auth_session: await sealAuthSession(tenant, client, { loginId, connection, address }) };
+});

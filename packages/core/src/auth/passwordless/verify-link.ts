@@ -1,0 +1,25 @@
+import type { CodeAddress } from "../../domain/login/code-address.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+
+/** What the address of a link to sign in by holds. What the client asked for is kept with the code. */
+export interface VerifyLink {
+  readonly clientId: string;
+  /** The name of the connection. */
+  readonly connection: string;
+  readonly address: CodeAddress;
+  /** Left out: the link is over, and says why. */
+  readonly code?: string;
+  readonly problem?: string;
+}
+
+/** The address that a link to sign in by leads to. */
+export function verifyLink({ urls }: Tenant, { clientId, connection, address, code, problem }: VerifyLink): string {
+  const parameters = new URLSearchParams({
+    client_id: clientId,
+    connection,
+    [address.channel === "email" ? "email" : "phone_number"]: address.text,
+    ...(code !== undefined && { verification_code: code }),
+    ...(problem !== undefined && { problem }),
+  });
+  return `${urls.urlFor("/passwordless/verify_redirect")}?${parameters}`;
+}

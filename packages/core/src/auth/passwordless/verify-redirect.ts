@@ -1,0 +1,98 @@
+import * as z from "zod";
+import type { Row } from "../../data/schema.ts";
+import { readCookie } from "../../http/cookies.ts";
+import { redirectResponse } from "../../http/html.ts";
+import { beginSession, type BegunSession } from "../../login/begin-session.ts";
+import { codeSignIn } from "../../login/code-sign-in.ts";
+import { sessionCookie } from "../../login/cookies.ts";
+import { readSignedIn } from "../../login/interaction.ts";
+import { pageResponse } from "../../login/page.ts";
+import { drawConfirmCode, type CodeProblem } from "../../login/pages/confirm-code.tsx";
+import { wayOn } from "../../login/way-on.ts";
+import { PosternError } from "../../errors.ts";
+import { route } from "../../tenancy/context.ts";
+import type { Client, Tenant } from "../../tenancy/tenant.ts";
+import { checkOwnForm } from "../links/open-ticket.ts";
+import { authParams, keptAuthParams, pickAuthParams } from "./auth-params.ts";
+import { namedAddress, placeFields, type NamedAddress, type NamedPlace } from "./place.ts";
+import { verifyLink } from "./verify-link.ts";
+
+const definition = {
+  path: "/passwordless/verify_redirect",
+  scopes: "public",
+  errorFormat: "page",
+  tenantHints: ["client_id"],
+  failureEvent: () => "f",
+  responses: {
+    200: { error: "the page" },
+    303: { error: "to /authorize, or to the page that says what is wrong" },
+    400: { error: "a page: the link is no good" },
+  },
+} as const;
+
+const parameters = {
+  ...placeFields,
+  ...authParams,
+  verification_code: z.string().max(100).exactOptional(),
+};
+
+const problems: { readonly [name: string]: CodeProblem } = { used: "used", refused: "refused", blocked: "blocked" };
+
+/**
+ * Where the link of a mail leads. Looking at it changes nothing and tries nothing: scanners of mail look first. Its button signs in, and `/authorize` goes on with what the client
+ * asked for: whether it may, where that leads and what the person is asked is decided there.
+ */
+export const verifyRedirect = [
+  route({
+    ...definition,
+    method: "GET",
+    summary: "Ask whether to sign in by a link",
+    query: z.looseObject({ ...parameters, problem: z.string().max(40).exactOptional() }),
+  })(async ({ query }, { tenant }) => {
+    const { client_id, verification_code: code = "", ui_locales, problem = "" } = query;
+    const { client, address, connection } = await findPlace(tenant, query);
+    const shown = problems[problem] ?? (code === "" ? "used" : undefined);
+    const to = { connection: connection.name, [address.channel === "email" ? "email" : "phone_number"]: address.text };
+    return pageResponse(tenant, {
+      name: "confirm-code",
+      draw: (drawing) => drawConfirmCode(drawing, { account: address.text, problem: shown, wayOn: wayOn(tenant, client) }),
+      client,
+      action: tenant.urls.urlFor(definition.path),
+      hidden: { client_id, ...to, verification_code: code, ...pickAuthParams(query) },
+      leadsAway: true,
+      uiLocales: ui_locales,
+      status: shown === undefined ? 200 : 400,
+    });
+  }),
+  route({
+    ...definition,
+    method: "POST",
+    summary: "Sign in by a link",
+    bodyKind: "form",
+    body: z.looseObject(parameters),
+  })(async ({ body, request }, { tenant }) => {
+    checkOwnForm(tenant, request);
+    const { client, connection, address } = await findPlace(tenant, body);
+    const browser = await readSignedIn(tenant, readCookie(request, tenant.urls, sessionCookie(tenant)));
+    const begin = (userId: string, account: Row<"users">): Promise<BegunSession> =>
+      beginSession({ tenant, client, browser }, { method: "otp", userId, account, connection });
+    const result = await codeSignIn(tenant, client, connection, { address, code: body.verification_code ?? "" }, begin);
+    await result.recorded;
+    const { client_id: clientId } = client.record;
+    if (result.kind !== "signed-in") {
+      const problem = result.kind === "wrong-code" ? "used" : result.kind;
+      return redirectResponse(verifyLink(tenant, { clientId, connection: connection.name, address, problem }));
+    }
+    const asked = { response_type: "code", ...keptAuthParams(result.code.request), ...pickAuthParams(body), client_id: clientId };
+    return redirectResponse(`${tenant.urls.urlFor("/authorize")}?${new URLSearchParams(asked)}`, result.begun.cookies);
+  }),
+];
+
+async function findPlace(
+  tenant: Tenant,
+  sent: NamedPlace & { readonly client_id: string },
+): Promise<NamedAddress & { readonly client: Client }> {
+  const client = await tenant.client(sent.client_id);
+  if (client === undefined) throw new PosternError("unauthorized_client", "the client is unknown");
+  return { client, ...(await namedAddress(tenant, client, sent)) };
+}

@@ -1,0 +1,40 @@
+import * as z from "zod";
+import { limitOneTimeCode } from "../../domain/attack-protection/rate-limit.ts";
+import { findCode } from "../../domain/one-time-codes/one-time-code.ts";
+import { refuseCode } from "../../login/code-sign-in.ts";
+import { route } from "../../tenancy/context.ts";
+import { namedClient } from "../client-authentication.ts";
+import { namedAddress, placeFields } from "./place.ts";
+
+const VerifyRequest = z.object({ ...placeFields, verification_code: z.string().min(1).max(100) }).meta({ id: "PasswordlessVerifyRequest" });
+
+/** Tells a page of the client's own whether a code is right before it sends the browser to `/passwordless/verify_redirect`. It counts as a try, and spends nothing. */
+export const passwordlessVerify = route({
+  method: "POST",
+  path: "/passwordless/verify",
+  summary: "Say whether a code is right",
+  scopes: "public",
+  cors: "client",
+  tenantHints: ["client_id"],
+  bodyKind: "json-or-form",
+  body: VerifyRequest,
+  failureEvent: () => "fp",
+  responses: {
+    200: z.strictObject({}).meta({ id: "PasswordlessVerifyReply" }),
+    400: { error: "invalid_grant, bad.connection, bad.email, bad.phone_number" },
+    401: { error: "invalid_client" },
+    429: { error: "TOO_MANY_REQUESTS, with Retry-After where the host's limiter says when" },
+  },
+})(async ({ body, request }, { tenant }) => {
+  const { environment, data } = tenant;
+  const client = await namedClient(tenant, request, body);
+  const { connection, address } = await namedAddress(tenant, client, body);
+  const { rateLimiter: limiter, wait } = environment;
+  const limit = await limitOneTimeCode({ environment, limiter, wait }, tenant.id, address.text);
+  const { client_id: clientId, name } = client.record;
+  if (limit.event !== undefined) await tenant.audit({ ...limit.event, client: { client_id: clientId, name } });
+  if (limit.refusal !== undefined) throw limit.refusal;
+  const place = { purpose: "login" as const, connectionId: connection.id, identifier: address.text, clientId };
+  const found = await findCode(environment, data, place, body.verification_code);
+  return found === undefined ? refuseCode({ kind: "wrong-code", events: [] }, address) : {};
+});

@@ -1,0 +1,64 @@
+import { ForAccount } from "../kit/account.tsx";
+import type { Drawing, Drawn } from "../kit/drawing.ts";
+import { Action, Form, Name } from "../kit/form.tsx";
+import { Sign } from "../kit/sign.tsx";
+import { WayOnLink } from "../kit/way-on.tsx";
+import type { WayOn } from "../way-on.ts";
+
+/** Why a link signs nobody in. */
+export type CodeProblem =
+  /** Used, over or incomplete. */
+  | "used"
+  /** Too many tries at the address. */
+  | "refused"
+  /** An administrator blocked the account. */
+  | "blocked";
+
+/** What {@link drawConfirmCode} shows. */
+export interface ConfirmCode {
+  /** The address or phone number that the link was sent to: who opens somebody else's link sees whose account it is. */
+  readonly account: string;
+  /** Left out: the link can be tried. */
+  readonly problem: CodeProblem | undefined;
+  readonly wayOn: WayOn | undefined;
+}
+
+const words = {
+  used: ["linkVoidTitle", "linkCodeUsed", "clock"],
+  refused: ["linkCodeRefused", "tooManyAttempts", "clock"],
+  blocked: ["linkCodeBlocked", "blocked", "alert"],
+} as const;
+
+/** Asks whether to sign in by a link that came in a mail. */
+export function drawConfirmCode({ frame, say }: Drawing, { account, problem, wayOn }: ConfirmCode): Drawn {
+  const to = <ForAccount account={account} about={say.text("linkCodeAccount")} />;
+  if (problem !== undefined) {
+    const [title, lead, icon] = words[problem];
+    return {
+      title: say.text(title),
+      mark: <Sign frame={frame} kind="quiet" icon={icon} />,
+      content: (
+        <>
+          <p class="lead">{say.pieces(lead, { tenant: <Name>{frame.tenantName}</Name> })}</p>
+          {to}
+          <WayOnLink say={say} frame={frame} wayOn={wayOn} />
+        </>
+      ),
+    };
+  }
+  const client = frame.clientName ?? frame.tenantName;
+  return {
+    title: say.text("linkCodeTitle", { client }),
+    heading: say.pieces("linkCodeTitle", { client: <Name>{client}</Name> }),
+    content: (
+      <>
+        <p class="lead">{say.text("linkCodeLead")}</p>
+        {to}
+        <Form frame={frame} class="answers">
+          <Action value="sign-in">{say.text("linkCodeSubmit")}</Action>
+        </Form>
+        <p class="note">{say.text("linkCodeNote")}</p>
+      </>
+    ),
+  };
+}

@@ -1,0 +1,146 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { expectRefusal, object, text } from "../support/api.ts";
+import type { Answer } from "../support/postern.ts";
+import { claimsOf, openService, tokens, unseen, type App, type LoginService } from "../support/flow.ts";
+import { codeOf, createOutbox, otherThan, type Outbox } from "../support/outbox.ts";
+
+const vendors = "http://auth0.com/oauth/grant-type/passwordless/otp";
+const neutral = "http://vendor/oauth/grant-type/passwordless/otp";
+
+let outbox: Outbox;
+let service: LoginService;
+let app: App;
+let email: string;
+
+beforeAll(async () => {
+  outbox = createOutbox();
+  service = await openService({ messages: { mail: outbox.mail, sms: outbox.sms } });
+  await service.manage.create("/api/v2/connections", { name: "email", strategy: "email" });
+  await service.manage.create("/api/v2/connections", { name: "sms", strategy: "sms" });
+  app = await service.register({ grant_types: [vendors, "authorization_code"] });
+});
+
+beforeEach(() => {
+  email = `${unseen().toLowerCase()}@example.test`;
+});
+
+const start = (body: object): Promise<Answer> =>
+  service.call("POST", "/passwordless/start", { body: { client_id: app.clientId, connection: "email", send: "code", ...body } });
+
+test.each([
+  ["no connection", { connection: undefined }, "bad.connection"],
+  ["a connection that is not there", { connection: "never" }, "bad.connection"],
+  ["a password database", { connection: "Username-Password-Authentication" }, "bad.connection"],
+  ["no address", { email: undefined }, "bad.email"],
+  ["an address without a host", { email: "mira@" }, "bad.email"],
+  ["two addresses", { email: "a@example.test,b@example.test" }, "bad.email"],
+  ["an address with a header line", { email: "mira@example.test\r\nbcc: eve@example.test" }, "bad.email"],
+  ["a quoted address", { email: '"mira anders"@example.test' }, "bad.email"],
+  ["an address in unicode", { email: "mÎra@exämple.test" }, "bad.email"],
+  ["a name before the address", { email: "Mira <mira@example.test>" }, "bad.email"],
+  ["a phone number for mail", { email: undefined, phone_number: "+4915112345678" }, "bad.email"],
+  ["a long address", { email: `${"m".repeat(400)}@example.test` }, "bad.email"],
+  ["a list of addresses", { email: ["mira@example.test"] }, "invalid_request"],
+  ["an object", { email: { $ne: null } }, "invalid_request"],
+  ["a huge text", { email: "m".repeat(5000) }, "invalid_request"],
+  ["another way to send", { send: "pigeon" }, "invalid_request"],
+  ["parameters that are no object", { authParams: "scope" }, "invalid_request"],
+  ["a parameter that is no text", { authParams: { scope: ["openid"] } }, "invalid_request"],
+  ["parameters that fill the store", { authParams: { state: "s".repeat(8000), nonce: "n".repeat(8000) } }, "invalid_request"],
+])("%s is refused at the start", async (_, body, code) => {
+  expectRefusal(await start({ email, ...body }), 400, code);
+});
+
+test.each([
+  "0151 1234567",
+  "15112345678",
+  "004915112345678",
+  "+49",
+  "+",
+  "+0151123456",
+  "+999123456789",
+  "+49 151 abc",
+  "+4915112345678;ext=9",
+  "+4915112345678\r\nto: +4915112345679",
+  "+49 151 12345678, +49 151 12345679",
+  "tel:+4915112345678",
+  "mira@example.test",
+  "+" + "1".repeat(40),
+  "",
+])("%j is no phone number", async (phone_number) => {
+  expectRefusal(await start({ connection: "sms", email: undefined, phone_number }), 400, "bad.phone_number");
+});
+
+test.each([
+  [{ username: undefined }, "username"],
+  [{ otp: undefined }, "otp"],
+  [{ realm: undefined }, "realm"],
+  [{ realm: "never" }, "realm"],
+  [{ realm: "sms" }, "username"],
+  [{ username: "mira" }, "username"],
+  [{ otp: "1".repeat(101) }, "otp"],
+  [{ otp: ["123456"] }, "otp"],
+  [{ scope: 7 }, "scope"],
+])("the grant says what is wrong with %j", async (more, field) => {
+  const body = { grant_type: vendors, client_id: app.clientId, username: email, otp: "123456", realm: "email", ...more };
+  expectRefusal(await service.call("POST", "/oauth/token", { body }), 400, "invalid_request", `'${field}'`);
+});
+
+const wrong = (answer: Answer): void => void expectRefusal(answer, 400, "invalid_grant", "Wrong email or verification code.");
+
+describe("/otp/challenge", () => {
+  const database = "coded";
+  beforeAll(async () => {
+    const options = { passwordPolicy: "none", authentication_methods: { email_otp: { enabled: true } } };
+    await service.manage.create("/api/v2/connections", { name: database, strategy: "auth0", options });
+  });
+  const challenge = (body: object = {}): Promise<Answer> =>
+    service.call("POST", "/otp/challenge", { body: { client_id: app.clientId, connection: database, email, ...body } });
+  const answer = (auth_session: string, otp: string, more = {}): Promise<Answer> =>
+    service.exchange({ grant_type: vendors, client_id: app.clientId, auth_session, otp, ...more });
+
+  test("a code of a database's account counts with its auth_session alone", async () => {
+    const { user_id } = await service.manage.create("/api/v2/users", {
+      connection: database,
+      email,
+      password: "correct horse battery",
+      email_verified: true,
+    });
+    const session = text(object(await challenge()), "auth_session");
+    const code = codeOf(outbox.take(email));
+    expect(session).not.toContain(email);
+    wrong(await answer(text(object(await challenge()), "auth_session"), code));
+    outbox.take(email);
+    const other = await service.register({ grant_types: [vendors] });
+    expectRefusal(await answer(session, code, { client_id: other.clientId }), 400, "invalid_grant");
+    for (const forged of ["x", `${session}x`]) expectRefusal(await answer(forged, code), 400, "invalid_grant", "auth_session");
+    expect(claimsOf(tokens(await answer(session, code)).id)).toMatchObject({ sub: user_id, amr: ["otp"] });
+    wrong(await answer(session, code));
+  });
+
+  test("nobody learns who has an account", async () => {
+    const session = text(object(await challenge()), "auth_session");
+    expect(outbox.sent.filter(({ to }) => to === email)).toEqual([]);
+    wrong(await answer(session, "123456"));
+  });
+
+  test.each([
+    [{ connection: "never" }, "connection"],
+    [{ connection: "Username-Password-Authentication" }, "connection"],
+    [{ email: "mira@" }, "email"],
+    [{ email: undefined, phone_number: "+4915112345678" }, "phone_number"],
+    [{ delivery_method: "voice" }, "delivery_method"],
+  ])("%j is refused", async (body, field) => {
+    expectRefusal(await challenge(body), 400, "invalid_request", `'${field}'`);
+  });
+});
+
+test("without a limiter five wrong tries end a code", async () => {
+  object(await start({ email }));
+  const code = codeOf(outbox.take(email));
+  const client_id = app.clientId;
+  const redeem = (otp: string): Promise<Answer> =>
+    service.exchange({ grant_type: neutral, client_id, username: email, otp, realm: "email" });
+  for (let i = 0; i < 5; i++) wrong(await redeem(otherThan(code)));
+  wrong(await redeem(code));
+});

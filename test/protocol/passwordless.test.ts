@@ -1,0 +1,295 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { DataAdapter, RateLimitDecision } from "@postern/core";
+import { auditEvents, expectRefusal, object, text, type Json } from "../support/api.ts";
+import { clientSecret, type Answer } from "../support/postern.ts";
+import { ask, claimsOf, codeGrant, openService, refreshGrant, tokens, unseen, type App, type LoginService } from "../support/flow.ts";
+import { codeOf, createOutbox, otherThan, type Outbox } from "../support/outbox.ts";
+import { stores } from "./stores.ts";
+
+const vendors = "http://auth0.com/oauth/grant-type/passwordless/otp";
+const neutral = "http://vendor/oauth/grant-type/passwordless/otp";
+
+/** `POST /passwordless/start` and the one-time-code grant (spec sections 4.3 and 8). */
+describe.each(stores)("codes to sign in by, on $name", ({ open }) => {
+  let data: DataAdapter;
+  let outbox: Outbox;
+  let service: LoginService;
+  let app: App;
+  let decide: (scope: string, key: string) => Promise<RateLimitDecision | undefined> = async () => undefined;
+  const consumed: string[] = [];
+  let email: string;
+
+  beforeAll(async () => {
+    data = await open();
+    outbox = createOutbox();
+    service = await openService({
+      data,
+      messages: { mail: outbox.mail, sms: outbox.sms },
+      rateLimiter: {
+        consume: (scope, key) => {
+          consumed.push(`${scope} ${key}`);
+          return decide(scope, key);
+        },
+      },
+    });
+    await service.manage.create("/api/v2/connections", { name: "email", strategy: "email" });
+    await service.manage.create("/api/v2/connections", { name: "sms", strategy: "sms" });
+    await service.manage.create("/api/v2/connections", { name: "known-only", strategy: "email", options: { disable_signup: true } });
+    app = await service.register({ grant_types: [vendors, "refresh_token", "authorization_code"] });
+  });
+  afterAll(() => data.close?.());
+  beforeEach(() => {
+    decide = async () => undefined;
+    consumed.length = 0;
+    email = `${unseen().toLowerCase()}@example.test`;
+  });
+
+  const start = (body: object, headers = {}): Promise<Answer> =>
+    service.call("POST", "/passwordless/start", { body: { client_id: app.clientId, connection: "email", send: "code", ...body }, headers });
+  const sent = async (body: object = {}): Promise<string> => {
+    object(await start({ email, ...body }));
+    return codeOf(outbox.take(email));
+  };
+  const redeem = (otp: string, more: { readonly [name: string]: string } = {}): Promise<Answer> =>
+    service.exchange({ grant_type: vendors, client_id: app.clientId, username: email, otp, realm: "email", ...more });
+  const byEmail = async (): Promise<Json> => {
+    const { body } = await service.manage("GET", `/api/v2/users-by-email?email=${encodeURIComponent(email)}`);
+    const [user] = body as Json[];
+    if (user === undefined) throw new Error(`nobody has ${email}`);
+    return user;
+  };
+  const wrong = (answer: Answer): void => void expectRefusal(answer, 400, "invalid_grant", "Wrong email or verification code.");
+
+  test("a code signs in who had no account, and says how; the account is verified", async () => {
+    const { id, access, refresh } = tokens(await redeem(await sent()));
+    const user = await byEmail();
+    expect(claimsOf(id)).toMatchObject({ sub: user["user_id"], amr: ["otp"], aud: app.clientId });
+    expect(claimsOf(access)).toMatchObject({ sub: user["user_id"], scope: "openid" });
+    expect(claimsOf(access)).not.toHaveProperty("gty");
+    expect(refresh).toBe("");
+    expect(user).toMatchObject({ email, email_verified: true, logins_count: 1, identities: [{ connection: "email", provider: "email" }] });
+  });
+
+  test("a code is redeemed once, as typed: with spaces, and the address in capitals", async () => {
+    const code = await sent();
+    tokens(await redeem(` ${code.slice(0, 3)} ${code.slice(3)} `, { username: ` ${email.toUpperCase()} ` }));
+    wrong(await redeem(code));
+  });
+
+  test("either identifier of the grant is good for a client that has either", async () => {
+    tokens(await redeem(await sent(), { grant_type: neutral }));
+    const other = await service.register({ grant_types: [neutral] });
+    for (const grant_type of [vendors, neutral])
+      tokens(await redeem(await sent({ client_id: other.clientId }), { client_id: other.clientId, grant_type }));
+    const without = await service.register({ grant_types: ["authorization_code"] });
+    for (const grant_type of [vendors, neutral])
+      expectRefusal(await redeem("000000", { client_id: without.clientId, grant_type }), 400, "unauthorized_client");
+  });
+
+  test("scope and audience are those of the start unless they are sent; offline_access gives a refresh token that rests on the session", async () => {
+    const audience = `https://${unseen()}.example.test/`;
+    await service.manage.create("/api/v2/resource-servers", {
+      identifier: audience,
+      scopes: [{ value: "read" }, { value: "write" }],
+      allow_offline_access: true,
+    });
+    const authParams = { scope: "openid email offline_access read", audience };
+    const got = tokens(await redeem(await sent({ authParams })));
+    expect(claimsOf(got.access)).toMatchObject({ aud: [audience, expect.stringContaining("/userinfo")], scope: got.scope });
+    expect(got.scope.split(" ").toSorted()).toEqual(["email", "offline_access", "openid", "read"]);
+    expect(tokens(await redeem(await sent({ authParams }), { scope: "openid write" })).scope).toBe("openid write");
+
+    const next = tokens(await service.exchange(refreshGrant(app, got.refresh)));
+    const sid = text(claimsOf(got.id) as Json, "sid");
+    expect((await service.manage("POST", `/api/v2/sessions/${sid}/revoke`)).status).toBe(202);
+    expectRefusal(await service.exchange(refreshGrant(app, next.refresh)), 400, "invalid_grant");
+  });
+
+  test("an API that does not exist is refused before anything is sent, and before the code is spent", async () => {
+    expectRefusal(await start({ email, authParams: { audience: "https://nowhere.example.test/" } }), 400, "access_denied");
+    expect(outbox.sent.filter(({ to }) => to === email)).toEqual([]);
+    const code = await sent();
+    expectRefusal(await redeem(code, { audience: "https://nowhere.example.test/" }), 400, "access_denied");
+    tokens(await redeem(code));
+  });
+
+  test("an organization counts for its members, of the start or sent; a refusal leaves no session", async () => {
+    const { id } = await service.manage.create("/api/v2/organizations", { name: `o-${unseen().toLowerCase()}` });
+    const organization = String(id);
+    tokens(await redeem(await sent()));
+    const userId = text(await byEmail(), "user_id");
+    expectRefusal(await redeem(await sent({ authParams: { organization } })), 400, "access_denied");
+    expect(await data.collections.sessions.count({ tenant_id: "main", user_id: userId })).toBe(1);
+    await service.manage("POST", `/api/v2/organizations/${organization}/members`, { members: [userId] });
+    expect(claimsOf(tokens(await redeem(await sent({ authParams: { organization } }))).id)).toMatchObject({ org_id: organization });
+    expect(claimsOf(tokens(await redeem(await sent(), { organization })).id)).toMatchObject({ org_id: organization });
+    expectRefusal(await start({ email, authParams: { organization: "org_never" } }), 400, "invalid_request");
+  });
+
+  test("codes by SMS, whatever is said about links; the number counts as it is written", async () => {
+    const to = "+4915112345678";
+    const reply = object(await start({ connection: "sms", phone_number: "+49 (151) 1234-5678", send: "link" }));
+    expect(reply).toEqual({ _id: expect.any(String), phone_number: to, phone_verified: false });
+    const message = outbox.take(to);
+    expect(message).not.toHaveProperty("link");
+    const body = { grant_type: vendors, client_id: app.clientId, username: "+49 151 12345678", realm: "sms" };
+    expectRefusal(await service.exchange({ ...body, otp: otherThan(codeOf(message)) }), 400, "invalid_grant", "Wrong phone number");
+    const { access } = tokens(await service.exchange({ ...body, otp: codeOf(message), scope: "openid phone" }));
+    expect(object(await service.userinfo(access))).toMatchObject({ phone_number: to, phone_number_verified: true });
+  });
+
+  test("a code that is wrong says so, and is on record; the fifth try ends the right one", async () => {
+    const code = await sent();
+    for (let i = 0; i < 4; i++) wrong(await redeem(otherThan(code)));
+    tokens(await redeem(code));
+    const another = await sent();
+    for (let i = 0; i < 5; i++) wrong(await redeem(otherThan(another)));
+    wrong(await redeem(another));
+    service.clock.advance("5s");
+    const [event] = await auditEvents(service.manage, "fepotpft");
+    expect(event).toMatchObject({ client_id: app.clientId, description: "Wrong email or verification code." });
+    expect((await auditEvents(service.manage, "fp"))[0]).toMatchObject({ client_id: app.clientId, connection: "email" });
+    expect((await auditEvents(service.manage, "s"))[0]).toMatchObject({
+      client_id: app.clientId,
+      user_id: text(await byEmail(), "user_id"),
+    });
+    expect((await auditEvents(service.manage, "cls"))[0]).toMatchObject({ client_id: app.clientId });
+  });
+
+  test.each([
+    ["throws", async () => Promise.reject(new Error("down"))],
+    ["says nothing", async () => undefined],
+    ["allows", async () => ({ allowed: true })],
+  ])("five wrong tries end a code although the limiter %s", async (_, answer) => {
+    decide = answer;
+    const code = await sent();
+    const tries = await Promise.all(Array.from({ length: 32 }, () => redeem(otherThan(code))));
+    for (const each of tries) wrong(each);
+    wrong(await redeem(code));
+  });
+
+  test("the limiter is asked once a try, before the code is looked up, by tenant and address", async () => {
+    const code = await sent();
+    expect(consumed).toEqual([]);
+    decide = async () => ({ allowed: false, retryAfterSeconds: 17 });
+    for (const otp of [code, otherThan(code)]) {
+      const answer = await redeem(otp, { username: email.toUpperCase() });
+      expectRefusal(answer, 429, "TOO_MANY_REQUESTS");
+      expect(answer.headers.get("retry-after")).toBe("17");
+    }
+    decide = async () => ({ allowed: false });
+    expect((await redeem(code)).headers.has("retry-after")).toBe(false);
+    expect(consumed).toEqual(Array.from({ length: 3 }, () => `brute-force passwordless:main:${email}`));
+    // None of these was a try at the code.
+    decide = async () => undefined;
+    tokens(await redeem(code));
+  });
+
+  test("of 32 parallel redemptions one wins", async () => {
+    const code = await sent();
+    const answers = await Promise.all(Array.from({ length: 32 }, () => redeem(code)));
+    const won = answers.filter(({ status }) => status === 200);
+    expect(won).toHaveLength(1);
+    for (const answer of answers) if (answer !== won[0]) wrong(answer);
+  });
+
+  test("a code is unknown to another client, another connection, another address and another tenant, and not spent by them", async () => {
+    const other = await service.register({ grant_types: [vendors] });
+    await service.postern.seed({
+      tenantId: "other",
+      clients: [{ clientId: "foreign", settings: { name: "Foreign", app_type: "spa", grant_types: [vendors] } }],
+    });
+    const token = await service.token("other");
+    await service.call("POST", "/api/v2/connections", {
+      token,
+      body: { name: "email", strategy: "email" },
+      headers: { "tenant-id": "other" },
+    });
+    const code = await sent();
+    for (const elsewhere of [
+      { client_id: other.clientId },
+      { realm: "known-only" },
+      { username: service.ada.email },
+      { client_id: "foreign" },
+    ])
+      wrong(await redeem(code, elsewhere));
+    tokens(await redeem(code));
+  });
+
+  test("a code ends after ten minutes, or when the connection says", async () => {
+    const late = await sent();
+    service.clock.advance("10m");
+    wrong(await redeem(late));
+    const totp = { length: 8, time_step: 60 };
+    await service.manage.create("/api/v2/connections", { name: "brief", strategy: "email", options: { totp } });
+    const [first, second] = [await sent({ connection: "brief" }), await sent({ connection: "brief" })];
+    expect(first).toMatch(/^\d{8}$/);
+    service.clock.advance("59s");
+    tokens(await redeem(first, { realm: "brief" }));
+    service.clock.advance("1s");
+    wrong(await redeem(second, { realm: "brief" }));
+  });
+
+  test("a blocked person is told so with the right code alone", async () => {
+    tokens(await redeem(await sent()));
+    const userId = text(await byEmail(), "user_id");
+    await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(userId)}`, { blocked: true });
+    const code = await sent();
+    wrong(await redeem(otherThan(code)));
+    expectRefusal(await redeem(code), 400, "access_denied", "user is blocked");
+  });
+
+  test("whoever has the address: start and grant say the same", async () => {
+    const known = `${unseen().toLowerCase()}@example.test`;
+    await service.manage.create("/api/v2/users", { connection: "known-only", email: known, email_verified: true });
+    const asked = { connection: "known-only", send: "code" };
+    const [one, two] = [await start({ ...asked, email: known }), await start({ ...asked, email })];
+    const shape = ({ status, body }: Answer, address: string): string =>
+      JSON.stringify([status, { ...(body as Json), _id: typeof (body as Json)["_id"] }]).replaceAll(address, "address");
+    expect(shape(one, known)).toBe(shape(two, email));
+    expect(text(object(one), "_id")).toHaveLength(text(object(two), "_id").length);
+    expect(object(await start({ ...asked, email }))).toEqual(two.body);
+    expect(outbox.sent.filter(({ to }) => to === email)).toEqual([]);
+    const code = codeOf(outbox.take(known));
+    const answers = [
+      await redeem(otherThan(code), { realm: "known-only", username: known }),
+      await redeem("123456", { realm: "known-only" }),
+    ];
+    expect(answers[0]?.body).toEqual(answers[1]?.body);
+    tokens(await redeem(code, { realm: "known-only", username: known }));
+  });
+
+  test("after ten codes no further one is sent for a while, to whoever it is", async () => {
+    for (const connection of ["email", "known-only"]) {
+      for (let i = 0; i < 10; i++) object(await start({ email, connection }));
+      const answer = await start({ email, connection });
+      expectRefusal(answer, 429, "TOO_MANY_REQUESTS");
+      expect(answer.headers.get("retry-after")).toBe("600");
+    }
+  });
+
+  test("a confidential client proves itself at the grant, and where it tries to at the start", async () => {
+    const web = await service.register({ secret: true, grant_types: [vendors] });
+    expectRefusal(await start({ email, client_id: web.clientId, client_secret: "wrong" }), 401, "invalid_client");
+    expectRefusal(await start({ email, client_id: "never" }), 401, "invalid_client");
+    const code = await sent({ client_id: web.clientId, client_secret: clientSecret });
+    expectRefusal(await redeem(code, { client_id: web.clientId }), 401, "invalid_client");
+    tokens(await redeem(code, { client_id: web.clientId, client_secret: clientSecret }));
+    object(await start({ email, client_id: web.clientId }));
+  });
+
+  test("the identifiers are announced", async () => {
+    const { grant_types_supported } = object(await service.call("GET", "/.well-known/openid-configuration"));
+    expect(grant_types_supported).toEqual(expect.arrayContaining([vendors, neutral]));
+  });
+
+  test("a first login has a session of its own, which no browser holds", async () => {
+    tokens(await redeem(await sent()));
+    expect((await ask(service.browser(), app)).kind).toBe("login");
+    expectRefusal(await service.exchange(codeGrant(app, "x")), 400, "invalid_grant");
+  });
+
+  test("nothing failed on the way", () => {
+    expect(service.faults).toEqual([]);
+  });
+});
