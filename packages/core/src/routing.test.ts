@@ -24,6 +24,12 @@ test("a process starts with the texts of one language", () => {
   expect(texts.map((path) => path.slice(path.indexOf("/locales/")))).toEqual(["/locales/en.ts"]);
 });
 
+test("a process starts without the list of common passwords", () => {
+  const sources = [...loadedWith(new URL("index.ts", import.meta.url))].map((path) => readFileSync(path, "utf8"));
+  expect(sources.filter((source) => source.includes('import("@zxcvbn-ts/language-common")'))).toHaveLength(1);
+  expect(sources.filter((source) => source.includes('from "@zxcvbn-ts'))).toEqual([]);
+});
+
 test("the Management API is loaded once, with the first request for it", async () => {
   const routing = createRouting(createUrls("https://id.example.test/"));
   const [router, again] = await Promise.all([routing("/api/v2/users"), routing("/api/v2/clients")]);

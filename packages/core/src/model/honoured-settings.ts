@@ -158,6 +158,7 @@ export const settings: readonly SettingsOf[] = [
       "password_options.complexity.sequential_characters": "domain/passwords/strength.ts",
       "password_options.dictionary.active": "domain/passwords/policy.ts",
       "password_options.dictionary.custom": "domain/passwords/policy.ts",
+      "password_options.dictionary.default": "domain/passwords/policy.ts",
       "password_options.history.active": "domain/passwords/policy.ts",
       "password_options.history.size": "domain/passwords/policy.ts",
       "password_options.profile_data.active": "domain/passwords/policy.ts",

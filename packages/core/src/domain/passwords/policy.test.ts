@@ -5,7 +5,10 @@ import { longestPassword } from "./limits.ts";
 import { checkPolicy, historySize, passwordRules, type PasswordPolicyOptions } from "./policy.ts";
 
 const nobody = {};
-const refused = (password: string, options: PasswordPolicyOptions, owner: object = nobody) => checkPolicy(password, options, owner)?.name;
+/** Common passwords are not what is asked about, unless the options say so. */
+const plain: PasswordPolicyOptions = { password_dictionary: { enable: false } };
+const refused = async (password: string, options: PasswordPolicyOptions, owner: object = nobody) =>
+  (await checkPolicy(password, { ...plain, ...options }, owner))?.name;
 
 describe("strength", () => {
   test.each([
@@ -19,30 +22,32 @@ describe("strength", () => {
     ["good", "Abcde1!", "Abcdef1!"],
     ["excellent", "Abcdefg1!", "Abcdefgh1!"],
     ["excellent", "Abcdefggg1!", "Abcdefgg1!"],
-  ] as const)("%s refuses %j and takes %j", (passwordPolicy, bad, good) => {
-    expect(refused(bad, { passwordPolicy })).toBe("PasswordStrengthError");
-    expect(refused(good, { passwordPolicy })).toBeUndefined();
+  ] as const)("%s refuses %j and takes %j", async (passwordPolicy, bad, good) => {
+    expect(await refused(bad, { passwordPolicy })).toBe("PasswordStrengthError");
+    expect(await refused(good, { passwordPolicy })).toBeUndefined();
   });
 
-  test("without a policy it is none", () => {
-    expect(refused("a", {})).toBeUndefined();
-    expect(refused("a", { passwordPolicy: null, password_complexity_options: null })).toBeUndefined();
-    expect(refused("", {})).toBe("PasswordStrengthError");
+  test("without a policy it is none", async () => {
+    expect(await refused("a", {})).toBeUndefined();
+    expect(await refused("a", { passwordPolicy: null, password_complexity_options: null })).toBeUndefined();
+    expect(await refused("", {})).toBe("PasswordStrengthError");
   });
 
-  test("a minimum length of one's own replaces the level's, either way", () => {
-    expect(refused("Abcdef1!", { passwordPolicy: "good", password_complexity_options: { min_length: 12 } })).toBe("PasswordStrengthError");
-    expect(refused("Abc1", { passwordPolicy: "fair", password_complexity_options: { min_length: 4 } })).toBeUndefined();
+  test("a minimum length of one's own replaces the level's, either way", async () => {
+    expect(await refused("Abcdef1!", { passwordPolicy: "good", password_complexity_options: { min_length: 12 } })).toBe(
+      "PasswordStrengthError",
+    );
+    expect(await refused("Abc1", { passwordPolicy: "fair", password_complexity_options: { min_length: 4 } })).toBeUndefined();
   });
 
-  test("letters of every script have a case, and a character is a code point", () => {
-    expect(refused("\u0410\u0431\u0432\u0433\u0434\u0435\u0436 1", { passwordPolicy: "fair" })).toBeUndefined();
-    expect(refused("\u{1f600}".repeat(4), { passwordPolicy: "low" })).toBe("PasswordStrengthError");
-    expect(refused("e\u0301".repeat(5), { passwordPolicy: "low" })).toBe("PasswordStrengthError");
+  test("letters of every script have a case, and a character is a code point", async () => {
+    expect(await refused("\u0410\u0431\u0432\u0433\u0434\u0435\u0436 1", { passwordPolicy: "fair" })).toBeUndefined();
+    expect(await refused("\u{1f600}".repeat(4), { passwordPolicy: "low" })).toBe("PasswordStrengthError");
+    expect(await refused("e\u0301".repeat(5), { passwordPolicy: "low" })).toBe("PasswordStrengthError");
   });
 
-  test("the fault is what the vendor's clients read", () => {
-    expect(checkPolicy("hello", { passwordPolicy: "good" }, nobody)).toEqual({
+  test("the fault is what the vendor's clients read", async () => {
+    expect(await checkPolicy("hello", { passwordPolicy: "good" }, nobody)).toEqual({
       name: "PasswordStrengthError",
       message: "Password is too weak",
       code: "invalid_password",
@@ -68,13 +73,13 @@ describe("strength", () => {
         "* At least 8 characters in length\n* Contain at least 3 of the following 4 types of characters:\n" +
         " * lower case letters (a-z)\n * upper case letters (A-Z)\n * numbers (i.e. 0-9)\n * special characters (e.g. !@#$%^&*)",
     });
-    const excellent = checkPolicy("aaa", { passwordPolicy: "excellent" }, nobody);
+    const excellent = await checkPolicy("aaa", { passwordPolicy: "excellent" }, nobody);
     expect(excellent?.policy).toContain('* No more than 2 identical characters in a row (e.g., "aaa" not allowed)');
   });
 
-  test("too long is a fault of its own", () => {
-    expect(refused("a".repeat(longestPassword), {})).toBeUndefined();
-    expect(checkPolicy("\u00e9".repeat(longestPassword / 2 + 1), {}, nobody)?.description).toMatchObject({
+  test("too long is a fault of its own", async () => {
+    expect(await refused("a".repeat(longestPassword), {})).toBeUndefined();
+    expect((await checkPolicy("\u00e9".repeat(longestPassword / 2 + 1), {}, nobody))?.description).toMatchObject({
       rules: [{ verified: true }, { code: "maxLength", verified: false }],
     });
   });
@@ -90,12 +95,12 @@ describe("the newer form of the options", () => {
     [{ sequential_characters: "block" }, "xaBcx", "xabdx"],
     [{ sequential_characters: "block" }, "x321x", "x32x23"],
     [{ sequential_characters: "block" }, "x789x", "x9090x"],
-  ] as const)("%j refuses %j and takes %j", (complexity, bad, good) => {
-    expect(refused(bad, { password_options: { complexity } })).toBe("PasswordStrengthError");
-    expect(refused(good, { password_options: { complexity } })).toBeUndefined();
+  ] as const)("%j refuses %j and takes %j", async (complexity, bad, good) => {
+    expect(await refused(bad, { password_options: { complexity } })).toBe("PasswordStrengthError");
+    expect(await refused(good, { password_options: { complexity } })).toBeUndefined();
   });
 
-  test("what either form says holds: the greater length, the rules of both, each told once", () => {
+  test("what either form says holds: the greater length, the rules of both, each told once", async () => {
     const options: PasswordPolicyOptions = {
       passwordPolicy: "fair",
       password_complexity_options: { min_length: 4 },
@@ -103,37 +108,83 @@ describe("the newer form of the options", () => {
         complexity: { min_length: 6, character_types: ["lowercase", "uppercase", "number"], identical_characters: "block" },
       },
     };
-    expect(refused("Abcd1", options)).toBe("PasswordStrengthError");
-    expect(refused("abcde1", options)).toBe("PasswordStrengthError");
-    expect(refused("Abccc1", options)).toBe("PasswordStrengthError");
-    expect(refused("Abcde1", options)).toBeUndefined();
+    expect(await refused("Abcd1", options)).toBe("PasswordStrengthError");
+    expect(await refused("abcde1", options)).toBe("PasswordStrengthError");
+    expect(await refused("Abccc1", options)).toBe("PasswordStrengthError");
+    expect(await refused("Abcde1", options)).toBeUndefined();
     expect(passwordRules("", options).map(({ code }) => code)).toEqual(["lengthAtLeast", "shouldContain", "identicalChars"]);
   });
 
-  test("names a dictionary, a history and members of the person", () => {
+  test("names a dictionary, a history and members of the person", async () => {
     const dictionary = { password_options: { dictionary: { active: true, custom: ["Acme2026"] } } };
-    for (const common of ["Password123", "aCmE2026"]) expect(refused(common, dictionary)).toBe("PasswordDictionaryError");
-    expect(refused("aCmE2026", { password_options: { dictionary: { active: false, custom: ["Acme2026"] } } })).toBeUndefined();
+    for (const common of ["Password123", "aCmE2026"]) expect(await refused(common, dictionary)).toBe("PasswordDictionaryError");
+    expect(await refused("aCmE2026", { password_options: { dictionary: { active: false, custom: ["Acme2026"] } } })).toBeUndefined();
     expect(historySize({ password_options: { history: { active: true } } })).toBe(5);
     expect(historySize({ password_options: { history: { active: true, size: 2 } }, password_history: { enable: true, size: 3 } })).toBe(3);
     expect(historySize({ password_options: { history: { active: false, size: 9 } } })).toBe(0);
     const owner = { email: "jane.doe@example.com", family_name: "Smithers", user_metadata: { city: "Paris" } };
     const blocked = { password_options: { profile_data: { active: true, blocked_fields: ["family_name", "user_metadata.city"] } } };
-    for (const bad of ["xsmithers1", "2paris2"]) expect(refused(bad, blocked, owner)).toBe("PasswordNoUserInfoError");
-    expect(refused("jane.doe1", blocked, owner)).toBeUndefined();
-    expect(refused("jane.doe1", { password_options: { profile_data: { active: true } } }, owner)).toBe("PasswordNoUserInfoError");
+    for (const bad of ["xsmithers1", "2paris2"]) expect(await refused(bad, blocked, owner)).toBe("PasswordNoUserInfoError");
+    expect(await refused("jane.doe1", blocked, owner)).toBeUndefined();
+    expect(await refused("jane.doe1", { password_options: { profile_data: { active: true } } }, owner)).toBe("PasswordNoUserInfoError");
   });
 });
 
-test("common passwords and those of the connection's dictionary are refused, in any case", () => {
-  const password_dictionary = { enable: true, dictionary: ["Acme2026"] };
-  for (const common of ["Password123", "QWERTY", "aCmE2026"])
-    expect(refused(common, { password_dictionary })).toBe("PasswordDictionaryError");
-  expect(refused("Acme20261", { password_dictionary })).toBeUndefined();
-  expect(refused("password123", { password_dictionary: { enable: false } })).toBeUndefined();
+describe("common passwords", () => {
+  test("are refused where the options say nothing, in any case and written in any way", async () => {
+    for (const common of ["123456", "password", "Password123", "LetMeIn", "trustno1", "\uff30\uff21\uff33\uff33\uff37\uff2f\uff32\uff24"]) {
+      expect(await checkPolicy(common, {}, nobody)).toEqual({
+        name: "PasswordDictionaryError",
+        message: "Password is too common",
+        code: "invalid_password",
+        description: "Password is not allowed, it might be too common.",
+      });
+    }
+    expect(await checkPolicy("drawbridge-9", {}, nobody)).toBeUndefined();
+  });
+
+  test.each([
+    ["one thing over and over", ["aaaaaaaa", "1313131313", "abcabcabc", "passwordpassword", "\u{1f600}\u{1f600}\u{1f600}\u{1f600}"]],
+    ["neighbours in the alphabet", ["abcdefgh", "87654321", "0123456789", "\u0430\u0431\u0432\u0433\u0434"]],
+    ["neighbours on a keyboard", ["qwertz", "QWERTZUIOP", "azertyuiop", "1qaz", "asdfghjkl", "\u00fcpoiuztrewq"]],
+  ])("%s are such, too", async (_, all) => {
+    for (const common of all)
+      expect([common, await refused(common, { password_dictionary: null })]).toEqual([common, "PasswordDictionaryError"]);
+  });
+
+  test.each(["a", "ab1", "x7$Kx7$K", "qwertzx", "abcdefgi", "aaaaaaab"])("%j is none", async (password) => {
+    expect(await checkPolicy(password, {}, nobody)).toBeUndefined();
+  });
+
+  test.each([
+    [{ password_dictionary: { enable: false } }, false],
+    [{ password_options: { dictionary: { active: false } } }, false],
+    [{ password_dictionary: { enable: false }, password_options: { dictionary: { active: true } } }, true],
+    [{ password_dictionary: { enable: true }, password_options: { dictionary: { active: false } } }, true],
+    [{ password_dictionary: null, password_options: { dictionary: { custom: ["x"] } } }, true],
+  ] satisfies [PasswordPolicyOptions, boolean][])("%j decides whether they are refused: %s", async (options, are) => {
+    expect((await checkPolicy("password123", options, nobody)) !== undefined).toBe(are);
+  });
+
+  test("may be the ten thousand most common ones alone", async () => {
+    const list = (size: "en_10k" | "en_100k") => ({ password_options: { dictionary: { default: size } } });
+    expect(await checkPolicy("letmein", list("en_10k"), nobody)).toBeDefined();
+    expect(await checkPolicy("trustno1", list("en_10k"), nobody)).toBeDefined();
+    expect(await checkPolicy("dimazarya", list("en_10k"), nobody)).toBeUndefined();
+    expect(await checkPolicy("dimazarya", list("en_100k"), nobody)).toBeDefined();
+    expect(await checkPolicy("dimazarya", {}, nobody)).toBeDefined();
+  });
+
+  test("those of the connection's own dictionary are refused as well, in any case", async () => {
+    const password_dictionary = { enable: true, dictionary: ["Acme2026"] };
+    expect(await refused("aCmE2026", { password_dictionary })).toBe("PasswordDictionaryError");
+    expect(await refused("Acme20261", { password_dictionary })).toBeUndefined();
+    expect(await refused("aCmE2026", { password_options: { dictionary: { custom: ["Acme2026"] } } })).toBe("PasswordDictionaryError");
+    expect(await refused("Acme2026", { password_dictionary: { enable: false, dictionary: ["Acme2026"] } })).toBeUndefined();
+  });
 });
 
-test("what is known of the person is refused inside a password", () => {
+test("what is known of the person is refused inside a password", async () => {
   const owner = {
     email: "jane.doe@example.com",
     username: "jd42",
@@ -143,12 +194,12 @@ test("what is known of the person is refused inside a password", () => {
   };
   const options = { password_no_personal_info: { enable: true } };
   for (const bad of ["xJANE.doe1", "my-JD42", "jane1234", "x-janet-x"])
-    expect(refused(bad, options, owner)).toBe("PasswordNoUserInfoError");
-  for (const good of ["xLI5liLi", "example.com", "jan e.doe"]) expect(refused(good, options, owner)).toBeUndefined();
-  expect(refused("jane1234", {}, owner)).toBeUndefined();
+    expect(await refused(bad, options, owner)).toBe("PasswordNoUserInfoError");
+  for (const good of ["xLI5liLi", "example.com", "jan e.doe"]) expect(await refused(good, options, owner)).toBeUndefined();
+  expect(await refused("jane1234", {}, owner)).toBeUndefined();
 });
 
-test("the history has the size that the connection says", () => {
+test("the history has the size that the connection says", async () => {
   expect(historySize({})).toBe(0);
   expect(historySize({ password_history: { enable: false, size: 9 } })).toBe(0);
   expect(historySize({ password_history: { enable: true } })).toBe(5);

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../data/value.ts";
 import { utf8 } from "./bytes.ts";
-import { commonPasswords } from "./common.ts";
+import { isCommon } from "./common.ts";
 import { longestPassword } from "./limits.ts";
 import { describeRules, judgeStrength, type PasswordComplexity, type PasswordLevel, type PasswordRule } from "./strength.ts";
 
@@ -12,14 +12,15 @@ export interface PasswordPolicyOptions {
   readonly password_complexity_options?: { readonly min_length?: number } | null;
   /** `size`: how many former passwords must not come again, 0 to 24. Default: 5. */
   readonly password_history?: { readonly enable: boolean; readonly size?: number } | null;
-  /** Common passwords are refused, and these; letter case does not count. */
+  /** Common passwords are refused unless `enable` is false; where it is true, these as well. Letter case does not count. */
   readonly password_dictionary?: { readonly enable: boolean; readonly dictionary?: readonly string[] } | null;
   /** Passwords that hold the person's name or the like are refused. */
   readonly password_no_personal_info?: { readonly enable: boolean } | null;
   /** The newer form of the same. */
   readonly password_options?: {
     readonly complexity?: PasswordComplexity;
-    readonly dictionary?: { readonly active?: boolean; readonly custom?: readonly string[] };
+    /** `active`: default true. `default`: how many common passwords are refused: `en_10k` the ten thousand most common ones, else all that are known. */
+    readonly dictionary?: { readonly active?: boolean; readonly custom?: readonly string[]; readonly default?: "en_10k" | "en_100k" };
     readonly history?: { readonly active?: boolean; readonly size?: number };
     /** `blocked_fields`: members of the user that a password must not hold, for example `nickname` or `user_metadata.city`; without, the usual ones. */
     readonly profile_data?: { readonly active?: boolean; readonly blocked_fields?: readonly string[] };
@@ -54,13 +55,17 @@ export interface PasswordFault {
   readonly policy?: string;
 }
 
-/** Refuses a password by everything but its history, which needs the stored hashes. Undefined: it is good. */
-export function checkPolicy(password: string, options: PasswordPolicyOptions, owner: PasswordOwner): PasswordFault | undefined {
+/** Refuses a password by what the options say of it alone, and of the person. Undefined: it is good. */
+export async function checkPolicy(
+  password: string,
+  options: PasswordPolicyOptions,
+  owner: PasswordOwner,
+): Promise<PasswordFault | undefined> {
   const normal = password.normalize("NFKC");
   return (
     strengthFault(normal, options, utf8(password).length > longestPassword) ??
-    dictionaryFault(normal, options) ??
-    personalFault(normal, options, owner)
+    personalFault(normal, options, owner) ??
+    (await dictionaryFault(normal, options))
   );
 }
 
@@ -95,20 +100,26 @@ function strengthFault(password: string, options: PasswordPolicyOptions, tooLong
   };
 }
 
-function dictionaryFault(
-  password: string,
-  { password_dictionary: older, password_options: { dictionary: newer } = {} }: PasswordPolicyOptions,
-): PasswordFault | undefined {
-  const own = [...(older?.enable ? (older.dictionary ?? []) : []), ...(newer?.active ? (newer.custom ?? []) : [])];
+async function dictionaryFault(password: string, options: PasswordPolicyOptions): Promise<PasswordFault | undefined> {
+  const { password_dictionary: older, password_options: { dictionary: newer } = {} } = options;
+  const own = [...(older?.enable ? (older.dictionary ?? []) : []), ...(newer?.active === false ? [] : (newer?.custom ?? []))];
   const folded = password.toLowerCase();
-  const common = (older?.enable || newer?.active) && commonPasswords.has(folded);
-  if (!common && !own.some((entry) => entry.normalize("NFKC").toLowerCase() === folded)) return undefined;
+  const refused =
+    own.some((entry) => entry.normalize("NFKC").toLowerCase() === folded) ||
+    (refusesCommon(options) && (await isCommon(folded, newer?.default === "en_10k" ? 10_000 : undefined)));
+  if (!refused) return undefined;
   return {
     name: "PasswordDictionaryError",
     message: "Password is too common",
     code: "invalid_password",
     description: "Password is not allowed, it might be too common.",
   };
+}
+
+/** Common passwords may be set where one form of the options says so and the other does not object. */
+function refusesCommon({ password_dictionary: older, password_options: { dictionary: newer } = {} }: PasswordPolicyOptions): boolean {
+  const said = [older?.enable, newer?.active];
+  return said.includes(true) || !said.includes(false);
 }
 
 /** The members that the vendor looks at, each as a whole. */

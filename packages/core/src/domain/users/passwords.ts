@@ -36,7 +36,7 @@ export async function findPasswordFault(
 ): Promise<PasswordFault | undefined> {
   const { environment, data } = tenant;
   const options = databaseOptions(connection);
-  const fault = checkPolicy(password, options, owner);
+  const fault = await checkPolicy(password, options, owner);
   if (fault !== undefined) return fault;
   const former = user === undefined ? [] : await formerHashes(data, user, historySize(options));
   return (await checkHistory(password, former, environment.hasher, data.tenantId)) ?? findBreached(tenant, connection, password, user);

@@ -67,7 +67,14 @@ const PasswordOptions = z
       })
       .exactPartial(),
     dictionary: z
-      .strictObject({ active: flag, custom: z.array(z.string().max(50)), default: kept(z.enum(["en_10k", "en_100k"])) })
+      .strictObject({
+        active: flag,
+        custom: z.array(z.string().max(50)),
+        default: z.enum(["en_10k", "en_100k"]).meta({
+          description:
+            "`en_10k`: the ten thousand most common passwords are refused. `en_100k`, the default: all that are known, some 49,000",
+        }),
+      })
       .exactPartial(),
     history: z.strictObject({ active: flag, size: z.int().min(1).max(24) }).exactPartial(),
     profile_data: z.strictObject({ active: flag, blocked_fields: z.array(z.string().max(100)) }).exactPartial(),

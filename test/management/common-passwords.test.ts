@@ -1,0 +1,64 @@
+import { runInNewContext } from "node:vm";
+import { build } from "esbuild";
+import { beforeEach, expect, test } from "vitest";
+import { expectRefusal, list, text } from "../support/api.ts";
+import { login, openService, type LoginService } from "../support/flow.ts";
+
+/** Passwords that everybody guesses first are refused, unless the database says otherwise. */
+
+const refusal = "body: 'password': PasswordDictionaryError: Password is too common";
+const database = "Username-Password-Authentication";
+
+let service: LoginService;
+beforeEach(async () => {
+  service = await openService();
+});
+
+const create = (password: string, connection = database) =>
+  service.manage("POST", "/api/v2/users", { connection, email: "eve@example.test", password });
+
+test("a database that nobody changed takes none of them", async () => {
+  for (const common of ["12345678", "PassWord123", "iloveyou2", "qwertzuiop", "abcabcabc"]) {
+    expectRefusal(await create(common), 400, "invalid_request", refusal);
+  }
+  const path = `/api/v2/users/${encodeURIComponent(service.ada.userId)}`;
+  expectRefusal(await service.manage("PATCH", path, { password: "trustno1" }), 400, "invalid_request", refusal);
+  await login(service.browser(), service.web, service.ada);
+  expect((await create("drawbridge-9")).status).toBe(201);
+});
+
+test("a database takes them where its options say so, and no more than ten thousand of them are refused where these say that", async () => {
+  const databases = [
+    ["lenient", { password_dictionary: { enable: false } }, "12345678", 201],
+    ["lenient-too", { password_options: { dictionary: { active: false } } }, "12345678", 201],
+    ["short-list", { password_options: { dictionary: { default: "en_10k" } } }, "12345678", 400],
+    ["short-list-too", { password_options: { dictionary: { default: "en_10k" } } }, "dimazarya", 201],
+    ["long-list", { password_options: { dictionary: { default: "en_100k" } } }, "dimazarya", 400],
+  ] as const;
+  for (const [name, options, password, status] of databases) {
+    await service.manage.create("/api/v2/connections", { name, strategy: "auth0", options: { ...options, passwordPolicy: "low" } });
+    expect([name, (await create(password, name)).status]).toEqual([name, status]);
+  }
+});
+
+test("who sets up an installation decides by themselves", async () => {
+  await service.postern.seed({ tenantId: "main", user: { email: "root@example.test", password: "letmein" } });
+  const [root = {}] = list(await service.manage("GET", "/api/v2/users-by-email?email=root@example.test"));
+  await login(service.browser(), service.web, { email: "root@example.test", password: "letmein", userId: text(root, "user_id") });
+});
+
+test("the list is there in a bundle, where there are no files", async () => {
+  const { outputFiles } = await build({
+    stdin: { contents: 'export { isCommon } from "./packages/core/src/domain/passwords/common.ts";', resolveDir: process.cwd() },
+    bundle: true,
+    platform: "browser",
+    format: "iife",
+    globalName: "bundle",
+    write: false,
+  });
+  // Nothing but the language itself.
+  const found: unknown = await runInNewContext(
+    `${outputFiles[0]?.text}; Promise.all(["letmein", "drawbridge-9"].map((password) => bundle.isCommon(password)))`,
+  );
+  expect(JSON.stringify(found)).toBe("[true,false]");
+});
