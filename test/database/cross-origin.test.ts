@@ -173,6 +173,20 @@ describe("a ticket", () => {
     await isPage(bring(ticket));
   });
 
+  test("of a linked account signs its user in, and nobody once the account stands alone", async () => {
+    const [primary, linked] = [await service.enroll(`${unseen()}@example.test`), await service.enroll(`${unseen()}@example.test`)];
+    const identities = `/api/v2/users/${encodeURIComponent(primary.userId)}/identities`;
+    expect(await service.manage("POST", identities, { provider: "auth0", user_id: linked.userId })).toMatchObject({ status: 201 });
+    const { code = "" } = granted(await bring(await ticketOf(linked)));
+    expect(claimsOf(tokens(await service.exchange(codeGrant(app, code))).id)).toMatchObject({ sub: primary.userId });
+
+    browser = service.browser();
+    const ticket = await ticketOf(linked);
+    const local = linked.userId.slice(linked.userId.indexOf("|") + 1);
+    expect(await service.manage("DELETE", `${identities}/auth0/${local}`)).toMatchObject({ status: 200 });
+    await isPage(bring(ticket));
+  });
+
   test("stands nowhere in the store", async () => {
     const ticket = await ticketOf(service.ada);
     const rows = await service.data.collections.tickets.find({ where: { tenant_id: "main" }, limit: 500 });

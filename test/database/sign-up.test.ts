@@ -161,11 +161,14 @@ describe("the owner of an address", () => {
     expect(await sent({ email: fresh(), ...body })).toEqual([]);
   });
 
-  test("gets no mail about a username that somebody else has", async () => {
-    const taken = { connection: named.everything, username: "mine" };
-    await signUp({ ...taken, email: fresh() });
+  test.each<[string, object]>([
+    ["username", { username: "mine" }],
+    ["phone number", { phone_number: "+14155550199" }],
+  ])("gets no mail about a %s that somebody has", async (_what, taken) => {
+    const at = { connection: named.everything, ...taken };
+    await signUp({ ...at, email: fresh() });
     mails.length = 0;
-    expect(await sent({ ...taken, email: fresh() })).toEqual([]);
+    expect(await sent({ ...at, email: fresh() })).toEqual([]);
   });
 });
 

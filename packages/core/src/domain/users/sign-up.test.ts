@@ -42,6 +42,7 @@ test("a taken address makes nothing, and leaves the account that has it as it is
     kind: "taken",
     fields: ["email"],
     owner,
+    identifiers: { email },
   });
   expect(await logins.data.users.count({})).toBe(1);
   expect(await logins.data.passwords.count({})).toBe(1);
