@@ -14,13 +14,14 @@ const placeholder = "@@here@@";
  * @param known values by the name of their member, where a schema cannot say what is right: ids of records, names that are free.
  */
 export function sampleOf(api: Api, schema: Schema, known: Known, name = ""): unknown {
-  const given = known(name);
-  if (given !== undefined) return given;
   const found = resolve(api, schema);
+  const words = listOf(found["enum"]);
+  const given = known(name);
+  if (given !== undefined && (words.length === 0 || words.includes(given))) return given;
   const [branch] = branchesOf(found);
   if (branch !== undefined) return sampleOf(api, branch, known, name);
   if ("const" in found) return found["const"];
-  const [first] = listOf(found["enum"]);
+  const [first] = words;
   if (first !== undefined) return first;
   const type = listOf(found["type"])[0] ?? found["type"];
   if (type === "array") return Number(found["minItems"] ?? 0) > 0 ? [sampleOf(api, members(found["items"]), known)] : [];

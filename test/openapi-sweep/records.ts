@@ -101,17 +101,31 @@ const makers: { readonly [place: string]: (maker: Maker) => Promise<string> } = 
   "/api/v2/prompts/{}": async () => "login",
   "/api/v2/prompts/{}/custom-text/{}": async () => "en",
   "/api/v2/prompts/{}/screen/{}": async () => "login",
+  "/api/v2/email-templates/{}": async ({ manage, tenantId }) => {
+    const body = { template: "verify_email", body: markOf(tenantId), subject: null, from: null, syntax: "liquid", enabled: true };
+    await manage("POST", "/api/v2/email-templates", body);
+    return "verify_email";
+  },
   "/api/v2/sessions/{}": async (maker) => text(await newRefreshToken(maker), "session_id"),
   "/api/v2/refresh-tokens/{}": async (maker) => text(await newRefreshToken(maker), "id"),
   "/api/v2/refresh_tokens/{}": async (maker) => text(await newRefreshToken(maker), "id"),
 };
 
-/** How what a tenant has one of, or none, is made before it is asked for. */
-const single: { readonly [path: string]: (maker: Maker) => Promise<void> } = {
-  "/api/v2/branding/templates/universal-login": async ({ manage }) => {
+/** How what a tenant has one of, or none, is made before it is asked for: by the operation that needs it. */
+const single: { readonly [title: string]: (maker: Maker) => Promise<void> } = {
+  "GET /api/v2/emails/provider": newProvider,
+  "PATCH /api/v2/emails/provider": newProvider,
+  "GET /api/v2/branding/templates/universal-login": async ({ manage }) => {
     await manage("PUT", "/api/v2/branding/templates/universal-login", { template });
   },
 };
+
+async function newProvider({ manage }: Maker): Promise<void> {
+  await manage("POST", "/api/v2/emails/provider", {
+    name: "smtp",
+    credentials: { smtp_host: "mail.example.test", smtp_pass: "a-password" },
+  });
+}
 
 const template = "{%- auth0:head -%}{%- auth0:widget -%}";
 
@@ -180,7 +194,7 @@ export function recordsOf(owner: Owner): Records {
   };
   const request = async (operation: Operation): Promise<Sent> => {
     const { path, parameters, body } = operation;
-    await single[path]?.(maker);
+    await single[operation.title]?.(maker);
     const query = new URLSearchParams();
     for (const { name, in: place, required } of parameters)
       if (place === "query" && required) query.set(name, (await fittingParameters[name]?.(maker)) ?? "sample");

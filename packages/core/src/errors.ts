@@ -57,6 +57,8 @@ export type VendorErrorCode =
   | "inexistent_client_grant"
   | "inexistent_custom_domain"
   | "inexistent_invitation"
+  | "inexistent_email_provider"
+  | "inexistent_email_template"
   | "inexistent_templates_universal_login"
   | "theme_not_found"
   | "auth0_idp_error";

@@ -31,7 +31,7 @@ export { BusyError, PasswordTooLongError, UnavailableAlgorithmError, Unsupported
 export type { KeyRing, SealingKey } from "./adapters/key-ring.ts";
 export type { LogEntry, Logger } from "./adapters/logger.ts";
 export { consoleLogger } from "./adapters/logger.ts";
-export type { Mail, MailSender } from "./adapters/mail.ts";
+export type { Mail, MailProvider, MailSender } from "./adapters/mail.ts";
 export type { Random } from "./adapters/random.ts";
 export { systemRandom } from "./adapters/random.ts";
 export type { RateLimitDecision, RateLimiter, RateLimitScope } from "./adapters/rate-limit.ts";

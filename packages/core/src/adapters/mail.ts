@@ -1,3 +1,5 @@
+import type { JsonObject } from "../data/value.ts";
+
 /** A mail to a person, rendered and ready. */
 export interface Mail {
   readonly tenantId: string;
@@ -5,6 +7,7 @@ export interface Mail {
   readonly template: string;
   /** The recipient's address. */
   readonly to: string;
+  /** Who it is from, where the tenant says so: an address, with a name before it or not. */
   readonly from?: string;
   readonly subject: string;
   readonly html: string;
@@ -14,6 +17,17 @@ export interface Mail {
   readonly code?: string;
   /** The link in it, if any: for a development inbox. Never log it in production. */
   readonly link?: string;
+  /** How the tenant wants its mail sent; left out where it leaves that to the host. Never log it. */
+  readonly provider?: MailProvider;
+}
+
+/** What a tenant set at `/api/v2/emails/provider`. Nothing but the host's sender goes by it. */
+export interface MailProvider {
+  /** The vendor's name for it, such as `smtp`, `ses` or `custom`. */
+  readonly name: string;
+  /** By the vendor's names, such as `smtp_host` and `smtp_pass`. */
+  readonly credentials: JsonObject;
+  readonly settings: JsonObject;
 }
 
 /**

@@ -1,6 +1,7 @@
+import type { Row } from "../data/schema.ts";
+import type { AuditEvent } from "../domain/audit.ts";
 import { DeadlineError, withDeadline } from "../domain/deadline.ts";
 import type { Environment } from "../domain/environment.ts";
-import type { Row } from "../data/schema.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
 
 /** Milliseconds that a sender may take. */
@@ -13,26 +14,26 @@ export interface Delivery {
   readonly user?: Row<"users"> | undefined;
   readonly client?: Client | undefined;
   readonly organization?: Row<"organizations"> | undefined;
-  /** What neither the log nor the operator may read, in whatever the sender says. */
-  readonly secrets: readonly (string | undefined)[];
+  /** What is left out of whatever a sender says: nobody reads a code, a link, an address or a password in a log. */
+  readonly secrets: ReadonlySet<string>;
 }
 
-const texts = {
+const reasons = {
   "no-sender": "the host sends none",
   "bad-address": "its address is none",
+  "provider-off": "the tenant's e-mail provider is switched off",
   "no-answer": "its sender did not answer in time",
   failed: "its sender failed",
 };
 
 /** Why a message did not go out. */
-export type Undelivered = keyof typeof texts;
+export type Undelivered = keyof typeof reasons;
 
 /** Begins a delivery when the answer is on its way. However it ends, nobody waits for it and nothing else fails. */
 export function deliver(tenant: Tenant, delivery: Delivery, send: () => Promise<void>): void {
   afterAnswer(tenant, async () => {
-    const who = delivery.channel === "email" ? "the sender of mail" : "the sender of text messages";
     try {
-      await withDeadline(async () => send(), deadline, who, tenant.environment.wait);
+      await withDeadline(async () => send(), deadline, "the sender", tenant.environment.wait);
     } catch (error) {
       await record(tenant, delivery, error instanceof DeadlineError ? "no-answer" : "failed", error);
     }
@@ -44,18 +45,20 @@ export function notDelivered(tenant: Tenant, delivery: Delivery, why: Undelivere
   afterAnswer(tenant, () => record(tenant, delivery, why));
 }
 
+/** Puts on record that a tenant's own words could not be used, and that the built-in ones were. */
+export function templateFailed(tenant: Tenant, delivery: Delivery, fault: string): void {
+  const description = `A template of the tenant's could not be used, and the built-in one was: ${withoutSecrets(fault, delivery)}`;
+  afterAnswer(tenant, () => tenant.audit({ type: "wn", description, ...aboutIt(delivery) }));
+}
+
 function afterAnswer({ requestInfo }: Tenant, work: () => Promise<void>): void {
   if (requestInfo.afterAnswer === undefined) void work();
   else requestInfo.afterAnswer(work);
 }
 
-async function record(
-  tenant: Tenant,
-  { channel, template, secrets, user, client, organization }: Delivery,
-  why: Undelivered,
-  error?: unknown,
-) {
+async function record(tenant: Tenant, delivery: Delivery, why: Undelivered, error?: unknown): Promise<void> {
   const { environment, id } = tenant;
+  const { channel, template } = delivery;
   if (why === "no-sender") tellOnce(environment, channel);
   else {
     environment.logger.log({
@@ -64,29 +67,36 @@ async function record(
       template,
       tenant_id: id,
       reason: why,
-      ...(error !== undefined && { error: withoutSecrets(error, secrets) }),
+      ...(error !== undefined && { error: withoutSecrets(error, delivery) }),
     });
   }
-  await tenant.audit({
-    type: "fn",
-    description: `A ${channel === "email" ? "mail" : "text message"} was not sent: ${texts[why]}.`,
+  const description = `A ${channel === "email" ? "mail" : "text message"} was not sent: ${reasons[why]}.`;
+  await tenant.audit({ type: "fn", description, ...aboutIt(delivery, { reason: why }) });
+}
+
+function aboutIt(
+  { channel, template, user, client, organization }: Delivery,
+  more: { readonly reason?: Undelivered } = {},
+): Omit<AuditEvent, "type"> {
+  return {
     ...(user && { user: { user_id: user.user_id, name: user.name } }),
     ...(client && { client: { client_id: client.record.client_id, name: client.record.name } }),
     ...(organization && { organization: { id: organization.id, name: organization.name } }),
-    details: { channel, template, reason: why },
-  });
+    details: { channel, template, ...more },
+  };
 }
 
 /** What a sender says may repeat what it was given. */
-function withoutSecrets(error: unknown, secrets: readonly (string | undefined)[]): string {
-  const said = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return secrets.reduce<string>((text, secret = "") => (secret === "" ? text : text.replaceAll(secret, "[left out]")), said).slice(0, 500);
+function withoutSecrets(error: unknown, { secrets }: Delivery): string {
+  let said = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  for (const secret of secrets) if (secret !== "") said = said.replaceAll(secret, "[left out]");
+  return said.slice(0, 500);
 }
 
 const told = { email: new WeakSet<Environment>(), sms: new WeakSet<Environment>() };
 
 /** Nobody sends messages in this installation: the operator is told of it once. */
-function tellOnce(environment: Environment, channel: "email" | "sms"): void {
+function tellOnce(environment: Environment, channel: Delivery["channel"]): void {
   if (told[channel].has(environment)) return;
   told[channel].add(environment);
   const [option, what] = channel === "email" ? ["messages.mail", "a mail"] : ["messages.sms", "a text message"];

@@ -1,3 +1,4 @@
+import type { JsonObject } from "../data/value.ts";
 import type { MailTranslate } from "../locales/mails/translate.ts";
 
 /** What a message is written from. */
@@ -39,8 +40,8 @@ export interface MailMessage {
   readonly template: string;
   readonly code?: string;
   readonly link?: string;
-  /** What a tenant's own template can name besides: plain values by the vendor's names. */
-  readonly values?: { readonly [name: string]: unknown };
+  /** What a tenant's own template can name besides: plain values by the vendor's names. Those of `user` stand beside what is known of the person. */
+  readonly values?: JsonObject;
   write(writing: Writing): MailContent;
 }
 

@@ -1,8 +1,11 @@
 import type { Row } from "../data/schema.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
+import type { MailProvider } from "../adapters/mail.ts";
+import { openCredentials } from "../domain/email-provider.ts";
 import { isMailAddress, isPhoneNumber } from "./address.ts";
-import { deliver, notDelivered, type Delivery } from "./deliver.ts";
+import { deliver, notDelivered, templateFailed, type Delivery } from "./deliver.ts";
 import type { MailMessage, SmsMessage } from "./message.ts";
+import { isUnwanted, ownMail, ownText, vendorTemplate } from "./own-words.ts";
 
 /** Who a message is for, and what it is about. */
 export interface Recipient {
@@ -14,6 +17,8 @@ export interface Recipient {
   readonly client?: Client | undefined;
   /** The organization that it is about: it looks like the organization's. */
   readonly organization?: Row<"organizations"> | undefined;
+  /** The connection that somebody signs in by, where the message is for that: its options may say what it says. */
+  readonly connection?: Row<"connections"> | undefined;
   /** Language wishes of the request (OpenID Connect `ui_locales`): they come before the browser's, and those before the tenant's. */
   readonly uiLocales?: string | undefined;
   /** Everything is done but the delivery: nobody has this address, and nobody may learn that. */
@@ -36,27 +41,47 @@ export function canText({ environment }: Tenant): boolean {
  * @throws what the data store throws.
  */
 export async function sendMail(tenant: Tenant, message: MailMessage, recipient: Recipient): Promise<void> {
-  const { mail: sender } = tenant.environment;
+  const { mail: sender, provider: readProvider, template: readTemplate } = tenant.mail();
   const about = deliveryOf("email", message, recipient);
   if (sender === undefined) return recipient.pretend === true ? undefined : notDelivered(tenant, about, "no-sender");
   if (!isMailAddress(recipient.to)) return notDelivered(tenant, about, "bad-address");
+  const [provider, template] = await Promise.all([readProvider(), readTemplate(vendorTemplate(message.template))]);
+  if (provider?.enabled === false) return notDelivered(tenant, about, "provider-off");
+  if (template !== undefined && isUnwanted(template)) return undefined;
   const { writeMail } = await import("./write.ts");
-  const mail = await writeMail(tenant, message, recipient);
-  if (recipient.pretend !== true) deliver(tenant, about, () => sender.send(mail));
+  const own = ownMail(message.template, template, recipient.connection);
+  const { written: mail, fault } = await writeMail(tenant, message, recipient, { own, from: provider?.default_from_address });
+  if (fault !== undefined) templateFailed(tenant, about, fault);
+  if (recipient.pretend !== true)
+    deliver(tenant, about, async () => sender.send({ ...mail, ...(await providerFor(tenant, provider, about.secrets)) }));
 }
 
 /** The same for a text message. */
 export async function sendSms(tenant: Tenant, message: SmsMessage, recipient: Recipient): Promise<void> {
-  const { sms: sender } = tenant.environment;
+  const { sms: sender } = tenant.mail();
   const about = deliveryOf("sms", message, recipient);
   if (sender === undefined) return recipient.pretend === true ? undefined : notDelivered(tenant, about, "no-sender");
   if (!isPhoneNumber(recipient.to)) return notDelivered(tenant, about, "bad-address");
   const { writeSms } = await import("./write.ts");
-  const sms = await writeSms(tenant, message, recipient);
+  const { written: sms, fault } = await writeSms(tenant, message, recipient, ownText(message.template, recipient.connection));
+  if (fault !== undefined) templateFailed(tenant, about, fault);
   if (recipient.pretend !== true) deliver(tenant, about, () => sender.send(sms));
 }
 
-function deliveryOf(channel: Delivery["channel"], { template, code, link }: MailMessage | SmsMessage, recipient: Recipient): Delivery {
+/** The tenant's way to send, with its credentials opened. */
+async function providerFor(
+  { environment, data }: Tenant,
+  row: Row<"email_providers"> | undefined,
+  secrets: Set<string>,
+): Promise<{ readonly provider?: MailProvider }> {
+  if (row === undefined) return {};
+  const opened = await openCredentials(environment, data, row);
+  for (const secret of Object.values(opened)) secrets.add(String(secret));
+  return { provider: { name: row.name, credentials: { ...row.account, ...opened }, settings: row.settings } };
+}
+
+function deliveryOf(channel: Delivery["channel"], { template, code = "", link = "" }: MailMessage | SmsMessage, recipient: Recipient) {
   const { to, user, client, organization } = recipient;
-  return { channel, template, user, client, organization, secrets: [link, code, to, to.toLowerCase()] };
+  // The link first: the code may be a part of it.
+  return { channel, template, user, client, organization, secrets: new Set([link, code, to, to.toLowerCase()]) };
 }

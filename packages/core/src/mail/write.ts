@@ -6,45 +6,90 @@ import { mailTranslator, type MailTranslate } from "../locales/mails/translate.t
 import { brandingFor } from "../look/branding.ts";
 import { supportLink } from "../look/support.ts";
 import { organizationLook } from "../model/organizations/branding.ts";
+import { isSenderAddress } from "../model/tenant/email-provider.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
 import { headerText } from "./address.ts";
 import { drawMail } from "./layout.tsx";
 import type { MailMessage, SmsMessage, Writing } from "./message.ts";
+import type { OwnWords } from "./own-words.ts";
 import { footerOf, plainText } from "./plain.ts";
 import type { Recipient } from "./send.ts";
+import { templateValues } from "./template-values.ts";
 
-/** A mail in the person's language and the tenant's look. */
-export async function writeMail(tenant: Tenant, message: MailMessage, recipient: Recipient): Promise<Mail> {
+/** A message, and why it is not in the tenant's own words where it should be. */
+export interface Written<Message> {
+  readonly written: Message;
+  readonly fault?: string | undefined;
+}
+
+/** A mail in the person's language and the tenant's look, or in the tenant's own words. The part without markup is always the built-in one. */
+export async function writeMail(
+  tenant: Tenant,
+  message: MailMessage,
+  recipient: Recipient,
+  { own, from: usualFrom = "" }: { readonly own: OwnWords | undefined; readonly from: string | undefined },
+): Promise<Written<Mail>> {
   const writing = await writingFor(tenant, recipient);
   const { say, sender, address } = writing;
   const content = message.write(writing);
   const footer = footerOf(say, address, sender, supportLink(tenant.settings));
   const branding = brandingFor(tenant.record.branding, recipient.organization);
   const { code, link } = message;
+  const { filled = {}, fault } = own === undefined ? {} : await fill(own, () => templateValues(tenant, message, recipient, writing));
+  const from = headerText(filled.from ?? "");
+  const sentFrom = isSenderAddress(from) ? from : usualFrom;
   return {
-    tenantId: tenant.id,
-    template: message.template,
-    to: address,
-    subject: headerText(content.subject),
-    text: plainText(content, footer),
-    html: drawMail({ say, content, footer, name: branding.name ?? tenant.record.friendly_name, branding }),
-    ...(code !== undefined && { code }),
-    ...(link !== undefined && { link }),
+    fault,
+    written: {
+      tenantId: tenant.id,
+      template: message.template,
+      to: address,
+      ...(sentFrom !== "" && { from: sentFrom }),
+      subject: headerText(filled.subject ?? "") || headerText(content.subject),
+      text: plainText(content, footer),
+      html: filled.body ?? drawMail({ say, content, footer, name: branding.name ?? tenant.record.friendly_name, branding }),
+      ...(code !== undefined && { code }),
+      ...(link !== undefined && { link }),
+    },
   };
 }
 
-/** A text message in the person's language. */
-export async function writeSms(tenant: Tenant, message: SmsMessage, recipient: Recipient): Promise<Sms> {
-  const text = message.writeText(await writingFor(tenant, recipient));
+/** A text message in the person's language, or in the tenant's own words. */
+export async function writeSms(
+  tenant: Tenant,
+  message: SmsMessage,
+  recipient: Recipient,
+  own: OwnWords | undefined,
+): Promise<Written<Sms>> {
+  const writing = await writingFor(tenant, recipient);
   const { template, code, link } = message;
+  const { filled, fault } = own === undefined ? {} : await fill(own, () => templateValues(tenant, message, recipient, writing));
   return {
-    tenantId: tenant.id,
-    template,
-    to: recipient.to,
-    text,
-    ...(code !== undefined && { code }),
-    ...(link !== undefined && { link }),
+    fault,
+    written: {
+      tenantId: tenant.id,
+      template,
+      to: recipient.to,
+      text: filled?.text ?? message.writeText(writing),
+      ...(code !== undefined && { code }),
+      ...(link !== undefined && { link }),
+    },
   };
+}
+
+/** The tenant's own words, filled, or why they cannot be. The engine is loaded by the first tenant that has words of its own. */
+async function fill(
+  { body, subject, from, text }: OwnWords,
+  values: () => object,
+): Promise<{ readonly filled?: OwnWords; readonly fault?: string }> {
+  const { faultOf, fillTemplate } = await import("./liquid.ts");
+  const known = values();
+  const plain = (template: string | undefined) => template && fillTemplate(template, known, "text");
+  try {
+    return { filled: { body: body && fillTemplate(body, known, "html"), subject: plain(subject), from: plain(from), text: plain(text) } };
+  } catch (error) {
+    return { fault: faultOf(error) };
+  }
 }
 
 async function writingFor(tenant: Tenant, { to, uiLocales, client, organization }: Recipient): Promise<Writing> {

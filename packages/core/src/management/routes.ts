@@ -6,6 +6,8 @@ import { clientGrants } from "./grants/client-grants.ts";
 import { clients } from "./clients/clients.ts";
 import { connections } from "./connections/connections.ts";
 import { customDomains } from "./tenant/custom-domains.ts";
+import { emailProvider } from "./tenant/email-provider.ts";
+import { emailTemplates } from "./tenant/email-templates.ts";
 import { grants } from "./grants/grants.ts";
 import { invitations } from "./organizations/invitations.ts";
 import { jobs } from "./jobs/jobs.ts";
@@ -68,6 +70,8 @@ export const managementRoutes: readonly Route[] = [
   ...partials,
   ...rendering,
   ...customDomains,
+  ...emailProvider,
+  ...emailTemplates,
   ...attackProtection,
   ...tickets,
   ...jobs,

@@ -26,6 +26,8 @@ const verbsOfResource = {
   branding: ["read", "update", "delete"],
   prompts: ["read", "update"],
   custom_domains: ["read", "create", "update", "delete"],
+  email_provider: ["read", "create", "update", "delete"],
+  email_templates: ["read", "create", "update"],
   client_credentials: ["read", "create", "update", "delete"],
   organizations: ["read", "create", "update", "delete"],
   organizations_summary: ["read"],

@@ -19,6 +19,8 @@ import type { TenantSettings } from "../model/tenant/settings.ts";
 import { managementApi, systemIdentifier } from "./audience.ts";
 import { Directory } from "./directory.ts";
 import { makeSigningKey } from "./make-signing-key.ts";
+import { keysOf, sharedIssuerKeys } from "./stored-keys.ts";
+import { tenantMail, type TenantMail } from "./tenant-mail.ts";
 import { changeTenant, lookUp, type Installation, type TenantEntry } from "./installation.ts";
 import { keysOf, sharedIssuerKeys } from "./read-keys.ts";
 
@@ -96,6 +98,11 @@ export class Tenant {
   get loginPage(): string {
     const { loginPage } = this.#installation;
     return loginPage === undefined ? this.urls.urlFor("/u/login") : this.urls.origin + loginPage;
+  }
+
+  /** What its messages are sent by, and in whose words. */
+  mail(): TenantMail {
+    return tenantMail(this.environment, this.data);
   }
 
   client(clientId: string): Promise<Client | undefined> {

@@ -1,4 +1,4 @@
-import { boolean, collection, hash, id, instant, integer, nullable, object, seal, string, text, userId } from "../description.ts";
+import { ascii, boolean, collection, hash, id, instant, integer, nullable, object, seal, string, text, userId } from "../description.ts";
 
 export const tenants = collection({
   name: "tenants",
@@ -88,16 +88,20 @@ export const signingKeys = collection({
 
 export const emailProviders = collection({
   name: "email_providers",
-  about: "How a tenant's mail is sent, where it does not use the host's own way.",
+  about:
+    "How a tenant's mail is sent, where it does not use the host's own way: at most one a tenant. Of its credentials the secret ones are sealed; " +
+    "`account` has those that are shown.",
   scope: "tenant",
   fields: {
     id,
     name: string(64),
     enabled: boolean,
     default_from_address: string(320),
+    account: object,
     credentials: nullable(text),
     seal,
     settings: object,
+    revision: integer,
     created_at: instant,
     updated_at: instant,
   },
@@ -106,6 +110,17 @@ export const emailProviders = collection({
   indexes: [],
   sortable: [],
   sealed: "credentials",
+});
+
+export const emailTemplates = collection({
+  name: "email_templates",
+  about: "A mail in a tenant's own words, in Liquid, under the vendor's name for it.",
+  scope: "tenant",
+  fields: { template: ascii(64), settings: object, revision: integer, created_at: instant, updated_at: instant },
+  key: ["template"],
+  unique: [],
+  indexes: [],
+  sortable: [],
 });
 
 export const tenantOperations = collection({

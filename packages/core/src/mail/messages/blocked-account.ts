@@ -5,7 +5,7 @@ import { factsBlock, type SignInFacts } from "./sign-in-facts.ts";
 export function blockedAccount(facts: SignInFacts): MailMessage {
   return {
     template: "blocked_account",
-    values: { source_ip: facts.ip ?? "" },
+    values: { user: { source_ip: facts.ip ?? "" } },
     write: (writing) => {
       const { say, sender } = writing;
       return {

@@ -5,7 +5,7 @@ import { factsBlock, type SignInFacts } from "./sign-in-facts.ts";
 export function newDevice(facts: SignInFacts): MailMessage {
   return {
     template: "new_device",
-    values: { source_ip: facts.ip ?? "" },
+    values: { user: { source_ip: facts.ip ?? "" } },
     write: (writing) => {
       const { say, sender } = writing;
       return {

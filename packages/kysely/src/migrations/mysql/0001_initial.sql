@@ -69,20 +69,33 @@ create table if not exists postern_signing_keys (
   index postern_signing_keys_across_seal_tenant_id_kid (seal, tenant_id, kid)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- How a tenant's mail is sent, where it does not use the host's own way.
+-- How a tenant's mail is sent, where it does not use the host's own way: at most one a tenant. Of its credentials the secret ones are sealed; `account` has those that are shown.
 create table if not exists postern_email_providers (
   tenant_id varbinary(64) not null,
   id varbinary(64) not null,
   name varbinary(256) not null,
   enabled tinyint(1) not null,
   default_from_address varbinary(1280) not null,
+  account longtext not null,
   credentials longtext,
   seal varbinary(64) not null,
   settings longtext not null,
+  revision bigint not null,
   created_at bigint not null,
   updated_at bigint not null,
   primary key (tenant_id, id),
   index postern_email_providers_across_seal_tenant_id_id (seal, tenant_id, id)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
+-- A mail in a tenant's own words, in Liquid, under the vendor's name for it.
+create table if not exists postern_email_templates (
+  tenant_id varbinary(64) not null,
+  template varbinary(64) not null,
+  settings longtext not null,
+  revision bigint not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  primary key (tenant_id, template)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
 -- A lifecycle operation on a tenant: provisioning, upgrade, removal.

@@ -69,21 +69,34 @@ create index postern_signing_keys_by_type on postern_signing_keys (tenant_id, ty
 create index postern_signing_keys_across_type_tenant_id_kid on postern_signing_keys (type, tenant_id, kid);
 create index postern_signing_keys_across_seal_tenant_id_kid on postern_signing_keys (seal, tenant_id, kid);
 
--- How a tenant's mail is sent, where it does not use the host's own way.
+-- How a tenant's mail is sent, where it does not use the host's own way: at most one a tenant. Of its credentials the secret ones are sealed; `account` has those that are shown.
 create table postern_email_providers (
   tenant_id varchar(64) collate "C" not null,
   id varchar(64) collate "C" not null,
   name varchar(64) collate "C" not null,
   enabled boolean not null,
   default_from_address varchar(320) collate "C" not null,
+  account text collate "C" not null,
   credentials text collate "C",
   seal varchar(64) collate "C" not null,
   settings text collate "C" not null,
+  revision bigint not null,
   created_at bigint not null,
   updated_at bigint not null,
   primary key (tenant_id, id)
 );
 create index postern_email_providers_across_seal_tenant_id_id on postern_email_providers (seal, tenant_id, id);
+
+-- A mail in a tenant's own words, in Liquid, under the vendor's name for it.
+create table postern_email_templates (
+  tenant_id varchar(64) collate "C" not null,
+  template varchar(64) collate "C" not null,
+  settings text collate "C" not null,
+  revision bigint not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  primary key (tenant_id, template)
+);
 
 -- A lifecycle operation on a tenant: provisioning, upgrade, removal.
 create table postern_tenant_operations (

@@ -69,21 +69,34 @@ create index postern_signing_keys_by_type on postern_signing_keys (tenant_id, ty
 create index postern_signing_keys_across_type_tenant_id_kid on postern_signing_keys (type, tenant_id, kid);
 create index postern_signing_keys_across_seal_tenant_id_kid on postern_signing_keys (seal, tenant_id, kid);
 
--- How a tenant's mail is sent, where it does not use the host's own way.
+-- How a tenant's mail is sent, where it does not use the host's own way: at most one a tenant. Of its credentials the secret ones are sealed; `account` has those that are shown.
 create table postern_email_providers (
   tenant_id text not null,
   id text not null,
   name text not null,
   enabled integer not null,
   default_from_address text not null,
+  account text not null,
   credentials text,
   seal text not null,
   settings text not null,
+  revision integer not null,
   created_at integer not null,
   updated_at integer not null,
   primary key (tenant_id, id)
 ) strict;
 create index postern_email_providers_across_seal_tenant_id_id on postern_email_providers (seal, tenant_id, id);
+
+-- A mail in a tenant's own words, in Liquid, under the vendor's name for it.
+create table postern_email_templates (
+  tenant_id text not null,
+  template text not null,
+  settings text not null,
+  revision integer not null,
+  created_at integer not null,
+  updated_at integer not null,
+  primary key (tenant_id, template)
+) strict;
 
 -- A lifecycle operation on a tenant: provisioning, upgrade, removal.
 create table postern_tenant_operations (

@@ -1,0 +1,58 @@
+import type { Row } from "../data/schema.ts";
+import type { EmailTemplate } from "../model/tenant/email-templates.ts";
+
+/** A message in a tenant's own words, in Liquid. What is left out is as it is built in. */
+export interface OwnWords {
+  /** HTML. */
+  readonly body?: string | undefined;
+  readonly subject?: string | undefined;
+  readonly from?: string | undefined;
+  /** A text message. */
+  readonly text?: string | undefined;
+}
+
+/** Mails that a tenant can do without: where it switches their template off, they are not sent. Of the others the built-in one is, so that nobody is locked out. */
+const dispensable: ReadonlySet<string> = new Set(["welcome_email", "blocked_account"]);
+
+/** Mails by whose code or link somebody signs in: connections of their own can say what they say. */
+const loginMails: ReadonlySet<string> = new Set(["login_code", "login_link"]);
+
+/** The vendor's name of a mail's template. */
+export function vendorTemplate(template: string): string {
+  return template === "login_code" ? "auth_email_by_code" : template;
+}
+
+/** Whether the tenant wants no such mail. */
+export function isUnwanted({ template, enabled }: EmailTemplate): boolean {
+  return enabled === false && dispensable.has(template);
+}
+
+/** What a tenant says in a mail: in the options of the connection that somebody signs in by, or in a template. */
+export function ownMail(
+  message: string,
+  template: EmailTemplate | undefined,
+  connection: Row<"connections"> | undefined,
+): OwnWords | undefined {
+  if (connection?.strategy === "email" && loginMails.has(message)) {
+    const { email } = connection.options;
+    if (isObject(email) && email["body"] !== undefined)
+      return { body: text(email["body"]), subject: text(email["subject"]), from: text(email["from"]) };
+  }
+  if (template === undefined || template.enabled === false) return undefined;
+  return { body: text(template.body), subject: text(template.subject), from: text(template.from) };
+}
+
+/** What a tenant says in a text message: in the options of the connection that somebody signs in by. */
+export function ownText(message: string, connection: Row<"connections"> | undefined): OwnWords | undefined {
+  if (connection?.strategy !== "sms" || !loginMails.has(message)) return undefined;
+  // Of the vendor's older syntax its one word for the code is known.
+  return { text: text(connection.options["template"])?.replaceAll("@@password@@", "{{ code }}") };
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function isObject(value: unknown): value is { readonly [name: string]: unknown } {
+  return typeof value === "object" && value !== null;
+}

@@ -1,0 +1,111 @@
+import { changeRow, rowAfter } from "../../data/change-row.ts";
+import type { Row } from "../../data/schema.ts";
+import { openCredentials, sealCredentials, theProvider } from "../../domain/email-provider.ts";
+import { PosternError } from "../../errors.ts";
+import { FieldSelection } from "../../http/pagination.ts";
+import {
+  CreateEmailProvider,
+  EmailProvider,
+  splitCredentials,
+  toEmailProvider,
+  UpdateEmailProvider,
+} from "../../model/tenant/email-provider.ts";
+import { route } from "../../tenancy/context.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+
+const path = "/api/v2/emails/provider";
+const missing = { 404: "inexistent_email_provider" } as const;
+const where = { id: theProvider };
+
+/** How the tenant's mail is sent. The host sends it: its sender is handed the provider's name, credentials and settings with each mail. */
+export const emailProvider = [
+  route({
+    method: "GET",
+    path,
+    summary: "Get the e-mail provider",
+    scopes: ["read:email_provider"],
+    query: FieldSelection,
+    responses: { 200: EmailProvider, ...missing },
+  })(async (_, { tenant }) => {
+    const [row] = await tenant.data.email_providers.find({ where, limit: 1 });
+    if (row === undefined) throw noProvider();
+    return toEmailProvider(row);
+  }),
+  route({
+    method: "POST",
+    path,
+    summary: "Set the e-mail provider",
+    description:
+      "The host sends the mail: its sender is handed the provider with each mail. Where `enabled` is false, the tenant sends none.",
+    scopes: ["create:email_provider"],
+    body: CreateEmailProvider,
+    responses: { 201: EmailProvider, 409: { error: "conflict" } },
+  })(async ({ body }, { tenant }) => {
+    const { environment, data } = tenant;
+    const now = environment.clock.now();
+    const { account, secrets } = splitCredentials(body.credentials);
+    const row: Row<"email_providers"> = {
+      id: theProvider,
+      name: body.name,
+      enabled: body.enabled,
+      default_from_address: body.default_from_address ?? "",
+      account,
+      ...(await sealCredentials(environment, data, secrets)),
+      settings: body.settings ?? {},
+      revision: 0,
+      created_at: now,
+      updated_at: now,
+    };
+    if (!(await data.email_providers.insert([row])))
+      throw new PosternError("conflict", "the tenant has an e-mail provider; change that one");
+    return toEmailProvider(row);
+  }),
+  route({
+    method: "PATCH",
+    path,
+    summary: "Change the e-mail provider",
+    description:
+      "What is not sent stays as it is, also single credentials, unless `name` says that it is another provider now: then its credentials are those of the body.",
+    scopes: ["update:email_provider"],
+    body: UpdateEmailProvider,
+    responses: { 200: EmailProvider, ...missing, 409: { error: "conflict" } },
+  })(async ({ body }, { tenant }) => {
+    const changed = await changeRow(tenant.data.email_providers, where, (row) => toChange(tenant, row, body));
+    return toEmailProvider(rowAfter(changed, "provider", noProvider));
+  }),
+  route({
+    method: "DELETE",
+    path,
+    summary: "Remove the e-mail provider",
+    description:
+      "The host's own way is used from then on. Answers 204 also when there is nothing to remove, so that a call may be repeated.",
+    scopes: ["delete:email_provider"],
+    responses: { 204: null },
+  })(async (_, { tenant }) => {
+    await tenant.data.email_providers.delete(where);
+  }),
+];
+
+async function toChange(
+  { environment, data }: Tenant,
+  row: Row<"email_providers">,
+  { credentials = {}, ...body }: UpdateEmailProvider,
+): Promise<Partial<Row<"email_providers">>> {
+  const isAnother = body.name !== undefined && body.name !== row.name;
+  const { account, secrets } = splitCredentials(credentials);
+  const stays = !isAnother && Object.keys(secrets).length === 0;
+  const before = isAnother || stays ? {} : await openCredentials(environment, data, row);
+  return {
+    name: body.name ?? row.name,
+    enabled: body.enabled ?? row.enabled,
+    default_from_address: body.default_from_address ?? row.default_from_address,
+    account: isAnother ? account : { ...row.account, ...account },
+    ...(!stays && (await sealCredentials(environment, data, { ...before, ...secrets }))),
+    ...(body.settings !== undefined && { settings: body.settings ?? {} }),
+    updated_at: environment.clock.now(),
+  };
+}
+
+function noProvider(): PosternError {
+  return new PosternError("not_found", "the tenant has no e-mail provider", { errorCode: "inexistent_email_provider" });
+}

@@ -1,0 +1,90 @@
+import { changeRow, rowAfter } from "../../data/change-row.ts";
+import type { JsonObject } from "../../data/value.ts";
+import { PosternError } from "../../errors.ts";
+import {
+  EmailTemplate,
+  fromEmailTemplate,
+  SetEmailTemplate,
+  toEmailTemplate,
+  UpdateEmailTemplate,
+} from "../../model/tenant/email-templates.ts";
+import { invalidBody } from "../../model/settings.ts";
+import { route } from "../../tenancy/context.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+
+const path = "/api/v2/email-templates";
+const missing = { 404: "inexistent_email_template" } as const;
+
+/** Mails in the tenant's own words. One that nobody has set is not there: the built-in mail is sent. */
+export const emailTemplates = [
+  route({
+    method: "POST",
+    path,
+    summary: "Set an e-mail template",
+    scopes: ["create:email_templates"],
+    body: SetEmailTemplate,
+    responses: { 200: EmailTemplate, 409: { error: "conflict" } },
+  })(async ({ body }, { tenant }) => {
+    await check(body);
+    const now = tenant.environment.clock.now();
+    const row = { template: body.template, settings: fromEmailTemplate({}, body), revision: 0, created_at: now, updated_at: now };
+    if (!(await tenant.data.email_templates.insert([row]))) throw new PosternError("conflict", "this template is set; change that one");
+    return toEmailTemplate(row);
+  }),
+  route({
+    method: "GET",
+    path: `${path}/:templateName`,
+    summary: "Get an e-mail template",
+    scopes: ["read:email_templates"],
+    responses: { 200: EmailTemplate, ...missing },
+  })(async ({ params }, { tenant }) => {
+    const [row] = await tenant.data.email_templates.find({ where: { template: params.templateName }, limit: 1 });
+    if (row === undefined) throw noTemplate();
+    return toEmailTemplate(row);
+  }),
+  route({
+    method: "PATCH",
+    path: `${path}/:templateName`,
+    summary: "Change an e-mail template",
+    description: "What is not sent stays as it is.",
+    scopes: ["update:email_templates"],
+    body: UpdateEmailTemplate,
+    responses: { 200: EmailTemplate, ...missing, 409: { error: "conflict" } },
+  })(({ params, body }, { tenant }) => change(tenant, params.templateName, body, (stored) => fromEmailTemplate(stored, body))),
+  route({
+    method: "PUT",
+    path: `${path}/:templateName`,
+    summary: "Replace an e-mail template",
+    scopes: ["update:email_templates"],
+    body: SetEmailTemplate,
+    responses: { 200: EmailTemplate, ...missing, 409: { error: "conflict" } },
+  })(({ params, body }, { tenant }) => change(tenant, params.templateName, body, () => fromEmailTemplate({}, body))),
+];
+
+async function change(
+  { environment, data }: Tenant,
+  name: string,
+  body: UpdateEmailTemplate,
+  toSettings: (stored: JsonObject) => JsonObject,
+): Promise<EmailTemplate> {
+  if (body.template !== undefined && body.template !== name) throw invalidBody("'template' names another template than the address");
+  await check(body);
+  const changed = await changeRow(data.email_templates, { template: name }, ({ settings }) => ({
+    settings: toSettings(settings),
+    updated_at: environment.clock.now(),
+  }));
+  return toEmailTemplate(rowAfter(changed, "template", noTemplate));
+}
+
+/** @throws {PosternError} for Liquid that cannot be read, with the field and the place. */
+async function check({ body, subject, from }: UpdateEmailTemplate): Promise<void> {
+  const { faultIn } = await import("../../mail/liquid.ts");
+  for (const [field, text] of Object.entries({ body, subject, from })) {
+    const fault = text === undefined || text === null ? undefined : faultIn(text);
+    if (fault !== undefined) throw invalidBody(`'${field}' cannot be read as Liquid: ${fault}`);
+  }
+}
+
+function noTemplate(): PosternError {
+  return new PosternError("not_found", "this template is not set", { errorCode: "inexistent_email_template" });
+}

@@ -1,0 +1,101 @@
+import * as z from "zod";
+import type { Row } from "../../data/schema.ts";
+import type { JsonObject } from "../../data/value.ts";
+import { Metadata } from "../fields.ts";
+
+const name = z.enum(["mailgun", "mandrill", "sendgrid", "resend", "ses", "sparkpost", "smtp", "azure_cs", "ms365", "custom"]);
+const text = (minimum: number) => z.string().min(minimum).max(5120);
+
+/** Credentials that replies show. */
+const account = {
+  api_user: text(1),
+  region: text(1),
+  smtp_host: z.string().min(1).max(255),
+  smtp_port: z.int().min(1).max(65_535),
+  smtp_user: text(1),
+};
+
+/** Credentials that are sealed and that no reply shows. */
+const secrets = {
+  api_key: text(1),
+  accessKeyId: text(1),
+  secretAccessKey: text(1),
+  smtp_pass: text(1),
+  domain: text(4),
+  connectionString: text(1),
+  tenantId: text(1),
+  clientId: text(1),
+  clientSecret: text(1),
+};
+
+const Credentials = z
+  .strictObject({ ...account, ...secrets })
+  .exactPartial()
+  .meta({ description: "`api_user`, `region`, `smtp_host`, `smtp_port` and `smtp_user` are shown; the others are sealed and never shown" });
+
+/** One address, with a name before it or not; no line break gets into a header. */
+const senderAddress = /^(?:[^\p{Cc}\u2028\u2029@<>,;]*<[^\s\p{Cc}@<>,;]+@[^\s\p{Cc}@<>,;]+>|[^\s\p{Cc}@<>,;]+@[^\s\p{Cc}@<>,;]+)$/u;
+
+const from = z.string().max(320).regex(senderAddress, "must be one address, such as login@example.com or Example <login@example.com>");
+
+const given = {
+  enabled: z.boolean(),
+  default_from_address: from.meta({ description: "Who mails are from, where a template does not say it" }),
+  settings: Metadata.nullable().meta({ description: "What the host is to know besides; handed to its sender as it is" }),
+};
+
+/** How a tenant's mail is sent, as the Management API shows it. */
+export const EmailProvider = z
+  .strictObject({
+    name,
+    enabled: given.enabled,
+    default_from_address: z.string().exactOptional(),
+    credentials: z.strictObject(account).exactPartial(),
+    settings: Metadata.exactOptional(),
+  })
+  .meta({ id: "EmailProvider" });
+
+/** The body of `POST /api/v2/emails/provider`. */
+export const CreateEmailProvider = z
+  .strictObject({
+    name,
+    credentials: Credentials,
+    enabled: given.enabled.default(true),
+    default_from_address: given.default_from_address.exactOptional(),
+    settings: given.settings.exactOptional(),
+  })
+  .meta({ id: "CreateEmailProvider" });
+
+/** The body of `PATCH /api/v2/emails/provider`. */
+export const UpdateEmailProvider = z
+  .strictObject({ name, credentials: Credentials, ...given })
+  .exactPartial()
+  .meta({ id: "UpdateEmailProvider" });
+
+export type EmailProvider = z.infer<typeof EmailProvider>;
+export type CreateEmailProvider = z.output<typeof CreateEmailProvider>;
+export type UpdateEmailProvider = z.output<typeof UpdateEmailProvider>;
+export type EmailCredentials = z.output<typeof Credentials>;
+
+/** A record as the Management API shows it. */
+export function toEmailProvider(row: Row<"email_providers">): EmailProvider {
+  return {
+    name: name.parse(row.name),
+    enabled: row.enabled,
+    ...(row.default_from_address !== "" && { default_from_address: row.default_from_address }),
+    credentials: z.object(account).exactPartial().parse(row.account),
+    ...(Object.keys(row.settings).length > 0 && { settings: row.settings }),
+  };
+}
+
+/** Whether a mail can be from it. */
+export function isSenderAddress(text: string): boolean {
+  return from.safeParse(text).success;
+}
+
+/** Credentials that are shown, apart from those that are secret. */
+export function splitCredentials(credentials: EmailCredentials): { readonly account: JsonObject; readonly secrets: JsonObject } {
+  const entries = Object.entries(credentials);
+  const isShown = ([member]: readonly [string, unknown]): boolean => Object.hasOwn(account, member);
+  return { account: Object.fromEntries(entries.filter(isShown)), secrets: Object.fromEntries(entries.filter((entry) => !isShown(entry))) };
+}

@@ -1,0 +1,74 @@
+import * as z from "zod";
+import type { Row } from "../../data/schema.ts";
+import type { JsonObject } from "../../data/value.ts";
+import { kept, readStored } from "../settings.ts";
+
+/** The vendor's names of mails. */
+export const emailTemplateNames = [
+  "verify_email",
+  "verify_email_by_code",
+  "auth_email_by_code",
+  "reset_email",
+  "reset_email_by_code",
+  "welcome_email",
+  "blocked_account",
+  "stolen_credentials",
+  "enrollment_email",
+  "mfa_oob_code",
+  "user_invitation",
+  "change_password",
+  "password_reset",
+  "async_approval",
+] as const;
+
+const template = z.enum(emailTemplateNames);
+
+const settings = {
+  template,
+  body: z.string().max(102_400).nullable().meta({ description: "HTML in Liquid. Values are escaped unless they are put through `raw`" }),
+  subject: z.string().max(1024).nullable().meta({ description: "In Liquid" }),
+  from: z
+    .string()
+    .max(1024)
+    .nullable()
+    .meta({ description: "Who the mail is from, in Liquid; where it is empty, the provider's `default_from_address`" }),
+  syntax: z.literal("liquid").nullable(),
+  enabled: z.boolean().nullable().meta({
+    description: "`false`: the built-in mail is sent in its place; `welcome_email` and `blocked_account` are not sent at all",
+  }),
+  resultUrl: kept(z.string().max(2048).nullable()),
+  urlLifetimeInSeconds: kept(z.number().min(0).max(31_536_000).nullable()),
+  includeEmailInRedirect: kept(z.boolean()),
+};
+
+const { resultUrl, urlLifetimeInSeconds, includeEmailInRedirect, ...demanded } = settings;
+const optional = {
+  resultUrl: resultUrl.exactOptional(),
+  urlLifetimeInSeconds: urlLifetimeInSeconds.exactOptional(),
+  includeEmailInRedirect: includeEmailInRedirect.exactOptional(),
+};
+
+/** A mail in the tenant's own words, as the Management API shows it. */
+export const EmailTemplate = z.strictObject({ ...demanded, ...optional }).meta({ id: "EmailTemplate" });
+
+/** The body of `POST /api/v2/email-templates` and of `PUT /api/v2/email-templates/{templateName}`. */
+export const SetEmailTemplate = z.strictObject({ ...demanded, ...optional }).meta({ id: "SetEmailTemplate" });
+
+/** The body of `PATCH /api/v2/email-templates/{templateName}`. What is not sent stays as it is. */
+export const UpdateEmailTemplate = z.strictObject(settings).exactPartial().meta({ id: "UpdateEmailTemplate" });
+
+export type EmailTemplate = z.infer<typeof EmailTemplate>;
+export type UpdateEmailTemplate = z.output<typeof UpdateEmailTemplate>;
+
+/** What is stored: members of a later version are kept and not looked at. */
+const Stored = z.object({ ...demanded, ...optional }).omit({ template: true });
+
+/** A record as the Management API shows it. */
+export function toEmailTemplate(row: Row<"email_templates">): EmailTemplate {
+  return { template: template.parse(row.template), ...readStored(Stored, row.settings) };
+}
+
+/** The `settings` column after a body. */
+export function fromEmailTemplate(stored: JsonObject, { template: _, ...body }: UpdateEmailTemplate): JsonObject {
+  return { ...stored, ...body };
+}
