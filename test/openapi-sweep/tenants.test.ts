@@ -12,6 +12,7 @@ const places = [...new Set(operations.flatMap(({ path }) => parametersOf(path).m
 
 /** Those of them whose ids nobody chooses: a name that a tenant gives may be given by another as well. */
 const chosen = [
+  "/api/v2/email-templates/{}",
   "/api/v2/users/{}/identities/{}",
   "/api/v2/organizations/name/{}",
   "/api/v2/prompts/{}",

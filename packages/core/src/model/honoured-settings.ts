@@ -7,6 +7,8 @@ import { ClientGrant } from "./grants/client-grants.ts";
 import { optionsBody } from "./connections/options.ts";
 import { Connection } from "./connections/connections.ts";
 import { CustomDomain } from "./tenant/custom-domains.ts";
+import { EmailProvider } from "./tenant/email-provider.ts";
+import { EmailTemplate } from "./tenant/email-templates.ts";
 import { Organization } from "./organizations/organizations.ts";
 import { Partials } from "./prompts/bodies.ts";
 import { Rendering } from "./prompts/rendering.ts";
@@ -263,6 +265,19 @@ export const settings: readonly SettingsOf[] = [
     schema: CustomDomain,
     facts: "custom_domain_id domain primary is_default status type verification created_at".split(" "),
     honoured: {},
+  },
+  {
+    record: "e-mail provider",
+    schema: EmailProvider,
+    // Handed to the host's sender as they are.
+    facts: ["credentials"],
+    honoured: { name: "mail/send.ts", enabled: "mail/send.ts", default_from_address: "mail/send.ts", settings: "mail/send.ts" },
+  },
+  {
+    record: "e-mail template",
+    schema: EmailTemplate,
+    facts: ["template", "syntax"],
+    honoured: { body: "mail/own-words.ts", subject: "mail/own-words.ts", from: "mail/own-words.ts", enabled: "mail/own-words.ts" },
   },
 ];
 
