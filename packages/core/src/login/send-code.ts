@@ -52,7 +52,7 @@ export async function sendLoginCode(tenant: Tenant, sent: CodeToSend): Promise<v
   if (code === undefined) return;
   const link = sent.link?.(code);
   const message = loginCode({ ...(sent.linkOnly !== true && { code }), ...(link !== undefined && { link }) });
-  const recipient = { to: address.text, user: account, client, uiLocales, ...(pretend && { pretend: true as const }) };
+  const recipient = { to: address.text, user: account, client, connection, uiLocales, ...(pretend && { pretend: true as const }) };
   await Promise.all([
     address.channel === "email" ? sendMail(tenant, message, recipient) : sendSms(tenant, message, recipient),
     tenant.audit({

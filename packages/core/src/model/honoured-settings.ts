@@ -42,6 +42,8 @@ const codes = {
   "totp.time_step": "login/send-code.ts",
 };
 
+const mail = { "email.body": "mail/own-words.ts", "email.from": "mail/own-words.ts", "email.subject": "mail/own-words.ts" };
+
 /** Every setting that is shown and that something goes by. A setting is here, or marked as kept for the vendor's tools, or no setting: a test compares. */
 export const settings: readonly SettingsOf[] = [
   {
@@ -167,8 +169,18 @@ export const settings: readonly SettingsOf[] = [
       "password_options.profile_data.blocked_fields": "domain/passwords/policy.ts",
     },
   },
-  { record: "options of codes by mail (strategy `email`)", schema: optionsBody("email"), facts: [], honoured: codes },
-  { record: "options of codes by SMS (strategy `sms`)", schema: optionsBody("sms"), facts: [], honoured: codes },
+  {
+    record: "options of codes by mail (strategy `email`)",
+    schema: optionsBody("email"),
+    facts: ["email.syntax"],
+    honoured: { ...codes, ...mail },
+  },
+  {
+    record: "options of codes by SMS (strategy `sms`)",
+    schema: optionsBody("sms"),
+    facts: [],
+    honoured: { ...codes, template: "mail/own-words.ts" },
+  },
   { record: "options of any other connection", schema: optionsBody(""), facts: [], honoured: {} },
   {
     record: "organization",

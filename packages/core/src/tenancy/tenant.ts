@@ -19,7 +19,6 @@ import type { TenantSettings } from "../model/tenant/settings.ts";
 import { managementApi, systemIdentifier } from "./audience.ts";
 import { Directory } from "./directory.ts";
 import { makeSigningKey } from "./make-signing-key.ts";
-import { keysOf, sharedIssuerKeys } from "./stored-keys.ts";
 import { tenantMail, type TenantMail } from "./tenant-mail.ts";
 import { changeTenant, lookUp, type Installation, type TenantEntry } from "./installation.ts";
 import { keysOf, sharedIssuerKeys } from "./read-keys.ts";

@@ -7,9 +7,12 @@ import { honouredPasswordlessOptions } from "./passwordless-options.ts";
 const keptOptions = keptAll({
   authParams: z.union([text(1, 1024), Metadata]),
   brute_force_protection: flag,
-  email: z.strictObject({ body: text(1, 20_480), from: text(1, 1024), subject: text(1, 1024), syntax: z.literal("liquid") }).exactPartial(),
   name: text(3, 128),
 });
 
+const mail = z
+  .strictObject({ body: text(1, 20_480), from: text(1, 1024), subject: text(1, 1024), syntax: z.literal("liquid") })
+  .exactPartial();
+
 /** Codes and links by e-mail. Takes no unknown option, so that a typing error is found. */
-export const email: z.ZodType = z.strictObject({ ...honouredPasswordlessOptions, ...keptOptions }).exactPartial();
+export const email: z.ZodType = z.strictObject({ ...honouredPasswordlessOptions, email: mail, ...keptOptions }).exactPartial();

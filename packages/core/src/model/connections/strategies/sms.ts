@@ -23,10 +23,9 @@ const keptOptions = keptAll({
   name: text(1, 255),
   provider: z.enum(["sms_gateway", "twilio"]),
   syntax: z.enum(["liquid", "md_with_macros"]),
-  template: text(1, 5120),
   twilio_sid: z.string().regex(/^AC[0-9a-fA-F]{32}$/, "must be AC and 32 hexadecimal digits"),
   twilio_token: text(32, 2048),
 });
 
 /** Codes by SMS. Takes no unknown option, so that a typing error is found. */
-export const sms: z.ZodType = z.strictObject({ ...honouredPasswordlessOptions, ...keptOptions }).exactPartial();
+export const sms: z.ZodType = z.strictObject({ ...honouredPasswordlessOptions, template: text(1, 5120), ...keptOptions }).exactPartial();
