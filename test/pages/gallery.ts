@@ -13,6 +13,7 @@ import { drawConfirmCode } from "../../packages/core/src/login/pages/confirm-cod
 import { drawConfirmLogout } from "../../packages/core/src/login/pages/confirm-logout.tsx";
 import { drawError, type ShownError } from "../../packages/core/src/login/pages/error.tsx";
 import { renderFormPost } from "../../packages/core/src/login/pages/form-post.tsx";
+import { drawLinkRequest } from "../../packages/core/src/login/pages/link-request.tsx";
 import { drawLinkResult } from "../../packages/core/src/login/pages/link-result.tsx";
 import { drawLoggedOut } from "../../packages/core/src/login/pages/logged-out.tsx";
 import { shownRules } from "../../packages/core/src/login/new-password.ts";
@@ -319,6 +320,10 @@ const others: { readonly [Name in OtherPage]: Variants<{ readonly draw: (drawing
   "link-password": {
     plain: { draw: (drawing) => drawLinkPassword(drawing, { account: mira, rules: newcomer.rules, problem: undefined }) },
     problem: { draw: (drawing) => drawLinkPassword(drawing, { account: longEmail, rules: [], problem: passwordMissing }) },
+  },
+  "link-request": {
+    plain: { draw: (drawing) => drawLinkRequest(drawing, { kinds: ["email"], missing: false }) },
+    problem: { draw: (drawing) => drawLinkRequest(drawing, { kinds: ["email", "username"], missing: true }) },
   },
   "link-result": {
     plain: { draw: (drawing) => drawLinkResult(drawing, { ...linkDone, outcome: "verified" }) },

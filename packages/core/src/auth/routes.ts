@@ -8,6 +8,7 @@ import { flowApi } from "./login/flow-api.ts";
 import { introspect } from "./introspect.ts";
 import { invitationPage } from "./login/invitation.ts";
 import { jwks } from "./jwks.ts";
+import { forgotPassword } from "./links/forgot-password.ts";
 import { resetPasswordPage } from "./links/reset-password.ts";
 import { verifyEmail } from "./links/verify-email.ts";
 import { loginPage } from "./login/page.ts";
@@ -42,6 +43,7 @@ export const authRoutes: readonly Route[] = [
   invitationPage,
   ...verifyEmail,
   ...resetPasswordPage,
+  ...forgotPassword,
   openidConfiguration,
   authorizationServerMetadata,
   jwks,

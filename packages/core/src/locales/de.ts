@@ -159,9 +159,6 @@ export const de: Messages = {
   linkDisownedTitle: "Danke für den Hinweis",
   linkDisownedLead: "An diesem Konto kann sich niemand mehr anmelden. Möchten Sie es selbst verwenden, legen Sie ein Passwort fest.",
   linkSetPassword: "Passwort festlegen",
-  linkResetTitle: "Neues Passwort wählen",
-  linkResetFor: "Neues Passwort für",
-  linkResetPassword: "Neues Passwort",
   linkResetSubmit: "Passwort speichern",
   passwordFormer: "Dieses Passwort haben Sie schon einmal verwendet. Wählen Sie ein anderes.",
   linkChangedTitle: "Ihr Passwort ist geändert",
@@ -178,7 +175,6 @@ export const de: Messages = {
   linkUnknownLead:
     "Er ist vielleicht unvollständig oder zu alt. Öffnen Sie den Link in der E-Mail noch einmal, oder kopieren Sie ihn ganz.",
   linkRenew: "Neuen Link senden",
-  linkRequestTitle: "Passwort vergessen?",
   linkRequestLead: "Sagen Sie uns, wer Sie sind. Wir schicken einen Link für ein neues Passwort an die Adresse Ihres Kontos.",
   linkRequestSubmit: "Link senden",
 

@@ -156,9 +156,6 @@ export const en = {
   linkDisownedTitle: "Thank you for telling us",
   linkDisownedLead: "Nobody can sign in to this account any more. If you want to use it yourself, set a password.",
   linkSetPassword: "Set a password",
-  linkResetTitle: "Choose a new password",
-  linkResetFor: "New password for",
-  linkResetPassword: "New password",
   linkResetSubmit: "Save password",
   passwordFormer: "You have used that password before. Choose another one.",
   linkChangedTitle: "Your password is changed",
@@ -174,7 +171,6 @@ export const en = {
   linkUnknownTitle: "We don’t know this link",
   linkUnknownLead: "It may be incomplete, or too old. Open the link in the mail once more, or copy all of it.",
   linkRenew: "Send a new link",
-  linkRequestTitle: "Forgot your password?",
   linkRequestLead: "Tell us who you are. We send a link to choose a new password to the address of your account.",
   linkRequestSubmit: "Send link",
 

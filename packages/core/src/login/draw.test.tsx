@@ -16,6 +16,7 @@ import { drawConfirmCode, type ConfirmCode } from "./pages/confirm-code.tsx";
 import { drawConfirmLogout } from "./pages/confirm-logout.tsx";
 import { drawError, type ShownError } from "./pages/error.tsx";
 import { renderFormPost } from "./pages/form-post.tsx";
+import { drawLinkRequest } from "./pages/link-request.tsx";
 import { drawLinkResult, type LinkResult } from "./pages/link-result.tsx";
 import { drawLoggedOut } from "./pages/logged-out.tsx";
 import { drawLinkPassword, type LinkPassword } from "./pages/link-password.tsx";
@@ -138,6 +139,7 @@ const others: { readonly [Name in OtherPage]: (text: string) => readonly ((drawi
     const whole: LinkPassword = { account: text, rules: [rule], problem: passwordMissing };
     return [whole, { ...whole, rules: [], problem: undefined }].map((shown) => (drawing) => drawLinkPassword(drawing, shown));
   },
+  "link-request": () => [true, false].map((missing) => (drawing) => drawLinkRequest(drawing, { kinds: ["email", "username"], missing })),
   "link-verify": (text) => [true, false].map((bySession) => (drawing) => drawLinkVerify(drawing, { email: text, bySession })),
 };
 
@@ -374,6 +376,7 @@ describe("every page", () => {
       error: [],
       "link-result": [],
       "link-password": ["set-password"],
+      "link-request": ["send-link"],
       "link-verify": ["yes", "no"],
     };
     // A page without its problem, and the last of each name: the one with the least on it.

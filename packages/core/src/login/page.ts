@@ -12,6 +12,7 @@ export type OtherPage =
   | "error"
   | "confirm-code"
   | "link-password"
+  | "link-request"
   | "link-result"
   | "link-verify"
   | "logged-out";

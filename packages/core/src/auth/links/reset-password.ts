@@ -16,6 +16,7 @@ import { sendMail } from "../../mail/send.ts";
 import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
 import { route } from "../../tenancy/context.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
+import { forgotPasswordPage } from "../../tenancy/ticket-links.ts";
 import { checkOwnForm, openTicket, type OpenedTicket } from "./open-ticket.ts";
 import { resultPage } from "./result-page.ts";
 
@@ -41,11 +42,19 @@ export const resetPasswordPage = [
       unkept: z.string().max(500).exactOptional(),
     }),
   })(async ({ query: { ticket = "", problem = "", unkept } }, { tenant }) => {
+    if (ticket === "") return redirectResponse(forgotPasswordPage(tenant));
     const opened = await openTicket(tenant, "reset-password", ticket);
     const connection = opened && (await databaseOf(tenant, opened.user));
-    if (opened === undefined || connection === undefined) return resultPage(tenant, { outcome: "unknown" });
+    if (opened === undefined || connection === undefined) return resultPage(tenant, { outcome: "unknown", asksForReset: true });
     const { state, user, look } = opened;
-    if (state !== "good") return resultPage(tenant, { outcome: outcomes[state], opened, form: { action: definition.path, ticket } });
+    if (state !== "good") {
+      return resultPage(tenant, {
+        outcome: outcomes[state],
+        opened,
+        asksForReset: state === "void",
+        form: { action: definition.path, ticket },
+      });
+    }
     const rules = shownRules(passwordRules("", databaseOptions(connection)), unkept?.split(" "));
     return pageResponse(tenant, {
       ...look,

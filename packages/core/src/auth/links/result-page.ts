@@ -1,6 +1,7 @@
 import { pageResponse } from "../../login/page.ts";
 import { drawLinkResult, type LinkOutcome } from "../../login/pages/link-result.tsx";
 import type { Client, Tenant } from "../../tenancy/tenant.ts";
+import { forgotPasswordPage } from "../../tenancy/ticket-links.ts";
 import { wayOn } from "../../login/way-on.ts";
 import { wayOnAfter, type OpenedTicket } from "./open-ticket.ts";
 
@@ -11,6 +12,9 @@ interface Result {
   readonly opened?: OpenedTicket;
   /** The client that the person came from, where no ticket says so. */
   readonly client?: Client | undefined;
+  readonly uiLocales?: string | undefined;
+  /** Another link to set a password would help. */
+  readonly asksForReset?: boolean;
   /** The form by which another link is asked for. */
   readonly form?: { readonly action: `/${string}`; readonly ticket: string };
 }
@@ -22,17 +26,22 @@ const messages: { readonly [Outcome in LinkOutcome]?: string } = {
 };
 
 /** A page that says what became of a link. */
-export async function resultPage(tenant: Tenant, { outcome, opened, client = opened?.client, form }: Result): Promise<Response> {
+export async function resultPage(
+  tenant: Tenant,
+  { outcome, opened, client = opened?.client, uiLocales, asksForReset = false, form }: Result,
+): Promise<Response> {
   const message = messages[outcome];
   const bad = outcome === "expired" || outcome === "void" || outcome === "unknown";
   const email = bad ? "" : (opened?.user.email ?? "");
   const onward = opened !== undefined && message !== undefined ? wayOnAfter(tenant, opened, message) : wayOn(tenant, client);
+  const resetPage = asksForReset ? forgotPasswordPage(tenant, client, { uiLocales: opened?.look.uiLocales }) : undefined;
   return pageResponse(tenant, {
     client,
+    uiLocales,
     ...opened?.look,
     name: "link-result",
     status: bad ? 400 : 200,
-    draw: (drawing) => drawLinkResult(drawing, { outcome, email, wayOn: onward, resetPage: undefined }),
+    draw: (drawing) => drawLinkResult(drawing, { outcome, email, wayOn: onward, resetPage }),
     ...(outcome === "expired" && form && { action: tenant.urls.urlFor(form.action), hidden: { ticket: form.ticket } }),
   });
 }

@@ -50,7 +50,10 @@ export const verifyEmail = [
         hidden: { ticket },
       });
     }
-    return resultPage(tenant, { outcome: outcomeOf(opened), opened, form: { action: definition.path, ticket } });
+    const outcome = outcomeOf(opened);
+    // Whoever owns the mailbox of a database's account can have it for themselves.
+    const asksForReset = outcome === "disowned" && user.provider === "auth0";
+    return resultPage(tenant, { outcome, opened, asksForReset, form: { action: definition.path, ticket } });
   }),
   route({
     ...definition,

@@ -18,16 +18,17 @@ export interface LinkPassword {
 /** Asks for a new password. */
 export function drawLinkPassword({ frame, say }: Drawing, { account, rules, problem }: LinkPassword): Drawn {
   return {
-    title: say.text("linkResetTitle"),
+    title: say.text("newPasswordTitle"),
     problem: problem !== undefined,
     content: (
       <>
-        <ForAccount account={account} about={say.text("linkResetFor")} />
+        <ForAccount account={account} about={say.text("newPasswordFor")} />
         <ProblemNote frame={frame} say={say} problem={problem} />
         <Form frame={frame}>
-          <NewPassword say={say} account={account} label={say.text("linkResetPassword")} rules={rules} problem={problem} />
+          <NewPassword say={say} account={account} label={say.text("newPasswordLabel")} rules={rules} problem={problem} />
           <Action value="set-password">{say.text("linkResetSubmit")}</Action>
         </Form>
+        <p class="note">{say.text("newPasswordNote")}</p>
       </>
     ),
   };

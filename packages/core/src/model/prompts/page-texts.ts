@@ -89,8 +89,8 @@ export const pageTexts: readonly ScreenTexts[] = [
     texts: {
       ...newPasswordTexts,
       pageTitle: ["pageTitle"],
-      title: ["linkResetTitle"],
-      passwordPlaceholder: ["linkResetPassword"],
+      title: ["newPasswordTitle"],
+      passwordPlaceholder: ["newPasswordLabel"],
       buttonText: ["linkResetSubmit"],
     },
   },
