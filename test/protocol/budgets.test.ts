@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Browser } from "../support/browser.ts";
+import { codeOf, createOutbox } from "../support/outbox.ts";
 import { managementAudience } from "../support/postern.ts";
 import { countingAdapter, type CountingAdapter } from "../support/counting-adapter.ts";
 import {
@@ -25,9 +26,10 @@ import { stores } from "./stores.ts";
 describe.each(stores)("what a person's requests cost on $name, in statements and sequential legs", ({ open }) => {
   let data: CountingAdapter;
   let service: LoginService;
+  const outbox = createOutbox();
   beforeAll(async () => {
     data = countingAdapter(await open());
-    service = await openService({ data });
+    service = await openService({ data, messages: { mail: outbox.mail } });
   });
   afterAll(() => data.close?.());
 
@@ -104,6 +106,33 @@ describe.each(stores)("what a person's requests cost on $name, in statements and
     await login(browser, service.web, service.ada);
     const html = await passwordPage(browser, { prompt: "login" });
     await costs(async () => granted(await told(await sendForm(browser, html, right()))), [12, 8]);
+  });
+
+  test("making an account, and the code that proves its address", async () => {
+    const browser = service.browser();
+    const state = loginState(await ask(browser, service.web, { screen_hint: "signup" }));
+    const form = await pageOf(browser, state, "sign-up");
+    const email = `${state.slice(-12).toLowerCase()}@example.test`;
+    const made: FlowStep = { action: "make-account", email, password: service.ada.password };
+    await costs(() => leads(sendForm(browser, form, made), "code"), [12, 11]);
+    const html = await pageOf(browser, state, "code");
+    const brought: FlowStep = { action: "enter-code", code: codeOf(outbox.take(email)) };
+    await costs(async () => granted(await told(await sendForm(browser, html, brought))), [15, 12]);
+  });
+
+  test("a new password by a code", async () => {
+    const browser = service.browser();
+    const state = loginState(await ask(browser, service.web));
+    const named = await pageOf(browser, state, "identifier");
+    await sendForm(browser, named, { action: "continue", identifier: service.bob.email });
+    await submit(browser, state, { action: "forgot-password" });
+    const request = await pageOf(browser, state, "reset-password");
+    await costs(() => leads(sendForm(browser, request, { action: "send-reset", identifier: service.bob.email }), "code"), [8, 7]);
+    const html = await pageOf(browser, state, "code");
+    const brought: FlowStep = { action: "enter-code", code: codeOf(outbox.take(service.bob.email)) };
+    await costs(() => leads(sendForm(browser, html, brought), "new-password"), [7, 7]);
+    const choose = await pageOf(browser, state, "new-password");
+    await costs(async () => granted(await told(await sendForm(browser, choose, { action: "set-password", password: service.bob.password }))), [18, 16]);
   });
 
   test("a code", async () => {

@@ -18,6 +18,10 @@ beforeAll(async () => {
   service = await openService({ messages: { mail: outbox.mail } });
 });
 
+beforeEach(() => {
+  outbox.sent.length = 0;
+});
+
 /** Somebody at a login. */
 interface Visitor {
   /** Takes an action. @returns the screen that comes then, or `{ done: address }`. */
@@ -254,4 +258,14 @@ describe("codes to sign in by", () => {
     await cleared.act("continue", { identifier: email });
     expect(await cleared.act("sign-in", { password })).toHaveProperty("done");
   });
+});
+
+test("whose account is throttled is told so by mail, once; nobody else", async () => {
+  const { email } = await service.enroll(newEmail());
+  for (const identifier of [email, newEmail()]) {
+    const visitor = await visit(service.spa);
+    await visitor.act("continue", { identifier });
+    for (let i = 0; i < 5; i++) await visitor.act("sign-in", { password: `wrong ${i}` });
+  }
+  expect(outbox.sent.map(({ to, template }) => [to, template])).toEqual([[email, "blocked_account"]]);
 });

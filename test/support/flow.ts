@@ -233,8 +233,21 @@ export type FlowStep = {
     | "accept-invitation"
     | "not-now"
     | "accept"
-    | "deny";
+    | "deny"
+    | "sign-up"
+    | "make-account"
+    | "enter-code"
+    | "resend-code"
+    | "send-code"
+    | "change-address"
+    | "use-password"
+    | "forgot-password"
+    | "send-reset"
+    | "set-password"
+    | "sign-in-instead";
   readonly identifier?: string;
+  readonly email?: string;
+  readonly code?: string;
   readonly organization?: string;
   readonly password?: string;
 };

@@ -5,7 +5,7 @@ export interface Outbox {
   readonly mail: MailSender;
   readonly sms: SmsSender;
   /** Every message, the newest last. */
-  readonly sent: readonly (Mail | Sms)[];
+  readonly sent: (Mail | Sms)[];
   /** Takes the newest message to an address out of it. Throws where there is none. */
   take(to: string): Mail | Sms;
 }

@@ -70,10 +70,15 @@ export function createHandler(parts: HandlerParts): Handler {
         ...(progress.tenant && { tenant_id: progress.tenant.id }),
       });
       if (later.length > 0) {
-        const work = endOfTurn().then(() => Promise.all(later.map((begin) => begin())));
+        const work = endOfTurn().then(() => all(later));
         extra.waitUntil?.(work);
       }
       return send(withHeaders(response, headers), request.method === "HEAD");
     },
   };
+}
+
+/** Begins each work, and those that come of it. */
+async function all(works: (() => Promise<void>)[]): Promise<void> {
+  while (works.length > 0) await Promise.all(works.splice(0).map((begin) => begin()));
 }

@@ -4,6 +4,7 @@ import { signInWithCode, type CodeLogin } from "../domain/login/code-login.ts";
 import { dropNewSession, type Session } from "../domain/sessions/session.ts";
 import { PosternError } from "../errors.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
+import { recordTries } from "./record-tries.ts";
 
 /** What came of a code that was tried. Nothing may be answered before `recorded`. */
 export type CodeSignIn<Begun> = { readonly recorded: Promise<unknown> } & (
@@ -46,8 +47,7 @@ export async function codeSignIn<Begun extends { readonly session: Session }>(
       begun = await begin(userId, account);
     },
   });
-  const named = { client_id: client.record.client_id, name: client.record.name };
-  const recorded = Promise.all(result.events.map((event) => tenant.audit({ ...event, client: named })));
+  const recorded = recordTries(tenant, client, result.events);
   if (result.kind !== "signed-in") {
     if (begun !== undefined) await dropNewSession(data, begun.session);
     return { ...result, recorded };

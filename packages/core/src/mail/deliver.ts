@@ -51,7 +51,8 @@ export function templateFailed(tenant: Tenant, delivery: Delivery, fault: string
   afterAnswer(tenant, () => tenant.audit({ type: "wn", description, ...aboutIt(delivery) }));
 }
 
-function afterAnswer({ requestInfo }: Tenant, work: () => Promise<void>): void {
+/** Begins something when the answer is on its way. It must not reject. */
+export function afterAnswer({ requestInfo }: Tenant, work: () => Promise<void>): void {
   if (requestInfo.afterAnswer === undefined) void work();
   else requestInfo.afterAnswer(work);
 }

@@ -6,6 +6,7 @@ import { PosternError } from "../../errors.ts";
 import { isOneOf } from "../../http/cors.ts";
 import { Reply } from "../../http/route.ts";
 import { bindingCookies } from "../../login/cookies.ts";
+import { recordTries } from "../../login/record-tries.ts";
 import { refusePassword } from "../../login/password-sign-in.ts";
 import { connectionFor, possibleProofs } from "../../login/possible-proofs.ts";
 import { attackProtection } from "../../model/tenant/attack-protection.ts";
@@ -110,7 +111,7 @@ async function ticketForPassword(
       ticket = await createLoginTicket(environment, data, proof);
     },
   });
-  await Promise.all(result.events.map((event) => tenant.audit({ ...event, client: named })));
+  await recordTries(tenant, client, result.events);
   if (result.kind !== "signed-in") refusePassword(result);
   await tenant.audit({
     type: "scoa",
