@@ -132,7 +132,10 @@ describe.each(stores)("what a person's requests cost on $name, in statements and
     const brought: FlowStep = { action: "enter-code", code: codeOf(outbox.take(service.bob.email)) };
     await costs(() => leads(sendForm(browser, html, brought), "new-password"), [7, 7]);
     const choose = await pageOf(browser, state, "new-password");
-    await costs(async () => granted(await told(await sendForm(browser, choose, { action: "set-password", password: service.bob.password }))), [18, 16]);
+    await costs(
+      async () => granted(await told(await sendForm(browser, choose, { action: "set-password", password: service.bob.password }))),
+      [18, 16],
+    );
   });
 
   test("a code", async () => {

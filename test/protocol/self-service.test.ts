@@ -260,6 +260,70 @@ describe("codes to sign in by", () => {
   });
 });
 
+describe("the link beside a code", () => {
+  let app: App;
+  let email: string;
+  let browser: Browser;
+  let link: URL;
+
+  beforeAll(async () => {
+    const { id } = await service.manage.create("/api/v2/connections", { name: "links", strategy: "email" });
+    app = await service.register({ initiate_login_uri: "https://app.example.test/login" });
+    expect((await service.manage("PATCH", `/api/v2/clients/${app.clientId}/connections`, [id])).status).toBe(200);
+  });
+
+  beforeEach(async () => {
+    email = newEmail();
+    browser = service.browser();
+    await (await visit(app, {}, browser)).act("continue", { identifier: email });
+    link = new URL(outbox.take(email).link ?? "");
+  });
+
+  const look = (from: Browser): Promise<Response> => from.get(link.pathname + link.search);
+  const press = async (from: Browser): Promise<Response> => {
+    const form = Object.fromEntries(link.searchParams);
+    return from.post("/u/code", { form });
+  };
+
+  test("goes on with the login in the browser that it began in, whoever looked at the link before", async () => {
+    for (const scanner of [service.browser(), service.browser()]) {
+      const page = await look(scanner);
+      expect(page.status).toBe(200);
+      expect(await page.text()).toContain(email);
+    }
+    expect((await press(browser)).headers.get("location")).toContain(`${app.redirectUri}?code=`);
+    // A second click is answered as the first; somebody who goes back later is told that the login is over.
+    expect((await press(browser)).headers.get("location")).toContain(`${app.redirectUri}?code=`);
+    service.clock.advance("5s");
+    expect((await press(browser)).headers.get("location")).toContain("/u/login?");
+  });
+
+  test("signs in another browser, which asks for an answer of its own", async () => {
+    const phone = service.browser();
+    expect((await press(phone)).headers.get("location")).toBe("https://app.example.test/login");
+    expect((await ask(phone, app)).kind).toBe("answer");
+    expect((await ask(browser, app)).kind).toBe("login");
+  });
+
+  test("is good once, and says so", async () => {
+    await press(service.browser());
+    const told = await press(service.browser());
+    expect(told.headers.get("location")).toContain("problem=used");
+    const page = await service.browser().get(String(told.headers.get("location")).slice(service.postern.issuer.length - 1));
+    expect([page.status, await page.text()]).toEqual([400, expect.stringContaining(email)]);
+  });
+
+  test("does nothing for a form of another site, nor with another code", async () => {
+    const stranger = service.browser();
+    const form = Object.fromEntries(link.searchParams);
+    const foreign = await stranger.post("/u/code", { form, headers: { origin: "https://evil.example" } });
+    expect(foreign.status).toBe(403);
+    const other = await stranger.post("/u/code", { form: { ...form, code: otherThan(form["code"] ?? "") } });
+    expect(other.headers.get("location")).toContain("problem=used");
+    expect((await ask(stranger, app)).kind).toBe("login");
+  });
+});
+
 test("whose account is throttled is told so by mail, once; nobody else", async () => {
   const { email } = await service.enroll(newEmail());
   for (const identifier of [email, newEmail()]) {

@@ -99,7 +99,7 @@ async function show(outcome: Outcome, step: string | undefined): Promise<Respons
 }
 
 /** Where a post leads: to the page of the step that is due, or to the client. An answer that is itself a page is made when that is looked at. */
-async function lead(outcome: Outcome): Promise<Response> {
+export async function lead(outcome: Outcome): Promise<Response> {
   const { interaction } = outcome;
   const { tenant, login, request, cookies } = interaction;
   if (login === undefined) throw new Error("a page belongs to a login session");
