@@ -1,6 +1,8 @@
 const memberOfCredential = "`credential_type` is `public_key` alone";
 const attackModes =
   "failures are counted by account, from whatever address, whatever `mode` says; the default is three of them within five minutes";
+const whereSet =
+  "passwords are looked up where one is set, so `shields` has no `block`; `enabled` needs a list of the host's; notifications and `method` are kept and do nothing";
 const ownThresholds = "`stage` is kept and does nothing: thresholds are those of the rate limiter that the host brings";
 const noCertificates = "no certificate is issued, whatever the `type`: TLS ends at the host";
 const apiFeatures =
@@ -64,6 +66,8 @@ export const vendorNotes: { readonly [title: string]: string } = {
   "POST /custom-domains/{id}/verify": "the record to set is a TXT record; where it is not found, `error_msg` says why",
   "GET /attack-protection/brute-force-protection": attackModes,
   "PATCH /attack-protection/brute-force-protection": attackModes,
+  "GET /attack-protection/breached-password-detection": whereSet,
+  "PATCH /attack-protection/breached-password-detection": whereSet,
   "GET /attack-protection/suspicious-ip-throttling": ownThresholds,
   "PATCH /attack-protection/suspicious-ip-throttling": ownThresholds,
 };

@@ -20,6 +20,7 @@ import {
   type App,
   type LoginService,
 } from "../support/flow.ts";
+import { storedAbout } from "../support/stored.ts";
 
 let service: LoginService;
 let organizations: OrganizationManager;
@@ -103,6 +104,28 @@ test("a password against the policy of the connection makes no account, and says
   expect(await users()).toEqual([]);
   granted(await submit(browser, state, { action: "create-account", password: "Drawbridge-9" }));
   expect(await users()).toMatchObject([{ connection: "strict" }]);
+});
+
+test("a refused password leaves on the page what it lacked, and nothing of itself, until the next one", async () => {
+  await service.manage.create("/api/v2/connections", { name: "good", strategy: "auth0", options: { passwordPolicy: "good" } });
+  const browser = service.browser();
+  const state = loginState(await ask(browser, app, { ...(await invite()), connection: "good" }));
+  const lines = async (): Promise<readonly (string | undefined)[]> => {
+    const page = await (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).text();
+    return [...page.matchAll(/<li(?: class="(\w+)")? data-patterns/g)].map(([, verdict]) => verdict);
+  };
+  for (const [typed, verdicts, drawn] of [
+    ["lily", [false, false], ["lacking", "lacking"]],
+    ["water lily", [true, false], ["kept", "lacking"]],
+    ["", [undefined, undefined], [undefined, undefined]],
+  ] as const) {
+    await sendStep(browser, state, { action: "create-account", password: typed });
+    const shown = JSON.stringify(await look(browser, state));
+    const told = verdicts.map((verified) => expect.objectContaining(verified === undefined ? {} : { verified }));
+    expect(JSON.parse(shown)).toMatchObject({ screen: { rules: told } });
+    expect([typed, shown.includes('"verified"'), await lines()]).toEqual([typed, verdicts[0] !== undefined, drawn]);
+    if (typed !== "") expect(await storedAbout(service.data, typed)).toEqual([]);
+  }
 });
 
 test("thirty-two tabs that make the account at once make one", async () => {
