@@ -57,6 +57,9 @@ test("no secret, password, code, token or private key of a whole run can be read
   };
   await manage.create("/api/v2/connections", upstream);
   secrets["a connection's secret"] = upstream.options.client_secret;
+  const provider = { name: "smtp", credentials: { smtp_host: "mail.example.test", smtp_pass: "the-mail-provider-password" } };
+  await manage.create("/api/v2/emails/provider", provider);
+  secrets["the password of a mail provider"] = provider.credentials.smtp_pass;
   await manage("PATCH", `/api/v2/users/${encodeURIComponent(ada.userId)}`, { password: "an entirely new password" });
   secrets["a changed password"] = "an entirely new password";
 

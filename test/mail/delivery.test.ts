@@ -1,0 +1,140 @@
+import { afterEach, expect, test, vi } from "vitest";
+import type { Mail, Sms } from "@postern/core";
+import { object } from "../support/api.ts";
+import { openMailing } from "../support/mailing.ts";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const ada = "ada.lovelace@example.test";
+const phone = "+4915112345678";
+
+test("a mail is handed over with both of its parts, its code and its link", async () => {
+  const { start, mails } = await openMailing();
+  object(await start(ada));
+  expect(mails).toHaveLength(1);
+  const [{ code = "", text, html, ...mail }] = mails as [Mail];
+  expect(code).toMatch(/^\d{6}$/);
+  expect(mail).toMatchObject({ tenantId: "main", template: "login_code", to: ada, subject: "Your code to sign in to Fieldnotes" });
+  expect(text).toContain(code);
+  expect(html).toContain(code);
+  expect(mail).not.toHaveProperty("from");
+  expect(mail).not.toHaveProperty("provider");
+});
+
+test("a text message is handed over with its code", async () => {
+  const { start, texts } = await openMailing();
+  object(await start(phone));
+  const [{ code = "", ...sms }] = texts as [Sms];
+  expect(sms).toEqual({
+    tenantId: "main",
+    template: "login_code",
+    to: phone,
+    text: `${code} is your code to sign in to Fieldnotes. Give it to nobody.\n\n@id.example.test #${code}`,
+  });
+});
+
+test("it speaks the language of the request, and of nobody's wish the tenant's", async () => {
+  const { service, start, mails } = await openMailing();
+  await service.manage("PATCH", "/api/v2/tenants/settings", { enabled_locales: ["de", "en"], form_of_address: "familiar" });
+  service.clock.advance("10s");
+  for (const headers of [{}, { "accept-language": "en-GB,de;q=0.5" }, { "accept-language": "fr" }]) await start(ada, {}, headers);
+  expect(mails.map(({ subject }) => subject)).toEqual([
+    "Dein Code zur Anmeldung bei Fieldnotes",
+    "Your code to sign in to Fieldnotes",
+    "Dein Code zur Anmeldung bei Fieldnotes",
+  ]);
+  await start(ada, { authParams: { ui_locales: "en" } });
+  expect(mails.at(-1)?.subject).toBe("Your code to sign in to Fieldnotes");
+});
+
+const startRequest = (issuer: string, clientId: string): Request =>
+  new Request(`${issuer}passwordless/start`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ client_id: clientId, connection: "email", email: ada, send: "code" }),
+  });
+
+const failures = {
+  "rejects, and repeats what it was given": (message: Mail | Sms) =>
+    Promise.reject(new Error(`550 <${message.to}> ${message.text} ${message.code} refused`)),
+  "throws at once": (message: Mail | Sms) => {
+    throw new Error(`no route to ${message.to}: ${message.code}`);
+  },
+};
+
+test.each(Object.entries(failures))("a sender that %s breaks nothing; it is on record, without code and address", async (_, send) => {
+  const { start, told, events } = await openMailing({ mail: { send }, sms: { send } });
+  for (const [to, channel, event] of [
+    [ada, "email", "mail_failed"],
+    [phone, "sms", "sms_failed"],
+  ] as const) {
+    told.length = 0;
+    object(await start(to));
+    const [failed] = await events("fn");
+    expect(failed).toMatchObject({ details: { channel, template: "login_code", reason: "failed" } });
+    expect(told).toEqual([
+      expect.objectContaining({
+        level: "warn",
+        event,
+        template: "login_code",
+        tenant_id: "main",
+        reason: "failed",
+        error: expect.any(String),
+      }),
+    ]);
+    expect(JSON.stringify([told, failed])).not.toMatch(/\b\d{6}\b(?! ms)/);
+    expect(JSON.stringify(told)).not.toContain(to);
+  }
+});
+
+test("a sender that hangs delays nobody; after ten seconds that is on record", async () => {
+  const hanging = { send: () => new Promise<void>(() => {}) };
+  const { service, app, told, events } = await openMailing({ mail: hanging });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const works: Promise<unknown>[] = [];
+  const response = await service.postern.fetch(startRequest(service.postern.issuer, app.clientId), {
+    waitUntil: (work) => void works.push(work),
+  });
+  expect(response.status).toBe(200);
+  expect(works).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(9_999);
+  expect(told).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  await Promise.all(works);
+  vi.useRealTimers();
+  expect(told).toMatchObject([{ event: "mail_failed", reason: "no-answer" }]);
+  expect(await events("fn")).toMatchObject([{ details: { reason: "no-answer" } }]);
+});
+
+test("a sender is called when the answer is there, so that its time does not show in the answer's", async () => {
+  const { service, app, mails } = await openMailing();
+  const works: Promise<unknown>[] = [];
+  await service.postern.fetch(startRequest(service.postern.issuer, app.clientId), { waitUntil: (work) => void works.push(work) });
+  expect(mails).toEqual([]);
+  await Promise.all(works);
+  expect(mails).toHaveLength(1);
+});
+
+test("who sends no mail is told so once; each mail that is missed is on record", async () => {
+  const { service, told, events } = await openMailing({ mail: undefined });
+  const { spa, manage } = service;
+  const organization = object(await manage("POST", "/api/v2/organizations", { name: "acme" }), 201);
+  for (const name of ["Ann", "Ben"]) {
+    const body = { inviter: { name }, invitee: { email: ada }, client_id: spa.clientId };
+    object(await manage("POST", `/api/v2/organizations/${String(organization["id"])}/invitations`, body), 201);
+  }
+  expect(told).toMatchObject([{ level: "warn", event: "setup", option: "messages.mail" }]);
+  expect(await events("fn")).toMatchObject([{ details: { reason: "no-sender" } }, { details: { reason: "no-sender" } }]);
+});
+
+test("where nobody has the address and nobody may sign up, all is done but the delivery", async () => {
+  const { service, start, mails, told, events } = await openMailing();
+  await service.manage.create("/api/v2/connections", { name: "known-only", strategy: "email", options: { disable_signup: true } });
+  const known = await start("nobody@example.test", { connection: "known-only" });
+  object(known);
+  expect(mails).toEqual([]);
+  expect(told).toEqual([]);
+  expect(await events("fn")).toEqual([]);
+});

@@ -1,0 +1,153 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { object } from "../support/api.ts";
+import { unseen } from "../support/flow.ts";
+import { openMailing, type MailingService } from "../support/mailing.ts";
+
+let mailing: MailingService;
+let to: string;
+let connections = 0;
+beforeAll(async () => {
+  mailing = await openMailing();
+});
+beforeEach(() => {
+  to = `${unseen().toLowerCase()}@example.test`;
+  mailing.mails.length = 0;
+  mailing.texts.length = 0;
+});
+
+const manage = (method: string, path: string, body?: unknown) => mailing.service.manage(method, `/api/v2/${path}`, body);
+
+/** Invites somebody, and takes the mail. */
+async function invite(inviter = "Ann"): Promise<(typeof mailing.mails)[number] | undefined> {
+  const name = unseen().toLowerCase();
+  const { id } = object(await manage("POST", "organizations", { name, display_name: "Acme <Inc>" }), 201);
+  const body = { inviter: { name: inviter }, invitee: { email: to }, client_id: mailing.app.clientId };
+  object(await manage("POST", `organizations/${String(id)}/invitations`, body), 201);
+  return mailing.mails.at(-1);
+}
+
+async function setTemplate(more: object): Promise<void> {
+  const template = { template: "user_invitation", body: null, subject: null, from: null, syntax: "liquid", enabled: true, ...more };
+  if ((await manage("PUT", "email-templates/user_invitation", template)).status === 404)
+    object(await manage("POST", "email-templates", template));
+}
+
+describe("a tenant's template", () => {
+  test("says what it likes of what the vendor's variables hold; every value is escaped", async () => {
+    await setTemplate({
+      subject: "{{ inviter.name }} for {{ organization.display_name }}",
+      body: '<h1>{{ organization.display_name }}</h1><a href="{{ url }}">{{ application.name }}</a> {{ user.email }} {{ tenant }} {{ request_language }}',
+      from: "{{ application.name }} <no-reply@example.test>",
+    });
+    const mail = await invite("Eve <eve@example.test>\r\nBcc: eve@example.test");
+    expect(mail?.subject).toBe("Eve <eve@example.test> Bcc: eve@example.test for Acme <Inc>");
+    const link = mail?.link?.replaceAll("&", "&amp;") ?? "";
+    expect(mail?.html).toBe(`<h1>Acme &lt;Inc&gt;</h1><a href="${link}">Fieldnotes</a> ${to} main en`);
+    expect(mail?.from).toBe("Fieldnotes <no-reply@example.test>");
+    // The part without markup is the built-in one.
+    expect(mail?.text).toContain(mail?.link);
+  });
+
+  test("leaves to what is built in what it does not say", async () => {
+    await setTemplate({ subject: "Only a subject" });
+    const mail = await invite();
+    expect(mail?.subject).toBe("Only a subject");
+    expect(mail?.html).toContain("<!DOCTYPE html>");
+    expect(mail).not.toHaveProperty("from");
+  });
+
+  test.each([
+    ["loops", "{% for i in (1..100000000) %}x{% endfor %}"],
+    ["writes too much", `{% for i in (1..6000) %}${"x".repeat(100)}{% endfor %}`],
+  ])("that %s gives way to the built-in mail, and is on record", async (_, body) => {
+    const before = (await mailing.events("wn")).length;
+    await setTemplate({ body });
+    const mail = await invite();
+    expect(mail?.html).toContain("<!DOCTYPE html>");
+    const events = await mailing.events("wn");
+    expect(events.length).toBe(before + 1);
+    expect(events[0]).toMatchObject({ details: { channel: "email", template: "user_invitation" } });
+  });
+
+  test("whose sender is no address, or two, is sent from nobody else", async () => {
+    for (const from of ["{{ inviter.name }}", "a@example.test, b@example.test", "x"]) {
+      await setTemplate({ from });
+      expect(await invite("Eve <eve@example.test>, b@example.test")).not.toHaveProperty("from");
+    }
+  });
+
+  test("that is switched off leaves people their mail, but for one that they can do without", async () => {
+    await setTemplate({ subject: "Off", enabled: false });
+    expect((await invite())?.subject).not.toBe("Off");
+  });
+});
+
+describe("the options of a connection", () => {
+  const connection = async (strategy: "email" | "sms", options: object): Promise<string> => {
+    const name = `${strategy}-${++connections}`;
+    object(await manage("POST", "connections", { name, strategy, options }), 201);
+    return name;
+  };
+
+  test("say what the mail of a code says", async () => {
+    const email = {
+      subject: "{{ app.name }}: your code",
+      body: "{% if send == 'code' %}<b>{{ code }}</b> {{ email }}{% endif %}",
+      from: "codes@example.test",
+      syntax: "liquid",
+    };
+    object(await mailing.start(to, { connection: await connection("email", { email }) }));
+    const [mail] = mailing.mails;
+    expect(mail).toMatchObject({ subject: "Fieldnotes: your code", html: `<b>${mail?.code ?? ""}</b> ${to}`, from: "codes@example.test" });
+  });
+
+  test.each(["Code: {{ code }} for {{ application.name }}", "Code: @@password@@ for Fieldnotes"])(
+    "say what the text message of a code says: %s",
+    async (template) => {
+      object(await mailing.start("+4915112345678", { connection: await connection("sms", { template }) }));
+      expect(mailing.texts[0]?.text).toBe(`Code: ${mailing.texts[0]?.code ?? ""} for Fieldnotes`);
+    },
+  );
+});
+
+describe("a tenant's provider", () => {
+  const provider = { name: "smtp", credentials: { smtp_host: "mail.example.test", smtp_user: "u", smtp_pass: "a-secret-password" } };
+
+  test("is handed to the host's sender with each mail, and says who it is from", async () => {
+    object(
+      await manage("POST", "emails/provider", { ...provider, default_from_address: "Acme <acme@example.test>", settings: { a: 1 } }),
+      201,
+    );
+    object(await mailing.start(to));
+    expect(mailing.mails).toMatchObject([
+      { from: "Acme <acme@example.test>", provider: { name: "smtp", credentials: provider.credentials, settings: { a: 1 } } },
+    ]);
+  });
+
+  test("has the credentials that were set last; another provider has none of those before", async () => {
+    const handed = async (change: object): Promise<unknown> => {
+      object(await manage("PATCH", "emails/provider", change));
+      object(await mailing.start(to));
+      return mailing.mails.at(-1)?.provider?.credentials;
+    };
+    const { credentials } = provider;
+    expect(await handed({ credentials: { smtp_port: 25 } })).toEqual({ ...credentials, smtp_port: 25 });
+    expect(await handed({ credentials: { smtp_pass: "another-password" } })).toEqual({
+      ...credentials,
+      smtp_port: 25,
+      smtp_pass: "another-password",
+    });
+    expect(await handed({ name: "ses", credentials: { region: "eu", accessKeyId: "k" } })).toEqual({ region: "eu", accessKeyId: "k" });
+    expect(await handed({ name: "custom" })).toEqual({});
+  });
+
+  test("that is switched off sends nothing, which is on record", async () => {
+    object(await manage("PATCH", "emails/provider", { enabled: false }));
+    object(await mailing.start(to));
+    expect(mailing.mails).toEqual([]);
+    expect((await mailing.events("fn"))[0]).toMatchObject({ details: { reason: "provider-off" } });
+    expect((await manage("DELETE", "emails/provider")).status).toBe(204);
+    object(await mailing.start(to));
+    expect(mailing.mails).toHaveLength(1);
+  });
+});
