@@ -20,15 +20,18 @@ import {
   type Asked,
   type LoginService,
 } from "../support/flow.ts";
+import { codeOf, createOutbox, otherThan } from "../support/outbox.ts";
 
 const realm = "Username-Password-Authentication";
 const passwordRealm = "http://auth0.com/oauth/grant-type/password-realm";
 const origin = "https://app.example.test";
 
+const outbox = createOutbox();
 let service: LoginService;
 let app: App;
 beforeAll(async () => {
-  service = await openService();
+  service = await openService({ messages: { mail: outbox.mail, sms: outbox.sms } });
+  for (const name of ["email", "sms"]) await service.manage.create("/api/v2/connections", { name, strategy: name });
   app = await service.register({ cross_origin_authentication: true });
 });
 
@@ -102,6 +105,52 @@ describe("who proved themselves on the app's own page", () => {
     expect(event).toMatchObject({ user_id: service.bob.userId, client_id: app.clientId, connection: realm });
     expect([...browser.cookies.keys()]).toEqual(["__Host-postern_browser_main"]);
     expect(loginState(await ask(browser, app))).not.toBe("");
+  });
+});
+
+describe("who typed a code on the app's own page", () => {
+  const credential_type = "http://auth0.com/oauth/grant-type/passwordless/otp";
+
+  /** Has a code sent, and gives what brings it back. */
+  async function codeFor(place: { readonly email: string } | { readonly phone_number: string }, clientId = app.clientId): Promise<object> {
+    const [to, connection] = "email" in place ? [place.email, "email"] : [place.phone_number, "sms"];
+    const sent = await browser.post("/passwordless/start", {
+      json: { client_id: clientId, connection, send: "code", ...place },
+      headers: { origin },
+    });
+    expect([sent.status, sent.headers.get("access-control-allow-origin")]).toEqual([200, origin]);
+    return { credential_type, realm: connection, username: to, otp: codeOf(outbox.take(to)), password: undefined };
+  }
+  const person = (): { readonly email: string } => ({ email: `${unseen().toLowerCase()}@example.test` });
+
+  test.each([
+    ["mail", { email: "code@example.test" }, "email|"],
+    ["SMS", { phone_number: "+14155552671" }, "sms|"],
+  ])("signs in without a page, by %s", async (_how, place, subject) => {
+    const ticket = text((await (await send(await codeFor(place))).json()) as Json, "login_ticket");
+    const { code = "" } = granted(await bring(ticket));
+    const claims = claimsOf(tokens(await service.exchange(codeGrant(app, code))).id);
+    expect(claims).toMatchObject({ sub: expect.stringContaining(subject), amr: ["otp"] });
+    await expect(bring(ticket)).resolves.toMatchObject({ kind: "login" });
+  });
+
+  test("gets no ticket for a wrong code, nor for the right one a second time", async () => {
+    const right = await codeFor(person());
+    const { otp } = Object(right);
+    expect(await refusal(await send({ ...right, otp: otherThan(otp) }))).toEqual({ status: 400, error: "invalid_grant" });
+    expect((await send(right)).status).toBe(200);
+    expect(await refusal(await send(right))).toEqual({ status: 400, error: "invalid_grant" });
+  });
+
+  test("gets none for a code that was sent for another client, or to another address, or by a connection that takes none", async () => {
+    const other = await service.register({ cross_origin_authentication: true });
+    const right = await codeFor(person());
+    expect(await refusal(await send({ ...right, client_id: other.clientId }))).toEqual({ status: 400, error: "invalid_grant" });
+    expect(await refusal(await send({ ...right, username: person().email }))).toEqual({ status: 400, error: "invalid_grant" });
+    for (const wrong of [{ realm }, { realm: "sms" }, { realm: "never" }, { username: "nobody" }]) {
+      expect(await refusal(await send({ ...right, ...wrong }))).toEqual({ status: 400, error: "invalid_request" });
+    }
+    expect((await send(right)).status).toBe(200);
   });
 });
 

@@ -153,6 +153,14 @@ describe("the owner of an address", () => {
     expect(new URL(mail?.link ?? "").pathname).toBe("/u/reset-password");
   });
 
+  test("learns it five times an hour at most", async () => {
+    const { email } = await service.enroll(fresh());
+    for (let time = 0; time < 7; time++) await signUp({ email });
+    expect(mails).toHaveLength(5);
+    service.clock.advance("1h");
+    expect(await sent({ email })).toHaveLength(6);
+  });
+
   test.each<[string, object]>([
     ["the connection wants no verification", { connection: named.trusting }],
     ["the password is refused", { password: "short" }],

@@ -5,6 +5,7 @@ import { askedForLifetime, createTicket, replaceTicket, type NewTicket, type Tic
 import { databaseOptions } from "../model/connections/strategies/database-options.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
 import { resetPasswordLink, verifyEmailLink } from "../tenancy/ticket-links.ts";
+import { accountExists } from "./messages/account-exists.ts";
 import { resetPassword } from "./messages/reset-password.ts";
 import { verifyEmail } from "./messages/verify-email.ts";
 import { sendMail, type Recipient } from "./send.ts";
@@ -42,16 +43,13 @@ const mostAskedFor = 5;
  * and where people may not set passwords by themselves, all is done but the sending.
  */
 export async function mailResetLink(tenant: Tenant, { connection, identifier, ...recipient }: ResetWish): Promise<void> {
-  const { environment, data } = tenant;
+  const { data } = tenant;
   const read = connection === undefined ? undefined : readIdentifier(connection, identifier);
   const found = connection === undefined || read === undefined ? undefined : await findAccount(data, connection, read);
   const known = connection !== undefined && maySetPasswords(connection) && found?.email !== "" ? found : undefined;
   // Nobody has this id: it has no connection's name before a pipe.
   const user = known ?? { user_id: `nobody ${await sha256(read?.text ?? "")}`, email: nobody, password_id: null };
-  const since = environment.clock.now() - askedForLifetime * 1000;
-  const asked = await data.tickets.count({ user_id: user.user_id, purpose: "reset-password", created_at: { gt: since } });
-  const made = { ...ticketFor("reset-password", user, recipient), lifetimeSeconds: askedForLifetime };
-  const ticket = asked < mostAskedFor ? await createTicket(environment, data, made) : undefined;
+  const ticket = await askedForTicket(tenant, user, recipient);
   if (ticket !== undefined) {
     const to = { ...recipient, to: user.email, user: known, ...(known === undefined && { pretend: true as const }) };
     await sendLink(tenant, "reset-password", ticket, to);
@@ -63,6 +61,28 @@ export async function mailResetLink(tenant: Tenant, { connection, identifier, ..
     ...(connection && { connection: { id: connection.id, name: connection.name, strategy: connection.strategy } }),
     ...named(recipient.client),
   });
+}
+
+/**
+ * Tells the owner of an account that somebody signed up with its address, with a link to set a new password in case it was them. Others can ask for it, so it counts among the links that
+ * an account is sent within an hour. A connection whose people may not set passwords by themselves sends none.
+ */
+export async function mailAccountExists(tenant: Tenant, connection: Row<"connections">, recipient: LinkRecipient): Promise<void> {
+  const ticket = maySetPasswords(connection) ? await askedForTicket(tenant, recipient.user, recipient) : undefined;
+  if (ticket === undefined) return;
+  await sendMail(tenant, accountExists({ link: resetPasswordLink(tenant, ticket) }), { ...recipient, to: recipient.user.email });
+}
+
+/** A ticket to set a password that somebody asked for who may be anybody; undefined where the account was sent too many within the hour. */
+async function askedForTicket(
+  { environment, data }: Tenant,
+  user: NewTicket["user"],
+  recipient: Pick<Recipient, "client" | "organization" | "uiLocales">,
+): Promise<string | undefined> {
+  const since = environment.clock.now() - askedForLifetime * 1000;
+  const asked = await data.tickets.count({ user_id: user.user_id, purpose: "reset-password", created_at: { gt: since } });
+  if (asked >= mostAskedFor) return undefined;
+  return createTicket(environment, data, { ...ticketFor("reset-password", user, recipient), lifetimeSeconds: askedForLifetime });
 }
 
 /** An address that mail does not reach (RFC 2606). */
