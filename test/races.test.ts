@@ -3,6 +3,7 @@ import { memoryAdapter } from "@postern/memory";
 import type { DataAdapter } from "@postern/core";
 import { describe } from "vitest";
 import { racesOn } from "./support/races.ts";
+import { racesOfLinksOn } from "./support/races-of-links.ts";
 import { racesOfPeopleOn } from "./support/races-of-people.ts";
 
 const stores: readonly (readonly [string, () => Promise<DataAdapter>])[] = [
@@ -20,4 +21,5 @@ const stores: readonly (readonly [string, () => Promise<DataAdapter>])[] = [
 describe.each(stores)("%s", (_, open) => {
   racesOn(open);
   racesOfPeopleOn(open);
+  racesOfLinksOn(open);
 });

@@ -127,12 +127,3 @@ test("where the ticket names an address, the browser goes on there, and that is 
   expect(bare.searchParams.has("email")).toBe(false);
   expect((await onwards({ includeEmailInRedirect: true })).searchParams.get("email")).toBe(ada.email);
 });
-
-test("32 forms at once, each with a password of its own: one is set", async () => {
-  const browser = service.browser();
-  const page = await open(browser, link);
-  await Promise.all(Array.from({ length: 32 }, (_, i) => send(browser, page, { password: `password-number-${i}` })));
-  expect((await service.manage("GET", "/api/v2/logs?q=type:scp")).body).toHaveLength(1);
-  await expect(login(service.browser(), service.web, service.ada)).rejects.toThrow();
-  expect(await open(browser, link)).toMatchObject({ title: "Your password is changed" });
-});

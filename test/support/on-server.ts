@@ -8,6 +8,7 @@ import { killUnderLoad } from "./crash.ts";
 import { serve, type ServedPostern } from "./http.ts";
 import { clientSecret } from "./postern.ts";
 import { racesOn } from "./races.ts";
+import { racesOfLinksOn } from "./races-of-links.ts";
 import { racesOfPeopleOn } from "./races-of-people.ts";
 import { sdkHoldsOn } from "./sdk.ts";
 import { standaloneIssuer, startStandalone, type Standalone } from "./standalone.ts";
@@ -42,6 +43,8 @@ export function holdsOn(create: (name: string) => Promise<Database>): void {
   describe("races", () => racesOn(() => open("races")));
 
   describe("races of people", () => racesOfPeopleOn(() => open("people_races")));
+
+  describe("races of links", () => racesOfLinksOn(() => open("link_races")));
 
   describe("the vendor's SDK", () => sdkHoldsOn(() => open("sdk")));
 

@@ -1,0 +1,107 @@
+import { memoryAdapter } from "@postern/memory";
+import { expect, test } from "vitest";
+import { aroundWrites } from "../servers/support/around-writes.ts";
+import { ask, login, obtain, offline, openService, refreshGrant, type Account, type LoginService } from "../support/flow.ts";
+import { formFields, formAction, type Browser } from "../support/browser.ts";
+import { addUnproven, open, ticketFor } from "../support/links.ts";
+
+/** What is left where the process is lost after any of the writes that a link's form makes, and what its repetition finishes. */
+
+const ownersPassword = "owners-password-1";
+
+interface Scene {
+  readonly service: LoginService;
+  /** Made on somebody's address by somebody else, who is signed in, and who linked an account of theirs to it. */
+  readonly eve: Account;
+  readonly mallory: Account;
+  readonly makers: Browser;
+  readonly refreshToken: string;
+  /** Sends the form of the link. @returns the status. */
+  submit(): Promise<number>;
+}
+
+async function scene(
+  names: string[],
+  lose: (name: string) => void,
+  kind: "email-verification" | "password-change",
+  fields: object,
+): Promise<Scene> {
+  const data = aroundWrites(memoryAdapter({ strict: true }), async (name, run) => {
+    const done = await run();
+    names.push(name);
+    lose(name);
+    return done;
+  });
+  // What is lost on purpose is no news.
+  const service = await openService({ data, logger: { log() {} } });
+  const eve = await addUnproven(service, "eve@example.test");
+  const mallory = await service.enroll("mallory@example.test");
+  const identities = `/api/v2/users/${encodeURIComponent(eve.userId)}/identities`;
+  expect(await service.manage("POST", identities, { provider: "auth0", user_id: mallory.userId })).toMatchObject({ status: 201 });
+  const makers = service.browser();
+  const { refresh } = await obtain(service, service.web, eve, offline, makers);
+  const link = await ticketFor(service, kind, { user_id: eve.userId, ...fields });
+  const browser = service.browser();
+  const { html } = await open(browser, link);
+  names.length = 0;
+  const form = { ...formFields(html), ...(kind === "password-change" ? { password: ownersPassword } : { action: "no" }) };
+  return {
+    service,
+    eve,
+    mallory,
+    makers,
+    refreshToken: refresh,
+    submit: async () => (await browser.post(formAction(html) ?? "", { form })).status,
+  };
+}
+
+const works = ({ service }: Scene, account: Account): Promise<string | undefined> =>
+  login(service.browser(), service.web, account).then(
+    () => account.userId,
+    () => undefined,
+  );
+
+/** Nothing that the maker has leads into the account. */
+async function expectClosed({ service, eve, mallory, makers, refreshToken }: Scene, after: string): Promise<void> {
+  const silent = await ask(makers, service.web, { prompt: "none" });
+  expect(silent, after).toMatchObject({ parameters: { error: "login_required" } });
+  expect((await service.exchange(refreshGrant(service.web, refreshToken))).status, after).toBe(400);
+  const { body } = await service.manage("GET", `/api/v2/users/${encodeURIComponent(eve.userId)}`);
+  expect(body, after).not.toMatchObject({ identities: [{}, {}] });
+  expect((await service.manage("GET", `/api/v2/users/${encodeURIComponent(mallory.userId)}`)).status, after).toBe(200);
+}
+
+test.each([
+  ["a reset by the owner of the mailbox", "password-change", { mark_email_as_verified: true }],
+  ["the answer that the account is somebody else's", "email-verification", {}],
+] as const)(
+  "%s: cut off after any write, it ends the password no sooner than all else that the maker has, and sent again it is whole",
+  async (_what, kind, fields) => {
+    const names: string[] = [];
+    let fatal: number | undefined;
+    const lose = (name: string): void => {
+      if (fatal === undefined || name === "logs.insert" || names.filter((each) => each !== "logs.insert").length !== fatal) return;
+      fatal = undefined;
+      throw new Error("lost");
+    };
+    const open = (): Promise<Scene> => scene(names, lose, kind, fields);
+    const whole = await open();
+    expect(await whole.submit()).toBe(303);
+    const writes = names.filter((name) => name !== "logs.insert");
+    expect(writes.length).toBeGreaterThan(5);
+    await expectClosed(whole, "the whole");
+
+    for (let write = 1; write <= writes.length; write++) {
+      const cut = await open();
+      fatal = write;
+      expect(await cut.submit(), writes[write - 1]).toBe(500);
+      fatal = undefined;
+      const after = `after ${write}: ${writes[write - 1]}`;
+      const decided = (await works(cut, cut.eve)) === undefined;
+      if (decided) await expectClosed(cut, after);
+      expect(await cut.submit(), after).toBe(303);
+      expect(await works(cut, cut.eve), after).toBeUndefined();
+      if (kind === "password-change") expect(await works(cut, { ...cut.eve, password: ownersPassword }), after).toBe(cut.eve.userId);
+    }
+  },
+);
