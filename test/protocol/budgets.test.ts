@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Browser } from "../support/browser.ts";
-import { codeOf, createOutbox } from "../support/outbox.ts";
+import { formFields, type Browser } from "../support/browser.ts";
 import { managementAudience } from "../support/postern.ts";
 import { countingAdapter, type CountingAdapter } from "../support/counting-adapter.ts";
 import {
   ask,
+  authorizeParameters,
   codeGrant,
   granted,
   login,
@@ -18,25 +18,42 @@ import {
   submit,
   told,
   tokens,
+  type App,
   type FlowStep,
   type LoginService,
 } from "../support/flow.ts";
+import { codeOf, createOutbox } from "../support/outbox.ts";
 import { stores } from "./stores.ts";
+
+const otpGrant = "http://auth0.com/oauth/grant-type/passwordless/otp";
 
 describe.each(stores)("what a person's requests cost on $name, in statements and sequential legs", ({ open }) => {
   let data: CountingAdapter;
   let service: LoginService;
   const outbox = createOutbox();
+  let app: App;
   beforeAll(async () => {
     data = countingAdapter(await open());
     service = await openService({ data, messages: { mail: outbox.mail } });
+    await service.manage.create("/api/v2/connections", { name: "email", strategy: "email" });
+    app = await service.register({ grant_types: [otpGrant, "refresh_token", "authorization_code"] });
   });
   afterAll(() => data.close?.());
+
+  /** Has a code sent to somebody who has an account by now, or a link. */
+  const startCode = (email: string, more: object = {}): Promise<unknown> =>
+    service.call("POST", "/passwordless/start", { body: { client_id: app.clientId, connection: "email", email, send: "code", ...more } });
+  const redeem = async (username: string, more: object = {}): Promise<void> => {
+    const otp = codeOf(outbox.take(username));
+    const scope = "openid offline_access";
+    tokens(await service.exchange({ grant_type: otpGrant, client_id: app.clientId, username, otp, realm: "email", scope, ...more }));
+  };
 
   // Everything is warm: settings that were read at the same instant.
   beforeEach(async () => {
     await obtain(service, service.spa, service.ada, offline);
     await obtain(service, service.web, service.ada, offline);
+    await service.call("POST", "/passwordless/start", { body: { client_id: app.clientId } });
     // A tenant's own texts are read when a page is drawn.
     const browser = service.browser();
     await pageOf(browser, loginState(await ask(browser, service.web)), "identifier");
@@ -127,7 +144,7 @@ describe.each(stores)("what a person's requests cost on $name, in statements and
     await sendForm(browser, named, { action: "continue", identifier: service.bob.email });
     await submit(browser, state, { action: "forgot-password" });
     const request = await pageOf(browser, state, "reset-password");
-    await costs(() => leads(sendForm(browser, request, { action: "send-reset", identifier: service.bob.email }), "code"), [8, 7]);
+    await costs(() => leads(sendForm(browser, request, { action: "send-reset", identifier: service.bob.email }), "code"), [9, 8]);
     const html = await pageOf(browser, state, "code");
     const brought: FlowStep = { action: "enter-code", code: codeOf(outbox.take(service.bob.email)) };
     await costs(() => leads(sendForm(browser, html, brought), "new-password"), [7, 7]);
@@ -169,6 +186,31 @@ describe.each(stores)("what a person's requests cost on $name, in statements and
     const read = async () => expect((await service.call("GET", user, { token: access })).status).toBe(200);
     await read();
     await costs(read, [6, 2]);
+  });
+
+  test("a one-time code, sent and redeemed; the first one of somebody makes an account besides", async () => {
+    for (const [email, redeemed] of [
+      ["mira@example.test", [10, 8]],
+      ["mira@example.test", [9, 7]],
+    ] as const) {
+      await costs(() => startCode(email), [6, 5]);
+      await costs(() => redeem(email), redeemed);
+    }
+  });
+
+  test("a link to sign in by: its page, its button, and the answer", async () => {
+    const { client_id: _, ...authParams } = authorizeParameters(app);
+    const browser = service.browser();
+    const email = "jonas@example.test";
+    await startCode(email);
+    await redeem(email);
+    let [page, led] = ["", ""];
+    await costs(() => startCode(email, { send: "link", authParams }), [6, 5]);
+    const { link = "" } = outbox.take(email);
+    await costs(async () => (page = await (await browser.get(link)).text()), [0, 0]);
+    const form = formFields(page);
+    await costs(async () => (led = (await browser.post("/passwordless/verify_redirect", { form })).headers.get("location") ?? ""), [8, 6]);
+    await costs(async () => granted(await told(await browser.get(led))), [7, 4]);
   });
 
   test("userinfo", async () => {

@@ -8,11 +8,15 @@ import {
   codeOf,
   exchange,
   passwordGrant,
+  pressLink,
+  redeemCode,
   refresh,
   sendPassword,
   signIn,
   signInSilently,
   signOut,
+  startCode,
+  takeCodes,
   tokenOf,
   userinfo,
   type Code,
@@ -235,5 +239,102 @@ survives<object>(
     prepare: async () => ({}),
     request: ({ origin }) => passwordGrant(origin),
     check: async (server) => void (await refreshed(server, tokenOf(await passwordGrant(server.origin), "refresh_token"))),
+  },
+);
+
+survives<{ email: string; code: string }>(
+  "one-time-code grant",
+  [
+    "one_time_codes.update",
+    "one_time_codes.update",
+    "sessions.insert",
+    "users.update",
+    "login_attempts.delete",
+    "logs.insert",
+    "refresh_tokens.insert",
+  ],
+  {
+    async prepare(server) {
+      const { origin } = server;
+      const email = "mira@example.com";
+      await takeCodes(origin);
+      // Their account is made by the first code.
+      await startCode(origin, email);
+      tokenOf(await redeemCode(origin, email, (await server.mailTo(email)).code ?? ""), "access_token");
+      await startCode(origin, email);
+      return { email, code: (await server.mailTo(email)).code ?? "" };
+    },
+    request: ({ origin }, { email, code }) => redeemCode(origin, email, code),
+    async check(server, { email, code }) {
+      const { origin } = server;
+      const repeated = await redeemCode(origin, email, code);
+      if (repeated.status === 200) await refreshed(server, tokenOf(repeated, "refresh_token"));
+      else expect(repeated).toMatchObject(refused);
+      expect(await redeemCode(origin, email, code)).toMatchObject(refused);
+      // Whoever lost a code gets another one.
+      await startCode(origin, email);
+      const another = await redeemCode(origin, email, (await server.mailTo(email)).code ?? "");
+      await refreshed(server, tokenOf(another, "refresh_token"));
+    },
+  },
+);
+
+survives<{ email: string; code: string }>(
+  "first one-time code of somebody",
+  [
+    "one_time_codes.update",
+    "one_time_codes.update",
+    "users.insert",
+    "sessions.insert",
+    "users.update",
+    "login_attempts.delete",
+    "logs.insert",
+    "refresh_tokens.insert",
+  ],
+  {
+    async prepare(server) {
+      const email = `new-${databases++}@example.com`;
+      await takeCodes(server.origin);
+      await startCode(server.origin, email);
+      return { email, code: (await server.mailTo(email)).code ?? "" };
+    },
+    request: ({ origin }, { email, code }) => redeemCode(origin, email, code),
+    async check(server, { email }) {
+      await startCode(server.origin, email);
+      const another = await redeemCode(server.origin, email, (await server.mailTo(email)).code ?? "");
+      await refreshed(server, tokenOf(another, "refresh_token"));
+    },
+  },
+);
+
+survives<{ cookies: Cookies; email: string; link: string }>(
+  "link to sign in by",
+  [
+    "one_time_codes.update",
+    "one_time_codes.update",
+    "users.insert",
+    "sessions.insert",
+    "users.update",
+    "login_attempts.delete",
+    "logs.insert",
+  ],
+  {
+    async prepare(server) {
+      const email = `link-${databases++}@example.com`;
+      await takeCodes(server.origin);
+      await startCode(server.origin, email, "link");
+      return { cookies: new Map(), email, link: (await server.mailTo(email)).link ?? "" };
+    },
+    request: ({ origin }, { cookies, link }) => pressLink(origin, cookies, link),
+    async check(server, { cookies, email, link }) {
+      const { origin } = server;
+      let { pathname } = await pressLink(origin, cookies, link);
+      if (pathname !== "/authorize") {
+        await startCode(origin, email, "link");
+        ({ pathname } = await pressLink(origin, cookies, (await server.mailTo(email)).link ?? ""));
+      }
+      expect(pathname).toBe("/authorize");
+      expect(await signInSilently(origin, cookies)).toMatchObject({ clientId: "app" });
+    },
   },
 );

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ownMysql, ownPostgres } from "../../packages/kysely/test/servers.ts";
-import { exchange, refresh, signIn, tokenOf, userinfo, type Reply } from "./support/client.ts";
+import { exchange, pressLink, redeemCode, refresh, signIn, startCode, takeCodes, tokenOf, userinfo, type Reply } from "./support/client.ts";
 import { beyondLeeway } from "./support/people.ts";
 import { prepareServers, type ServerProcess, type Servers } from "./support/processes.ts";
 
@@ -47,6 +47,24 @@ function oneWins(databaseUrl: () => string, drop: () => unknown): void {
       expect(others).toEqual([]);
       for (const each of replies) if (each !== winner) expect(each).toMatchObject(refused);
       if (winner !== undefined) await expectDead(tokensOf(winner));
+    });
+
+    test("one one-time code is redeemed once, and one link signs one browser in", async () => {
+      const [server] = processes;
+      if (server === undefined) throw new Error("no process was started");
+      await takeCodes(first());
+      const email = `mira-${count}@example.com`;
+      await startCode(first(), email);
+      const { code = "" } = await server.mailTo(email);
+      const replies = await inParallel((origin) => redeemCode(origin, email, code));
+      expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+      for (const each of replies) if (each.status !== 200) expect(each).toMatchObject(refused);
+
+      const reader = `jonas-${count}@example.com`;
+      await startCode(first(), reader, "link");
+      const { link = "" } = await server.mailTo(reader);
+      const led = await Promise.all(Array.from({ length: 32 }, (_, i) => pressLink(origins()[i % count] ?? "", new Map(), link)));
+      expect(led.filter(({ pathname }) => pathname === "/authorize")).toHaveLength(1);
     });
 
     test("one refresh token has one successor, which every request gets", async () => {

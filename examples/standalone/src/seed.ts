@@ -18,13 +18,20 @@ export interface SeedParts {
 export async function seed(parts: SeedParts): Promise<void> {
   const { postern, settings, secrets } = parts;
   const urls = registeredUrls(postern.issuer, settings.callbackUrls);
+  const forPeople = ["authorization_code", "refresh_token", "http://auth0.com/oauth/grant-type/passwordless/otp"];
   const spa: CreateClient = {
     name: "Demo app in the browser",
     app_type: "spa",
+    grant_types: forPeople,
     ...urls,
     refresh_token: { rotation_type: "rotating", expiration_type: "expiring" },
   };
-  const web: CreateClient = { name: "Demo app on a server", app_type: "regular_web", ...urls };
+  const web: CreateClient = {
+    name: "Demo app on a server",
+    app_type: "regular_web",
+    grant_types: [...forPeople, "client_credentials"],
+    ...urls,
+  };
   const wanted: Seed = {
     tenantId: settings.tenantId,
     clients: [

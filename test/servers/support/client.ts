@@ -98,9 +98,54 @@ export async function passwordGrant(origin: string): Promise<Reply> {
   return token(origin, { grant_type: "password", client_id: "app", username: user, password, scope });
 }
 
+/** Lets people sign in by codes and links in mails, where they cannot yet. */
+export async function takeCodes(origin: string): Promise<void> {
+  const status = await manage(origin, await managerToken(origin), "POST", "/api/v2/connections", { name: "email", strategy: "email" });
+  if (status !== 201 && status !== 409) throw new Error(`no connection: ${status}`);
+}
+
+/** Has a code sent, or a link that leads to the client `app`. */
+export async function startCode(origin: string, email: string, send: "code" | "link" = "code"): Promise<void> {
+  const code_challenge = createHash("sha256").update("of nobody").digest("base64url");
+  const authParams = { redirect_uri: callback, code_challenge, code_challenge_method: "S256" };
+  const body = { client_id: "app", connection: "email", email, send, ...(send === "link" && { authParams }) };
+  const response = await visit(`${origin}/passwordless/start`, new Map(), body);
+  if (response.status !== 200) throw new Error(await response.text());
+}
+
+/** The one-time-code grant. */
+export async function redeemCode(origin: string, username: string, otp: string): Promise<Reply> {
+  const scope = "openid offline_access";
+  return token(origin, {
+    grant_type: "http://vendor/oauth/grant-type/passwordless/otp",
+    client_id: "app",
+    realm: "email",
+    username,
+    otp,
+    scope,
+  });
+}
+
+/** Presses the button of the page that a link leads to. @returns where that leads. */
+export async function pressLink(origin: string, cookies: Cookies, link: string): Promise<URL> {
+  const { pathname, searchParams } = new URL(link);
+  const response = await fetch(origin + pathname, {
+    method: "POST",
+    body: searchParams,
+    redirect: "manual",
+    headers: { origin: new URL(issuer).origin },
+  });
+  keepCookies(cookies, response);
+  return new URL(response.headers.get("location") ?? "");
+}
+
 /** Calls the Management API. @returns the status. */
-export async function manage(origin: string, accessToken: string, method: string, path: string): Promise<number> {
-  const response = await fetch(`${origin}${path}`, { method, headers: { authorization: `Bearer ${accessToken}` } });
+export async function manage(origin: string, accessToken: string, method: string, path: string, sent?: object): Promise<number> {
+  const response = await fetch(`${origin}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${accessToken}`, ...(sent && { "content-type": "application/json" }) },
+    ...(sent && { body: JSON.stringify(sent) }),
+  });
   await response.arrayBuffer();
   return response.status;
 }
@@ -148,11 +193,15 @@ async function visit(url: string, cookies: Cookies, sent?: object): Promise<Resp
       ? { headers }
       : { method: "POST", headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(sent) }),
   });
+  keepCookies(cookies, response);
+  return response;
+}
+
+function keepCookies(cookies: Cookies, response: Response): void {
   for (const line of response.headers.getSetCookie()) {
     const [pair = ""] = line.split(";", 1);
     const [name = "", value = ""] = pair.split("=", 2);
     if (value === "") cookies.delete(name);
     else cookies.set(name, value);
   }
-  return response;
 }

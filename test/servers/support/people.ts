@@ -17,7 +17,7 @@ const app: Omit<CreateClient, "name"> = {
   app_type: "spa",
   callbacks: [callback],
   allowed_logout_urls: [signedOut],
-  grant_types: ["authorization_code", "refresh_token", "password"],
+  grant_types: ["authorization_code", "refresh_token", "password", "http://vendor/oauth/grant-type/passwordless/otp"],
 };
 
 /** A tenant with one person, a machine that manages it, and two public clients: one that forgives lost answers, as all do unless told otherwise, and one that does not. */

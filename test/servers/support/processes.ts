@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Moment } from "./around-writes.ts";
-import type { ServerAnswer, ServerMessage, ServerOrder } from "./server-process.ts";
+import type { SentMail, ServerAnswer, ServerMessage, ServerOrder } from "./server-process.ts";
 
 /** A Postern in a process of its own. */
 export interface ServerProcess {
@@ -21,6 +21,8 @@ export interface ServerProcess {
   sweep(): Promise<void>;
   /** Every write since it was armed, as `collection.method`. */
   writes(): Promise<readonly string[]>;
+  /** Waits for a mail to somebody, and takes the newest. */
+  mailTo(address: string): Promise<SentMail>;
   /** Resolves when it has died of its own. */
   readonly died: Promise<unknown>;
   stop(): Promise<void>;
@@ -90,6 +92,13 @@ function handle(child: ChildProcess, order: ServerOrder, port: number, died: Pro
     arm: async (death) => void (await ask({ kind: "arm", ...(death && { death }) })),
     sweep: async () => void (await ask({ kind: "sweep" })),
     writes: async () => (await ask({ kind: "writes" })).writes,
+    async mailTo(address) {
+      // It goes out when the answer is on its way.
+      for (;;) {
+        const { mail: found } = await ask({ kind: "mail", to: address });
+        if (found !== undefined) return found;
+      }
+    },
     died: died.then(gone),
     async stop() {
       child.kill("SIGKILL");
