@@ -19,6 +19,16 @@ function faultsOf(texts: Partial<Messages>): string[] {
   });
 }
 
+/** Words by which a language addresses people formally: none of them is said where they are addressed familiarly. */
+const formalWords: { readonly [tag: string]: RegExp } = {
+  de: /\b(Sie|Ihnen|Ihre?[mnrs]?)\b/,
+  fr: /\b(vous|votre|vos)\b|[^h]ez\b/i,
+  es: /\b(usted|introduzca|elija|vuelva|compruebe|pida|inicie|revise|abra|díganos)\b|ítalo\b|télo\b/i,
+  it: /\b(Lei|Suo|Sua|Suoi|Sue|[Ii]nserisca|[Ss]celga|[Cc]ontrolli|[Rr]iprovi|[Tt]orni|[Aa]pra|[Aa]cceda|[Cc]hieda|[Cc]onfermi)\b/,
+  nl: /\b(u|uw)\b/i,
+  pl: /\bprosz[ęe]/i,
+};
+
 describe.each([...languages])("%s", (tag, { texts, familiar }) => {
   test("has no text that is left over, and the placeholders of English", async () => {
     expect(faultsOf(await texts())).toEqual([]);
@@ -41,6 +51,9 @@ describe.each([...languages])("%s", (tag, { texts, familiar }) => {
       Object.entries(formal).some(([name, said]) => name === key && said === text),
     );
     expect(same.map(([key]) => key)).toEqual([]);
+    const said = Object.entries(await catalogues.texts(tag, "familiar"));
+    expect(said.filter(([, text]) => formalWords[tag]?.test(text) !== false)).toEqual([]);
+    expect(Object.values(formal).some((text) => formalWords[tag]?.test(text))).toBe(true);
   });
 });
 

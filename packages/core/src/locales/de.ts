@@ -201,7 +201,7 @@ export const de: Messages = {
     "Mit dieser Anfrage stimmt etwas nicht. Gehen Sie zurück zur App und beginnen Sie von vorn. Hilft das nicht, geben Sie diese Angaben an deren Support weiter.",
   expiredTitle: "Diese Seite ist abgelaufen",
   expiredLead:
-    "Sie war zu lange offen, oder die Anmeldung hat in einem anderen Browser begonnen. Gehen Sie zurück zur App und beginnen Sie von vorn.",
+    "Die Seite war zu lange offen, oder die Anmeldung hat in einem anderen Browser begonnen. Gehen Sie zurück zur App und beginnen Sie von vorn.",
   noLoginTitle: "Beginnen Sie in der App",
   noLoginLead:
     "Unter dieser Adresse beginnt keine Anmeldung; vielleicht ist sie ein Lesezeichen. Öffnen Sie die App, die Sie benutzen möchten, und melden Sie sich dort an.",

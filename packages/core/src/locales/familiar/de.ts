@@ -4,7 +4,29 @@ import type { Messages } from "../messages.ts";
 export const deFamiliar: Partial<Messages> = {
   againTitle: "Bestätige, wer du bist",
   identifierLeadPlain: "mit deinem Konto bei {tenant}",
+
   passwordChangeName: "Ändern, mit welchem Konto du dich anmeldest",
+
+  addressInvalid: "An diese Adresse lässt sich kein Code senden. Prüfe, wie du sie eingegeben hast.",
+
+  emailMalformed: "Das ist keine E-Mail-Adresse. Prüfe, wie du sie eingegeben hast.",
+  usernameMalformed: "Das kann hier kein Benutzername sein. Wähle einen anderen.",
+  usernameTaken: "Diesen Benutzernamen gibt es schon. Wähle einen anderen.",
+  phoneMalformed: "Gib deine Telefonnummer mit + und der Ländervorwahl ein.",
+  accountTaken: "Mit diesen Angaben lässt sich kein Konto erstellen. Melde dich an, wenn du eines hast.",
+
+  codeTitleEmail: "Sieh in dein Postfach",
+  codeTitleSms: "Sieh in deine Nachrichten",
+  codeLeadEmail: "Wir haben einen Code an {address} gesendet. Gib ihn hier ein.",
+  codeLeadSms: "Wir haben einen Code per SMS an {address} gesendet. Gib ihn hier ein.",
+  codeLeadReset: "Wenn es ein Konto für {address} gibt, haben wir einen Code dorthin gesendet. Gib ihn hier ein.",
+  codeLeadAccount: "Wenn es dieses Konto gibt, haben wir einen Code an seine E-Mail-Adresse gesendet. Gib ihn hier ein.",
+  codeMissing: "Gib den Code ein, den wir dir gesendet haben.",
+  codeWrong: "Dieser Code stimmt nicht oder gilt nicht mehr. Prüfe ihn, oder lass dir einen neuen senden.",
+  codesTooMany: "Es wurden zu viele Codes gesendet. Nutze den letzten, oder versuch es in 10 Minuten erneut.",
+
+  resetLead: "Wir senden dir einen Code und einen Link, um ein neues festzulegen.",
+  newPasswordNote: "Überall sonst wirst du abgemeldet.",
 
   identifierMissing: "Gib deine E-Mail-Adresse, deinen Benutzernamen oder deine Telefonnummer ein.",
   missingEmail: "Gib deine E-Mail-Adresse ein.",
@@ -41,8 +63,26 @@ export const deFamiliar: Partial<Messages> = {
   passwordPersonal: "In diesem Passwort steckt dein Name oder deine Adresse. Wähle ein anderes.",
   passwordLeaked: "Dieses Passwort ist aus einem Datenleck eines anderen Dienstes bekannt. Wähle eines, das du nirgends sonst verwendest.",
 
+  linkConfirmLead: "Dein Konto bei {tenant} hat diese Adresse. Bestätige, dass es deine ist.",
+  linkAskTitle: "Hast du dieses Konto angelegt?",
+  linkAskLead: "Bei {tenant} gibt es ein Konto mit deiner Adresse.",
+  linkAskNote:
+    "Gehört es nicht dir, hat es jemand anderes mit deiner Adresse angelegt. Sag es uns, dann kann diese Person es nicht mehr verwenden: Das Passwort gilt nicht mehr, und sie wird abgemeldet.",
+  linkVerifiedTitle: "Deine Adresse ist bestätigt",
+  linkVerifiedLead: "Du kannst in der App weitermachen.",
+  linkDisownedLead: "An diesem Konto kann sich niemand mehr anmelden. Möchtest du es selbst verwenden, leg ein Passwort fest.",
+  passwordFormer: "Dieses Passwort hast du schon einmal verwendet. Wähle ein anderes.",
+  linkChangedTitle: "Dein Passwort ist geändert",
+  linkChangedLead: "Du wurdest überall abgemeldet. Melde dich mit deinem neuen Passwort an.",
+  linkSentTitle: "Sieh in deine E-Mails",
+  linkSentLead:
+    "Wenn wir dich kennen, ist ein Link für ein neues Passwort unterwegs. Er gilt eine Stunde. Kommt nichts an, sieh im Spam-Ordner nach oder versuch es noch einmal.",
+  linkExpiredLead: "Links in E-Mails gelten eine begrenzte Zeit. Wir können dir einen neuen schicken.",
+  linkUnknownLead: "Er ist vielleicht unvollständig oder zu alt. Öffne den Link in der E-Mail noch einmal, oder kopiere ihn ganz.",
+  linkRequestLead: "Sag uns, wer du bist. Wir schicken einen Link für ein neues Passwort an die Adresse deines Kontos.",
+
   linkCodeLead: "Dieser Link meldet dich hier in diesem Browser an.",
-  linkCodeNote: "Hast du diesen Link nicht angefordert oder ist die Adresse nicht deine, schließe diese Seite.",
+  linkCodeNote: "Hast du diesen Link nicht angefordert oder ist die Adresse nicht deine, schließ diese Seite.",
   linkCodeUsed: "Er wurde schon verwendet oder ist abgelaufen. Geh zurück zur App und fordere einen neuen an.",
 
   logoutLead: "Du wirst in diesem Browser bei {tenant} abgemeldet.",
@@ -53,7 +93,8 @@ export const deFamiliar: Partial<Messages> = {
 
   errorLead:
     "Mit dieser Anfrage stimmt etwas nicht. Geh zurück zur App und beginne von vorn. Hilft das nicht, gib diese Angaben an deren Support weiter.",
-  expiredLead: "Sie war zu lange offen, oder die Anmeldung hat in einem anderen Browser begonnen. Geh zurück zur App und beginne von vorn.",
+  expiredLead:
+    "Die Seite war zu lange offen, oder die Anmeldung hat in einem anderen Browser begonnen. Geh zurück zur App und beginne von vorn.",
   noLoginTitle: "Beginne in der App",
   noLoginLead:
     "Unter dieser Adresse beginnt keine Anmeldung; vielleicht ist sie ein Lesezeichen. Öffne die App, die du benutzen möchtest, und melde dich dort an.",

@@ -8,6 +8,32 @@ export const frFamiliar: Partial<Messages> = {
   passwordTitle: "Saisis ton mot de passe",
   passwordChangeName: "Modifier le compte avec lequel tu te connectes",
 
+  addressInvalid: "Aucun code ne peut être envoyé à cette adresse. Vérifie ta saisie.",
+
+  signUpTitle: "Crée ton compte",
+  emailMalformed: "Ce n’est pas une adresse e-mail. Vérifie ta saisie.",
+  usernameMalformed: "Ce nom d’utilisateur n’est pas possible ici. Choisis-en un autre.",
+  usernameTaken: "Ce nom d’utilisateur est déjà pris. Choisis-en un autre.",
+  phoneMalformed: "Saisis ton numéro de téléphone avec + et l’indicatif du pays.",
+  accountTaken: "Impossible de créer un compte avec ces informations. Si tu en as un, connecte-toi.",
+
+  codeTitleEmail: "Consulte tes e-mails",
+  codeTitleSms: "Consulte tes messages",
+  codeLeadEmail: "Nous avons envoyé un code à {address}. Saisis-le ici.",
+  codeLeadSms: "Nous avons envoyé un code par SMS à {address}. Saisis-le ici.",
+  codeLeadReset: "S’il existe un compte pour {address}, nous y avons envoyé un code. Saisis-le ici.",
+  codeLeadAccount: "Si ce compte existe, nous avons envoyé un code à son adresse e-mail. Saisis-le ici.",
+  codeMissing: "Saisis le code que nous t’avons envoyé.",
+  codeWrong: "Ce code est incorrect ou n’est plus valable. Vérifie-le ou demandes-en un autre.",
+  codesTooMany: "Trop de codes ont été envoyés. Utilise le dernier ou réessaie dans 10 minutes.",
+  codeChangeSignUp: "Modifier tes informations",
+  codeUsePassword: "Utiliser plutôt ton mot de passe",
+
+  resetTitle: "Réinitialise ton mot de passe",
+  resetLead: "Nous t’enverrons un code et un lien pour en définir un nouveau.",
+  newPasswordTitle: "Choisis un nouveau mot de passe",
+  newPasswordNote: "Tu seras déconnecté partout ailleurs.",
+
   identifierMissing: "Saisis ton adresse e-mail, ton nom d’utilisateur ou ton numéro de téléphone.",
   missingEmail: "Saisis ton adresse e-mail.",
   missingUsername: "Saisis ton nom d’utilisateur.",
@@ -43,8 +69,34 @@ export const frFamiliar: Partial<Messages> = {
 
   createAccountTitle: "Crée ton compte",
   createAccountPassword: "Choisis un mot de passe",
+  demandsAll: "Ton mot de passe remplit toutes les conditions.",
   passwordTooCommon: "Trop de personnes utilisent ce mot de passe. Choisis-en un autre.",
   passwordPersonal: "Ce mot de passe contient ton nom ou ton adresse. Choisis-en un autre.",
+  passwordLeaked:
+    "Ce mot de passe figure dans une fuite de données d’un autre service. Choisis-en un que tu n’utilises nulle part ailleurs.",
+
+  linkConfirmTitle: "Confirme ton adresse e-mail",
+  linkConfirmLead: "Ton compte {tenant} est associé à cette adresse. Confirme que c’est la tienne.",
+  linkAskTitle: "As-tu créé ce compte ?",
+  linkAskLead: "Il existe un compte {tenant} avec ton adresse.",
+  linkAskNote:
+    "S’il n’est pas à toi, quelqu’un d’autre l’a créé avec ton adresse. Dis-le, et cette personne ne pourra plus l’utiliser : son mot de passe ne sera plus valable et sa session sera fermée.",
+  linkVerifiedTitle: "Ton adresse est confirmée",
+  linkVerifiedLead: "Tu peux continuer dans l’application.",
+  linkDisownedLead: "Plus personne ne peut se connecter à ce compte. Si tu souhaites l’utiliser, définis un mot de passe.",
+  passwordFormer: "Tu as déjà utilisé ce mot de passe. Choisis-en un autre.",
+  linkChangedTitle: "Ton mot de passe a été modifié",
+  linkChangedLead: "Toutes tes sessions ont été fermées. Connecte-toi avec ton nouveau mot de passe.",
+  linkSentTitle: "Consulte tes e-mails",
+  linkSentLead:
+    "Si nous te connaissons, un lien pour choisir un nouveau mot de passe est en route. Il est valable une heure. Si rien n’arrive, regarde dans tes courriers indésirables ou réessaie.",
+  linkExpiredLead: "Les liens envoyés par e-mail ont une durée limitée. Nous pouvons t’en envoyer un nouveau.",
+  linkUnknownLead: "Il est peut-être incomplet ou trop ancien. Ouvre à nouveau le lien dans l’e-mail, ou copie-le en entier.",
+  linkRequestLead: "Dis-nous qui tu es. Nous enverrons à l’adresse de ton compte un lien pour choisir un nouveau mot de passe.",
+
+  linkCodeLead: "Ce lien te connecte ici, dans ce navigateur.",
+  linkCodeNote: "Si tu n’as pas demandé ce lien, ou si l’adresse n’est pas la tienne, ferme cette page.",
+  linkCodeUsed: "Il a déjà été utilisé ou a expiré. Retourne dans l’application et demandes-en un nouveau.",
 
   logoutLead: "Tu vas te déconnecter de {tenant} dans ce navigateur.",
   logoutStay: "Pour ne pas te déconnecter, ferme simplement cette page.",

@@ -7,6 +7,32 @@ export const itFamiliar: Partial<Messages> = {
 
   passwordTitle: "Inserisci la password",
 
+  identifierNoAccount: "Non hai ancora un account?",
+  addressInvalid: "Non è possibile inviare un codice a questo indirizzo. Controlla come l’hai scritto.",
+
+  signUpTitle: "Crea il tuo account",
+  signUpHave: "Hai già un account?",
+  emailMalformed: "Questo non è un indirizzo e-mail. Controlla come l’hai scritto.",
+  usernameMalformed: "Qui non può essere un nome utente. Scegline un altro.",
+  usernameTaken: "Questo nome utente è già in uso. Scegline un altro.",
+  phoneMalformed: "Inserisci il numero di telefono con + e il prefisso del Paese.",
+  accountTaken: "Non è possibile creare un account con questi dati. Se ne hai uno, accedi.",
+
+  codeTitleEmail: "Controlla la posta",
+  codeTitleSms: "Controlla i messaggi",
+  codeLeadEmail: "Abbiamo inviato un codice a {address}. Inseriscilo qui.",
+  codeLeadSms: "Abbiamo inviato un codice via SMS a {address}. Inseriscilo qui.",
+  codeLeadReset: "Se esiste un account per {address}, vi abbiamo inviato un codice. Inseriscilo qui.",
+  codeLeadAccount: "Se questo account esiste, abbiamo inviato un codice al suo indirizzo e-mail. Inseriscilo qui.",
+  codeMissing: "Inserisci il codice che ti abbiamo inviato.",
+  codeWrong: "Il codice è sbagliato o non è più valido. Controllalo o richiedine un altro.",
+  codesTooMany: "Sono stati inviati troppi codici. Usa l’ultimo o riprova tra 10 minuti.",
+
+  resetTitle: "Reimposta la password",
+  resetLead: "Ti invieremo un codice e un link per impostarne una nuova.",
+  newPasswordTitle: "Scegli una nuova password",
+  newPasswordNote: "Uscirai da tutti gli altri dispositivi.",
+
   identifierMissing: "Inserisci l’indirizzo e-mail, il nome utente o il numero di telefono.",
   missingEmail: "Inserisci l’indirizzo e-mail.",
   missingUsername: "Inserisci il nome utente.",
@@ -45,6 +71,30 @@ export const itFamiliar: Partial<Messages> = {
   createAccountPassword: "Scegli una password",
   passwordTooCommon: "Troppe persone usano questa password. Scegline un’altra.",
   passwordPersonal: "Questa password contiene il tuo nome o indirizzo. Scegline un’altra.",
+  passwordLeaked: "Questa password compare in una fuga di dati di un altro servizio. Scegline una che non usi altrove.",
+
+  linkConfirmTitle: "Conferma il tuo indirizzo e-mail",
+  linkConfirmLead: "Il tuo account {tenant} ha questo indirizzo. Conferma che è tuo.",
+  linkAskTitle: "Hai creato tu questo account?",
+  linkAskLead: "Esiste un account {tenant} con il tuo indirizzo.",
+  linkAskNote:
+    "Se non è tuo, qualcun altro l’ha creato con il tuo indirizzo. Diccelo e quella persona non potrà più usarlo: la sua password smetterà di funzionare e la sua sessione sarà chiusa.",
+  linkVerifiedTitle: "Il tuo indirizzo è confermato",
+  linkVerifiedLead: "Puoi continuare nell’app.",
+  linkDisownedLead: "Nessuno può più accedere a questo account. Se vuoi usarlo, imposta una password.",
+  passwordFormer: "Hai già usato questa password in passato. Scegline un’altra.",
+  linkChangedTitle: "La tua password è cambiata",
+  linkChangedLead: "Tutte le tue sessioni sono state chiuse. Accedi con la nuova password.",
+  linkSentTitle: "Controlla la posta",
+  linkSentLead:
+    "Se ti conosciamo, un link per scegliere una nuova password è in arrivo. È valido per un’ora. Se non arriva nulla, guarda nella posta indesiderata o riprova.",
+  linkExpiredLead: "I link nelle e-mail valgono per un tempo limitato. Possiamo inviartene uno nuovo.",
+  linkUnknownLead: "Forse è incompleto o troppo vecchio. Apri di nuovo il link nell’e-mail, o copialo per intero.",
+  linkRequestLead: "Dicci chi sei. Invieremo all’indirizzo del tuo account un link per scegliere una nuova password.",
+
+  linkCodeLead: "Con questo link accedi qui, in questo browser.",
+  linkCodeNote: "Se non hai richiesto questo link, o se l’indirizzo non è tuo, chiudi questa pagina.",
+  linkCodeUsed: "È già stato usato o è scaduto. Torna all’app e richiedine uno nuovo.",
 
   logoutTitle: "Vuoi uscire?",
   logoutLead: "Uscirai da {tenant} in questo browser.",

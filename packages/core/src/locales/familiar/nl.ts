@@ -8,6 +8,21 @@ export const nlFamiliar: Partial<Messages> = {
   passwordTitle: "Voer je wachtwoord in",
   passwordChangeName: "Wijzigen met welk account je inlogt",
 
+  addressInvalid: "Naar dat adres kan geen code worden gestuurd. Controleer of je het goed hebt getypt.",
+
+  signUpTitle: "Maak je account aan",
+  signUpHave: "Heb je al een account?",
+  emailMalformed: "Dat is geen e-mailadres. Controleer of je het goed hebt getypt.",
+  phoneMalformed: "Voer je telefoonnummer in met + en de landcode.",
+  accountTaken: "Met deze gegevens kan geen account worden aangemaakt. Log in als je er een hebt.",
+
+  codeTitleEmail: "Kijk in je e-mail",
+  codeTitleSms: "Kijk in je berichten",
+  codeMissing: "Voer de code in die we je hebben gestuurd.",
+
+  resetLead: "We sturen je een code en een link om een nieuw wachtwoord in te stellen.",
+  newPasswordNote: "Overal elders word je uitgelogd.",
+
   identifierMissing: "Voer je e-mailadres, gebruikersnaam of telefoonnummer in.",
   missingEmail: "Voer je e-mailadres in.",
   missingUsername: "Voer je gebruikersnaam in.",
@@ -35,6 +50,28 @@ export const nlFamiliar: Partial<Messages> = {
   createAccountTitle: "Maak je account aan",
   createAccountOtherName: "Wijzigen: inloggen met een account dat je al hebt",
   passwordPersonal: "Je naam of adres zit in dat wachtwoord. Kies een ander.",
+  passwordLeaked: "Dat wachtwoord is bekend uit een datalek bij een andere dienst. Kies er een dat je nergens anders gebruikt.",
+
+  linkConfirmTitle: "Bevestig je e-mailadres",
+  linkConfirmLead: "Je account bij {tenant} heeft dit adres. Bevestig dat het van jou is.",
+  linkAskTitle: "Heb jij dit account aangemaakt?",
+  linkAskLead: "Er is een account bij {tenant} met jouw adres.",
+  linkAskNote:
+    "Is het niet van jou, dan heeft iemand anders het met jouw adres aangemaakt. Meld het, dan kan die persoon het niet meer gebruiken: het wachtwoord werkt niet meer en de persoon wordt uitgelogd.",
+  linkVerifiedTitle: "Je adres is bevestigd",
+  linkVerifiedLead: "Je kunt verder in de app.",
+  linkDisownedLead: "Niemand kan nog inloggen op dit account. Wil je het zelf gebruiken, stel dan een wachtwoord in.",
+  passwordFormer: "Dat wachtwoord heb je al eens gebruikt. Kies een ander.",
+  linkChangedTitle: "Je wachtwoord is gewijzigd",
+  linkChangedLead: "Je bent overal uitgelogd. Log in met je nieuwe wachtwoord.",
+  linkSentTitle: "Kijk in je e-mail",
+  linkSentLead:
+    "Als we je kennen, is er een link voor een nieuw wachtwoord onderweg. Hij werkt een uur. Komt er niets aan, kijk dan in je spammap of probeer het opnieuw.",
+  linkExpiredLead: "Links in e-mails werken maar een beperkte tijd. We kunnen je een nieuwe sturen.",
+  linkRequestLead: "Vertel ons wie je bent. We sturen een link voor een nieuw wachtwoord naar het adres van je account.",
+
+  linkCodeLead: "Met deze link log je hier in, in deze browser.",
+  linkCodeNote: "Heb je deze link niet aangevraagd, of is het adres niet van jou, sluit dan deze pagina.",
 
   logoutLead: "Je wordt in deze browser uitgelogd bij {tenant}.",
 
