@@ -333,3 +333,17 @@ test("whose account is throttled is told so by mail, once; nobody else", async (
   }
   expect(outbox.sent.map(({ to, template }) => [to, template])).toEqual([[email, "blocked_account"]]);
 });
+
+test("who proved the address of a new account is greeted, where the tenant has words for it", async () => {
+  const greeted = async (): Promise<string[]> => {
+    const email = newEmail();
+    const visitor = await visit(service.spa, { screen_hint: "signup" });
+    await visitor.act("make-account", { email, password });
+    await visitor.act("enter-code", { code: codeOf(outbox.take(email)) });
+    return outbox.sent.filter(({ to }) => to === email).map(({ template }) => template);
+  };
+  expect(await greeted()).toEqual([]);
+  const template = { template: "welcome_email", body: "Hello", subject: "Hello", from: "", syntax: "liquid", enabled: true };
+  expect((await service.manage("POST", "/api/v2/email-templates", template)).status).toBe(200);
+  expect(await greeted()).toEqual(["welcome_email"]);
+});

@@ -1,5 +1,5 @@
 import type { AuditEvent } from "../domain/audit.ts";
-import { afterAnswer } from "../mail/deliver.ts";
+import { mailLater } from "../mail/later.ts";
 import { blockedAccount } from "../mail/messages/blocked-account.ts";
 import { sendMail } from "../mail/send.ts";
 import { attackProtection } from "../model/tenant/attack-protection.ts";
@@ -13,18 +13,14 @@ export async function recordTries(tenant: Tenant, client: Client, events: readon
   const named = { client_id: client.record.client_id, name: client.record.name };
   const throttled = events.find(({ type }) => type === "limit_wc")?.user?.user_id ?? "";
   if (throttled !== "" && attackProtection(tenant.record).brute_force_protection.shields.includes("user_notification")) {
-    afterAnswer(tenant, () => tellOwner(tenant, client, throttled));
+    mailLater(tenant, "blocked_account", () => tellOwner(tenant, client, throttled));
   }
   await Promise.all(events.map((event) => tenant.audit({ ...event, client: named })));
 }
 
 async function tellOwner(tenant: Tenant, client: Client, userId: string): Promise<void> {
-  const { environment, data, requestInfo, id } = tenant;
-  try {
-    const [user] = await data.users.find({ where: { user_id: userId }, limit: 1 });
-    if (user === undefined || user.email === "") return;
-    await sendMail(tenant, blockedAccount({ at: environment.clock.now(), ip: requestInfo.ip }), { to: user.email, user, client });
-  } catch (error) {
-    environment.logger.log({ level: "warn", event: "mail_failed", template: "blocked_account", tenant_id: id, error });
-  }
+  const { environment, data, requestInfo } = tenant;
+  const [user] = await data.users.find({ where: { user_id: userId }, limit: 1 });
+  if (user === undefined || user.email === "") return;
+  await sendMail(tenant, blockedAccount({ at: environment.clock.now(), ip: requestInfo.ip }), { to: user.email, user, client });
 }

@@ -3,6 +3,7 @@ import { consumeTicket } from "../../domain/tickets/ticket.ts";
 import { disownAccount, proveEmail } from "../../domain/users/prove-email.ts";
 import { readCookie } from "../../http/cookies.ts";
 import { redirectResponse } from "../../http/html.ts";
+import { greet } from "../../mail/greet.ts";
 import { sessionCookie } from "../../login/cookies.ts";
 import { readSignedIn } from "../../login/interaction.ts";
 import { pageResponse } from "../../login/page.ts";
@@ -89,6 +90,7 @@ async function act(tenant: Tenant, request: Request, opened: OpenedTicket, actio
     ? await proveEmail(environment, data, { ...account, byMaker: true })
     : action === "no" && (await disownAccount(environment, data, account));
   if (!done || !(await consumeTicket(environment, data, ticket))) return;
+  if (confirms) greet(tenant, { user, client, uiLocales: opened.look.uiLocales });
   await tenant.audit({
     type: confirms ? "sv" : "fv",
     description: confirms ? user.email : "The owner of the address did not make the account: what led into it was ended.",

@@ -34,7 +34,8 @@ const settings = {
     .meta({ description: "Who the mail is from, in Liquid; where it is empty, the provider's `default_from_address`" }),
   syntax: z.literal("liquid").nullable(),
   enabled: z.boolean().nullable().meta({
-    description: "`false`: the built-in mail is sent in its place; `welcome_email` and `blocked_account` are not sent at all",
+    description:
+      "`false`: the built-in mail is sent in its place; `blocked_account` is not sent at all. `welcome_email` is sent where it is `true` alone",
   }),
   resultUrl: kept(z.string().max(2048).nullable()),
   urlLifetimeInSeconds: kept(z.number().min(0).max(31_536_000).nullable()),

@@ -3,6 +3,7 @@ import { findCodeAccount, type CodeAddress } from "../../../domain/login/code-ad
 import { createCode } from "../../../domain/one-time-codes/one-time-code.ts";
 import { askedForLifetime, createTicket } from "../../../domain/tickets/ticket.ts";
 import { proveEmail } from "../../../domain/users/prove-email.ts";
+import { greet } from "../../../mail/greet.ts";
 import { accountExists } from "../../../mail/messages/account-exists.ts";
 import { loginCode } from "../../../mail/messages/login-code.ts";
 import { verifyEmail } from "../../../mail/messages/verify-email.ts";
@@ -86,6 +87,7 @@ export async function redeemSignUp(interaction: Interaction, awaited: AwaitedCod
   const [account] = await data.users.find({ where: { user_id: userId }, limit: 1 });
   const entered = account && (await enterAccount(interaction, { account, connection, method: "otp" }));
   if (entered === undefined) return { problem: "blocked" };
+  if (channel === "email") greet(tenant, { user: entered.user, client, uiLocales: interaction.request.ui_locales });
   const recorded = tenant.audit({
     type: "sv",
     client: { client_id: client.record.client_id, name: client.record.name },
