@@ -1,5 +1,5 @@
 /**
- * Draws every page in Chromium, narrow and wide, light and dark, and puts the pictures on sheets to look at. For another language than English, name it:
+ * Draws every page and every mail in Chromium, narrow and wide, light and dark, and puts the pictures on sheets to look at. For another language than English, name it:
  *
  *     pnpm contact-sheet de
  */
@@ -10,12 +10,16 @@ import "../../scripts/tsx.ts";
 import { launchBrowser } from "./browser.ts";
 
 const { formPosts, gallery } = await import("./gallery.ts");
+const { mails, mailWindows } = await import("./mails.ts");
 const { colorSchemes, keepPicture, screenshots, sent, show, windows } = await import("./show.ts");
 
 /** Four pictures each. */
 const exhibitsPerSheet = 5;
 const [locale = "en"] = process.argv.slice(2);
-const exhibits = [...gallery, ...formPosts];
+const exhibits = [
+  ...[...gallery, ...formPosts].map((exhibit) => ({ name: exhibit.name, windows, response: async () => sent(exhibit, locale) })),
+  ...mails.map((mail) => ({ name: mail.name, windows: mailWindows, response: () => mail.response(locale) })),
+];
 
 await rm(screenshots, { recursive: true, force: true });
 await mkdir(screenshots, { recursive: true });
@@ -23,8 +27,8 @@ const browser = await launchBrowser();
 try {
   const context = await browser.newContext({ reducedMotion: "reduce" });
   for (const exhibit of exhibits) {
-    const { page } = await show(context, sent(exhibit, locale));
-    for (const [width, height] of windows) {
+    const { page } = await show(context, await exhibit.response());
+    for (const [width, height] of exhibit.windows) {
       await page.setViewportSize({ width, height });
       for (const colorScheme of colorSchemes) {
         await page.emulateMedia({ colorScheme });
@@ -40,7 +44,7 @@ try {
   for (const [number, sheet] of (await page.locator("section").all()).entries()) {
     await sheet.screenshot({ path: join(screenshots, `sheet-${String(number + 1).padStart(2, "0")}.png`) });
   }
-  console.log(`${exhibits.length} pages in four pictures each: ${index}, and on sheets beside it`);
+  console.log(`${exhibits.length} pages and mails in four pictures each: ${index}, and on sheets beside it`);
 } finally {
   await browser.close();
 }
@@ -51,8 +55,8 @@ function pictureName(exhibit: string, colorScheme: string, width: number): strin
 
 /** All sheets as one document. What is longer than its window is cut; its picture is a click away. */
 function sheets(): string {
-  const figures = exhibits.map(({ name }) => {
-    const names = windows.flatMap(([width]) => colorSchemes.map((scheme) => [width, pictureName(name, scheme, width)] as const));
+  const figures = exhibits.map(({ name, windows: shownIn }) => {
+    const names = shownIn.flatMap(([width]) => colorSchemes.map((scheme) => [width, pictureName(name, scheme, width)] as const));
     const links = names.map(([width, file]) => `<a href="${file}.png"><img src="${file}.png" class="w${width}" alt="${file}"></a>`);
     return `<figure><figcaption>${name}</figcaption>${links.join("")}</figure>`;
   });
@@ -63,6 +67,6 @@ function sheets(): string {
   return `<!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>Contact sheet</title><style>
 body{margin:0;font:600 16px system-ui,sans-serif;background:#8a8f99}section{padding:8px}
 figure{display:flex;flex-wrap:wrap;gap:12px;align-items:start;margin:0 0 16px}figcaption{flex-basis:100%}
-img{display:block;object-fit:cover;object-position:top}.w320{width:240px;height:420px}.w1280{width:464px;height:420px;object-fit:contain}
+img{display:block;object-fit:cover;object-position:top}.w320{width:240px;height:420px}.w600{width:394px;height:420px}.w1280{width:464px;height:420px;object-fit:contain}
 </style>${sections.join("")}</html>`;
 }

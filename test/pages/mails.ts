@@ -1,0 +1,86 @@
+import { mailTranslator } from "../../packages/core/src/locales/mails/translate.ts";
+import type { PageBranding } from "../../packages/core/src/look/branding.ts";
+import { drawMail } from "../../packages/core/src/mail/layout.tsx";
+import type { MailMessage } from "../../packages/core/src/mail/message.ts";
+import { accountExists } from "../../packages/core/src/mail/messages/account-exists.ts";
+import { blockedAccount } from "../../packages/core/src/mail/messages/blocked-account.ts";
+import { invitation } from "../../packages/core/src/mail/messages/invitation.ts";
+import { loginCode } from "../../packages/core/src/mail/messages/login-code.ts";
+import { loginLink } from "../../packages/core/src/mail/messages/login-link.ts";
+import { newDevice } from "../../packages/core/src/mail/messages/new-device.ts";
+import { passwordChanged } from "../../packages/core/src/mail/messages/password-changed.ts";
+import { resetPassword } from "../../packages/core/src/mail/messages/reset-password.ts";
+import { verifyEmail } from "../../packages/core/src/mail/messages/verify-email.ts";
+import { welcome } from "../../packages/core/src/mail/messages/welcome.ts";
+import { footerOf } from "../../packages/core/src/mail/plain.ts";
+import { pictures } from "./pictures.ts";
+
+/** A mail as it is looked at. */
+export interface MailExhibit {
+  readonly name: string;
+  /** As a mail program shows it: nothing runs, and nothing is loaded but pictures. */
+  response(locale: string): Promise<Response>;
+}
+
+/** The windows that mails are looked at in. */
+export const mailWindows = [
+  [320, 640],
+  [600, 800],
+] as const;
+
+interface Exhibited {
+  readonly message: MailMessage;
+  readonly branding?: PageBranding;
+  readonly sender?: string;
+  readonly address?: string;
+  readonly rightToLeft?: true;
+}
+
+const link = `https://login.example.test/u/verify-email?ticket=main.${"b2Y0NzRkZjYtYzE0".repeat(4)}`;
+const code = "483920";
+const at = Date.UTC(2026, 0, 8, 12, 5);
+const facts = { at, ip: "2001:db8:85a3::8a2e:370:7334", device: "Firefox on Windows" };
+const logo = (name: string): string => `${pictures}/${name}.svg`;
+const longEmail = "maximiliane.von-und-zu-hohenstaufen+newsletter.2026@abteilung.verwaltung.vereinigte-versicherungen.example.com";
+const oneWord = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerk".repeat(3);
+
+const exhibits: { readonly [name: string]: Exhibited } = {
+  "verify-link": { message: verifyEmail({ link }) },
+  "verify-code": { message: verifyEmail({ code, link }), branding: { logoUrl: logo("fieldnotes") } },
+  welcome: { message: welcome() },
+  "reset-link": { message: resetPassword({ link }), branding: { primaryColor: "#ffd400", pageBackground: "#fff7d6" } },
+  "reset-code": { message: resetPassword({ code, link }) },
+  "login-code": { message: loginCode({ code }) },
+  "login-code-link": { message: loginCode({ code, link }), branding: { primaryColor: "#0b6e4f", logoUrl: logo("wide") } },
+  "login-link": { message: loginLink({ link }), branding: { primaryColor: "#000000" } },
+  invitation: { message: invitation({ inviter: "Jonas Berg", organization: "Fieldnotes", link, expiresAt: at }) },
+  "password-changed": { message: passwordChanged() },
+  blocked: { message: blockedAccount(facts) },
+  "new-device": { message: newDevice(facts), branding: { logoUrl: logo("dark"), darkLogoUrl: logo("white") } },
+  "account-exists": { message: accountExists({ link }) },
+  endless: {
+    message: newDevice({ ...facts, device: oneWord }),
+    sender: oneWord,
+    address: longEmail,
+    branding: { logoUrl: logo("broken") },
+  },
+  "right-to-left": { message: verifyEmail({ code, link }), rightToLeft: true },
+  "right-to-left-facts": { message: newDevice(facts), rightToLeft: true },
+};
+
+/** Every mail, and what bends it. */
+export const mails: readonly MailExhibit[] = Object.entries(exhibits).map(([name, exhibit]) => ({
+  name: `mail-${name}`,
+  async response(locale) {
+    const html = await draw(exhibit, locale);
+    const policy = `default-src 'none'; img-src ${pictures}; style-src 'unsafe-inline'`;
+    return new Response(html, { headers: { "content-type": "text/html; charset=utf-8", "content-security-policy": policy } });
+  },
+}));
+
+async function draw({ message, branding = {}, sender = "Harbour", address = "mira@example.com", rightToLeft }: Exhibited, locale: string) {
+  const spoken = await mailTranslator(locale, "formal");
+  const say = rightToLeft === true ? { ...spoken, direction: "rtl" as const } : spoken;
+  const content = message.write({ say, sender, app: "Tideline", address, host: "login.example.test" });
+  return drawMail({ say, content, footer: footerOf(say, address, sender, "https://help.example.test/"), name: sender, branding });
+}
