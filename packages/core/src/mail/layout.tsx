@@ -38,7 +38,7 @@ function darkStyles(dark: Palette): string {
     main: `background-color:${dark.primary};border-color:${dark["primary-line"]}`,
     "on-main": `color:${dark["on-primary"]}`,
     link: `color:${dark.link}`,
-    plate: "background-color:#fff;padding:8px",
+    plate: "background-color:#fff;color:#191c22;padding:8px",
     light: "display:none",
     dark: "display:block;max-height:48px",
   };
@@ -188,7 +188,11 @@ function Part({ block, light, say }: PartProps): JSX.Element {
           <tbody>
             {block.facts.map(([fact, value]) => (
               <tr>
-                <td class="muted" valign="top" style={`padding:2px 0;padding-inline-end:16px;color:${light.muted};font-size:14px`}>
+                <td
+                  class="muted"
+                  valign="top"
+                  style={`padding:2px 0;padding-inline-end:16px;color:${light.muted};font-size:14px;overflow-wrap:normal;word-break:normal`}
+                >
                   {fact}
                 </td>
                 <td class="text" style={`padding:2px 0;color:${light.text};font-size:14px`}>
