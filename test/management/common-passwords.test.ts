@@ -1,6 +1,11 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { runInNewContext } from "node:vm";
 import { build } from "esbuild";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { expectRefusal, list, text } from "../support/api.ts";
 import { login, openService, type LoginService } from "../support/flow.ts";
 
@@ -47,9 +52,11 @@ test("who sets up an installation decides by themselves", async () => {
   await login(service.browser(), service.web, { email: "root@example.test", password: "letmein", userId: text(root, "user_id") });
 });
 
+const entry = { contents: 'export { isCommon } from "./packages/core/src/domain/passwords/common.ts";', resolveDir: process.cwd() };
+
 test("the list is there in a bundle, where there are no files", async () => {
   const { outputFiles } = await build({
-    stdin: { contents: 'export { isCommon } from "./packages/core/src/domain/passwords/common.ts";', resolveDir: process.cwd() },
+    stdin: entry,
     bundle: true,
     platform: "browser",
     format: "iife",
@@ -61,4 +68,13 @@ test("the list is there in a bundle, where there are no files", async () => {
     `${outputFiles[0]?.text}; Promise.all(["letmein", "drawbridge-9"].map((password) => bundle.isCommon(password)))`,
   );
   expect(JSON.stringify(found)).toBe("[true,false]");
+});
+
+test("the list is there in a bundle for Node, as a chunk that is loaded when it is asked for", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "postern-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const outfile = { outdir: folder, splitting: true, chunkNames: "chunk-[hash]", outExtension: { ".js": ".mjs" } };
+  await build({ stdin: { ...entry, sourcefile: "entry.ts" }, bundle: true, platform: "node", format: "esm", ...outfile });
+  const run = 'import("./stdin.mjs").then(async ({ isCommon }) => console.log(await isCommon("letmein"), await isCommon("drawbridge-9")))';
+  expect((await promisify(execFile)(process.execPath, ["-e", run], { cwd: folder })).stdout).toBe("true false\n");
 });

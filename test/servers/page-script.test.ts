@@ -203,6 +203,7 @@ describe("the demands of a new password", () => {
       "aaa",
       "aabbcc",
       "xabdx",
+      "xabax",
       "xaBcx",
       "x321x",
       "x789x",

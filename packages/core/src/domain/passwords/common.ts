@@ -3,6 +3,12 @@ interface Keyboard {
   readonly [key: string]: readonly (string | null)[];
 }
 
+/** What is read of the list's package. */
+interface CommonLanguage {
+  readonly adjacencyGraphs: { readonly [name: string]: Keyboard };
+  readonly dictionary: { readonly "passwords-common": readonly string[] };
+}
+
 /**
  * Whether everybody's first guesses hold a password: it is on a list of common ones, is something short or common over and over, or is a row of neighbours, in the alphabet or on a keyboard.
  * The list leaves out what its own library finds by such rules.
@@ -12,14 +18,20 @@ interface Keyboard {
  * @param most how many of the list count, from the most common on. Default: all.
  */
 export async function isCommon(folded: string, most = Infinity): Promise<boolean> {
-  const { adjacencyGraphs, dictionary } = await import("@zxcvbn-ts/language-common");
-  const keyboards: readonly Keyboard[] = Object.values(adjacencyGraphs);
+  const { adjacencyGraphs, dictionary } = await loadLanguage();
+  const keyboards = Object.values(adjacencyGraphs);
   const guessed = (text: string): boolean => {
     const rank = dictionary["passwords-common"].indexOf(text);
     return (rank !== -1 && rank < most) || isSequence(text) || keyboards.some((keyboard) => isRow(text, keyboard));
   };
   const unit = repeatedPart(folded);
   return guessed(folded) || (unit !== folded && (unit.length <= 3 || guessed(unit)));
+}
+
+async function loadLanguage(): Promise<CommonLanguage> {
+  const loaded: CommonLanguage | { readonly default: CommonLanguage } = await import("@zxcvbn-ts/language-common");
+  // Of a CommonJS file that stands in a chunk of its own, esbuild exports the default alone.
+  return "default" in loaded ? loaded.default : loaded;
 }
 
 /** What a text is made of over and over: `abc` of `abcabc`. A text that repeats nothing is its own. */
