@@ -1,5 +1,6 @@
 import { exportSPKI, generateKeyPair } from "jose";
 import { expect } from "vitest";
+import { sampleTheme } from "../../packages/core/test/sample-theme.ts";
 import { list, object, text, type Json, type Manager } from "../support/api.ts";
 import type { Answer, TestPostern } from "../support/postern.ts";
 import { insertConsent } from "../support/rows.ts";
@@ -106,6 +107,10 @@ const makers: { readonly [place: string]: (maker: Maker) => Promise<string> } = 
     await manage("POST", "/api/v2/email-templates", body);
     return "verify_email";
   },
+  "/api/v2/branding/themes/{}": async ({ manage }) => {
+    const found = await manage("GET", "/api/v2/branding/themes/default");
+    return text(object(found.status === 200 ? found : await manage("POST", "/api/v2/branding/themes", theme)), "themeId");
+  },
   "/api/v2/sessions/{}": async (maker) => text(await newRefreshToken(maker), "session_id"),
   "/api/v2/refresh-tokens/{}": async (maker) => text(await newRefreshToken(maker), "id"),
   "/api/v2/refresh_tokens/{}": async (maker) => text(await newRefreshToken(maker), "id"),
@@ -118,6 +123,7 @@ const single: { readonly [title: string]: (maker: Maker) => Promise<void> } = {
   "GET /api/v2/branding/templates/universal-login": async ({ manage }) => {
     await manage("PUT", "/api/v2/branding/templates/universal-login", { template });
   },
+  "GET /api/v2/branding/themes/default": async ({ id }) => void (await id("/api/v2/branding/themes/{}")),
 };
 
 async function newProvider({ manage }: Maker): Promise<void> {
@@ -127,6 +133,7 @@ async function newProvider({ manage }: Maker): Promise<void> {
   });
 }
 
+const { themeId: _, ...theme } = sampleTheme;
 const template = "{%- auth0:head -%}{%- auth0:widget -%}";
 
 /** What bodies say at members of these names: something that nothing else has. */
@@ -153,6 +160,11 @@ const fittingValues: { readonly [name: string]: (maker: Maker) => unknown } = {
   resource_server_identifier: identifierOf,
   permission_name: () => "read:things",
   template: () => template,
+  borders: () => theme.borders,
+  colors: () => theme.colors,
+  fonts: () => theme.fonts,
+  page_background: () => theme.page_background,
+  widget: () => theme.widget,
   prompt: () => "login",
   screen: () => "login",
 };

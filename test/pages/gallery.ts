@@ -5,8 +5,9 @@ import { languages } from "../../packages/core/src/locales/languages.ts";
 import { translator, type Translate } from "../../packages/core/src/locales/translate.ts";
 import { drawPage, type DrawnPage } from "../../packages/core/src/login/draw.tsx";
 import type { Drawing, Drawn, PageFrame, PageLook } from "../../packages/core/src/login/kit/drawing.ts";
-import type { PageBranding } from "../../packages/core/src/look/branding.ts";
-import { pictureSources } from "../../packages/core/src/look/images.ts";
+import { brandingFor, type PageBranding } from "../../packages/core/src/look/branding.ts";
+import { sampleTheme } from "../../packages/core/test/sample-theme.ts";
+import { brandingSources } from "../../packages/core/src/look/images.ts";
 import type { OtherPage } from "../../packages/core/src/login/page.ts";
 import { drawAnswered } from "../../packages/core/src/login/pages/answered.tsx";
 import { drawConfirmCode } from "../../packages/core/src/login/pages/confirm-code.tsx";
@@ -62,6 +63,23 @@ const words = "Society of the Friends of the Harbour, its Lighthouses, Ferries a
 const oneWord = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerk".repeat(4).slice(0, 200);
 
 const logo = (name: string): string => `${pictures}/${name}.svg`;
+/** A tenant's theme: one with a light ground and one with a dark one. */
+const { colors, fonts, widget } = sampleTheme;
+const lightTheme = { ...sampleTheme, fonts: { ...fonts, font_url: "" }, widget: { ...widget, logo_url: logo("wide") } };
+const darkTheme = {
+  ...lightTheme,
+  borders: { ...sampleTheme.borders, buttons_style: "sharp", show_widget_shadow: true },
+  colors: {
+    ...colors,
+    widget_background: "#1d1030",
+    input_background: "#2a1840",
+    primary_button: "#ffb84d",
+    primary_button_label: "#1d1030",
+  },
+  page_background: { background_color: "#0d0618", background_image_url: "", page_layout: "right" },
+} as const;
+const themed = { branding: brandingFor({ theme: lightTheme }, undefined) };
+const darkThemed = { branding: brandingFor({ theme: darkTheme }, undefined) };
 const fieldnotes = { name: "Fieldnotes", logoUrl: logo("fieldnotes") };
 const mira = "mira@example.com";
 const excellent: PasswordPolicyOptions = { passwordPolicy: "excellent" };
@@ -116,6 +134,8 @@ const screens: { readonly [Name in Screen["name"]]: Variants<Shown<Name>> } = {
       shows: { kinds: ["email"], identifier: mira },
       branding: { logoUrl: logo("wide"), primaryColor: "#0b6e4f", pageBackground: "#e8f3ec" },
     },
+    themed: { shows: { kinds: ["email"], identifier: mira, signUp: true }, ...themed },
+    "themed-dark": { shows: { kinds: ["email"], identifier: mira, signUp: true, problem: "identifier-missing" }, ...darkThemed },
     ...Object.fromEntries(
       hardLogos.map((name) => [`logo-${name}`, { shows: { kinds: ["email"] as const }, branding: { logoUrl: logo(name) } }]),
     ),
@@ -123,6 +143,8 @@ const screens: { readonly [Name in Screen["name"]]: Variants<Shown<Name>> } = {
   password: {
     plain: { shows: { identifier: mira } },
     others: { shows: { identifier: mira, code: "email", reset: true } },
+    themed: { shows: { identifier: mira, problem: "wrong-credentials" }, ...themed },
+    "themed-dark": { shows: { identifier: mira, code: "email", reset: true }, ...darkThemed },
     problem: { shows: { identifier: mira, problem: "wrong-credentials" } },
     missing: { shows: { identifier: mira, problem: "password-missing" } },
     throttled: { shows: { identifier: longEmail, problem: "too-many-attempts" } },
@@ -234,6 +256,8 @@ const screens: { readonly [Name in Screen["name"]]: Variants<Shown<Name>> } = {
   },
   consent: {
     plain: { shows: asking },
+    themed: { shows: asking, ...themed },
+    "themed-dark": { shows: asking, ...darkThemed },
     api: {
       shows: {
         client: { name: long },
@@ -357,7 +381,7 @@ const brandedPost = { branding: { logoUrl: logo("wide"), primaryColor: "#0b6e4f"
 export const formPosts: readonly Exhibit[] = exhibits("form-post", { plain: {}, branded: brandedPost }, (setting, locale) => {
   const look = lookOf(setting, locale);
   const html = renderFormPost({ ...look, action: "https://app.example.test/callback", fields: { code: "c" }, nonce });
-  return { html, images: pictureSources([look.branding.logoUrl, look.branding.faviconUrl]), script: false };
+  return { html, ...brandingSources(look.branding), script: false };
 });
 
 /** Every page, and what bends it. */

@@ -45,8 +45,8 @@ export async function show(context: BrowserContext, response: Response): Promise
 
 /** An exhibit as our host sends it. */
 export function sent(exhibit: Exhibit, locale: string, change: (html: string) => string = (html) => html): Response {
-  const { html, images, script } = exhibit.draw(locale);
-  return htmlResponse(change(html), { nonce, images, script });
+  const { html, images, fonts, script } = exhibit.draw(locale);
+  return htmlResponse(change(html), { nonce, images, fonts, script });
 }
 
 /** Keeps how the page looks. */

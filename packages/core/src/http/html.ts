@@ -9,6 +9,8 @@ export interface PageOptions {
   readonly leadsAway?: boolean;
   /** Origins of pictures. */
   readonly images?: readonly string[];
+  /** Origins of fonts. */
+  readonly fonts?: readonly string[];
   /** Pages that carry a message are shown in a frame of the client's; all others in none. */
   readonly framedBy?: readonly string[];
   readonly script?: boolean;
@@ -17,12 +19,13 @@ export interface PageOptions {
 
 /** A page with a Content-Security-Policy that lets nothing in but what it names. */
 export function htmlResponse(html: string, options: PageOptions): Response {
-  const { nonce, status = 200, leadsAway = false, images = [], framedBy = [], script = false, cookies = [] } = options;
+  const { nonce, status = 200, leadsAway = false, images = [], fonts = [], framedBy = [], script = false, cookies = [] } = options;
   const policy = [
     "default-src 'none'",
     `style-src 'nonce-${nonce}'`,
     ...(script ? [`script-src 'nonce-${nonce}'`] : []),
     `img-src ${["data:", ...images].join(" ")}`,
+    ...(fonts.length === 0 ? [] : [`font-src ${fonts.join(" ")}`]),
     ...(leadsAway ? [] : ["form-action 'self'"]),
     `frame-ancestors ${framedBy.length === 0 ? "'none'" : framedBy.join(" ")}`,
     "base-uri 'none'",

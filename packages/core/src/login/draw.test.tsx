@@ -224,6 +224,8 @@ const hostileFrame = {
     darkLogoUrl: `https://pictures.example.test/${evil}`,
     primaryColor: evil,
     pageBackground: evil,
+    backgroundImageUrl: `https://pictures.example.test/${evil}`,
+    fontUrl: `https://pictures.example.test/?a')};@import url(//evil.example.test);${evil}#${evil}`,
   },
   links: { support: evil, terms: evil, privacy: evil },
   nonce: evil,

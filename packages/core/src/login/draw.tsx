@@ -1,6 +1,6 @@
 import type { Drawing, Drawn, PageFrame } from "./kit/drawing.ts";
 import { Footer } from "./kit/footer.tsx";
-import { pictureSources } from "../look/images.ts";
+import { brandingSources, pictureSources } from "../look/images.ts";
 import { renderDocument } from "./kit/layout.tsx";
 import { Brand } from "./kit/marks.tsx";
 import { pageScript } from "./kit/page-script.ts";
@@ -10,6 +10,8 @@ export interface DrawnPage {
   readonly html: string;
   /** The origins of its pictures. */
   readonly images: readonly string[];
+  /** The origin of its font. */
+  readonly fonts: readonly string[];
   readonly script: boolean;
 }
 
@@ -18,7 +20,8 @@ export function drawPage(frame: PageFrame, name: string, draw: (drawing: Drawing
   const { say, branding, tenantName, nonce, links } = frame;
   const { title, heading = title, content, mark, problem = false, pictures = [] } = draw({ frame, say });
   const page = say.text("pageTitle", { page: title, tenant: tenantName });
-  const images = pictureSources([branding.logoUrl, branding.darkLogoUrl, branding.faviconUrl, ...pictures]);
+  const { images: brands, fonts } = brandingSources(branding);
+  const images = [...new Set([...brands, ...pictureSources(pictures)])];
   // What it does is about forms and pictures.
   const script = frame.action !== "" || images.length > 0;
   const html = renderDocument({
@@ -36,5 +39,5 @@ export function drawPage(frame: PageFrame, name: string, draw: (drawing: Drawing
       </main>
     ),
   });
-  return { html, images, script };
+  return { html, images, fonts, script };
 }

@@ -36,6 +36,6 @@ export async function pageResponse(tenant: Tenant, content: PageContent): Promis
   const { name, action = "", hidden = {}, client, cookies = [], leadsAway = false, status = 200 } = content;
   const nonce = tenant.environment.ids.token(16);
   const frame = { ...(await lookOf(tenant, content)), action, hidden, nonce, ...(client && { clientName: client.record.name }) };
-  const { html, images, script } = drawPage(frame, name, content.draw);
-  return htmlResponse(html, { nonce, status, cookies, leadsAway, images, script });
+  const { html, images, fonts, script } = drawPage(frame, name, content.draw);
+  return htmlResponse(html, { nonce, status, cookies, leadsAway, images, fonts, script });
 }

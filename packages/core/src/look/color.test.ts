@@ -1,21 +1,32 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { contrast, darkened, hex, inDarkMode, luminance, mix, parseColor, pressed, readable, textOn, type Color } from "./color.ts";
+import { sampleTheme } from "../../test/sample-theme.ts";
 import { themeCss } from "./theme.ts";
 
 const channel = fc.integer({ min: 0, max: 255 });
 const color: fc.Arbitrary<Color> = fc.tuple(channel, channel, channel);
 
-test("colors are #rgb or #rrggbb and nothing else", () => {
+/** A theme in which nothing is as somebody chose it with care. */
+function themeWith(colors: readonly string[]): typeof sampleTheme {
+  const named = Object.keys(sampleTheme.colors).map((name, index) => [name, colors[index]]);
+  return { ...sampleTheme, colors: { ...sampleTheme.colors, ...Object.fromEntries(named) } };
+}
+
+test("colors are #rgb or #rrggbb, with opacity or without, and nothing else", () => {
   expect(parseColor("#0aF")).toEqual([0, 170, 255]);
   expect(parseColor("#102030")).toEqual([16, 32, 48]);
+  // What is not opaque lets the color below it through.
+  expect(parseColor("#00000080")).toEqual([127, 127, 127]);
+  expect(parseColor("#f000", [1, 2, 3])).toEqual([1, 2, 3]);
   const others = [
     undefined,
     "",
     "red",
     "#12",
-    "#1234",
-    "#12345678",
+    "#12345",
+    "#1234567",
+    "#123456789",
     "#ggg",
     " #fff",
     "#fff ",
@@ -75,6 +86,11 @@ describe("the theme of any brand", () => {
     ["link", "surface"],
     ["link", "quiet"],
     ["link", "tint"],
+    ["title", "surface"],
+    ["label", "surface"],
+    ["typed", "field"],
+    ["second-text", "surface"],
+    ["second-text", "quiet"],
     ["on-primary", "primary"],
     ["on-primary", "primary-pressed"],
   ] as const;
@@ -86,24 +102,48 @@ describe("the theme of any brand", () => {
     ["field-line", "surface"],
     ["field-line", "field"],
     ["good", "good-tint"],
+    ["icon", "surface"],
+    ["icon", "quiet"],
+    ["icon", "field"],
+    ["second-line", "surface"],
   ] as const;
 
   test("has no text that is hard to read and no edge that is hard to see", () => {
     fc.assert(
-      fc.property(color, color, (primary, page) => {
-        const css = themeCss({ primaryColor: hex(primary), pageBackground: hex(page) });
-        for (const mode of css.split("@media")) {
-          const value = (name: string): Color => {
-            const found = parseColor(new RegExp(`--${name}:(#[0-9a-f]+)`).exec(mode)?.[1]);
-            if (found === undefined) throw new Error(`no color --${name}`);
-            return found;
-          };
-          for (const [text, ground] of pairs)
-            expect(contrast(value(text), value(ground)), `${text} on ${ground}`).toBeGreaterThanOrEqual(4.5);
-          for (const [edge, ground] of edges)
-            expect(contrast(value(edge), value(ground)), `${edge} on ${ground}`).toBeGreaterThanOrEqual(3);
-        }
-      }),
+      fc.property(
+        color,
+        color,
+        fc.option(fc.array(color, { minLength: 20, maxLength: 20 }), { nil: undefined }),
+        (primary, page, colors) => {
+          const theme = colors && { theme: themeWith(colors.map(hex)) };
+          const css = themeCss({ primaryColor: hex(primary), pageBackground: hex(page), ...theme });
+          for (const mode of css.split("@media")) {
+            const value = (name: string): Color => {
+              const found = parseColor(new RegExp(`--${name}:(#[0-9a-f]+)`).exec(mode)?.[1]);
+              if (found === undefined) throw new Error(`no color --${name}`);
+              return found;
+            };
+            for (const [text, ground] of pairs)
+              expect(contrast(value(text), value(ground)), `${text} on ${ground}`).toBeGreaterThanOrEqual(4.5);
+            for (const [edge, ground] of edges)
+              expect(contrast(value(edge), value(ground)), `${edge} on ${ground}`).toBeGreaterThanOrEqual(3);
+          }
+        },
+      ),
+    );
+  });
+
+  test("is a theme's where that can be read, on a light ground and on a dark one", () => {
+    const css = themeCss({ theme: sampleTheme });
+    for (const said of ["--surface:#fffdf7", "--title:#401020", "--field:#ffffff", "--card-line:#e0c0c0", "--second-text:#203060"])
+      expect(css).toContain(said);
+    // Also for people whose pages are dark there is nothing but dark, then.
+    const night = themeCss({ theme: { ...sampleTheme, colors: { ...sampleTheme.colors, widget_background: "#101820" } } });
+    expect(night.match(/--surface:#101820/g)).toHaveLength(2);
+    expect(night).toContain("color-scheme:dark;");
+    // Middle grey takes no text well.
+    expect(themeCss({ theme: { ...sampleTheme, colors: { ...sampleTheme.colors, widget_background: "#808080" } } })).not.toContain(
+      "--surface:#808080",
     );
   });
 

@@ -5,13 +5,17 @@ const white: Color = [255, 255, 255];
 const ink: Color = [20, 22, 26];
 const black: Color = [0, 0, 0];
 
-/** Reads `#rgb` or `#rrggbb`. Anything else is not a color here, so nothing else can get into a style sheet. */
-export function parseColor(text: string | undefined): Color | undefined {
-  const digits = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(text ?? "")?.[1];
+/**
+ * Reads `#rgb`, `#rrggbb`, and the same with opacity. Anything else is not a color here, so nothing else can get into a style sheet.
+ * @param below what shows through a color that is not opaque.
+ */
+export function parseColor(text: string | undefined, below: Color = white): Color | undefined {
+  const digits = /^#((?:[0-9a-f]{3}){1,2}|(?:[0-9a-f]{4}){1,2})$/i.exec(text ?? "")?.[1];
   if (digits === undefined) return undefined;
-  const long = digits.length === 6 ? digits : digits.replaceAll(/./g, "$&$&");
-  const value = Number.parseInt(long, 16);
-  return [(value >> 16) & 255, (value >> 8) & 255, value & 255];
+  const long = digits.length > 4 ? digits : digits.replaceAll(/./g, "$&$&");
+  const channel = (index: number): number => Number.parseInt(long.slice(2 * index, 2 * index + 2), 16);
+  const color: Color = [channel(0), channel(1), channel(2)];
+  return long.length === 8 ? mix(below, color, channel(3) / 255) : color;
 }
 
 /** Writes a color as `#rrggbb`. */
@@ -55,9 +59,19 @@ export function readable(color: Color, background: Color, ratio: number): Color 
   return target;
 }
 
+/** The color, moved towards white or black until any text can be set on it: middle greys take no color of text well. */
+export function groundFor(color: Color): Color {
+  const [end, text] = luminance(color) > 0.18 ? [white, black] : [black, white];
+  for (let share = 0; share < 1; share += 0.02) {
+    const candidate = mix(color, end, share);
+    if (contrast(candidate, text) >= 13) return candidate;
+  }
+  return end;
+}
+
 /** What a button of this color turns to under the pointer: away from its text, so that its contrast only grows. */
-export function pressed(color: Color): Color {
-  return mix(color, textOn(color) === white ? black : white, 0.14);
+export function pressed(color: Color, text: Color = textOn(color)): Color {
+  return mix(color, luminance(text) > luminance(color) ? black : white, 0.14);
 }
 
 /** A brand's color on a dark surface: as it is or lighter, so that it stands out. Black becomes white: it would otherwise be a dull grey. */

@@ -1,3 +1,5 @@
+import type { PageBranding } from "./branding.ts";
+
 /**
  * Where a picture may come from, for a Content-Security-Policy; undefined for everything but a plain http or https address.
  * URL hosts may hold `;`, `,` and `'`, which would end one directive and begin another, so the host is held to what names and addresses need.
@@ -18,4 +20,10 @@ export function pictureSources(urls: readonly (string | undefined)[]): string[] 
 /** The address as the browser will read it, where it may be shown. */
 export function imageUrl(url: string | undefined): string | undefined {
   return url === undefined || imageOrigin(url) === undefined ? undefined : new URL(url).href;
+}
+
+/** What a branding loads from elsewhere, for a Content-Security-Policy. */
+export function brandingSources(branding: PageBranding): { readonly images: readonly string[]; readonly fonts: readonly string[] } {
+  const { logoUrl, darkLogoUrl, faviconUrl, backgroundImageUrl, fontUrl } = branding;
+  return { images: pictureSources([logoUrl, darkLogoUrl, faviconUrl, backgroundImageUrl]), fonts: pictureSources([fontUrl]) };
 }

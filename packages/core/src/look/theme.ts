@@ -1,73 +1,28 @@
 import type { PageBranding } from "./branding.ts";
+import { shapeCss } from "./shape.ts";
 import { darkened, hex, inDarkMode, mix, parseColor, pressed, readable, textOn, type Color } from "./color.ts";
-
-/** What differs between light and dark besides the brand's own colors. */
-interface Ground {
-  readonly surface: Color;
-  readonly page: Color;
-  readonly fixed: { readonly [Name in "text" | "muted" | "line" | "quiet"]: string } & { readonly [name: string]: string };
-}
-
-const light: Ground = {
-  surface: [255, 255, 255],
-  page: [243, 244, 247],
-  fixed: {
-    text: "#191c22",
-    muted: "#565d6a",
-    line: "#e2e5ea",
-    field: "#fff",
-    "field-line": "#868d9a",
-    quiet: "#f5f6f8",
-    danger: "#b0241c",
-    "danger-tint": "#fdf1f0",
-    "danger-line": "#f0c9c5",
-    good: "#1a7f4b",
-    "good-tint": "#e9f6ef",
-    shadow: "16 24 40",
-  },
-};
-
-const dark: Ground = {
-  surface: [27, 30, 36],
-  page: [16, 18, 22],
-  fixed: {
-    text: "#eceef2",
-    muted: "#a9b0bd",
-    line: "#333842",
-    field: "#15171c",
-    "field-line": "#7c8493",
-    quiet: "#23272e",
-    danger: "#ffa49b",
-    "danger-tint": "#382120",
-    "danger-line": "#63332f",
-    good: "#6fd6a2",
-    "good-tint": "#1a3328",
-    shadow: "0 0 0",
-  },
-};
-
-/** What browsers color their own bars with: the ground of the pages on small screens, where those bars are next to it. */
-export const themeColors = { light: hex(light.surface), dark: hex(dark.surface) };
+import { dark, isDark, light, themedGround, wished, type Ground } from "./ground.ts";
 
 /** What a tenant without a color of its own gets. */
 const ownPrimary: Color = [43, 84, 209];
 
 /** Colors by the name of their custom property. */
 function paletteOf(ground: Ground, primary: Color, background: Background) {
-  const { surface, fixed } = ground;
+  const { surface, fixed, wishes } = ground;
+  const onPrimary = wished(wishes?.onPrimary, primary, 4.5, textOn(primary));
   // Enough that it stays at 4.5 and more on the quiet and tinted grounds, which are a little nearer to it than the surface.
-  const link = readable(primary, surface, 5.8);
+  const link = readable(wishes?.link ?? primary, surface, 5.8);
   return {
     ...fixed,
     page: hex(background?.[0] ?? ground.page),
     surface: hex(surface),
     primary: hex(primary),
-    "on-primary": hex(textOn(primary)),
-    "primary-pressed": hex(pressed(primary)),
+    "on-primary": hex(onPrimary),
+    "primary-pressed": hex(wished(wishes?.pressed, onPrimary, 4.5, pressed(primary, onPrimary))),
     "primary-line": hex(readable(primary, surface, 3)),
     link: hex(link),
     tint: hex(mix(surface, link, 0.1)),
-    focus: hex(link),
+    focus: hex(readable(wishes?.focus ?? link, surface, 5.8)),
   };
 }
 
@@ -82,11 +37,15 @@ export function palettesOf(branding: PageBranding): { readonly light: Palette; r
 
 type Grounded = Parameters<typeof paletteOf>;
 
-function grounded({ primaryColor, pageBackground }: PageBranding): { readonly light: Grounded; readonly dark: Grounded } {
+function grounded({ primaryColor, pageBackground, theme }: PageBranding): { readonly light: Grounded; readonly dark: Grounded } {
   const brand = parseColor(primaryColor) ?? ownPrimary;
   const page = backgroundOf(pageBackground);
+  const own = theme && themedGround(theme.colors);
+  const day: Grounded = [own ?? light, brand, page];
+  // A theme says nothing of dark pages. One that is dark itself is dark for all; of another, the hues go on a ground that is.
+  if (own !== undefined && isDark(own)) return { light: day, dark: day };
   const darkPage: Background = page && [darkened(page[0]), page[1] && darkened(page[1]), page[2]];
-  return { light: [light, brand, page], dark: [dark, inDarkMode(brand, dark.surface), darkPage] };
+  return { light: day, dark: [dark, inDarkMode(brand, dark.surface), darkPage] };
 }
 
 function variables(...[ground, primary, background]: Grounded): string {
@@ -113,8 +72,18 @@ function backdrop(background: Background, glow: Color): string {
   return end === undefined ? "none" : `linear-gradient(${degrees}deg,${hex(start)},${hex(end)}) fixed`;
 }
 
+/** What browsers color their own bars with: the ground of the pages on small screens, where those bars are next to it. */
+export function barColors(branding: PageBranding): { readonly light: string; readonly dark: string } {
+  const { light: day, dark: night } = grounded(branding);
+  return { light: hex(day[0].surface), dark: hex(night[0].surface) };
+}
+
 /** The branding as custom properties. */
 export function themeCss(branding: PageBranding): string {
   const { light: day, dark: night } = grounded(branding);
-  return `:root{color-scheme:light dark;${variables(...day)}}@media (prefers-color-scheme:dark){:root{${variables(...night)}}}`;
+  const schemes = isDark(day[0]) ? "dark" : "light dark";
+  return (
+    `:root{color-scheme:${schemes};${variables(...day)}}@media (prefers-color-scheme:dark){:root{${variables(...night)}}}` +
+    shapeCss(branding)
+  );
 }

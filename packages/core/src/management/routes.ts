@@ -19,6 +19,7 @@ import { resourceServers } from "./apis/resource-servers.ts";
 import { attackProtection } from "./tenant/attack-protection.ts";
 import { breachedPasswords } from "./tenant/breached-passwords.ts";
 import { branding } from "./branding/branding.ts";
+import { themes } from "./branding/themes.ts";
 import { pageTemplate } from "./branding/page-template.ts";
 import { customText } from "./prompts/custom-text.ts";
 import { partials } from "./prompts/partials.ts";
@@ -64,6 +65,7 @@ export const managementRoutes: readonly Route[] = [
   ...sessions,
   ...refreshTokens,
   ...branding,
+  ...themes,
   ...pageTemplate,
   ...promptSettings,
   ...customText,

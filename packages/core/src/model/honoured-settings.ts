@@ -15,6 +15,7 @@ import { Rendering } from "./prompts/rendering.ts";
 import { PromptSettings } from "./prompts/settings.ts";
 import { PageTemplate } from "./tenant/page-template.ts";
 import { ResourceServer } from "./apis/resource-servers.ts";
+import { themeSettings } from "./honoured-theme.ts";
 import { keptMark } from "./settings.ts";
 import { TenantSettingsReply } from "./tenant/settings-bodies.ts";
 
@@ -235,8 +236,10 @@ export const settings: readonly SettingsOf[] = [
       "colors.page_background.start": "look/branding.ts",
       "colors.page_background.end": "look/branding.ts",
       "colors.page_background.angle_deg": "look/branding.ts",
+      "font.url": "look/branding.ts",
     },
   },
+  themeSettings,
   { record: "prompts", schema: PromptSettings, facts: [], honoured: {} },
   { record: "partials of a prompt", schema: Partials, facts: [], honoured: {} },
   { record: "rendering of a screen", schema: Rendering, facts: ["tenant", "prompt", "screen"], honoured: {} },

@@ -2,7 +2,7 @@ import { toErrorDescription, type ErrorCode } from "../../errors.ts";
 import { htmlResponse, redirectResponse } from "../../http/html.ts";
 import { lookOf } from "../../login/look.ts";
 import { renderFormPost } from "../../login/pages/form-post.tsx";
-import { pictureSources } from "../../look/images.ts";
+import { brandingSources } from "../../look/images.ts";
 import { renderWebMessage } from "../../login/pages/web-message.tsx";
 import type { Tenant } from "../../tenancy/tenant.ts";
 import type { AuthorizationRequest } from "../../issuing/authorization-request.ts";
@@ -33,8 +33,7 @@ export async function respond(
       return redirectResponse(`${redirectUri}#${new URLSearchParams(fields)}`, cookies);
     case "form_post": {
       const page = { ...(await lookOf(tenant, { uiLocales: destination.ui_locales })), action: redirectUri, fields, nonce };
-      const images = pictureSources([page.branding.logoUrl, page.branding.darkLogoUrl, page.branding.faviconUrl]);
-      return htmlResponse(renderFormPost(page), { nonce, script: true, leadsAway: true, images, cookies });
+      return htmlResponse(renderFormPost(page), { nonce, script: true, leadsAway: true, ...brandingSources(page.branding), cookies });
     }
     case "web_message": {
       const { origin } = new URL(redirectUri);

@@ -4,7 +4,7 @@ import type { Translate } from "../../locales/translate.ts";
 import type { PageBranding } from "../../look/branding.ts";
 import { imageUrl } from "../../look/images.ts";
 import { styleSheet } from "./styles.ts";
-import { themeColors, themeCss } from "../../look/theme.ts";
+import { barColors, themeCss } from "../../look/theme.ts";
 
 /** A whole page around its content. */
 export interface PageShell {
@@ -17,12 +17,13 @@ export interface PageShell {
   readonly content: ComponentChildren;
 }
 
-/** Writes a document. It loads nothing but the pictures it names. */
+/** Writes a document. It loads nothing but the pictures and the font that it names. */
 export function renderDocument(shell: PageShell): string {
   return `<!DOCTYPE html>${renderToString(<Document {...shell} />)}`;
 }
 
 function Document({ say, title, branding, nonce, script, content }: PageShell): JSX.Element {
+  const bar = barColors(branding);
   return (
     <html lang={say.lang} dir={say.direction}>
       <head>
@@ -33,10 +34,10 @@ function Document({ say, title, branding, nonce, script, content }: PageShell): 
         {/* Never the page's address, but always its origin: without it browsers post `Origin: null`, which our own forms and clients' endpoints refuse. */}
         <meta name="referrer" content="strict-origin" />
         <meta name="color-scheme" content="light dark" />
-        <meta name="theme-color" content={themeColors.light} media="(prefers-color-scheme:light)" />
-        <meta name="theme-color" content={themeColors.dark} media="(prefers-color-scheme:dark)" />
+        <meta name="theme-color" content={bar.light} media="(prefers-color-scheme:light)" />
+        <meta name="theme-color" content={bar.dark} media="(prefers-color-scheme:dark)" />
         <link rel="icon" href={imageUrl(branding.faviconUrl) ?? "data:,"} referrerpolicy="no-referrer" />
-        {/* Made of our own text and of checked colors alone: nothing in it is anybody's input. */}
+        {/* Made of our own text, of numbers, and of checked colors and addresses: no other input is in it. */}
         <style nonce={nonce} dangerouslySetInnerHTML={{ __html: themeCss(branding) + styleSheet }} />
         {script !== undefined && <script nonce={nonce} dangerouslySetInnerHTML={{ __html: script }} />}
       </head>

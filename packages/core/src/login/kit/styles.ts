@@ -1,5 +1,5 @@
 /**
- * How the pages look. Colors come from the theme's custom properties; lengths are logical, so that right-to-left languages need nothing more.
+ * How the pages look. Colors come from the theme's custom properties, and so do lengths where a tenant says so; lengths are logical, so that right-to-left languages need nothing more.
  * On narrow screens the card is the page.
  * Names, addresses and what is typed keep the direction of their own script, and stand at the side where the page's lines begin;
  * a long one has room there for the dots of its cut, which browsers put after the line. Arabic letters join: nothing may pull them together or apart.
@@ -7,16 +7,16 @@
  */
 export const styleSheet = `
 *,*::before,*::after{box-sizing:border-box}
-html{font:100%/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue","Noto Sans",sans-serif;-webkit-text-size-adjust:100%;text-size-adjust:100%}
-body{margin:0;min-height:100vh;min-height:100dvh;display:grid;grid-template-columns:minmax(0,26rem);align-content:center;justify-content:center;padding:3rem 1rem 5rem;background:var(--page) var(--backdrop);color:var(--text);overflow-wrap:anywhere}
-.card{padding:2.5rem;background:var(--surface);border:1px solid var(--line);border-radius:1rem;box-shadow:0 1px 2px rgb(var(--shadow)/.05),0 12px 32px -8px rgb(var(--shadow)/.12)}
+html{font:var(--reference,100%)/1.5 var(--font,system-ui),system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue","Noto Sans",sans-serif;-webkit-text-size-adjust:100%;text-size-adjust:100%}
+body{margin:0;min-height:100vh;min-height:100dvh;display:grid;grid-template-columns:minmax(0,26rem);align-content:center;justify-content:var(--place,center);padding:3rem 1rem 5rem;font-size:var(--body-size,1rem);font-weight:var(--body-weight,400);background:var(--page) var(--backdrop);color:var(--text);overflow-wrap:anywhere}
+.card{padding:2.5rem;background:var(--surface);border:var(--card-edge,1px) solid var(--card-line);border-radius:var(--card-radius,1rem);box-shadow:var(--card-shadow,0 1px 2px rgb(var(--shadow)/.05),0 12px 32px -8px rgb(var(--shadow)/.12))}
 h1,h2,p,ul,dl,dd{margin:0;padding:0}
-h1{font-size:1.5rem;line-height:1.25;font-weight:650;letter-spacing:-.015em;text-wrap:balance}
+h1{font-size:var(--title-size,1.5rem);line-height:1.25;font-weight:var(--title-weight,650);color:var(--title);text-align:var(--align,start);letter-spacing:-.015em;text-wrap:balance}
 h2{font-size:.875rem;font-weight:600}
 :lang(ar) h1{letter-spacing:0}
 [dir=rtl] :where(bdi,dd,.input,.asks [dir]){text-align:right}
 [dir=ltr] :where(bdi,dd,.input,.asks [dir]){text-align:left}
-.lead{margin-block-start:.375rem;color:var(--muted);text-wrap:pretty}
+.lead{margin-block-start:.375rem;font-size:var(--lead-size,1rem);font-weight:var(--lead-weight,400);color:var(--muted);text-align:var(--align,start);text-wrap:pretty}
 .name{color:var(--text);font-weight:550}
 h1 .name,.button .name{font-weight:inherit;color:inherit}
 .long{display:inline-block;max-inline-size:calc(100% - .75em);overflow:hidden;white-space:nowrap;text-overflow:ellipsis;vertical-align:bottom}
@@ -31,10 +31,10 @@ h1 .name,.button .name{font-weight:inherit;color:inherit}
 .unseen{position:absolute;inline-size:1px;block-size:1px;margin:-1px;padding:0;border:0;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .icon{flex:none;inline-size:1.25rem;block-size:1.25rem}
 [dir=rtl] .icon-chevron,[dir=rtl] .icon-leave{transform:scaleX(-1)}
-.brand{block-size:3rem;margin-block-end:1.75rem;overflow:hidden;line-height:3rem}
+.brand{--tall:max(3rem,var(--logo-height,3rem));display:var(--logo-display,block);block-size:var(--tall);margin-block-end:1.75rem;overflow:hidden;line-height:var(--tall);text-align:var(--logo-align,start)}
 .brand-named{display:inline-flex;align-items:center;gap:.75rem;inline-size:100%;block-size:3rem;vertical-align:top}
 .brand-name{font-weight:600;line-height:1.3}
-.logo{max-inline-size:100%;max-block-size:3rem;inline-size:auto;block-size:auto;object-fit:contain;vertical-align:middle}
+.logo{max-inline-size:100%;max-block-size:var(--logo-height,3rem);inline-size:auto;block-size:auto;object-fit:contain;vertical-align:middle}
 .mark{flex:none;display:block;inline-size:2.5rem;block-size:2.5rem;background:var(--primary);color:var(--on-primary);border:1px solid var(--primary-line);font-weight:650;font-size:1.125rem;line-height:calc(2.5rem - 2px);text-align:center;overflow:hidden}
 .mark>span{display:inline-block;inline-size:100%;vertical-align:top}
 .mark>.icon{block-size:100%}
@@ -48,15 +48,15 @@ h1 .name,.button .name{font-weight:inherit;color:inherit}
 .avatar:not(.pictured){background:var(--tint);color:var(--link);border-color:transparent}
 .avatar.plain{background:none;border:1px dashed var(--field-line);color:var(--muted)}
 form{margin-block-start:1.5rem}
-.field label{display:block;margin-block-end:.375rem;font-size:.875rem;font-weight:550}
-.input{unicode-bidi:plaintext;display:block;inline-size:100%;min-block-size:3rem;padding:.625rem .875rem;font:inherit;color:var(--text);background:var(--field);border:1px solid var(--field-line);border-radius:.625rem;transition:border-color .12s,box-shadow .12s}
+.field label{display:block;margin-block-end:.375rem;font-size:var(--label-size,.875rem);font-weight:var(--label-weight,550);color:var(--label)}
+.input{unicode-bidi:plaintext;display:block;inline-size:100%;min-block-size:3rem;padding:.625rem .875rem;font:inherit;color:var(--typed);background:var(--field);border:var(--input-edge,1px) solid var(--field-line);border-radius:var(--input-radius,.625rem);transition:border-color .12s,box-shadow .12s}
 .input:hover{border-color:var(--text)}
 .input[aria-invalid]{border-color:var(--danger);box-shadow:inset 0 0 0 1px var(--danger)}
 .input:focus{outline:2px solid var(--focus);outline-offset:-1px;border-color:var(--focus);box-shadow:0 0 0 4px var(--tint)}
 .input[aria-invalid]:focus{outline-color:var(--danger);border-color:var(--danger);box-shadow:0 0 0 4px var(--danger-tint)}
 .input:autofill{box-shadow:inset 0 0 0 6rem var(--tint);-webkit-text-fill-color:var(--text)}
 .input:autofill:focus{box-shadow:inset 0 0 0 6rem var(--tint),0 0 0 4px var(--tint)}
-.button{display:flex;align-items:center;justify-content:center;gap:.5rem;inline-size:100%;min-block-size:3rem;padding:.625rem 1.25rem;font:inherit;font-weight:600;line-height:1.3;text-align:center;border:1px solid transparent;border-radius:.625rem;cursor:pointer;transition:background-color .12s,border-color .12s}
+.button{display:flex;align-items:center;justify-content:center;gap:.5rem;inline-size:100%;min-block-size:3rem;padding:.625rem 1.25rem;font:inherit;font-size:var(--button-size,1rem);font-weight:var(--button-weight,600);line-height:1.3;text-align:center;border:var(--button-edge,1px) solid transparent;border-radius:var(--button-radius,.625rem);cursor:pointer;transition:background-color .12s,border-color .12s}
 .button:focus-visible{outline:3px solid var(--focus);outline-offset:2px}
 .button:active{transform:translateY(1px)}
 .main{background:var(--primary);color:var(--on-primary);border-color:var(--primary-line)}
@@ -87,19 +87,19 @@ main>a.button{margin-block-start:1.5rem}
 .others form>span{padding-inline-start:.5rem;font-size:.875rem;color:var(--muted)}
 .small:disabled{color:var(--muted);background:none;cursor:default}
 .field+.button{margin-block-start:1.25rem}
-.second{background:none;color:var(--text);border-color:var(--field-line)}
+.second{background:none;color:var(--second-text);border-color:var(--second-line)}
 .second:hover{background:var(--quiet)}
 .small{inline-size:auto;min-inline-size:2.75rem;min-block-size:2.75rem;padding:.25rem .5rem;font-size:.875rem;background:none;color:var(--link);border-radius:.5rem}
 .small:hover{background:var(--tint)}
 .concealed{position:relative}
-.reveal{position:absolute;inset-block:.125rem;inset-inline-end:.125rem;display:grid;place-items:center;inline-size:2.75rem;padding:0;color:var(--muted);background:none;border:0;border-radius:.5rem;cursor:pointer}
+.reveal{position:absolute;inset-block:.125rem;inset-inline-end:.125rem;display:grid;place-items:center;inline-size:2.75rem;padding:0;color:var(--icon);background:none;border:0;border-radius:.5rem;cursor:pointer}
 .reveal:hover{color:var(--text)}
 .reveal:focus-visible{outline:3px solid var(--focus);outline-offset:-3px}
 .reveal[aria-pressed=false] .icon-eye-off,.reveal[aria-pressed=true] .icon-eye{display:none}
 .input:has(+.reveal:not([hidden])){padding-inline-end:3.25rem}
 .input:has(+.reveal:not([hidden]))::-ms-reveal{display:none}
 .account{display:flex;flex-wrap:wrap;align-items:center;justify-content:flex-end;margin-block-start:1rem;padding-block:.1875rem;padding-inline:.75rem .25rem;border:1px solid var(--line);border-radius:.625rem;background:var(--quiet)}
-.account .icon{color:var(--muted)}
+.account .icon{color:var(--icon)}
 .account p>span,.problem p{min-inline-size:0}
 .about{font-size:.8125rem;color:var(--muted)}
 .account p{flex:1 1 9rem;min-inline-size:0;display:flex;align-items:center;gap:.5rem;padding-block:.5rem;padding-inline-end:.5rem;font-size:.9375rem;line-height:1.35}
@@ -126,14 +126,14 @@ code{font:.8125rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 .row-text{flex:1;min-inline-size:0;display:grid;justify-items:start}
 .row-name{font-weight:600}
 .row-detail{font-size:.875rem;font-weight:400;color:var(--muted)}
-.row>.icon{color:var(--muted);transition:transform .12s}
+.row>.icon{color:var(--icon);transition:transform .12s}
 .sign{display:grid;place-items:center;inline-size:3.5rem;block-size:3.5rem;margin-block-end:1.5rem;border-radius:50%}
 .sign .icon{inline-size:1.75rem;block-size:1.75rem}
 .good{color:var(--good);background:var(--good-tint)}
 .bad{color:var(--danger);background:var(--danger-tint)}
 .quiet{color:var(--link);background:var(--tint)}
-footer{display:flex;flex-wrap:wrap;gap:0 1.25rem;margin-block:1.5rem -1.25rem;padding-block-start:.25rem;border-block-start:1px solid var(--line);font-size:.875rem}
-footer a{display:flex;align-items:center;min-block-size:2.75rem;color:var(--muted);text-decoration-color:var(--field-line);text-underline-offset:.2em}
+footer{display:flex;flex-wrap:wrap;gap:0 1.25rem;margin-block:1.5rem -1.25rem;padding-block-start:.25rem;border-block-start:1px solid var(--line);font-size:var(--link-size,.875rem);font-weight:var(--link-weight,400)}
+footer a{display:flex;align-items:center;min-block-size:2.75rem;color:var(--muted);text-decoration-line:var(--link-line,underline);text-decoration-color:var(--field-line);text-underline-offset:.2em}
 footer a:hover{color:var(--text)}
 footer a:focus-visible{outline:3px solid var(--focus);outline-offset:2px;border-radius:.25rem}
 .details{margin-block-start:1.75rem;padding-block-start:1.25rem;border-block-start:1px solid var(--line)}

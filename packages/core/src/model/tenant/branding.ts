@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Row } from "../../data/schema.ts";
 import type { Json, JsonObject } from "../../data/value.ts";
-import { kept, readStored } from "../settings.ts";
+import { readStored } from "../settings.ts";
 
 const httpsUrl = z.url({ protocol: /^https$/, error: "must be an https URL" }).max(2048);
 const color = z.string().regex(/^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/, "must be a color such as #0a84ff");
@@ -20,8 +20,7 @@ const shown = {
     description: "Shown in place of `logo_url` to people whose pages are dark. The vendor has no such setting.",
   }),
   favicon_url: httpsUrl,
-  // Pages load nothing from elsewhere, so that nobody learns who signs in.
-  font: kept(z.strictObject({ url: httpsUrl }).exactPartial()),
+  font: z.strictObject({ url: httpsUrl.meta({ description: "A font file, which its host lets other origins read" }) }).exactPartial(),
 };
 
 /** How the login pages look, as the Management API shows it. What nobody set is left out. */

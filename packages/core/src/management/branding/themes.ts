@@ -1,0 +1,76 @@
+import type { JsonObject } from "../../data/value.ts";
+import { PosternError } from "../../errors.ts";
+import { Theme, themeOf, WriteTheme } from "../../model/tenant/theme.ts";
+import { route } from "../../tenancy/context.ts";
+
+const path = "/api/v2/branding/themes";
+const missing = { 404: "theme_not_found" } as const;
+
+/** How the login pages look in every detail: a tenant has one theme, or none. */
+export const themes = [
+  route({
+    method: "POST",
+    path,
+    summary: "Create the branding theme",
+    description: "A tenant has one at most.",
+    scopes: ["update:branding"],
+    body: WriteTheme,
+    responses: { 200: Theme, 409: { error: "conflict" } },
+  })(async ({ body: { displayName = "", ...settings } }, { tenant }) => {
+    const theme: Theme = { themeId: tenant.environment.ids.alphanumeric(32), displayName, ...settings };
+    await tenant.change(({ branding }) => {
+      if (themeOf(branding) !== undefined) throw new PosternError("conflict", "there is a theme already");
+      return { branding: { ...branding, theme } };
+    });
+    return theme;
+  }),
+  route({
+    method: "GET",
+    path: `${path}/default`,
+    summary: "Get the branding theme",
+    scopes: ["read:branding"],
+    responses: { 200: Theme, ...missing },
+  })(async (_, { tenant }) => present(tenant.record.branding)),
+  route({
+    method: "GET",
+    path: `${path}/:id`,
+    summary: "Get the branding theme by its id",
+    scopes: ["read:branding"],
+    responses: { 200: Theme, ...missing },
+  })(async ({ params: { id } }, { tenant }) => present(tenant.record.branding, id)),
+  route({
+    method: "PATCH",
+    path: `${path}/:id`,
+    summary: "Change the branding theme",
+    description: "Replaces all of it but its id; `displayName` stays where it is not sent.",
+    scopes: ["update:branding"],
+    body: WriteTheme,
+    responses: { 200: Theme, ...missing, 409: { error: "conflict" } },
+  })(async ({ params: { id }, body }, { tenant }) => {
+    const { branding } = await tenant.change((record) => {
+      const { themeId, displayName } = present(record.branding, id);
+      return { branding: { ...record.branding, theme: { displayName, ...body, themeId } } };
+    });
+    return present(branding, id);
+  }),
+  route({
+    method: "DELETE",
+    path: `${path}/:id`,
+    summary: "Delete the branding theme",
+    scopes: ["delete:branding"],
+    responses: { 204: null, ...missing, 409: { error: "conflict" } },
+  })(async ({ params: { id } }, { tenant }) => {
+    await tenant.change((record) => {
+      present(record.branding, id);
+      const { theme: _, ...branding } = record.branding;
+      return { branding };
+    });
+  }),
+];
+
+/** @throws {PosternError} `theme_not_found` where there is none, or none of this id. */
+function present(branding: JsonObject, id?: string): Theme {
+  const theme = themeOf(branding);
+  if (theme !== undefined && (id === undefined || id === theme.themeId)) return theme;
+  throw new PosternError("not_found", "there is no such theme", { errorCode: "theme_not_found" });
+}

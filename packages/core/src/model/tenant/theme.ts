@@ -1,0 +1,100 @@
+import * as z from "zod";
+import type { JsonObject } from "../../data/value.ts";
+import { kept } from "../settings.ts";
+
+const color = z.string().regex(/^#(([0-9a-fA-F]{3}){1,2}|([0-9a-fA-F]{4}){1,2})$/, "must be a color such as #0a84ff");
+const httpsUrlOrEmpty = z.union([z.literal(""), z.url({ protocol: /^https$/, error: "must be an https URL or empty" }).max(2048)]);
+const shape = z.enum(["pill", "rounded", "sharp"]);
+const flag = z.boolean();
+
+/** Percent of the reference text size. */
+const textSize = (minimum: number) => z.strictObject({ bold: flag, size: z.number().min(minimum).max(150) });
+
+const borders = z.strictObject({
+  button_border_radius: z.number().min(1).max(10),
+  button_border_weight: z.number().min(0).max(10),
+  buttons_style: shape,
+  input_border_radius: z.number().min(0).max(10),
+  input_border_weight: z.number().min(0).max(3),
+  inputs_style: shape,
+  show_widget_shadow: flag,
+  widget_border_weight: z.number().min(0).max(10),
+  widget_corner_radius: z.number().min(0).max(50),
+});
+
+const colors = z.strictObject({
+  ...z
+    .strictObject({
+      base_focus_color: color,
+      base_hover_color: color,
+      captcha_widget_theme: kept(z.enum(["auto", "dark", "light"])),
+      read_only_background: kept(color),
+    })
+    .exactPartial().shape,
+  body_text: color,
+  error: color,
+  header: color,
+  icons: color,
+  input_background: color,
+  input_border: color,
+  input_filled_text: color,
+  input_labels_placeholders: color,
+  links_focused_components: color,
+  primary_button: color,
+  primary_button_label: color,
+  secondary_button_border: color,
+  secondary_button_label: color,
+  success: color,
+  widget_background: color,
+  widget_border: color,
+});
+
+const fonts = z.strictObject({
+  body_text: textSize(0),
+  buttons_text: textSize(0),
+  font_url: httpsUrlOrEmpty,
+  input_labels: textSize(0),
+  links: textSize(0),
+  links_style: z.enum(["normal", "underlined"]),
+  reference_text_size: z.number().min(12).max(24).meta({ description: "Pixels, where a browser's own text has 16" }),
+  subtitle: textSize(0),
+  title: textSize(75),
+});
+
+const page_background = z.strictObject({
+  background_color: color,
+  background_image_url: httpsUrlOrEmpty,
+  page_layout: z.enum(["center", "left", "right"]),
+});
+
+const widget = z.strictObject({
+  header_text_alignment: z.enum(["center", "left", "right"]),
+  logo_height: z.number().min(1).max(100),
+  logo_position: z.enum(["center", "left", "none", "right"]),
+  logo_url: httpsUrlOrEmpty,
+  social_buttons_layout: kept(z.enum(["bottom", "top"])),
+});
+
+const displayName = z
+  .string()
+  .max(2048)
+  .regex(/^[^<>]*$/, "must not hold < and >");
+
+const settings = { borders, colors, fonts, page_background, widget };
+
+/** How pages look in every detail, as the Management API shows it. */
+export const Theme = z
+  .strictObject({ themeId: z.string().regex(/^[a-zA-Z0-9]{32}$/), displayName, ...settings })
+  .meta({ id: "BrandingTheme" });
+
+/** The body of a new theme and of a change, which replaces all of it. */
+export const WriteTheme = z.strictObject({ displayName: displayName.exactOptional(), ...settings }).meta({ id: "WriteBrandingTheme" });
+
+export type Theme = z.infer<typeof Theme>;
+export type WriteTheme = z.infer<typeof WriteTheme>;
+
+/** A tenant has one theme, beside the rest of its branding. */
+export function themeOf(branding: JsonObject): Theme | undefined {
+  // A theme that a later version wrote, with what this one does not know, is none.
+  return Theme.safeParse(branding["theme"], { jitless: true }).data;
+}

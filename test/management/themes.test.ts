@@ -1,0 +1,82 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { sampleTheme } from "../../packages/core/test/sample-theme.ts";
+import { expectRefusal, managerOf, object, text, type Manager } from "../support/api.ts";
+import { createTestPostern, type TestPostern } from "../support/postern.ts";
+
+const path = "/api/v2/branding/themes";
+const { themeId: _, ...theme } = sampleTheme;
+
+let service: TestPostern;
+let manage: Manager;
+beforeEach(async () => {
+  service = await createTestPostern();
+  manage = await managerOf(service);
+});
+
+const create = async (body: object = theme) => object(await manage("POST", path, body));
+const noTheme = async (at = `${path}/default`, as = manage): Promise<void> => {
+  expect(expectRefusal(await as("GET", at), 404, "not_found")).toMatchObject({ errorCode: "theme_not_found" });
+};
+
+describe("the branding theme", () => {
+  test("is none, made once, replaced and taken away; the rest of the branding stays", async () => {
+    await noTheme();
+    await manage("PATCH", "/api/v2/branding", { logo_url: "https://cdn.example.test/logo.png" });
+    const made = await create();
+    expect(made).toEqual({ themeId: expect.stringMatching(/^[a-zA-Z0-9]{32}$/), ...theme });
+    expect(object(await manage("GET", `${path}/default`))).toEqual(made);
+    const own = `${path}/${text(made, "themeId")}`;
+    expect(object(await manage("GET", own))).toEqual(made);
+    expectRefusal(await manage("POST", path, theme), 409, "conflict", "theme already");
+    await noTheme(`${path}/${"x".repeat(32)}`);
+
+    const { displayName: __, ...unnamed } = theme;
+    const widget = { ...theme.widget, logo_position: "none" };
+    expect(object(await manage("PATCH", own, { ...unnamed, widget }))).toEqual({ ...made, widget });
+    await manage("PATCH", "/api/v2/branding", { colors: { primary: "#123456" } });
+    expect(object(await manage("GET", "/api/v2/branding"))).toEqual({
+      logo_url: "https://cdn.example.test/logo.png",
+      colors: { primary: "#123456" },
+    });
+    expect(object(await manage("GET", own))).toEqual({ ...made, widget });
+
+    const stranger = await managerOf(service, "other");
+    await noTheme(`${path}/default`, stranger);
+    await noTheme(own, stranger);
+    expectRefusal(await stranger("DELETE", own), 404, "not_found");
+    expectRefusal(await stranger("PATCH", own, theme), 404, "not_found");
+    expect(await manage("DELETE", own)).toMatchObject({ status: 204 });
+    expectRefusal(await manage("DELETE", own), 404, "not_found");
+    await noTheme();
+    expect(object(await manage("GET", "/api/v2/branding"))).toMatchObject({ colors: { primary: "#123456" } });
+  });
+
+  test("is one, however many make one at once", async () => {
+    const answers = await Promise.all(Array.from({ length: 4 }, () => manage("POST", path, theme)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409]);
+  });
+
+  const { borders, colors, fonts, page_background, widget } = theme;
+  test.each([
+    [{ ...theme, borders: { ...borders, button_border_radius: 0 } }, "'borders.button_border_radius'"],
+    [{ ...theme, borders: { ...borders, buttons_style: "round" } }, "'borders.buttons_style'"],
+    [{ ...theme, colors: { ...colors, header: "red" } }, "'colors.header'"],
+    [{ ...theme, colors: { ...colors, header: "#fff}</style><script>" } }, "'colors.header'"],
+    [{ ...theme, colors: { ...colors, header: undefined } }, "'colors.header'"],
+    [{ ...theme, fonts: { ...fonts, font_url: "http://cdn.example.test/f.woff2" } }, "'fonts.font_url'"],
+    [{ ...theme, fonts: { ...fonts, title: { bold: true, size: 74 } } }, "'fonts.title.size'"],
+    [{ ...theme, fonts: { ...fonts, reference_text_size: 25 } }, "'fonts.reference_text_size'"],
+    [
+      { ...theme, page_background: { ...page_background, background_image_url: "javascript:alert(1)" } },
+      "'page_background.background_image_url'",
+    ],
+    [{ ...theme, widget: { ...widget, logo_url: "data:image/png;base64,AAAA" } }, "'widget.logo_url'"],
+    [{ ...theme, widget: { ...widget, logo_height: 101 } }, "'widget.logo_height'"],
+    [{ ...theme, displayName: "<b>" }, "'displayName'"],
+    [{ ...theme, themeId: sampleTheme.themeId }, "'themeId'"],
+    [{ borders, colors, fonts, widget }, "'page_background'"],
+  ])("is not %j", async (body, says) => {
+    expectRefusal(await manage("POST", path, body), 400, "invalid_request", says);
+    await noTheme();
+  });
+});
