@@ -53,7 +53,8 @@ describe("the branding theme", () => {
 
   test("is one, however many make one at once", async () => {
     const answers = await Promise.all(Array.from({ length: 4 }, () => manage("POST", path, theme)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(3);
   });
 
   const { borders, colors, fonts, page_background, widget } = theme;

@@ -23,6 +23,7 @@ import { drawLinkPassword, type LinkPassword } from "./pages/link-password.tsx";
 import { drawLinkVerify } from "./pages/link-verify.tsx";
 import { renderWebMessage } from "./pages/web-message.tsx";
 import { drawScreen, Screen, steps } from "./steps.ts";
+import { pageTexts } from "../model/prompts/page-texts.ts";
 import { passwordMissing } from "./steps/problems.ts";
 
 /** Whatever may be left out is there. */
@@ -231,6 +232,14 @@ const hostileFrame = {
   nonce: evil,
 };
 
+/** Screens that say what no other does: what people sign in by, and where a code was sent. */
+const besides: readonly Screen[] = [
+  ...[["email"], ["username"], ["phone"], ["email", "username"], ["email", "phone"], ["username", "phone"]].flatMap((kinds) =>
+    [{}, { problem: "identifier-missing" }].map((more) => Screen.parse({ name: "identifier", kinds, ...more })),
+  ),
+  Screen.parse({ name: "code", ...samples.code, purpose: "login", channel: "sms" }),
+];
+
 /** Every text that a tenant could have in its own words. */
 const messageKeys = Object.keys(en).filter((key): key is MessageKey => key !== "direction");
 
@@ -279,6 +288,25 @@ test.each(screens.map((screen): [string, Screen] => [screen.name, screen]))("%s 
   // What says which page it is, and closed lists of our own words.
   const ours = /^\.(?:name|problem|kinds\.\d+|fields\.\w+|code|purpose|channel)$/;
   expect(textsOf(screen, evil).closed.filter((path) => !ours.test(path))).toEqual([]);
+});
+
+test("each of a tenant's texts that pages use is on one of its pages", () => {
+  const own = new Map(messageKeys.map((key) => [key, `[${key}]`]));
+  const shown = (page: string): string => {
+    const drawings = ["Tideline", ""].map((clientName) => frame({ clientName, say: withOwnTexts(say, own, {}) }));
+    const ofSteps = [...screens, ...besides].filter(({ name }) => name === page);
+    const ofOthers = Object.entries(others).flatMap(([name, draws]) => (name === page ? draws("mira@example.com") : []));
+    const draws = [...ofSteps.map((screen) => (drawing: Drawing) => drawScreen(drawing, screen)), ...ofOthers];
+    return drawings.flatMap((each) => draws.map((draw) => drawPage(each, page, draw).html)).join("");
+  };
+  const pageNames = [...new Set(pageTexts.flatMap(({ pages }) => pages))];
+  const shownBy = new Map(pageNames.map((page) => [page, shown(page)]));
+  const lost = pageTexts.flatMap(({ prompt, screen, pages, texts }) =>
+    Object.entries(texts)
+      .filter(([, keys]) => !pages.some((page) => keys.some((key) => shownBy.get(page)?.includes(`[${key}]`))))
+      .map(([text]) => `${prompt} ${screen} ${text}`),
+  );
+  expect(lost).toEqual([]);
 });
 
 /** One piece of a page: an element of raw text, a tag, or text, each only in the form that Postern writes. */

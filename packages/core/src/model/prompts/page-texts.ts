@@ -10,7 +10,7 @@ export interface ScreenTexts {
   readonly texts: { readonly [key: string]: readonly MessageKey[] };
 }
 
-const labels = {
+const identifierTexts = {
   emailPlaceholder: ["labelEmail"],
   phonePlaceholder: ["labelPhone"],
   usernameOnlyPlaceholder: ["labelUsername"],
@@ -21,14 +21,12 @@ const labels = {
   phoneOrUsernameOrEmailPlaceholder: ["labelAny"],
   "no-email": ["missingEmail"],
   "no-username": ["missingUsername"],
-} as const;
-
-const identifierTexts = {
-  ...labels,
   pageTitle: ["pageTitle"],
   title: ["identifierTitle"],
   description: ["identifierLead", "identifierLeadPlain"],
   buttonText: ["identifierContinue"],
+  signupActionText: ["identifierNoAccount"],
+  signupActionLinkText: ["identifierSignUp"],
   invitationDescription: ["invitationLead"],
 } as const;
 
@@ -36,6 +34,7 @@ const passwordTexts = {
   passwordPlaceholder: ["passwordLabel"],
   showPasswordText: ["passwordShow"],
   buttonText: ["passwordSubmit"],
+  forgotPasswordText: ["passwordForgot"],
   // What is heard begins with what is seen (WCAG 2.2, 2.5.3).
   editEmailText: ["passwordChange", "passwordChangeName"],
   invitationDescription: ["invitationLead"],
@@ -66,6 +65,25 @@ const createAccountTexts = {
   invitationDescription: ["invitationLead"],
 } as const;
 
+const signUpTexts = {
+  ...newPasswordTexts,
+  emailPlaceholder: ["labelEmail"],
+  phonePlaceholder: ["labelPhone"],
+  usernamePlaceholder: ["labelUsername"],
+  "no-email": ["missingEmail"],
+  "no-username": ["missingUsername"],
+  pageTitle: ["pageTitle"],
+  title: ["signUpTitle"],
+  passwordPlaceholder: ["createAccountPassword"],
+  buttonText: ["signUpSubmit"],
+  loginActionText: ["signUpHave"],
+  loginActionLinkText: ["signUpSignIn"],
+  "email-in-use": ["accountTaken"],
+  "invalid-email-format": ["emailMalformed"],
+  "invalid-username": ["usernameMalformed"],
+  "username-taken": ["usernameTaken"],
+} as const;
+
 /**
  * Every text of the vendor's prompts that pages use, and which of ours it stands in for. Where two name the same of ours on a page, the later one is shown.
  * A text that no line names is kept for the vendor's tools.
@@ -80,18 +98,51 @@ export const pageTexts: readonly ScreenTexts[] = [
     pages: ["password"],
     texts: { ...passwordTexts, pageTitle: ["pageTitle"], title: ["passwordTitle"] },
   },
+  {
+    prompt: "login-passwordless",
+    screen: "login-passwordless-email-code",
+    pages: ["code"],
+    texts: {
+      pageTitle: ["pageTitle"],
+      title: ["codeTitleEmail"],
+      description: ["codeLeadEmail"],
+      placeholder: ["codeLabel"],
+      buttonText: ["codeSubmit"],
+      resendActionText: ["codeResend"],
+    },
+  },
+  {
+    prompt: "login-passwordless",
+    screen: "login-passwordless-sms-otp",
+    pages: ["code"],
+    texts: { title: ["codeTitleSms"], description: ["codeLeadSms"] },
+  },
+  { prompt: "signup", screen: "signup", pages: ["sign-up"], texts: signUpTexts },
   { prompt: "signup", screen: "signup", pages: ["create-account"], texts: createAccountTexts },
+  { prompt: "signup-password", screen: "signup-password", pages: ["sign-up"], texts: signUpTexts },
   { prompt: "signup-password", screen: "signup-password", pages: ["create-account"], texts: createAccountTexts },
   {
     prompt: "reset-password",
+    screen: "reset-password-request",
+    pages: ["reset-password", "link-request"],
+    texts: {
+      pageTitle: ["pageTitle"],
+      title: ["resetTitle"],
+      descriptionEmail: ["resetLead", "linkRequestLead"],
+      buttonText: ["resetSubmit", "linkRequestSubmit"],
+      backToLoginLinkText: ["resetBack"],
+    },
+  },
+  {
+    prompt: "reset-password",
     screen: "reset-password",
-    pages: ["link-password"],
+    pages: ["link-password", "new-password"],
     texts: {
       ...newPasswordTexts,
       pageTitle: ["pageTitle"],
       title: ["newPasswordTitle"],
       passwordPlaceholder: ["newPasswordLabel"],
-      buttonText: ["linkResetSubmit"],
+      buttonText: ["linkResetSubmit", "newPasswordSubmit"],
     },
   },
   {
