@@ -89,6 +89,10 @@ const makers: { readonly [place: string]: (maker: Maker) => Promise<string> } = 
     await id(users);
     return text(list(await manage("GET", "/api/v2/logs?sort=date:-1"))[0] ?? {}, "log_id");
   },
+  "/api/v2/jobs/{}": async (maker) => {
+    const { userId } = await newUser(maker);
+    return text(await maker.manage.create("/api/v2/jobs/verification-email", { user_id: userId }), "id");
+  },
   // Nobody agrees to anything by the API.
   "/api/v2/grants/{}": async (maker) => {
     const { service, tenantId, id } = maker;

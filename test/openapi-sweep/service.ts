@@ -32,7 +32,11 @@ export interface SweptService extends TestPostern {
 
 /** Makes a {@link SweptService}, by default in memory. */
 export async function openSweptService(data?: DataAdapter): Promise<SweptService> {
-  const service = await createTestPostern({ crypto: { hasher: fakeHasher }, ...(data && { data }) });
+  const service = await createTestPostern({
+    crypto: { hasher: fakeHasher },
+    messages: { mail: { send: async () => {} } },
+    ...(data && { data }),
+  });
   const settings = { name: "Manager", app_type: "non_interactive" } as const;
   await service.postern.seed({
     tenantId: "third",

@@ -26,7 +26,11 @@ export function sdkHoldsOn(open: () => Promise<DataAdapter>): void {
 
   beforeAll(async () => {
     const data = await open();
-    service = await serveTls(() => ({ data, domainVerifier: { verify: async () => true } }));
+    service = await serveTls(() => ({
+      data,
+      domainVerifier: { verify: async () => true },
+      messages: { mail: { send: async () => {} } },
+    }));
     sdk = signIn();
   });
 
@@ -54,6 +58,16 @@ export function sdkHoldsOn(open: () => Promise<DataAdapter>): void {
     service.call("POST", "/oauth/token", {
       body: { grant_type: "password", client_id, username, password: tried, scope: "openid offline_access" },
     });
+
+  test("tickets and jobs", async () => {
+    const user_id = await createUser("tickets@example.test");
+    const verify = await sdk.tickets.verifyEmail({ user_id, ttl_sec: 60 });
+    expect(verify.ticket).toMatch(/\/u\/verify-email\?ticket=main\./);
+    const change = await sdk.tickets.changePassword({ user_id, mark_email_as_verified: true });
+    expect(change.ticket).toMatch(/\/u\/reset-password\?ticket=main\..*#$/);
+    const job = await sdk.jobs.verificationEmail.create({ user_id });
+    expect(await sdk.jobs.get(named(job.id))).toMatchObject({ type: "verification_email", status: "completed" });
+  });
 
   test("users", async () => {
     const user = await sdk.users.create({ connection, email: "Ada@example.test", app_metadata: { plan: "pro" } });
