@@ -6,6 +6,7 @@ import { openMailing, type MailingService } from "../support/mailing.ts";
 let mailing: MailingService;
 let to: string;
 let connections = 0;
+let organizations = 0;
 beforeAll(async () => {
   mailing = await openMailing();
 });
@@ -19,7 +20,7 @@ const manage = (method: string, path: string, body?: unknown) => mailing.service
 
 /** Invites somebody, and takes the mail. */
 async function invite(inviter = "Ann"): Promise<(typeof mailing.mails)[number] | undefined> {
-  const name = unseen().toLowerCase();
+  const name = `acme-${++organizations}`;
   const { id } = object(await manage("POST", "organizations", { name, display_name: "Acme <Inc>" }), 201);
   const body = { inviter: { name: inviter }, invitee: { email: to }, client_id: mailing.app.clientId };
   object(await manage("POST", `organizations/${String(id)}/invitations`, body), 201);
@@ -137,6 +138,7 @@ describe("a tenant's provider", () => {
       smtp_port: 25,
       smtp_pass: "another-password",
     });
+    expect(await handed({ credentials: { api_key: "a-key" } })).toMatchObject({ smtp_pass: "another-password", api_key: "a-key" });
     expect(await handed({ name: "ses", credentials: { region: "eu", accessKeyId: "k" } })).toEqual({ region: "eu", accessKeyId: "k" });
     expect(await handed({ name: "custom" })).toEqual({});
   });
