@@ -1,7 +1,7 @@
 import type { AuditEvent } from "../domain/audit.ts";
 import { mailLater } from "../mail/later.ts";
 import { blockedAccount } from "../mail/messages/blocked-account.ts";
-import { sendMail } from "../mail/send.ts";
+import { canMail, sendMail } from "../mail/send.ts";
 import { attackProtection } from "../model/tenant/attack-protection.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
 
@@ -12,7 +12,7 @@ import type { Client, Tenant } from "../tenancy/tenant.ts";
 export async function recordTries(tenant: Tenant, client: Client, events: readonly AuditEvent[]): Promise<void> {
   const named = { client_id: client.record.client_id, name: client.record.name };
   const throttled = events.find(({ type }) => type === "limit_wc")?.user?.user_id ?? "";
-  if (throttled !== "" && attackProtection(tenant.record).brute_force_protection.shields.includes("user_notification")) {
+  if (throttled !== "" && canMail(tenant) && attackProtection(tenant.record).brute_force_protection.shields.includes("user_notification")) {
     mailLater(tenant, "blocked_account", () => tellOwner(tenant, client, throttled));
   }
   await Promise.all(events.map((event) => tenant.audit({ ...event, client: named })));
