@@ -6,6 +6,8 @@ import type { CreateClient } from "@postern/core";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser } from "../pages/browser.ts";
+import { managerOf } from "../support/api.ts";
+import { codeOf, createOutbox, otherThan } from "../support/outbox.ts";
 import { password, user } from "./support/people.ts";
 import { signInOn } from "./support/person.ts";
 import { hosts, listenSecurely, resolvesHosts, serveSecurely, type SecurePostern, type SecureServer } from "./support/secure.ts";
@@ -17,6 +19,9 @@ type Callback = (error: unknown, result?: unknown) => void;
 interface WebAuth {
   signup(options: object, done: Callback): void;
   login(options: object, done: Callback): void;
+  changePassword(options: object, done: Callback): void;
+  passwordlessStart(options: object, done: Callback): void;
+  passwordlessLogin(options: object, done: Callback): void;
   parseHash(options: object, done: Callback): void;
 }
 
@@ -28,6 +33,7 @@ interface Sdk {
 const connection = "Username-Password-Authentication";
 const newPassword = "Correct-horse-7";
 
+const outbox = createOutbox();
 let browser: Browser;
 let app: SecureServer;
 let postern: SecurePostern;
@@ -49,17 +55,21 @@ beforeAll(async () => {
     grant_types: ["authorization_code", "implicit"],
     cross_origin_authentication: true,
   };
-  postern = await serveSecurely({
-    tenantId: "main",
-    clients: [
-      { clientId: "app", settings },
-      {
-        clientId: "elsewhere",
-        settings: { ...settings, callbacks: ["https://elsewhere.example.test/"] },
-      },
-    ],
-    user: { email: user, password },
-  });
+  postern = await serveSecurely(
+    {
+      tenantId: "main",
+      clients: [
+        { clientId: "app", settings },
+        {
+          clientId: "elsewhere",
+          settings: { ...settings, callbacks: ["https://elsewhere.example.test/"] },
+        },
+      ],
+      user: { email: user, password },
+    },
+    { messages: { mail: outbox.mail } },
+  );
+  await (await managerOf(postern.service)).create("/api/v2/connections", { name: "email", strategy: "email" });
   browser = await launchBrowser([resolvesHosts]);
 });
 afterAll(async () => {
@@ -95,17 +105,18 @@ function call(
 }
 
 /** Signs in from the app's own page: by success the page is left. */
-async function logIn(): Promise<void> {
-  const sent = { realm: connection, username: user, password };
+async function leave(method: "login" | "passwordlessLogin", options: object): Promise<void> {
   await page.evaluate(
-    ({ domain, given }) => {
+    ({ domain, called, given }) => {
       const { WebAuth }: Sdk = Object(window).auth0;
       const sdk = new WebAuth({ domain, clientID: "app", redirectUri: `${location.origin}/`, responseType: "token id_token" });
-      sdk.login(given, (error) => document.body.append(JSON.stringify(error)));
+      sdk[called](given, (error) => document.body.append(JSON.stringify(error)));
     },
-    { domain: new URL(postern.issuer).host, given: sent },
+    { domain: new URL(postern.issuer).host, called: method, given: options },
   );
 }
+
+const logIn = (): Promise<void> => leave("login", { realm: connection, username: user, password });
 
 describe("auth0-js", () => {
   test("signs somebody up, and tells why it cannot", async () => {
@@ -149,6 +160,27 @@ describe("auth0-js", () => {
     expect((await call("login", { realm: connection, username: user, password }, "elsewhere")).error).not.toMatchObject({
       code: "INVALID_CREDENTIALS",
     });
+  });
+
+  test("signs in by a code that is typed on the app's own page", async () => {
+    await open(await openTolerantBrowser());
+    const place = { connection: "email", email: "code@example.test" };
+    expect((await call("passwordlessStart", { ...place, send: "code" })).error).toBeNull();
+    const code = codeOf(outbox.take(place.email));
+    const wrong = await call("passwordlessLogin", { ...place, verificationCode: otherThan(code) });
+    expect(wrong.error).toMatchObject({ code: "invalid_grant" });
+    await leave("passwordlessLogin", { ...place, verificationCode: code });
+    await page.waitForURL(`${app.origin}/#**`);
+    expect((await call("parseHash", { hash: new URL(page.url()).hash })).error).toBeNull();
+  });
+
+  test("has a link sent to set a new password, and is told the same of nobody", async () => {
+    await openStrict();
+    const { error, result } = await call("changePassword", { connection, email: user });
+    expect(error).toBeNull();
+    expect(result).toEqual(expect.any(String));
+    expect(outbox.take(user).link).toContain("/u/reset-password?");
+    expect((await call("changePassword", { connection, email: "nobody@example.test" })).result).toEqual(result);
   });
 
   test("leads to the login page where the browser keeps no cookie of another site, and on from there", async () => {
