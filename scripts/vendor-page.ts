@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { describeApi } from "../packages/core/src/http/openapi.ts";
 import { createUrls } from "../packages/core/src/http/urls.ts";
 import type { Route } from "../packages/core/src/http/route.ts";
+import { unserved } from "../packages/core/src/management/unserved.ts";
 import { vendorNotes } from "./vendor-notes.ts";
 
 /** What is known of an endpoint of the vendor's Management API: a line of `vendor-endpoints.tsv`. */
@@ -37,6 +38,7 @@ const introduction = `How each endpoint of the vendor's Management API v2 is ans
 - **same**: it takes what the vendor's takes, answers with the same status, and its reply has every member that the vendor's has.
 - **differs**: it is served, and the last column says how it differs.
 - **missing**: it is not served, and answers 404 \`not_found\`, or 405 where its path takes other methods: to a token of the API alone, as everywhere.
+  What the vendor's deploy command line reads unasked answers 403 \`insufficient_scope\` instead, which it goes on after: see [decision 38](../decisions/0038-the-vendors-deploy-cli.md).
 
 What holds everywhere is not repeated in the table:
 
@@ -79,7 +81,10 @@ export function vendorPage(routes: readonly Route[]): string {
 }
 
 function compare(vendor: VendorEndpoint, own: Own | undefined): { readonly verdict: "same" | "differs" | "missing"; readonly how: string } {
-  if (own === undefined) return { verdict: "missing", how: "" };
+  if (own === undefined) {
+    const [method, path] = vendor.title.split(" ");
+    return { verdict: "missing", how: method === "GET" && Object.hasOwn(unserved, `/api/v2${path}`) ? "answers 403" : "" };
+  }
   const lacking = (names: readonly string[], known: readonly string[]): readonly string[] =>
     // An ellipsis stands where the vendor's names are not all known.
     names.filter((name) => name !== "…" && !known.includes(name));

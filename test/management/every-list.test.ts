@@ -118,6 +118,14 @@ async function createLists(firstPage: 0 | 1): Promise<Lists> {
   return { service, manage, addresses };
 }
 
+/** Lists of what nobody can make. */
+const empty = ["/api/v2/actions/actions", "/api/v2/organizations/{id}/client-grants"];
+
+/** What pages by checkpoint show of the items of a list, where that is not all: the vendor's members. */
+const vendorsOwn: { readonly [path: string]: readonly string[] } = {
+  "/api/v2/organizations": ["id", "name", "display_name", "branding", "metadata", "token_quota"],
+};
+
 const byText = (a: string, b: string): number => (a < b ? -1 : 1);
 
 let lists: Lists;
@@ -140,7 +148,7 @@ test("the tables name every list that the document has, and every list that take
       })
       .map(([path]) => path)
       .toSorted(byText);
-  expect(taking("per_page")).toEqual(Object.keys(keys).toSorted(byText));
+  expect(taking("per_page").filter((path) => !empty.includes(path))).toEqual(Object.keys(keys).toSorted(byText));
   expect(taking("sort")).toEqual(sorted.map(([template]) => template).toSorted(byText));
 });
 
@@ -202,7 +210,8 @@ describe.each(Object.entries(keys).filter(([template]) => !withoutCursors.includ
   const firstCursor = async (query = "take=1"): Promise<string> => text(object(await ask(template, query)), "next");
 
   test("walks through all of it, each once", async () => {
-    const items = list(await ask(template, "per_page=100"));
+    const members = vendorsOwn[template];
+    const items = list(await ask(template, `per_page=100${members === undefined ? "" : `&fields=${members.join(",")}`}`));
     for (const take of [1, 2, 100]) expect(await walk(lists.manage, at(lists, template, "x").slice(0, -2), key, take)).toEqual(items);
   });
 

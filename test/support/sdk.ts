@@ -102,6 +102,22 @@ export function sdkHoldsOn(open: () => Promise<DataAdapter>): void {
     expect(await sdk.users.get(other)).toMatchObject({ email: "second@example.test" });
   });
 
+  test("lists of what nobody can make", async () => {
+    const id = named((await sdk.organizations.create({ name: "without" })).id);
+    for (const list of [
+      sdk.actions.list(),
+      sdk.userAttributeProfiles.list(),
+      sdk.connectionProfiles.list(),
+      sdk.tokenExchangeProfiles.list(),
+      sdk.organizations.clientGrants.list(id),
+      sdk.organizations.clients.list(id),
+      sdk.organizations.discoveryDomains.list(id),
+    ]) {
+      expect((await list).data).toEqual([]);
+    }
+    await sdk.organizations.delete(id);
+  });
+
   test("roles and permissions", async () => {
     await sdk.resourceServers.create({ identifier: `${api}roles`, name: "Roles", scopes: [{ value: "read" }, { value: "write" }] });
     const role = await sdk.roles.create({ name: "Editor", description: "Edits" });

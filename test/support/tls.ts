@@ -11,11 +11,17 @@ import { systemClock } from "@postern/core";
 import type { ServedPostern } from "./http.ts";
 import { createTestPostern, type TestOptions } from "./postern.ts";
 
+/** A {@link ServedPostern} under https. */
+export interface TlsPostern extends ServedPostern {
+  /** The certificate, in PEM, for other processes to trust. */
+  readonly certificate: string;
+}
+
 /**
  * Serves a Postern under https, with a certificate made for this run that this process trusts from then on: for SDKs that build https addresses alone.
  * @param options made from its origin.
  */
-export async function serveTls(options: (origin: string) => TestOptions = () => ({})): Promise<ServedPostern> {
+export async function serveTls(options: (origin: string) => TestOptions = () => ({})): Promise<TlsPostern> {
   const { key, cert } = selfSigned();
   setDefaultCACertificates([...getCACertificates("default"), cert]);
   let listener: RequestListener = () => {};
@@ -30,6 +36,7 @@ export async function serveTls(options: (origin: string) => TestOptions = () => 
   return {
     ...service,
     origin,
+    certificate: cert,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -36,8 +36,20 @@ export function createRouting(urls: Urls): Routing {
 }
 
 async function loadManagement(urls: Urls): Promise<Router<RoutedEntry>> {
-  const { managementRoutes } = await import("./management/routes.ts");
-  return routerOf("management", managementRoutes, urls);
+  const [{ managementRoutes }, { refusalOfUnserved }] = await Promise.all([
+    import("./management/routes.ts"),
+    import("./management/unserved.ts"),
+  ]);
+  const router = routerOf("management", managementRoutes, urls);
+  return {
+    find(method, path) {
+      try {
+        return router.find(method, path);
+      } catch (error) {
+        throw refusalOfUnserved(method, path) ?? error;
+      }
+    },
+  };
 }
 
 function routerOf(api: Api, routes: readonly Route[], urls: Urls): Router<RoutedEntry> {

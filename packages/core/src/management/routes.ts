@@ -8,6 +8,8 @@ import { connections } from "./connections/connections.ts";
 import { customDomains } from "./tenant/custom-domains.ts";
 import { emailProvider } from "./tenant/email-provider.ts";
 import { emailTemplates } from "./tenant/email-templates.ts";
+import { emptyLists } from "./empty-lists.ts";
+import { globalClient } from "./clients/global-client.ts";
 import { grants } from "./grants/grants.ts";
 import { invitations } from "./organizations/invitations.ts";
 import { jobs } from "./jobs/jobs.ts";
@@ -51,6 +53,7 @@ export const managementRoutes: readonly Route[] = [
   ...organizationMembers,
   ...organizationConnections,
   ...invitations,
+  ...globalClient,
   ...clients,
   ...clientGrants,
   ...grants,
@@ -78,4 +81,5 @@ export const managementRoutes: readonly Route[] = [
   ...tickets,
   ...jobs,
   ...breachedPasswords,
+  ...emptyLists,
 ];

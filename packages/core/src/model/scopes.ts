@@ -35,6 +35,13 @@ const verbsOfResource = {
   organization_member_roles: ["read", "create", "delete"],
   organization_connections: ["read", "create", "update", "delete"],
   organization_invitations: ["read", "create", "delete"],
+  organization_client_grants: ["read"],
+  organization_clients: ["read"],
+  organization_discovery_domains: ["read"],
+  actions: ["read"],
+  user_attribute_profiles: ["read"],
+  connection_profiles: ["read"],
+  token_exchange_profiles: ["read"],
 } as const;
 
 type Verbs = typeof verbsOfResource;

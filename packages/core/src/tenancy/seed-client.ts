@@ -8,6 +8,7 @@ import { parseInput } from "../http/validation.ts";
 import { CreateClient } from "../model/clients/bodies.ts";
 import { answersWithin } from "../model/clients/answers.ts";
 import { fromCreateClient } from "../model/clients/clients.ts";
+import { globalClientId } from "../model/clients/global-client.ts";
 import { managementIdentifier } from "./audience.ts";
 import type { Installation } from "./installation.ts";
 import type { SeedClient } from "./seed.ts";
@@ -23,6 +24,7 @@ export async function seedClient(installation: Installation, data: TenantData, t
   const { clientId, secret } = seed;
   if (!/^[\x21-\x7e]{1,64}$/.test(clientId))
     throw new PosternError("configuration_error", `'${clientId}' cannot be a client id: 1 to 64 ASCII characters, no spaces`);
+  if (clientId === globalClientId) throw new PosternError("configuration_error", `'${clientId}' is the id of the global client`);
   const weakness = secret === undefined ? undefined : weaknessOf(secret, 16);
   if (weakness !== undefined) throw new PosternError("configuration_error", `the secret of client '${clientId}' ${weakness}`);
   const settings = parseInput(CreateClient, seed.settings, "body");

@@ -9,14 +9,17 @@ import type { Viewer } from "../../http/route.ts";
 import * as z from "zod";
 import { Client, ClientWithSecret, CreateClient, UpdateClient } from "../../model/clients/bodies.ts";
 import { fromCreateClient, fromUpdateClient, toClient, type ClientMaker } from "../../model/clients/clients.ts";
+import { globalClientId, toGlobalClient } from "../../model/clients/global-client.ts";
 import { QueryBoolean } from "../../model/fields.ts";
 import { isPublic } from "../../model/clients/refresh-token-settings.ts";
+import { allTenantSettings } from "../../model/tenant/settings-kept.ts";
 import { invalidBody } from "../../model/settings.ts";
 import { checkScopes } from "../../tenancy/caller.ts";
 import { route, type ManagementContext } from "../../tenancy/context.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
 import { holdsEverything, mayAdministerAfter } from "../authority.ts";
 import { crud } from "../kit/crud.ts";
+import { pageOf } from "../kit/slice.ts";
 import { readKeysOfClient } from "../keys/read-key.ts";
 import { isOneOf } from "../kit/list.ts";
 
@@ -81,8 +84,10 @@ const crudRoutes = crud({
   update: UpdateClient,
   search,
   listQuery: ClientListQuery,
-  // There is no global client: asking for it finds nothing.
-  listWhere: ({ is_global: global }) => (global === true ? { client_id: "" } : {}),
+  listInstead: (query, { tenant }) =>
+    query.is_global === true
+      ? pageOf(tenant, query, [toGlobalClient(tenant.record)], { key: "clients", list: ["clients", "global"] })
+      : undefined,
   listOnly: ({ is_first_party: firstParty, app_type: types }) => [
     ...(firstParty === undefined ? [] : [isOneOf("is_first_party", firstParty)]),
     ...(types === undefined ? [] : [isOneOf("app_type", ...types.split(",").slice(0, 50))]),
@@ -95,6 +100,7 @@ const crudRoutes = crud({
     return {
       record: {
         ...columns,
+        connections: allTenantSettings(tenant.record).flags.enable_client_connections === false ? [] : null,
         client_id: clientId,
         secret_hash: secret === undefined ? null : await sha256(secret),
         may_administer: holdsEverything(context),
@@ -114,6 +120,11 @@ const crudRoutes = crud({
     };
   },
   present: (rows, { tenant }) => rows.map((row) => toClient(row, tenant.id)),
+  find: async (id) => {
+    // It is read and changed by routes of its own.
+    if (id === globalClientId) throw new PosternError("forbidden", "the global client cannot be deleted");
+    return undefined;
+  },
   checkRemoval: async (row, { caller }) => {
     if (row.client_id === caller.clientId) throw new PosternError("forbidden", "a client cannot delete itself");
   },

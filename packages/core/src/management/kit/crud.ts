@@ -5,7 +5,7 @@ import type { CollectionDescription } from "../../data/description.ts";
 import type { SearchTable } from "../../data/q/fields.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import type { VendorErrorCode } from "../../errors.ts";
-import { FieldSelection, listResponse, type ListQuery, type Sort } from "../../http/pagination.ts";
+import { FieldSelection, listResponse, type Listing, type ListQuery, type Sort } from "../../http/pagination.ts";
 import type { ErrorText, Route, RouteDefinition } from "../../http/route.ts";
 import type { Scope } from "../../model/scopes.ts";
 import { route, type ManagementContext } from "../../tenancy/context.ts";
@@ -49,6 +49,8 @@ export interface Resource<Row, Item, Create extends z.ZodType, Update extends z.
   listWhere?(query: z.output<Query>, context: ManagementContext): Match<Row> | Promise<Match<Row>>;
   /** The same for parameters that no index answers: each row of the list is looked at. */
   listOnly?(query: z.output<Query>): readonly Filter[];
+  /** Answers a question about what stands in no collection; undefined: the list is asked. */
+  listInstead?(query: z.output<Query>, context: ManagementContext): Promise<Listing<Item>> | undefined;
   /** A new record from a body. Checks what a schema cannot; reserves what is unique across tenants. */
   toRecord(body: z.output<Create>, context: ManagementContext): Promise<NewRecord<Row>>;
   /** The fields that a change sets. */

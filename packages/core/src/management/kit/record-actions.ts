@@ -54,6 +54,7 @@ export function recordActions<
   };
 
   const page = async (query: z.output<Query>, context: ManagementContext) =>
+    resource.listInstead?.(query, context) ??
     list(context.tenant, query, {
       collection: resource.collection(context.tenant.data),
       description,

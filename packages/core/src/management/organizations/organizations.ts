@@ -34,6 +34,16 @@ const search: SearchTable = {
 
 const read = ["read:organizations", "read:organizations_summary"] as const;
 
+/**
+ * Pages by checkpoint are the vendor's alone, and show what the vendor's do unless the caller says otherwise: its deploy command line writes back all that it
+ * reads there, under another tenant too.
+ */
+const OrganizationListQuery = ListQuery.overwrite((query) =>
+  (query.from ?? query.take) === undefined || query.fields !== undefined
+    ? query
+    : { ...query, fields: "created_at,updated_at,enabled_connections", include_fields: false },
+);
+
 const crudRoutes = crud({
   path: "/api/v2/organizations",
   noun: "an organization",
@@ -51,7 +61,7 @@ const crudRoutes = crud({
   create: CreateOrganization,
   update: UpdateOrganization,
   search,
-  listQuery: ListQuery,
+  listQuery: OrganizationListQuery,
   toRecord: async (body, { tenant }) => {
     const { data, environment } = tenant;
     const id = environment.ids.record("org_");

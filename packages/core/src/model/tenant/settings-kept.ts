@@ -8,29 +8,46 @@ import { keptAll, readStored } from "../settings.ts";
 const flag = z.boolean();
 const page = z.strictObject({ enabled: flag, html: z.string() }).exactPartial();
 
+/** Switches that every tenant of the vendor's has. */
+const otherFlags = {
+  change_pwd_flow_v1: flag,
+  custom_domains_provisioning: flag,
+  disable_impersonation: flag,
+  disable_management_api_sms_obfuscation: flag,
+  enable_apis_section: flag,
+  enable_dynamic_client_registration: flag,
+  enable_pipeline2: flag,
+  trust_azure_adfs_email_verified_connection_property: flag,
+};
+
 /** Switches of the tenant. The vendor's list grows, and what its tools read they write back: any name is kept. */
 const Flags = z
   .object({
     require_pushed_authorization_requests: z
       .literal(false, { error: "must be false: the pushed authorization request is not supported" })
       .exactOptional(),
+    // Whether a new client begins with all of the tenant's connections, also later ones, or with none.
+    enable_client_connections: flag.exactOptional(),
+    ...z.object(keptAll(otherFlags)).exactPartial().shape,
   })
   .catchall(flag);
 
 /** Settings that are kept for the vendor's tools, alike in bodies, in the record and in replies. */
-const keptSettings = keptAll({
+const keptSettings = {
   flags: Flags,
-  picture_url: WebUrlOrEmpty,
-  sandbox_version: z.string().max(8),
-  legacy_sandbox_version: z.string().max(8),
-  resource_parameter_profile: z.enum(["audience", "compatibility"]),
-  client_id_metadata_document_supported: flag,
-  phone_consolidated_experience: flag,
-  enable_ai_guide: flag,
-  include_session_metadata_in_tenant_logs: flag,
-  dynamic_client_registration_security_mode: z.enum(["strict", "permissive"]),
-  universal_login: Metadata,
-});
+  ...keptAll({
+    picture_url: WebUrlOrEmpty,
+    sandbox_version: z.string().max(8),
+    legacy_sandbox_version: z.string().max(8),
+    resource_parameter_profile: z.enum(["audience", "compatibility"]),
+    client_id_metadata_document_supported: flag,
+    phone_consolidated_experience: flag,
+    enable_ai_guide: flag,
+    include_session_metadata_in_tenant_logs: flag,
+    dynamic_client_registration_security_mode: z.enum(["strict", "permissive"]),
+    universal_login: Metadata,
+  }),
+};
 
 /** The same, where a body may also hold `null` and the record and replies then hold nothing. */
 const keptClearable = keptAll({

@@ -1,0 +1,99 @@
+import * as z from "zod";
+import { listResponse, PageQuery } from "../http/pagination.ts";
+import type { Route } from "../http/route.ts";
+import type { Scope } from "../model/scopes.ts";
+import { route } from "../tenancy/context.ts";
+import type { Tenant } from "../tenancy/tenant.ts";
+import { pageOf, sliceOf, SliceQuery } from "./kit/slice.ts";
+import { findOrganization } from "./organizations/find-organization.ts";
+
+const nothing = z.array(z.never());
+const description = "There are none, and none can be made.";
+
+const actions = route({
+  method: "GET",
+  path: "/api/v2/actions/actions",
+  summary: "List actions",
+  description,
+  scopes: ["read:actions"],
+  query: PageQuery.pick({ page: true, per_page: true }),
+  responses: { 200: z.strictObject({ actions: nothing, total: z.literal(0), page: z.int(), per_page: z.int() }) },
+})(async ({ query: { page = 0, per_page: perPage = 10 } }) => ({ actions: [], total: 0, page, per_page: perPage }));
+
+const organizationGrants = route({
+  method: "GET",
+  path: "/api/v2/organizations/:id/client-grants",
+  summary: "List an organization's client grants",
+  description,
+  scopes: ["read:organization_client_grants"],
+  query: PageQuery,
+  responses: { 200: listResponse("client_grants", z.never()), 404: { error: "not_found" } },
+})(async ({ params, query }, { tenant }) => {
+  const { id } = await findOrganization(tenant, params.id);
+  return pageOf(tenant, query, [], { key: "client_grants", list: ["organization_client_grants", id] });
+});
+
+/** A list that the vendor has in pages by checkpoint alone. */
+interface EmptyList<Path extends string = string> {
+  /** Below `/api/v2/`. */
+  readonly path: Path;
+  /** The envelope's name for the items. */
+  readonly key: string;
+  readonly scope: Scope;
+}
+
+const ofTenant: readonly EmptyList[] = [
+  { path: "user-attribute-profiles", key: "user_attribute_profiles", scope: "read:user_attribute_profiles" },
+  { path: "connection-profiles", key: "connection_profiles", scope: "read:connection_profiles" },
+  { path: "token-exchange-profiles", key: "token_exchange_profiles", scope: "read:token_exchange_profiles" },
+];
+
+const ofOrganization: readonly EmptyList<`organizations/:id/${string}`>[] = [
+  { path: "organizations/:id/clients", key: "clients", scope: "read:organization_clients" },
+  { path: "organizations/:id/discovery-domains", key: "domains", scope: "read:organization_discovery_domains" },
+];
+
+/**
+ * Lists of the vendor's that hold things which nobody can make here: its deploy command line reads each before it writes anything of another kind,
+ * and stops, or leaves out organizations, where there is no list (docs/decisions/0038-the-vendors-deploy-cli.md).
+ */
+export const emptyLists: readonly Route[] = [
+  actions,
+  organizationGrants,
+  ...ofTenant.map((list) =>
+    route({
+      ...definitionOf(list),
+      responses: { 200: z.strictObject({ [list.key]: nothing }) },
+    })(async ({ query }, { tenant }) => emptyPage(tenant, list, query)),
+  ),
+  ...ofOrganization.map((list) =>
+    route({
+      ...definitionOf(list),
+      responses: { 200: z.strictObject({ [list.key]: nothing }), 404: { error: "not_found" } },
+    })(async ({ params, query }, { tenant }) => {
+      await findOrganization(tenant, params.id);
+      return emptyPage(tenant, list, query);
+    }),
+  ),
+];
+
+function definitionOf<Path extends string>({ path, key, scope }: EmptyList<Path>) {
+  return {
+    method: "GET",
+    path: `/api/v2/${path}`,
+    summary: `List ${path.startsWith("organizations/") ? "an organization's " : ""}${key.replaceAll("_", " ")}`,
+    description,
+    scopes: [scope],
+    query: SliceQuery,
+  } as const;
+}
+
+/** A cursor is refused: nobody was ever given one. */
+async function emptyPage(
+  tenant: Tenant,
+  { path, key }: EmptyList,
+  query: z.output<typeof SliceQuery>,
+): Promise<{ readonly [key: string]: never[] }> {
+  await sliceOf(tenant, [], query, [path]);
+  return { [key]: [] };
+}

@@ -1,0 +1,45 @@
+import type { PosternError } from "../errors.ts";
+import { insufficientScope } from "../tenancy/caller.ts";
+
+/**
+ * What the vendor's tools read unasked and is not served, with the scope that the vendor names for it. They stop at a 404 and leave out what a token has
+ * no scope for, which is as true: nobody has a scope that does not exist (docs/decisions/0038-the-vendors-deploy-cli.md).
+ */
+export const unserved: { readonly [path: string]: string } = {
+  "/api/v2/actions/modules": "read:actions",
+  "/api/v2/actions/triggers": "read:actions",
+  "/api/v2/attack-protection/bot-detection": "read:attack_protection",
+  "/api/v2/attack-protection/captcha": "read:attack_protection",
+  "/api/v2/branding/phone/providers": "read:phone_providers",
+  "/api/v2/branding/phone/templates": "read:phone_templates",
+  "/api/v2/connections-directory-provisionings": "read:directory_provisionings",
+  "/api/v2/event-streams": "read:event_streams",
+  "/api/v2/flows": "read:flows",
+  "/api/v2/flows/vault/connections": "read:flows_vault_connections",
+  "/api/v2/forms": "read:forms",
+  "/api/v2/guardian/factors": "read:guardian_factors",
+  "/api/v2/guardian/factors/phone/message-types": "read:guardian_factors",
+  "/api/v2/guardian/factors/phone/selected-provider": "read:guardian_factors",
+  "/api/v2/guardian/factors/push-notification/providers/sns": "read:guardian_factors",
+  "/api/v2/guardian/factors/sms/providers/twilio": "read:guardian_factors",
+  "/api/v2/guardian/factors/sms/templates": "read:guardian_factors",
+  "/api/v2/guardian/policies": "read:mfa_policies",
+  "/api/v2/hooks": "read:hooks",
+  "/api/v2/log-streams": "read:log_streams",
+  "/api/v2/network-acls": "read:network_acls",
+  "/api/v2/rate-limit-policies": "read:rate_limit_policies",
+  "/api/v2/risk-assessments/settings": "read:attack_protection",
+  "/api/v2/risk-assessments/settings/new-device": "read:attack_protection",
+  "/api/v2/rules": "read:rules",
+  "/api/v2/rules-configs": "read:rules_configs",
+  "/api/v2/self-service-profiles": "read:self_service_profiles",
+  "/api/v2/supplemental-signals": "read:attack_protection",
+};
+
+/** The refusal of a request for what is {@link unserved}; undefined for any other. The tools go by its first words. */
+export function refusalOfUnserved(method: string, path: string): PosternError | undefined {
+  const scope = (method === "GET" || method === "HEAD") && Object.hasOwn(unserved, path) ? unserved[path] : undefined;
+  return scope === undefined
+    ? undefined
+    : insufficientScope(`Insufficient scope, expected any of: ${scope}. No token can have it: ${path} is not served here`);
+}

@@ -1,0 +1,147 @@
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { auditEvents, list, managerOf, object, type Json, type Manager } from "../support/api.ts";
+import { deployCliFor, filesIn, type DeployCli } from "../support/deploy-cli.ts";
+import { fillTenant } from "../support/rich-tenant.ts";
+import { serveTls, type TlsPostern } from "../support/tls.ts";
+
+/** The vendor's deploy command line, unmodified: a tenant's configuration goes to files, and from there to another tenant. */
+
+let service: TlsPostern;
+let cli: DeployCli;
+let target: Manager;
+/** What the first tenant was exported to. */
+let exported: string;
+
+beforeAll(async () => {
+  service = await serveTls();
+  cli = deployCliFor(service);
+  const source = await managerOf(service, "main");
+  target = await managerOf(service, "other");
+  // What the guide says: the tool's own client offers no connection, and nor does what is imported until the files say so.
+  object(await source("PATCH", "/api/v2/clients/main-manager/connections", []));
+  object(await target("PATCH", "/api/v2/clients/other-manager/connections", []));
+  object(await target("PATCH", "/api/v2/tenants/settings", { flags: { enable_client_connections: false } }));
+  const pem = await fillTenant(source);
+  exported = await cli.export("main");
+  // No key leaves Postern: whoever imports a client that signs its requests adds its key.
+  const signed = join(exported, "clients/Signed job.json");
+  writeFileSync(signed, readFileSync(signed, "utf8").replace(`"name": "First"`, `"name": "First", "pem": ${JSON.stringify(pem)}`));
+}, 300_000);
+
+afterAll(async () => {
+  await service.close();
+  cli.close();
+  expect(service.faults).toEqual([]);
+});
+
+test("what a tenant is made of is the same after an export, an import into an empty tenant, and an export from there", async () => {
+  expect(Object.keys(filesIn(exported))).toHaveLength(26);
+  const { exitCode, output } = await cli.import("other", exported);
+  expect({ exitCode, output }).toMatchObject({ exitCode: 0, output: expect.stringContaining("Import Successful") });
+  expect(comparable(filesIn(await cli.export("other")))).toEqual(comparable(filesIn(exported)));
+}, 300_000);
+
+test("a second import changes nothing and deletes nothing", async () => {
+  const [before, known] = [await everything(), await writes()];
+  const { exitCode, output } = await cli.import("other", exported, { AUTH0_ALLOW_DELETE: "true" });
+  expect({ exitCode, output }).toMatchObject({ exitCode: 0, output: expect.stringContaining("Import Successful") });
+  expect(await everything()).toEqual(before);
+  expect((await writes()).slice(0, -known.length).filter((write) => !write.startsWith("PATCH "))).toEqual([]);
+}, 300_000);
+
+test("an import that may delete removes what its files lack, and nothing else", async () => {
+  const fewer = `${exported}-fewer`;
+  cpSync(exported, fewer, { recursive: true });
+  const lacking = [
+    "clients/App.json",
+    "grants/Job-Orders.json",
+    "connections/Corp.json",
+    "roles/Reader.json",
+    "organizations/umbrella.json",
+  ];
+  for (const file of lacking) rmSync(join(fewer, file));
+  const [before, known] = [await everything(), await writes()];
+  const { exitCode, output } = await cli.import("other", fewer, { AUTH0_ALLOW_DELETE: "true" });
+  expect({ exitCode, output }).toMatchObject({ exitCode: 0, output: expect.stringContaining("Import Successful") });
+
+  const deletions = (await writes()).slice(0, -known.length).filter((write) => write.startsWith("DELETE "));
+  expect(deletions.map((write) => write.split("/")[3]).toSorted(byText)).toEqual([
+    "client-grants",
+    "clients",
+    "connections",
+    "organizations",
+    "roles",
+  ]);
+  const after = await everything();
+  for (const [key, items] of Object.entries(before)) {
+    const gone = items.filter(
+      ({ id, client_id: clientId }) => !after[key]?.some((item) => (id === undefined ? item["client_id"] === clientId : item["id"] === id)),
+    );
+    expect(gone, key).toMatchObject(removed[key] ?? []);
+    expect(after[key], key).toEqual(items.filter((item) => !gone.includes(item)));
+  }
+}, 300_000);
+
+const removed: { readonly [key: string]: readonly Json[] } = {
+  clients: [{ name: "App" }],
+  offers: [{ offered: [{ connection: { name: "Username-Password-Authentication" } }] }],
+  permissions: [{ permissions: ["read:orders"] }],
+  "client-grants": [{ scope: ["read:orders"] }],
+  connections: [{ name: "Corp" }],
+  roles: [{ name: "Reader" }],
+  organizations: [{ name: "umbrella" }],
+};
+
+test("a broken file stops an import before anything is written", async () => {
+  const broken = `${exported}-broken`;
+  cpSync(exported, broken, { recursive: true });
+  writeFileSync(join(broken, "roles/Writer.json"), JSON.stringify({ name: ["no", "text"] }));
+  const [before, known] = [await everything(), await writes()];
+  const { exitCode, output } = await cli.import("other", broken, { AUTH0_ALLOW_DELETE: "true" });
+  expect({ exitCode, output }).toMatchObject({ exitCode: 1, output: expect.stringContaining("Schema validation failed") });
+  expect(await writes()).toEqual(known);
+  expect(await everything()).toEqual(before);
+}, 300_000);
+
+const byText = (a: unknown, b: unknown): number => (String(a) < String(b) ? -1 : 1);
+
+/** What the second tenant is made of, ids and all. */
+async function everything(): Promise<{ readonly [key: string]: readonly Json[] }> {
+  const found: { [key: string]: readonly Json[] } = {};
+  for (const key of ["clients", "client-grants", "connections", "resource-servers", "roles", "organizations", "custom-domains"]) {
+    const items = list(await target("GET", `/api/v2/${key}?per_page=100`));
+    // A client that is gone offers nothing any more: the clients' own lists are looked at instead.
+    found[key] = items.map(({ updated_at: _, enabled_clients: __, ...item }) => item);
+  }
+  for (const { client_id: id } of found["clients"] ?? []) {
+    const offered = list(await target("GET", `/api/v2/clients/${String(id)}/connections`), "enabled_connections");
+    found["offers"] = [...(found["offers"] ?? []), { client_id: id, offered }];
+  }
+  for (const { id } of found["roles"] ?? []) {
+    const permissions = list(await target("GET", `/api/v2/roles/${String(id)}/permissions`));
+    found["permissions"] = [
+      ...(found["permissions"] ?? []),
+      { id, permissions: permissions.map((one) => one["permission_name"]).toSorted(byText) },
+    ];
+  }
+  for (const path of ["tenants/settings", "branding", "clients/global"]) found[path] = [object(await target("GET", `/api/v2/${path}`))];
+  return found;
+}
+
+/** What was written to the second tenant, newest first: `PATCH /api/v2/branding`. The tool takes a role's permissions away and gives them back at each import. */
+async function writes(): Promise<readonly string[]> {
+  return (await auditEvents(target, "sapi"))
+    .map(({ details }) => {
+      const { request } = details as { readonly request: { readonly method: string; readonly path: string } };
+      return `${request.method} ${request.path}`;
+    })
+    .filter((write) => !write.endsWith("/permissions"));
+}
+
+/** Files without what differs from tenant to tenant (when a domain was claimed, and what proves it), and without what the tool puts into a database by itself. */
+function comparable(files: { readonly [path: string]: unknown }): unknown {
+  const left = new Set(["created_at", "verification", "disable_self_service_change_password", "pem"]);
+  return JSON.parse(JSON.stringify(files, (name, value: unknown) => (left.has(name) ? undefined : value)));
+}
