@@ -6,6 +6,7 @@ import { object } from "./api.ts";
 import type { ServedPostern } from "./http.ts";
 import { clientSecret } from "./postern.ts";
 import { insertConsent } from "./rows.ts";
+import { callPages } from "./sdk-pages.ts";
 import { methodsOfSdk, recordCalls } from "./sdk-methods.ts";
 import { serveTls } from "./tls.ts";
 
@@ -378,6 +379,8 @@ export function sdkHoldsOn(open: () => Promise<DataAdapter>): void {
     expect(settings).toMatchObject({ friendly_name: "Renamed", session_lifetime: 168 });
     expect(await sdk.tenants.settings.get()).toEqual(settings);
   });
+
+  test("themes, templates, prompts and their texts", () => callPages(sdk));
 
   test("custom domains", async () => {
     const made = await sdk.customDomains.create({ domain: "login.sdk.example", type: "self_managed_certs" });
