@@ -144,3 +144,32 @@ test("without a limiter five wrong tries end a code", async () => {
   for (let i = 0; i < 5; i++) wrong(await redeem(otherThan(code)));
   wrong(await redeem(code));
 });
+
+test("the message speaks the language that the request asks for", async () => {
+  const body = { client_id: app.clientId, connection: "email", email, send: "code" };
+  const said = async (language: string): Promise<string> => {
+    object(await service.call("POST", "/passwordless/start", { body, headers: { "x-request-language": language } }));
+    return outbox.take(email).text;
+  };
+  expect(await said("de-AT, fr;q=0.8")).toContain("Ihr Code zur Anmeldung");
+  expect(await said("tlh, en;q=0.3")).not.toContain("Ihr Code zur Anmeldung");
+});
+
+test("scripts of the client read what they are told, and no others", async () => {
+  const web = await service.register({ web_origins: ["https://web.example.test"], grant_types: [vendors] });
+  for (const [path, body] of [
+    ["/passwordless/start", { connection: "email", email }],
+    ["/passwordless/start", { connection: "never" }],
+    ["/passwordless/verify", { connection: "email", email, verification_code: "123456" }],
+    ["/otp/challenge", { connection: "never" }],
+  ] as const) {
+    for (const [origin, readable] of [
+      ["https://web.example.test", "https://web.example.test"],
+      ["https://evil.example.test", null],
+    ] as const) {
+      const { headers } = await service.call("POST", path, { body: { client_id: web.clientId, ...body }, headers: { origin } });
+      expect(headers.get("access-control-allow-origin")).toBe(readable);
+      expect(headers.get("access-control-allow-credentials")).toBeNull();
+    }
+  }
+});

@@ -5,6 +5,7 @@ import { sendLoginCode } from "../../login/send-code.ts";
 import { route } from "../../tenancy/context.ts";
 import { namedClient } from "../client-authentication.ts";
 import { placeFields, readAddress } from "../passwordless/place.ts";
+import { requestedLanguages } from "../passwordless/requested-languages.ts";
 import { sealAuthSession } from "./auth-session.ts";
 
 const ChallengeRequest = z
@@ -48,6 +49,6 @@ export const otpChallenge = route({
   if (address === undefined)
     throw new PosternError("invalid_request", "'email' or 'phone_number' is nothing that the connection can send a code to");
   const loginId = tenant.environment.ids.token(24);
-  await sendLoginCode(tenant, { client, connection, address, loginId, uiLocales: request.headers.get("x-request-language") ?? undefined });
+  await sendLoginCode(tenant, { client, connection, address, loginId, uiLocales: requestedLanguages(request) });
   return { auth_session: await sealAuthSession(tenant, client, { loginId, connection, address }) };
 });

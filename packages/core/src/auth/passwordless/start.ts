@@ -9,6 +9,7 @@ import { checks, checksBeforeRedirect } from "../authorize/checks/table.ts";
 import type { Checked } from "../authorize/checks/check.ts";
 import { namedClient } from "../client-authentication.ts";
 import { AuthParams, keepAuthParams } from "./auth-params.ts";
+import { requestedLanguages } from "./requested-languages.ts";
 import { namedAddress, placeFields, type NamedAddress } from "./place.ts";
 import { verifyLink } from "./verify-link.ts";
 
@@ -70,7 +71,7 @@ export const passwordlessStart = route({
     connection,
     address,
     request: keepAuthParams(sent),
-    uiLocales: languagesOf(request) ?? sent.ui_locales,
+    uiLocales: requestedLanguages(request) ?? sent.ui_locales,
     linkOnly: linked && send === "link",
     ...(linked && { link: (code) => verifyLink(tenant, { clientId, connection: connection.name, address, code }) }),
   });
@@ -95,15 +96,6 @@ async function leadsOn(tenant: Tenant, clientId: string, sent: AuthParams, deman
     if (demanded || !isPosternError(thrown)) throw thrown;
     return false;
   }
-}
-
-/** `X-Request-Language`, written like `Accept-Language`, as `ui_locales` are: best first, with spaces between. */
-function languagesOf(request: Request): string | undefined {
-  const header = request.headers.get("x-request-language");
-  return header
-    ?.replaceAll(/;[^,]*/g, "")
-    .replaceAll(",", " ")
-    .slice(0, 255);
 }
 
 /** What stands for an address where the vendor shows the id of an account. */
