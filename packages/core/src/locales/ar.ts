@@ -1,7 +1,7 @@
 import type { Messages } from "./messages.ts";
 
 /** Arabic, in words that fit whoever reads them. */
-export const ar: Partial<Messages> = {
+export const ar: Messages = {
   direction: "rtl",
   pageTitle: "{page} · {tenant}",
   problemTitle: "مشكلة: {page}",

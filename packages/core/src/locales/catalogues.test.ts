@@ -2,16 +2,18 @@ import { describe, expect, test } from "vitest";
 import { createCatalogues, placeholdersOf } from "./catalogues.ts";
 import { en } from "./en.ts";
 import { languages } from "./languages.ts";
-import type { Messages } from "./messages.ts";
+import { en as mailTexts } from "./mails/en.ts";
+import { mailLanguages } from "./mails/languages.ts";
 import { translator } from "./translate.ts";
 
-const english = Object.entries(en);
 const catalogues = createCatalogues();
 
+type Texts = Readonly<Record<string, string>>;
+
 /** What is wrong with texts, as lines to read: nothing about those that are not there. */
-function faultsOf(texts: Partial<Messages>): string[] {
+function faultsOf(texts: Texts, like: Texts): string[] {
   return Object.entries(texts).flatMap(([key, text]) => {
-    const said = english.find(([name]) => name === key)?.[1];
+    const said = like[key];
     if (said === undefined) return [`${key} is left over`];
     if (text.trim() !== text || text === "") return [`${key} is empty, or has space around it`];
     const [expected, found] = [said, text].map((each) => placeholdersOf(each).toSorted().join(" "));
@@ -29,37 +31,50 @@ const formalWords: { readonly [tag: string]: RegExp } = {
   pl: /\bprosz[ęe]/i,
 };
 
-describe.each([...languages])("%s", (tag, { texts, familiar }) => {
-  test("has no text that is left over, and the placeholders of English", async () => {
-    expect(faultsOf(await texts())).toEqual([]);
-  });
+/** The texts of pages and those of mails, in every language. */
+const everything: readonly (readonly [
+  what: string,
+  tag: string,
+  english: Texts,
+  language: { readonly texts: () => Promise<Texts>; readonly familiar?: () => Promise<Texts> },
+])[] = [
+  ...[...languages].map(([tag, language]) => ["pages", tag, en, language] as const),
+  ...[...mailLanguages].map(([tag, language]) => ["mails", tag, mailTexts, language] as const),
+];
 
-  test.runIf(["en", "de"].includes(tag))("has every text", async () => {
+describe.each(everything)("the %s in %s", (_, tag, like, { texts, familiar }) => {
+  test("have every text and no other, with the placeholders of English", async () => {
     const found = await texts();
-    expect(Object.keys(en).filter((key) => !Object.hasOwn(found, key))).toEqual([]);
+    expect(Object.keys(like).filter((key) => !Object.hasOwn(found, key))).toEqual([]);
+    expect(faultsOf(found, like)).toEqual([]);
   });
 
-  test("is written in the direction of its script", async () => {
+  test("are written in the direction of their script", async () => {
     const { textInfo } = Object(new Intl.Locale(tag)) as { readonly textInfo?: { readonly direction: string } };
-    expect((await texts()).direction).toBe(textInfo?.direction);
+    expect((await texts())["direction"]).toBe(textInfo?.direction);
   });
 
-  test.skipIf(familiar === undefined)("says familiarly what it says in other words, and nothing else", async () => {
-    const [formal, other] = await Promise.all([texts(), familiar?.() ?? {}]);
-    expect(faultsOf(other)).toEqual([]);
-    const same = Object.entries(other).filter(([key, text]) =>
-      Object.entries(formal).some(([name, said]) => name === key && said === text),
-    );
-    expect(same.map(([key]) => key)).toEqual([]);
-    const said = Object.entries(await catalogues.texts(tag, "familiar"));
-    expect(said.filter(([, text]) => formalWords[tag]?.test(text) !== false)).toEqual([]);
+  test.skipIf(familiar === undefined)("say familiarly what they say in other words, and nothing else", async () => {
+    const formal = await texts();
+    const other: Texts = (await familiar?.()) ?? {};
+    expect(faultsOf(other, like)).toEqual([]);
+    expect(Object.entries(other).filter(([key, text]) => formal[key] === text)).toEqual([]);
+    const said: Texts = { ...formal, ...other };
+    expect(Object.entries(said).filter(([, text]) => formalWords[tag]?.test(text) !== false)).toEqual([]);
     expect(Object.values(formal).some((text) => formalWords[tag]?.test(text))).toBe(true);
   });
 });
 
+test("pages and mails speak the same languages", () => {
+  expect([...mailLanguages.keys()]).toEqual([...languages.keys()]);
+});
+
 test("French keeps its punctuation marks on the line of the word before", async () => {
-  const said = await Promise.all([languages.get("fr")?.texts(), languages.get("fr")?.familiar?.()]);
-  expect(said.flatMap((texts) => Object.values(texts ?? {})).filter((text) => / [?!:;»]|« /.test(text))).toEqual([]);
+  for (const all of [languages, mailLanguages]) {
+    const french = all.get("fr");
+    const said: readonly Texts[] = [(await french?.texts()) ?? {}, (await french?.familiar?.()) ?? {}];
+    expect(said.flatMap((texts) => Object.values(texts)).filter((text) => / [?!:;»]|« /.test(text))).toEqual([]);
+  }
 });
 
 describe("texts", () => {

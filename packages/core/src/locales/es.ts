@@ -1,7 +1,7 @@
 import type { Messages } from "./messages.ts";
 
 /** Spanish that says "usted". */
-export const es: Partial<Messages> = {
+export const es: Messages = {
   direction: "ltr",
   pageTitle: "{page} · {tenant}",
   problemTitle: "Problema: {page}",

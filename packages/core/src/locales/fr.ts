@@ -1,7 +1,7 @@
 import type { Messages } from "./messages.ts";
 
 /** French that says "vous". */
-export const fr: Partial<Messages> = {
+export const fr: Messages = {
   direction: "ltr",
   pageTitle: "{page} · {tenant}",
   problemTitle: "Problème : {page}",

@@ -1,7 +1,7 @@
 import type { Messages } from "./messages.ts";
 
 /** Hebrew, in words that fit whoever reads them. */
-export const he: Partial<Messages> = {
+export const he: Messages = {
   direction: "rtl",
   pageTitle: "{page} · {tenant}",
   problemTitle: "בעיה: {page}",

@@ -1,7 +1,7 @@
 import type { Messages } from "./messages.ts";
 
 /** Italian that says "Lei". */
-export const it: Partial<Messages> = {
+export const it: Messages = {
   direction: "ltr",
   pageTitle: "{page} · {tenant}",
   problemTitle: "Problema: {page}",

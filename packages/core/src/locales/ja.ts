@@ -1,7 +1,7 @@
 import type { Messages } from "./messages.ts";
 
 /** Japanese, polite to everybody. */
-export const ja: Partial<Messages> = {
+export const ja: Messages = {
   direction: "ltr",
   pageTitle: "{page} · {tenant}",
   problemTitle: "問題：{page}",

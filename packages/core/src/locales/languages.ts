@@ -4,7 +4,7 @@ import type { Messages } from "./messages.ts";
 /** A language that the pages speak by themselves. */
 export interface Language {
   /** Its texts, which address people formally where the language knows that. */
-  readonly texts: () => Promise<Partial<Messages>>;
+  readonly texts: () => Promise<Messages>;
   /** Those that are other words where people are addressed familiarly. Left out: the language has one way for all. */
   readonly familiar?: () => Promise<Partial<Messages>>;
 }

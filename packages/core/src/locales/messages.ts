@@ -1,6 +1,6 @@
 import type { en } from "./en.ts";
 
-/** Everything the pages say, in one language. */
+/** Everything the pages say, in one language. A language that lacks a text, or has one too many, does not compile. */
 export type Messages = { readonly [Key in keyof typeof en]: Key extends "direction" ? "ltr" | "rtl" : string };
 
 /** How pages address people, in languages that know more than one way: German says "Sie" or "du", French "vous" or "tu". */

@@ -1,7 +1,7 @@
 import type { Messages } from "./messages.ts";
 
 /** Dutch that says "u". */
-export const nl: Partial<Messages> = {
+export const nl: Messages = {
   direction: "ltr",
   pageTitle: "{page} · {tenant}",
   problemTitle: "Probleem: {page}",

@@ -1,7 +1,7 @@
 import type { Messages } from "./messages.ts";
 
 /** Polish that addresses nobody in person. */
-export const pl: Partial<Messages> = {
+export const pl: Messages = {
   direction: "ltr",
   pageTitle: "{page} · {tenant}",
   problemTitle: "Problem: {page}",

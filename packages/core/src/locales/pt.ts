@@ -1,7 +1,7 @@
 import type { Messages } from "./messages.ts";
 
 /** Portuguese as in Brazil, whose "você" is for everybody. */
-export const pt: Partial<Messages> = {
+export const pt: Messages = {
   direction: "ltr",
   pageTitle: "{page} · {tenant}",
   problemTitle: "Problema: {page}",

@@ -1,0 +1,66 @@
+import type { MailTexts } from "./texts.ts";
+
+/** What mails and text messages say in Japanese. */
+export const ja: MailTexts = {
+  direction: "ltr",
+
+  codeOrLink: "または、次のリンクをお使いください。",
+  linkInstead: "ボタンが使えない場合は、次のアドレスをブラウザーにコピーしてください。",
+  footer: "{sender} から {address} に送信されました。",
+  help: "ヘルプ",
+
+  verifySubject: "メールアドレスをご確認ください",
+  verifyLead:
+    "{address} がご自身のアドレスであることを確認してください。これにより、{sender} のこのアカウントがご本人のものだとわかります。",
+  verifyButton: "アドレスを確認",
+  verifyNote: "{sender} のアカウントをお持ちでない場合は、このメッセージを無視してください。",
+
+  welcomeSubject: "{sender} へようこそ",
+  welcomeLead: "{sender} のアカウントの準備ができました。{address} でログインできます。",
+
+  resetSubject: "新しいパスワードを設定してください",
+  resetLead: "{sender} のアカウントについて、新しいパスワードの設定が依頼されました。",
+  resetButton: "新しいパスワードを設定",
+  resetNote: "お心当たりがない場合は、このメッセージを無視してください。パスワードは変わりません。",
+
+  loginCodeSubject: "{app} のログインコード",
+  loginCodeLead: "次のコードを入力して {app} にログインしてください。",
+  loginCodeNote:
+    "このコードは誰にも教えないでください。コードを知っている人は、あなたとしてログインできます。ログインしようとしていない場合は、このメッセージを無視してください。",
+  loginCodeText: "{code} は {app} のログインコードです。誰にも教えないでください。",
+  loginLinkSubject: "{app} にログイン",
+  loginLinkLead: "次のリンクから {app} にログインしてください。",
+  loginLinkNote:
+    "このリンクは誰にも教えないでください。リンクを知っている人は、あなたとしてログインできます。ログインしようとしていない場合は、このメッセージを無視してください。",
+  loginLinkText: "このリンクから {app} にログインできます。誰にも教えないでください。",
+  loginButton: "ログイン",
+
+  invitationSubject: "{inviter} さんから {organization} への招待",
+  invitationLead: "{inviter} さんから {organization} への招待が届いています。",
+  invitationButton: "招待を受ける",
+  invitationUntil: "招待の有効期限は {time} です。",
+  invitationNote: "お心当たりがない場合は、何もする必要はありません。",
+
+  passwordChangedSubject: "パスワードが変更されました",
+  passwordChangedLead: "{sender} のアカウントのパスワードが変更されました。",
+  passwordChangedNote:
+    "お心当たりがない場合は、すぐに新しいパスワードを設定してください。ログイン画面で「パスワードをお忘れですか？」を選んでください。",
+
+  blockedSubject: "パスワードの入力が何度も間違えられました",
+  blockedLead: "{sender} のアカウントで、誤ったパスワードが何度も入力されました。数分間、パスワードでのログインはできません。",
+  blockedNote:
+    "ご自身の場合は、しばらく待ってからもう一度お試しください。そうでない場合も、誰もログインしていません。ほかで使っていないパスワードであれば、今後も安全です。",
+
+  newDeviceSubject: "アカウントへの新しいログイン",
+  newDeviceLead: "{sender} のアカウントに、これまで使われていない機器からログインがありました。",
+  newDeviceNote: "ご自身の場合は、何もする必要はありません。そうでない場合は、すぐに新しいパスワードを設定してください。",
+
+  accountExistsSubject: "アカウントはすでにあります",
+  accountExistsLead: "このアドレスで {sender} への新規登録が行われようとしました。すでにアカウントをお持ちですので、ログインしてください。",
+  accountExistsNote:
+    "パスワードをお忘れの場合は、ログイン画面で新しいパスワードを設定できます。お心当たりがない場合は、このメッセージを無視してください。何も変わっていません。",
+
+  factTime: "日時",
+  factDevice: "機器",
+  factAddress: "ネットワークアドレス",
+};
