@@ -12,7 +12,7 @@ export function accountExists({ link }: { readonly link: string }): MailMessage 
         subject: say.text("accountExistsSubject"),
         blocks: [
           { kind: "text", text: say.text("accountExistsLead", { sender }) },
-          ...wayInBlocks(writing, { link }, say.text("loginButton")),
+          ...wayInBlocks(writing, { link }, say.text("resetButton")),
           { kind: "note", text: say.text("accountExistsNote") },
         ],
       };

@@ -4,7 +4,7 @@ import { createCode } from "../../../domain/one-time-codes/one-time-code.ts";
 import { askedForLifetime, createTicket } from "../../../domain/tickets/ticket.ts";
 import { proveEmail } from "../../../domain/users/prove-email.ts";
 import { greet } from "../../../mail/greet.ts";
-import { accountExists } from "../../../mail/messages/account-exists.ts";
+import { mailAccountExists } from "../../../mail/links.ts";
 import { loginCode } from "../../../mail/messages/login-code.ts";
 import { verifyEmail } from "../../../mail/messages/verify-email.ts";
 import { sendMail, sendSms } from "../../../mail/send.ts";
@@ -14,7 +14,6 @@ import type { Interaction } from "../../interaction.ts";
 import type { AwaitedCode, Progress } from "../../progress.ts";
 import { proved } from "../../proved.ts";
 import type { Taken } from "../../step.ts";
-import { wayOn } from "../../way-on.ts";
 import { redeemCode } from "../code/redeem.ts";
 import { awaiting } from "../code/request.ts";
 
@@ -55,12 +54,12 @@ async function send(
   if (code === undefined) return;
   const recipient = { to, user: owner, client, uiLocales: request.ui_locales };
   if (channel === "sms") return sendSms(tenant, loginCode({ code }), { ...recipient, ...(!isMaker && { pretend: true }) });
+  // Its owner is sent so many an hour, and then no more: anybody can sign up with their address.
+  if (owner !== undefined && !isMaker) return mailAccountExists(tenant, connection, { user: owner, client, uiLocales: request.ui_locales });
   // A ticket also where none is sent, so that all cost the same.
   const user = owner ?? { user_id: "", email: to, password_id: null };
   const ticket = await createTicket(environment, data, { purpose: "verify-email", user, clientId, lifetimeSeconds: askedForLifetime });
-  const signIn = wayOn(tenant, client)?.href ?? tenant.urls.urlFor("/u/reset-password");
-  const message =
-    owner !== undefined && !isMaker ? accountExists({ link: signIn }) : verifyEmail({ code, link: verifyEmailLink(tenant, ticket) });
+  const message = verifyEmail({ code, link: verifyEmailLink(tenant, ticket) });
   return sendMail(tenant, message, { ...recipient, ...(owner === undefined && { pretend: true }) });
 }
 
