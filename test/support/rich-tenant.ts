@@ -1,5 +1,5 @@
 import { exportSPKI, generateKeyPair } from "jose";
-import { text, type Manager } from "./api.ts";
+import { object, text, type Manager } from "./api.ts";
 
 const api = "https://orders.example.test/";
 
@@ -172,11 +172,25 @@ async function fillSettings(manage: Manager): Promise<void> {
       { enabled: true, max_attempts: 7, shields: ["block"], allowlist: ["192.0.2.0/24"] },
     ],
     ["/api/v2/attack-protection/suspicious-ip-throttling", { enabled: true, shields: ["block"], allowlist: [] }],
+    ["/api/v2/prompts", { universal_login_experience: "classic" }],
+    ["/api/v2/attack-protection/breached-password-detection", { shields: ["admin_notification"] }],
     ["/api/v2/clients/global", { custom_login_page: "<html>Hello</html>", custom_login_page_on: true }],
   ];
-  for (const [path, body] of changes) {
-    const { status, body: reply } = await manage("PATCH", path, body);
+  const texts = { login: { title: "Willkommen", description: "Zu den Bestellungen" } };
+  for (const [method, path, body] of [
+    ...changes.map((change) => ["PATCH", ...change] as const),
+    ["PUT", "/api/v2/prompts/login/custom-text/de", texts],
+  ] as const) {
+    const { status, body: reply } = await manage(method, path, body);
     if (status !== 200) throw new Error(`${path}: ${JSON.stringify(reply)}`);
   }
+  await manage.create("/api/v2/emails/provider", {
+    name: "smtp",
+    enabled: true,
+    default_from_address: "orders@example.test",
+    credentials: { smtp_host: "smtp.example.test", smtp_port: 587, smtp_user: "orders", smtp_pass: "never-exported" },
+  });
+  const mail = { syntax: "liquid", enabled: true, from: "", subject: "Hello", body: "<p>Hello {{ user.email }}</p>" };
+  for (const template of ["verify_email", "welcome_email"]) object(await manage("POST", "/api/v2/email-templates", { template, ...mail }));
   await manage.create("/api/v2/custom-domains", { domain: "login.orders.example.test", type: "self_managed_certs" });
 }
