@@ -40,6 +40,7 @@ const keys: { readonly [template: string]: string } = {
   "/api/v2/logs": "logs",
   "/api/v2/sessions": "sessions",
   "/api/v2/custom-domains": "custom_domains",
+  "/api/v2/prompts/rendering": "configs",
 };
 
 /** Lists that take an order, with a field of it. */
@@ -107,6 +108,10 @@ async function createLists(firstPage: 0 | 1): Promise<Lists> {
     const signIn = { grant_type: "password", client_id: client, username: "a@example.test", password, scope: "openid offline_access" };
     object(await service.call("POST", "/oauth/token", { body: signIn }));
   }
+
+  const screens = ["login", "login-id", "login-password", "signup", "signup-id"];
+  const configs = screens.map((prompt) => ({ prompt, screen: prompt, rendering_mode: "advanced" }));
+  object(await manage("PATCH", "/api/v2/prompts/rendering", { configs }));
 
   const addresses = new Map(
     Object.keys(keys).map((template) => {

@@ -6,6 +6,7 @@ import { object } from "./api.ts";
 import type { ServedPostern } from "./http.ts";
 import { clientSecret } from "./postern.ts";
 import { insertConsent } from "./rows.ts";
+import { callMails } from "./sdk-mails.ts";
 import { callPages } from "./sdk-pages.ts";
 import { methodsOfSdk, recordCalls } from "./sdk-methods.ts";
 import { serveTls } from "./tls.ts";
@@ -381,6 +382,8 @@ export function sdkHoldsOn(open: () => Promise<DataAdapter>): void {
   });
 
   test("themes, templates, prompts and their texts", () => callPages(sdk));
+
+  test("the provider and the templates of mails", () => callMails(sdk));
 
   test("custom domains", async () => {
     const made = await sdk.customDomains.create({ domain: "login.sdk.example", type: "self_managed_certs" });
