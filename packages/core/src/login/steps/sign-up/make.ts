@@ -38,8 +38,9 @@ export async function makeAccount(
   const again = (problem: string): Taken => ({ problem, change: (progress) => ({ ...progress, typed: kept(fields) }) });
   if (password === "") return again("password-missing");
 
-  // One form makes one account, however often it is sent.
-  const id = form && (await environment.fingerprints.of("form of an account", tenant.id, loginOf(interaction).id, form));
+  // One form, with what was typed in it, makes one account: however often it is sent, and also where the process was lost before it was noted.
+  const typed = JSON.stringify([fields.email, fields.username, fields.phone_number, password]);
+  const id = form && (await environment.fingerprints.of("form of an account", tenant.id, loginOf(interaction).id, form, typed));
   const result = await signUp(tenant, connection, { ...fields, password }, id);
   switch (result.kind) {
     case "closed":
@@ -49,8 +50,7 @@ export async function makeAccount(
     case "refused":
       return { ...again(""), ...refusedPassword(result.fault) };
     case "taken": {
-      if (id !== undefined && (await data.users.count({ user_id: `${connection.name}|${id}` })) > 0) return {};
-      const own = await madeHere(interaction, connection, result.owner, password);
+      const own = (await madeByForm(interaction, connection, id)) ?? (await madeHere(interaction, connection, result.owner, password));
       if (own === undefined && result.fields.includes("username")) return again("username-taken");
       return goOn(interaction, { connection, own, identifiers: result.identifiers }, fields, form);
     }
@@ -66,6 +66,18 @@ export async function makeAccount(
       return goOn(interaction, { connection, own: user, identifiers }, fields, form);
     }
   }
+}
+
+/** The account that this very form made before, for as long as nobody else proved the address or set a password. */
+async function madeByForm(
+  { tenant }: Interaction,
+  connection: Row<"connections">,
+  id: string | undefined,
+): Promise<Row<"users"> | undefined> {
+  if (id === undefined) return undefined;
+  const where = { user_id: `${connection.name}|${id}`, linked_to: "", email_verified: false, last_password_reset: null };
+  const [user] = await tenant.data.users.find({ where, limit: 1 });
+  return user?.password_id === null ? undefined : user;
 }
 
 /** Who went back, and signs up once more by the same address, has the account that they made, with the password of now. */
