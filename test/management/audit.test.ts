@@ -107,7 +107,7 @@ describe("a refused change", () => {
     ["what is taken", "POST", "/api/v2/resource-servers", { identifier: "api/v2/" }, 409, "identifier"],
     ["what may not be changed", "DELETE", "/api/v2/clients/main-manager", undefined, 403, "itself"],
     ["what no address takes", "PUT", "/api/v2/roles", {}, 405, "takes"],
-    ["what no address has", "POST", "/api/v2/jobs/users-imports", {}, 404, "nothing"],
+    ["what no address has", "POST", "/api/v2/device-credentials", {}, 404, "nothing"],
   ] as const)("is on record with its reason: %s", async (_what, method, path, body, status, says) => {
     expect((await manage(method, path, body)).status).toBe(status);
     expect(await auditEvents(manage, "fapi")).toHaveLength(1);

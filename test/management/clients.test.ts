@@ -103,7 +103,7 @@ test("filters by kind, first party and several types", async () => {
   expect(await names("app_type=native,spa")).toEqual(expect.arrayContaining(["Filtered native", "Filtered spa"]));
   expect(await names("is_first_party=false")).toContain("Filtered native");
   expect(await names("is_first_party=false")).not.toContain("Filtered spa");
-  expect(await names("is_global=true")).toEqual([]);
+  expect(await names("is_global=true")).toEqual(["All Applications"]);
   expect(await names("q=name:%22Filtered spa%22")).toEqual(["Filtered spa"]);
 });
 

@@ -173,6 +173,11 @@ const fittingValues: { readonly [name: string]: (maker: Maker) => unknown } = {
   screen: () => "login",
 };
 
+/** What bodies need besides what their schemas demand: one of several members. */
+const besides: { readonly [title: string]: (maker: Maker) => Promise<object> } = {
+  "POST /api/v2/tickets/password-change": async (maker) => ({ user_id: (await newUser(maker)).userId }),
+};
+
 /** What queries need at parameters of these names. */
 const fittingParameters: { readonly [name: string]: (maker: Maker) => Promise<string> } = { email: emailOf, identifier: emailOf };
 
@@ -216,7 +221,9 @@ export function recordsOf(owner: Owner): Records {
       if (place === "query" && required) query.set(name, (await fittingParameters[name]?.(maker)) ?? "sample");
     const sent = { path: await fill(path), query: query.size === 0 ? "" : `?${query}` };
     if (body === undefined) return sent;
-    return { ...sent, body: JSON.stringify(sampleOf("management", body.schema, await known(body.schema))) };
+    const smallest = sampleOf("management", body.schema, await known(body.schema));
+    const more = await besides[operation.title]?.(maker);
+    return { ...sent, body: JSON.stringify(more === undefined ? smallest : Object.assign({}, smallest, more)) };
   };
   return { id, fill, known, request };
 }

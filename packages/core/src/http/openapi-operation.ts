@@ -137,7 +137,9 @@ function responsesOf(definition: RouteDefinition, schemas: Schemas): Operation["
   for (const [status, declared] of Object.entries(shownReplies(definition))) {
     if (declared === null) responses[status] = { description: successText(status) };
     else if (declared instanceof z.ZodType) responses[status] = jsonResponse(textOf(status, declared), schemas.of(declared));
-    else if (page && typeof declared === "object") responses[status] = pageResponse(status, declared.error);
+    else if (typeof declared === "object" && "text" in declared) {
+      responses[status] = { description: declared.text, content: { "text/plain": { schema: { type: "string" } } } };
+    } else if (page && typeof declared === "object") responses[status] = pageResponse(status, declared.error);
     else {
       const sameStatus = standard.map(([, error]) => error).filter(({ code }) => String(statusOfCode[code]) === status);
       // Said already, and in more words.

@@ -18,8 +18,14 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
  */
 export type Access = readonly [Scope, ...Scope[]] | "client" | "bearer" | "public";
 
-/** What a status carries: a JSON body by its schema, no body, or an error. */
-export type ResponseDefinition = z.ZodType | null | VendorErrorCode | ErrorText;
+/** What a status carries: a JSON body by its schema, no body, plain text, or an error. */
+export type ResponseDefinition = z.ZodType | null | PlainText | VendorErrorCode | ErrorText;
+
+/** A body that is text and not JSON. */
+export interface PlainText {
+  /** What it says, for the documents. */
+  readonly text: string;
+}
 
 /** Says in words when an error status is answered, for the documents. */
 export interface ErrorText {

@@ -44,7 +44,7 @@ export const changePassword = route({
   tenantHints: ["client_id"],
   body: ChangePasswordRequest,
   failureEvent: () => "fcpr",
-  responses: { 200: { error: "text: a sentence" }, 400: { error: "invalid_request" }, 401: { error: "invalid_client" } },
+  responses: { 200: { text: "A sentence" }, 400: { error: "invalid_request" }, 401: { error: "invalid_client" } },
 })(async ({ body }, { tenant }) => {
   const { client_id: clientId, connection, email, username, organization: named } = body;
   const typed = (email ?? username ?? "").trim();

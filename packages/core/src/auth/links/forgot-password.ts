@@ -64,6 +64,7 @@ export const forgotPassword = [
     path: "/.well-known/change-password",
     summary: "Where a password is changed (W3C: A Well-Known URL for Changing Passwords)",
     scopes: "public",
+    errorFormat: "page",
     responses: { 303: { error: "to the page" } },
   })(async (_input, { tenant }) => redirectResponse(forgotPasswordPage(tenant))),
 ];

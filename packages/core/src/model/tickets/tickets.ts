@@ -43,7 +43,7 @@ export const CreatePasswordTicket = z
   .refine(
     ({ user_id: userId, email, connection_id: connection }) =>
       userId === undefined ? email !== undefined && connection !== undefined : email === undefined && connection === undefined,
-    "needs 'user_id', or 'email' and 'connection_id'",
+    "must have 'user_id', or 'email' and 'connection_id'",
   )
   .meta({ id: "CreatePasswordTicket" });
 

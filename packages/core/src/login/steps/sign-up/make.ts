@@ -34,7 +34,7 @@ export async function makeAccount(
   form: string | undefined,
 ): Promise<Taken> {
   const { tenant, client } = interaction;
-  const { environment, data } = tenant;
+  const { environment } = tenant;
   const again = (problem: string): Taken => ({ problem, change: (progress) => ({ ...progress, typed: kept(fields) }) });
   if (password === "") return again("password-missing");
 
