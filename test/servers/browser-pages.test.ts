@@ -214,9 +214,12 @@ describe.each([true, false])("a person with JavaScript: %s", (javaScriptEnabled)
       await page.goto(link);
       expect(await heading()).toBe("Create your account");
       expect(await page.textContent("#account")).toBe(invited);
-      await page.fill("#password", "short");
-      await act(page, "create-account");
-      expect(await page.textContent("#problem")).toContain("too easy to guess");
+      // Without the page's script the browser itself holds back what is too short.
+      if (javaScriptEnabled) {
+        await page.fill("#password", "short");
+        await act(page, "create-account");
+        expect(await page.textContent("#problem")).toContain("too easy to guess");
+      }
       await page.fill("#password", "correct horse battery");
       await act(page, "create-account");
       await page.waitForURL(back);
@@ -300,7 +303,7 @@ describe.each([true, false])("a person with JavaScript: %s", (javaScriptEnabled)
     const other = await german.newPage();
     await other.goto(`${server.origin}/login`);
     expect([await other.textContent("h1"), await other.getAttribute("html", "lang")]).toEqual(["Anmelden", "de"]);
-    await other.goto(`${server.origin}/login?ui_locales=fr-CA%20en-GB`);
+    await other.goto(`${server.origin}/login?ui_locales=sw-KE%20en-GB`);
     expect([await other.textContent("h1"), await other.getAttribute("html", "lang")]).toEqual(["Sign in", "en"]);
     await german.close();
   });
