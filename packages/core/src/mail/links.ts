@@ -86,9 +86,10 @@ async function askedForTicket(
 }
 
 /** An address that mail does not reach (RFC 2606). */
-const nobody = "nobody@example.invalid";
+export const nobody = "nobody@example.invalid";
 
-function maySetPasswords(connection: Row<"connections">): boolean {
+/** Whether people of a password database may set passwords by themselves. */
+export function maySetPasswords(connection: Row<"connections">): boolean {
   const { authentication_methods: methods, disable_self_service_change_password: disabled = false } = databaseOptions(connection);
   return !disabled && methods?.password?.enabled !== false;
 }

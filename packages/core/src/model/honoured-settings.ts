@@ -148,7 +148,7 @@ export const settings: readonly SettingsOf[] = [
       "authentication_methods.email_otp.enabled": "domain/login/code-address.ts",
       "authentication_methods.phone_otp.enabled": "domain/login/code-address.ts",
       brute_force_protection: "domain/login/reserve-login.ts",
-      disable_self_service_change_password: "login/steps/reset-password/reset.ts",
+      disable_self_service_change_password: "mail/links.ts",
       passwordPolicy: "domain/passwords/policy.ts",
       "password_complexity_options.min_length": "domain/passwords/policy.ts",
       "password_dictionary.enable": "domain/passwords/policy.ts",

@@ -1,4 +1,3 @@
-import { isConflict } from "../../data/conflicts.ts";
 import type { RateLimiter } from "../../adapters/rate-limit.ts";
 import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
@@ -106,7 +105,7 @@ async function ownedAccount(
       return await createUser(environment, data, connection, { connection: connection.name, ...proved });
     } catch (error) {
       // Another code of theirs made it meanwhile.
-      if (!isConflict(error) && !(isPosternError(error) && error.code === "conflict")) throw error;
+      if (!isPosternError(error) || error.code !== "conflict") throw error;
       return findCodeAccount(data, connection, address);
     }
   }

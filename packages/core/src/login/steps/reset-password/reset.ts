@@ -2,9 +2,9 @@ import type { Row } from "../../../data/schema.ts";
 import { findAccount, readIdentifier } from "../../../domain/login/identifier.ts";
 import { createCode } from "../../../domain/one-time-codes/one-time-code.ts";
 import { askedForLifetime, createTicket } from "../../../domain/tickets/ticket.ts";
+import { maySetPasswords, nobody } from "../../../mail/links.ts";
 import { resetPassword as resetMail } from "../../../mail/messages/reset-password.ts";
 import { canMail, sendMail } from "../../../mail/send.ts";
-import { databaseOptions } from "../../../model/connections/strategies/database-options.ts";
 import { resetPasswordLink } from "../../../tenancy/ticket-links.ts";
 import type { Interaction } from "../../interaction.ts";
 import { connectionFor, proofsFor } from "../../possible-proofs.ts";
@@ -17,7 +17,7 @@ import { awaiting, loginOf } from "../code/request.ts";
 export async function resetConnection(interaction: Interaction): Promise<Row<"connections"> | undefined> {
   const connection = connectionFor(await proofsFor(interaction), "pwd");
   if (connection === undefined || !canMail(interaction.tenant)) return undefined;
-  return databaseOptions(connection).disable_self_service_change_password === true ? undefined : connection;
+  return maySetPasswords(connection) ? connection : undefined;
 }
 
 /** Sends the code, and the link, by which somebody sets a new password: to the address of the account that they named, if there is one. */
@@ -50,7 +50,7 @@ export async function sendResetCode(interaction: Interaction, typed: string, for
     });
     if (code === undefined) return;
     // Also for nobody: what it costs must not tell.
-    const user = account ?? { user_id: "", email: "nobody@localhost.invalid", password_id: null };
+    const user = account ?? { user_id: "", email: nobody, password_id: null };
     const ticket = await createTicket(environment, data, { purpose: "reset-password", user, clientId, lifetimeSeconds: askedForLifetime });
     await Promise.all([
       sendMail(tenant, resetMail({ code, link: resetPasswordLink(tenant, ticket) }), {
