@@ -2,22 +2,14 @@ import * as z from "zod";
 import { mailResetLink } from "../../mail/links.ts";
 import { invalidBody } from "../../model/settings.ts";
 import { route } from "../../tenancy/context.ts";
-import { findDatabase } from "./database.ts";
+import { databaseFields, findDatabase } from "./database.ts";
 
 const identifier = z.string().max(1000).exactOptional();
 
 /** Who wants a new password. What else comes along is ignored. */
 const ChangePasswordRequest = z
   .object({
-    client_id: z
-      .string()
-      .min(1)
-      .max(64)
-      .exactOptional()
-      .meta({ description: "May be left out where host, header or default name the tenant" }),
-    connection: z.string().min(1).max(128).exactOptional().meta({
-      description: "The name of a password database. Default: the tenant's default directory, else its first password database",
-    }),
+    ...databaseFields,
     email: identifier.meta({ description: "Or `username`" }),
     username: identifier,
     organization: z

@@ -1,6 +1,20 @@
+import * as z from "zod";
 import type { Row } from "../../data/schema.ts";
 import { PosternError } from "../../errors.ts";
 import type { Client, Tenant } from "../../tenancy/tenant.ts";
+
+/** How public requests name the client and the password database that they are for. */
+export const databaseFields = {
+  client_id: z
+    .string()
+    .min(1)
+    .max(64)
+    .exactOptional()
+    .meta({ description: "May be left out where host, header or default name the tenant" }),
+  connection: z.string().min(1).max(128).exactOptional().meta({
+    description: "The name of a password database. Default: the tenant's default directory, else its first password database",
+  }),
+};
 
 /** What a public request says about the password database that it is for. */
 export interface NamedDatabase {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { databaseFields } from "./database.ts";
 import { NewPasswordRule } from "../../login/new-password.ts";
 import { Metadata, Timestamp } from "../../model/fields.ts";
 import { CreateUser } from "../../model/users/users.ts";
@@ -9,15 +10,7 @@ const { given_name, family_name, name, nickname } = CreateUser.shape;
 /** What somebody sends who signs up. What else comes along is ignored. */
 export const SignUpRequest = z
   .object({
-    client_id: z
-      .string()
-      .min(1)
-      .max(64)
-      .exactOptional()
-      .meta({ description: "May be left out where host, header or default name the tenant" }),
-    connection: z.string().min(1).max(128).exactOptional().meta({
-      description: "The name of a password database. Default: the tenant's default directory, else its first password database",
-    }),
+    ...databaseFields,
     email: identifier,
     username: identifier,
     phone_number: identifier.meta({ description: "In its international form" }),
