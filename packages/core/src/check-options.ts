@@ -3,7 +3,10 @@ import { toKeyRing } from "./domain/sealing/key-ring.ts";
 import { PosternError } from "./errors.ts";
 import { createUrls } from "./http/urls.ts";
 import { createCatalogues } from "./locales/catalogues.ts";
+import type { DatabaseIsolation } from "./adapters/database-isolation.ts";
+import type { TenantHooks } from "./adapters/tenant-hooks.ts";
 import type {
+  AccessControlOptions,
   ControlPlaneOptions,
   CryptoOptions,
   LimitOptions,
@@ -38,6 +41,8 @@ const addresses = "docs/embedding.md#addresses";
 const sending = "docs/embedding.md#send-mail-and-sms";
 const sealing = "docs/operations.md#the-sealing-secret";
 
+const tenants = "docs/tenants.md";
+const hook: Rule = { expected: "a function", page: "docs/tenants.md#hooks", fits: isFunction };
 const bytes: Rule = { expected: "a number of bytes above 0", page: options, fits: (value) => typeof value === "number" && value > 0 };
 
 const rules: Rules<PosternOptions> = {
@@ -78,6 +83,36 @@ const rules: Rules<PosternOptions> = {
   controlPlane: group<ControlPlaneOptions>(options, {
     tenantId: { expected: "the id of a tenant", page: options, required: true, fits: isText },
     clientId: { expected: "the id of a client", page: options, fits: isText },
+  }),
+  resolveControlPlane: { expected: "a function", page: tenants, fits: isFunction },
+  sync: {
+    expected: "false, or { resourceServers?: boolean, roles?: boolean }",
+    page: tenants,
+    fits: (value) =>
+      value === false ||
+      (isObject(value) &&
+        Object.entries(value).every(([name, on]) => ["resourceServers", "roles"].includes(name) && typeof on === "boolean")),
+  },
+  defaultPermissions: { expected: "a list of the Management API's scopes", page: tenants, fits: isTextList },
+  requireOrganizationMatch: { ...oneOf(true, false), page: tenants },
+  accessControl: group<AccessControlOptions>(tenants, {
+    defaultRoles: { expected: "a list of ids or names of roles", page: tenants, fits: isTextList },
+  }),
+  databaseIsolation: group<DatabaseIsolation>(tenants, {
+    getAdapters: { expected: "a function", page: tenants, required: true, fits: isFunction },
+    onProvision: { expected: "a function", page: tenants, fits: isFunction },
+    onDeprovision: { expected: "a function", page: tenants, fits: isFunction },
+    recordProvisionOperations: { ...oneOf(true, false), page: tenants },
+    maxOpen: { expected: "a number above 0", page: tenants, fits: isPositive },
+    idleSeconds: { expected: "a number above 0", page: tenants, fits: isPositive },
+  }),
+  hooks: group<TenantHooks>(tenants, {
+    onTenantCreating: hook,
+    onTenantCreated: hook,
+    onTenantUpdating: hook,
+    onTenantUpdated: hook,
+    onTenantDeleting: hook,
+    onTenantDeleted: hook,
   }),
   trustedProxies: {
     expected: "a list of the proxies' addresses and networks, such as ['10.0.0.0/8', '::1']",
@@ -192,6 +227,14 @@ function isSecret(value: unknown): value is CryptoOptions["secret"] {
 
 function isTexts(value: unknown): value is { readonly [tag: string]: object } {
   return isObject(value) && Object.values(value).every(isObject);
+}
+
+function isTextList(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isText);
+}
+
+function isPositive(value: unknown): boolean {
+  return typeof value === "number" && value > 0;
 }
 
 function isText(value: unknown): value is string {

@@ -1,5 +1,6 @@
 import type { BreachedPasswords } from "./adapters/breached-passwords.ts";
 import type { Clock } from "./adapters/clock.ts";
+import type { DatabaseIsolation } from "./adapters/database-isolation.ts";
 import type { DomainVerifier } from "./adapters/domain-verifier.ts";
 import type { PasswordHasher } from "./adapters/hasher.ts";
 import type { KeyRing } from "./adapters/key-ring.ts";
@@ -8,6 +9,7 @@ import type { MailSender } from "./adapters/mail.ts";
 import type { Random } from "./adapters/random.ts";
 import type { RateLimiter } from "./adapters/rate-limit.ts";
 import type { SmsSender } from "./adapters/sms.ts";
+import type { TenantHooks } from "./adapters/tenant-hooks.ts";
 import type { DataAdapter } from "./data/contract.ts";
 import type { PageTexts } from "./locales/catalogues.ts";
 
@@ -26,6 +28,24 @@ export interface PosternOptions {
   readonly defaultTenantId?: string;
   /** The tenant that manages the others, and that they inherit from. Default: there is none. */
   readonly controlPlane?: ControlPlaneOptions;
+  /**
+   * Which tenant another one inherits from, where that is not the same for all: asked for each tenant, and kept for five seconds. Undefined: it inherits nothing.
+   * It counts for connections, APIs, the e-mail provider and templates, and settings of clients, and for nothing else. A throw, or no answer within a second, is a 503.
+   * Default: the control plane for every tenant.
+   */
+  readonly resolveControlPlane?: (tenant: { readonly tenant_id: string }) => InheritsFrom | undefined | Promise<InheritsFrom | undefined>;
+  /** What of the control plane is copied to the other tenants, as copies that only the control plane changes. `metadata.sync` set to "false" on one keeps it from them. Default: both. */
+  readonly sync?: SyncOptions | false;
+  /** Permissions of the Management API that every member of a new tenant's organization holds in that tenant. Default: none. */
+  readonly defaultPermissions?: readonly string[];
+  /** Whether a token of the control plane reaches another tenant by its `org_id` alone. `false`: also by `tenant-id`, without one, with the scopes it has. Default true. */
+  readonly requireOrganizationMatch?: boolean;
+  /** What members of tenants' organizations are given. */
+  readonly accessControl?: AccessControlOptions;
+  /** A database for each tenant. Default: all tenants share the one in `data`. */
+  readonly databaseIsolation?: DatabaseIsolation;
+  /** What the host does when tenants are created, changed and removed. */
+  readonly hooks?: TenantHooks;
   /** Addresses and CIDR ranges whose `X-Forwarded-For` and `X-Forwarded-Host` are believed. Default: none. */
   readonly trustedProxies?: readonly string[];
   /** Counts tries. Default: these limits do not run. */
@@ -87,12 +107,32 @@ export interface MessageOptions {
   readonly sms?: SmsSender;
 }
 
-/** The control plane (spec section 4.10). */
+/** The control plane (spec section 4.10): the tenant that manages the others, and that they inherit from. */
 export interface ControlPlaneOptions {
   /** Its tenant. */
   readonly tenantId: string;
-  /** The client whose settings others fall back to. Nothing reads it yet: no setting of a client is inherited in this version. */
+  /** The client of the control plane whose settings clients of other tenants fall back to. Default: clients fall back to none. */
   readonly clientId?: string;
+}
+
+/** Whom a tenant inherits from. */
+export interface InheritsFrom {
+  readonly tenantId: string;
+  readonly clientId?: string;
+}
+
+/** What is copied from the control plane to the other tenants. */
+export interface SyncOptions {
+  /** APIs with their scopes. Default true. */
+  readonly resourceServers?: boolean;
+  /** Roles with their permissions of copied APIs and of the Management API. Default true. */
+  readonly roles?: boolean;
+}
+
+/** What members of tenants' organizations are given. */
+export interface AccessControlOptions {
+  /** Roles of the control plane, by id or name, that every member of a new tenant's organization has in it. Default: none. */
+  readonly defaultRoles?: readonly string[];
 }
 
 /** The audit log, which is read at `/api/v2/logs`. */

@@ -21,11 +21,13 @@ import { createRouting } from "./routing.ts";
 import { createSetupWarnings } from "./setup-warnings.ts";
 import { createAuditWriter } from "./tenancy/audit-writer.ts";
 import { createCache } from "./tenancy/cache.ts";
-import { checkSecret, sealAnew } from "./tenancy/key-ring.ts";
+import { checkSecret } from "./tenancy/key-ring.ts";
 import { createScopes, type Installation } from "./tenancy/installation.ts";
 import { seedTenant, type Seed } from "./tenancy/seed.ts";
 import { createLoginSessionBudget } from "./tenancy/login-session-budget.ts";
-import { finishRemovals, sweepExpired, type SweepOptions, type Swept } from "./tenancy/sweep.ts";
+import { createStores } from "./tenancy/stores.ts";
+import { sweepDatabases } from "./tenancy/sweep-databases.ts";
+import type { SweepOptions, Swept } from "./tenancy/sweep.ts";
 
 /** An identity service. Made by {@link createPostern}. */
 export interface Postern {
@@ -109,11 +111,7 @@ export function createPostern(options: PosternOptions): Postern {
       await ready();
       await installation.audit.settle(installation.environment.clock.now());
       const { removals } = await import("./management/kit/removals.ts");
-      const finished = await finishRemovals(installation, removals, budget);
-      const expired = await sweepExpired(installation, Math.max(0, budget - finished.removed));
-      const removed = finished.removed + expired.removed;
-      const sealed = await sealAnew(installation.collections, installation.environment, Math.max(0, budget - removed));
-      return { ...sealed, removed, finished: finished.finished && expired.finished && sealed.finished };
+      return sweepDatabases(installation, removals, budget);
     },
     seed: async (seed) => {
       await ready();
@@ -148,13 +146,15 @@ function createInstallation(options: PosternOptions): Installation {
   };
   const cache = createCache(clock);
   const keys = createKeyStore(environment);
+  const stores = createStores(data, options.databaseIsolation, options.controlPlane?.tenantId, environment);
   return {
     environment,
-    collections: data.collections,
+    stores,
+    collections: stores.first,
     cache,
     keys,
     loginSessions: createLoginSessionBudget(options.limits?.loginSessionBytesPerAddress ?? defaultLoginSessionBytes),
-    audit: createAuditWriter(data.collections.logs, logger),
+    audit: createAuditWriter((tenantId) => stores.collectionsOf(tenantId).logs, logger),
     tokens: createTokenVerifier(environment, keys),
     documents: createDocuments(),
     catalogues: createCatalogues(options.texts),
@@ -162,7 +162,7 @@ function createInstallation(options: PosternOptions): Installation {
     loginPage: options.loginPage,
     defaultTenantId: options.defaultTenantId,
     controlPlaneTenantId: options.controlPlane?.tenantId,
-    scope: createScopes(data.collections, cache),
+    scope: createScopes(stores, cache),
   };
 }
 

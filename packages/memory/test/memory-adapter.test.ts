@@ -11,6 +11,7 @@ const role = (id: string, name = id) => ({
   description: "",
   name_folded: "",
   is_system: false,
+  origin: null,
   revision: 1,
   created_at: 1,
   updated_at: 1,

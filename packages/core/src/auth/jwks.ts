@@ -15,7 +15,7 @@ export const jwks = route({
   responses: { 200: z.strictObject({ keys: z.array(Jwk) }).meta({ id: "Jwks" }) },
 })(async (_, { tenant }) => {
   const now = tenant.environment.clock.now();
-  const keys = (await tenant.issuerKeys()).filter((key) => key.type === "jwt_signing" && isPublished(key, now));
+  const keys = (await tenant.signing.ofIssuer()).filter((key) => key.type === "jwt_signing" && isPublished(key, now));
   // A renewed certificate changes the document of an unchanged key. Its signature stands at its end, and tells it from every other.
   const name = keys.reduce((text, { kid, certificate }) => `${text} ${kid} ${certificate.slice(-100)}`, "jwks");
   return tenant.documents.get(name, async () => ({ keys: await Promise.all(keys.map((key) => toPublicJwk(key, tenant.keys))) }));

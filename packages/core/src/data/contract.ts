@@ -1,6 +1,6 @@
 import { checked } from "./checks.ts";
 import type { CollectionDescription } from "./description.ts";
-import { schema, type CollectionName, type StoredRow } from "./schema.ts";
+import { schema, type CollectionName, type OptionalCollectionName, type StoredRow } from "./schema.ts";
 import type { Scalar, Value } from "./value.ts";
 
 /** A row as an adapter sees it: field names to values. */
@@ -126,7 +126,9 @@ export interface Collection<Row = AnyRow> {
 
 /** One {@link Collection} for each record. A host may replace single entries. Optional collections may be absent. */
 export type Collections = {
-  readonly [Name in CollectionName]: Collection<StoredRow<Name>>;
+  readonly [Name in Exclude<CollectionName, OptionalCollectionName>]: Collection<StoredRow<Name>>;
+} & {
+  readonly [Name in OptionalCollectionName]?: Collection<StoredRow<Name>>;
 };
 
 /** Where Postern keeps its data. Made by `defineAdapter`, or by a package such as `@postern/kysely`. */

@@ -88,6 +88,11 @@ export type CollectionName = keyof Schema;
 /** Collections whose rows belong to a tenant. */
 export type TenantCollectionName = { [Name in CollectionName]: Schema[Name]["scope"] extends "tenant" ? Name : never }[CollectionName];
 
+/** Collections that an adapter may leave out. What needs them is then not there. */
+export type OptionalCollectionName = {
+  [Name in CollectionName]: Schema[Name] extends { readonly optional: true } ? Name : never;
+}[CollectionName];
+
 /** Collections of the whole installation. */
 export type GlobalCollectionName = Exclude<CollectionName, TenantCollectionName>;
 

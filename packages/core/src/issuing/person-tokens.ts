@@ -78,7 +78,7 @@ export async function personAccessToken(
     format,
   );
   return {
-    token: await signJwt(await tenant.signingKey(api?.settings.signing_alg ?? environment.signingAlgorithm), tenant.keys, claims, typ),
+    token: await signJwt(await tenant.signing.signer(api?.settings.signing_alg ?? environment.signingAlgorithm), tenant.keys, claims, typ),
     expiresIn: format.token_lifetime,
   };
 }
@@ -107,5 +107,5 @@ export async function personIdToken(
     ...(beside.accessToken !== undefined && { accessTokenHash: await leftHash(beside.accessToken) }),
     ...(beside.code !== undefined && { codeHash: await leftHash(beside.code) }),
   });
-  return signJwt(await tenant.signingKey(alg), tenant.keys, { ...claims, tenant_id: tenant.id });
+  return signJwt(await tenant.signing.signer(alg), tenant.keys, { ...claims, tenant_id: tenant.id });
 }

@@ -53,7 +53,7 @@ export function readBearerToken(request: Request, body: unknown): string {
  * @throws {PosternError} `invalid_token`.
  */
 export async function readAccessToken(tenant: Tenant, token: string): Promise<AccessToken> {
-  const claims = await tenant.tokens.verify(token, await tenant.signingKeys());
+  const claims = await tenant.tokens.verify(token, await tenant.signing.all());
   const read = known.get(claims) ?? toAccessToken(claims);
   if (read === undefined) throw new PosternError("invalid_token", "the token is no access token");
   known.set(claims, read);

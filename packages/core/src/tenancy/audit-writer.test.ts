@@ -33,18 +33,19 @@ function row(id: number): Row {
   };
 }
 
-function collection(insert: (rows: readonly Row[]) => Promise<boolean>): Collection<Row> {
+function logsOf(insert: (rows: readonly Row[]) => Promise<boolean>): () => Collection<Row> {
   const unused = async (): Promise<never> => {
     throw new Error("audit rows are only added");
   };
-  return { insert, find: unused, count: unused, update: unused, delete: unused };
+  const logs = { insert, find: unused, count: unused, update: unused, delete: unused };
+  return () => logs;
 }
 
 test("rows of one turn share an insert, and nobody is answered before it is done", async () => {
   const inserts: number[] = [];
   let stored = 0;
   const writer = createAuditWriter(
-    collection(async (rows) => {
+    logsOf(async (rows) => {
       inserts.push(rows.length);
       await new Promise((resolve) => setTimeout(resolve, 5));
       stored += rows.length;
@@ -61,7 +62,7 @@ test("a row that cannot be stored is handed to the operator, once it failed twic
   let tries = 0;
   const told: unknown[] = [];
   const writer = createAuditWriter(
-    collection(async () => {
+    logsOf(async () => {
       tries++;
       throw new Error("no space left");
     }),

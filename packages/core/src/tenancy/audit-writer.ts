@@ -15,22 +15,24 @@ export interface AuditWriter {
   settle(now: number): Promise<void>;
 }
 
+type Logs = Collection<StoredRow<"logs">>;
+
 interface Waiting {
   readonly row: StoredRow<"logs">;
   readonly done: () => void;
 }
 
 /**
- * Makes the one {@link AuditWriter} of a data adapter. Rows of one turn of the event loop share an insert, as do those that wait while one is under way
- * (group commit): what an insert costs is mostly its commit.
+ * Makes the one {@link AuditWriter} of an installation. Rows of one turn of the event loop share an insert, as do those that wait while one is under way
+ * (group commit): what an insert costs is mostly its commit. A tenant with a database of its own has inserts of its own.
  * A failure is tried once more; then the rows go to the logger as errors and the answers stand: an audit fault must not lock anybody out.
  */
-export function createAuditWriter(logs: Collection<StoredRow<"logs">>, logger: Logger): AuditWriter {
+export function createAuditWriter(logsOf: (tenantId: string) => Logs, logger: Logger): AuditWriter {
   const repeated = createRepeatedEvents();
-  let waiting: Waiting[] = [];
-  let running = false;
+  /** What waits to be written, while anything does. */
+  const queues = new Map<Logs, Waiting[]>();
 
-  const insert = async (rows: readonly StoredRow<"logs">[]): Promise<void> => {
+  const insert = async (logs: Logs, rows: readonly StoredRow<"logs">[]): Promise<void> => {
     try {
       if (!(await logs.insert(rows))) throw new Error("an audit row's id is taken");
     } catch {
@@ -43,24 +45,32 @@ export function createAuditWriter(logs: Collection<StoredRow<"logs">>, logger: L
     }
   };
 
-  const run = async (): Promise<void> => {
-    running = true;
+  const run = async (logs: Logs, waiting: Waiting[]): Promise<void> => {
     while (waiting.length > 0) {
       await endOfTurn();
       // Powers of two keep the number of different statements small, so that each stays prepared.
-      const size = 2 ** Math.floor(Math.log2(Math.min(waiting.length, 64)));
-      const batch = waiting.slice(0, size);
-      waiting = waiting.slice(size);
-      await insert(batch.map(({ row }) => row));
+      const batch = waiting.splice(0, 2 ** Math.floor(Math.log2(Math.min(waiting.length, 64))));
+      await insert(
+        logs,
+        batch.map(({ row }) => row),
+      );
       for (const { done } of batch) done();
     }
-    running = false;
+    queues.delete(logs);
   };
 
+  const storeOne = (row: StoredRow<"logs">): Promise<void> =>
+    new Promise((done) => {
+      const logs = logsOf(row.tenant_id);
+      const queue = queues.get(logs);
+      if (queue !== undefined) return void queue.push({ row, done });
+      const waiting = [{ row, done }];
+      queues.set(logs, waiting);
+      void run(logs, waiting);
+    });
+
   const store = async (rows: readonly StoredRow<"logs">[]): Promise<void> => {
-    const stored = rows.map((row) => new Promise<void>((done) => waiting.push({ row, done })));
-    if (!running && stored.length > 0) void run();
-    await Promise.all(stored);
+    await Promise.all(rows.map(storeOne));
   };
 
   return {

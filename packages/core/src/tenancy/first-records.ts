@@ -19,6 +19,7 @@ export async function insertSystemRecords({ environment }: Installation, data: T
       ...fromCreateResourceServer({ identifier: managementIdentifier, name: "Auth0 Management API" }, environment.signingAlgorithm),
       id: environment.ids.record(),
       is_system: true,
+      origin: null,
       ...common,
     },
   ]);
@@ -41,6 +42,10 @@ export async function insertTenant(
       settings: newTenantSettings({ default_directory: passwordConnection }),
       branding: {},
       attack_protection: {},
+      organization_id: null,
+      member_access: {},
+      ready_at: now,
+      lease_until: 0,
       revision: 0,
       created_at: now,
       updated_at: now,

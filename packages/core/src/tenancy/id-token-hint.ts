@@ -25,7 +25,7 @@ const Payload = z.object({
 
 /** Reads an `id_token_hint` (OpenID Connect RP-Initiated Logout section 2). @returns undefined for anything that this tenant did not sign. */
 export async function readIdTokenHint(tenant: Tenant, hint: string): Promise<IdTokenHint | undefined> {
-  const claims = await readSigned(await tenant.signingKeys(), tenant.keys, hint);
+  const claims = await readSigned(await tenant.signing.all(), tenant.keys, hint);
   if (claims === undefined || claims.tenant_id !== tenant.id || !(await tenant.hasIssuer(claims.iss))) return undefined;
   const { aud, sub, sid, exp } = claims;
   return { userId: sub, clientId: aud, sessionId: sid, expiresAt: exp * 1000 };

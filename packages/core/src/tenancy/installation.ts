@@ -14,10 +14,14 @@ import type { Urls } from "../http/urls.ts";
 import type { AuditWriter } from "./audit-writer.ts";
 import type { Cache } from "./cache.ts";
 import type { LoginSessionBudget } from "./login-session-budget.ts";
+import type { Stores } from "./stores.ts";
 
 /** What one `createPostern` call holds, shared by all its tenants. The only place from which data is reached without a tenant's scope. */
 export interface Installation {
   readonly environment: Environment;
+  /** Where the data of each tenant is. */
+  readonly stores: Stores;
+  /** The first database: tenants, the directory, operations, and the data of every tenant without a database of its own. */
   readonly collections: Collections;
   readonly cache: Cache;
   readonly audit: AuditWriter;
@@ -40,12 +44,12 @@ export interface Installation {
 }
 
 /** Makes {@link Installation.scope}. Writes through a scope drop what the cache holds of the collection. */
-export function createScopes(collections: Collections, cache: Cache): (tenantId: string) => TenantData {
+export function createScopes(stores: Stores, cache: Cache): (tenantId: string) => TenantData {
   const scopes = new LRUCache<string, TenantData>({ max: 10_000 });
   return (tenantId) => {
     let scope = scopes.get(tenantId);
     if (scope === undefined) {
-      scope = tenantData(collections, tenantId, (collection) => {
+      scope = tenantData(stores.collectionsOf(tenantId), tenantId, (collection) => {
         cache.invalidate(tenantId, collection);
         // What was asked across tenants is kept under no tenant.
         cache.invalidate("", collection);
@@ -62,7 +66,7 @@ export interface TenantEntry {
   readonly settings: TenantSettings;
 }
 
-/** A tenant; undefined for one that does not exist or is being removed. */
+/** A tenant; undefined for one that does not exist, is being made or is being removed. */
 export function findTenant({ cache, collections }: Installation, tenantId: string): Promise<TenantEntry | undefined> {
   return cache.get(tenantId, "tenants", "", async () => {
     const [record] = await collections.tenants.find({ where: living(tenantId), limit: 1 });
@@ -70,7 +74,7 @@ export function findTenant({ cache, collections }: Installation, tenantId: strin
   });
 }
 
-const living = (tenantId: string) => ({ id: tenantId, deleting_at: null });
+const living = (tenantId: string) => ({ id: tenantId, deleting_at: null, ready_at: { exists: true } }) as const;
 
 /** Changes a tenant's record: `change` is asked again where another change came first. */
 export async function changeTenant(

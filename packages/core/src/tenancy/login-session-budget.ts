@@ -1,3 +1,6 @@
+import { PosternError } from "../errors.ts";
+import type { Installation } from "./installation.ts";
+import type { Tenant } from "./tenant.ts";
 import { LRUCache } from "lru-cache";
 import { networkOf } from "../adapters/addresses.ts";
 
@@ -67,4 +70,34 @@ export function createLoginSessionBudget(most: number): LoginSessionBudget {
       return last;
     },
   };
+}
+
+/** What the ids of login sessions begin with that began at no known address. */
+const unaddressed = "~";
+
+/**
+ * Counts a login session that keeps so many bytes, by the address that begins it. Whoever has no known address is never refused: the oldest login sessions
+ * that were begun so give way.
+ * @throws {PosternError} `TOO_MANY_REQUESTS`
+ * @returns the id that the login session is to have.
+ */
+export async function admitLoginSession(
+  { environment, loginSessions }: Installation,
+  tenant: Pick<Tenant, "id" | "data" | "requestInfo">,
+  bytes: number,
+): Promise<string> {
+  const { clock, ids } = environment;
+  // An address that everybody has would let one person keep all others out.
+  const ip = tenant.requestInfo.sharedIp ? undefined : tenant.requestInfo.ip;
+  if (ip === undefined) {
+    // Ids that sort by time, in a range of their own: no other login session's begins with this character.
+    const id = `${unaddressed}${ids.record()}${ids.token(24)}`;
+    const last = loginSessions.keep(tenant.id, id, bytes);
+    if (last !== undefined) await tenant.data.login_sessions.delete({ id: { gte: unaddressed, lte: last } });
+    return id;
+  }
+  const seconds = loginSessions.take(tenant.id, ip, bytes, clock.now());
+  if (seconds === 0) return ids.token(24);
+  const headers = { "retry-after": String(seconds) };
+  throw new PosternError("TOO_MANY_REQUESTS", "Too many logins were begun from this address. Please try again later.", { headers });
 }

@@ -2,7 +2,8 @@ import { PosternError } from "../errors.ts";
 import type { Urls } from "../http/urls.ts";
 import type { RequestInfo } from "../domain/request-info.ts";
 import { findTenant, lookUp, type Installation } from "./installation.ts";
-import { Tenant, urlsOfHost } from "./tenant.ts";
+import { urlsOfHost } from "./hosts.ts";
+import { Tenant } from "./tenant.ts";
 
 /** What the address of a request says about its tenant. */
 export interface Addressed {

@@ -1,4 +1,4 @@
-import type { AnyRow, Collection } from "../data/contract.ts";
+import type { AnyRow, Collection, Collections } from "../data/contract.ts";
 import { schema, type Row, type TenantCollectionName } from "../data/schema.ts";
 import { findTenant, type Installation } from "./installation.ts";
 import { Tenant } from "./tenant.ts";
@@ -34,26 +34,29 @@ const chunk = 500;
 /** Milliseconds that a session is kept on, where a living refresh token still refers to it. */
 const extension = 86_400_000;
 
+/** One database, with what an installation needs to look after it. */
+interface Database extends Pick<Installation, "environment"> {
+  readonly collections: Collections;
+}
+
 /**
  * Removes rows whose expiry has passed, chunk by chunk. Every step names what it found to have expired, so steps may run side by side in several processes,
  * stop anywhere and be repeated.
  */
-export async function sweepExpired({ collections, environment }: Installation, budget: number): Promise<Removed> {
+export async function sweepExpired({ collections, environment }: Database, budget: number): Promise<Removed> {
   const now = environment.clock.now();
   let removed = 0;
   for (const description of Object.values(schema)) {
     if (!("expiry" in description)) continue;
     const { name, expiry } = description;
     // One condition on a field that the description names; the row types differ from collection to collection.
-    const collection = collections[name] as unknown as Collection;
+    const collection = collections[name] as unknown as Collection | undefined;
+    if (collection === undefined) continue;
     for (;;) {
       if (removed >= budget) return { removed, finished: false };
       const expired = await collection.find({ where: { [expiry]: { lt: now } }, limit: chunk });
       if (expired.length === 0) break;
-      removed +=
-        name === "sessions"
-          ? await removeSessions({ collections, environment }, expired, now)
-          : await removeUpTo(collection, expiry, expired);
+      removed += name === "sessions" ? await removeSessions(collections, expired, now) : await removeUpTo(collection, expiry, expired);
       if (expired.length < chunk) break;
     }
   }
@@ -66,11 +69,7 @@ async function removeUpTo(collection: Collection, expiry: string, expired: reado
 }
 
 /** A session stays as long as a refresh token needs it: whether it was revoked must still be known. */
-async function removeSessions(
-  { collections }: Pick<Installation, "collections" | "environment">,
-  expired: readonly AnyRow[],
-  now: number,
-): Promise<number> {
+async function removeSessions(collections: Collections, expired: readonly AnyRow[], now: number): Promise<number> {
   let removed = 0;
   for (const row of expired) {
     const key = { tenant_id: String(row["tenant_id"]), id: String(row["id"]) };
@@ -88,10 +87,15 @@ export type Removals = { readonly [Name in TenantCollectionName]?: (row: Row<Nam
 const patience = 60_000;
 
 /** Finishes what a lost process left: rows whose removal was begun more than a minute ago. */
-export async function finishRemovals(installation: Installation, removals: Removals, budget: number): Promise<Removed> {
+export async function finishRemovals(
+  installation: Installation,
+  collections: Collections,
+  removals: Removals,
+  budget: number,
+): Promise<Removed> {
   let removed = 0;
   for (const [name, finish] of Object.entries(removals) as [TenantCollectionName, (row: AnyRow, tenant: Tenant) => Promise<void>][]) {
-    const collection = installation.collections[name] as unknown as Collection;
+    const collection = collections[name] as unknown as Collection;
     for (;;) {
       if (removed >= budget) return { removed, finished: false };
       const where = { deleting_at: { lt: installation.environment.clock.now() - patience } };

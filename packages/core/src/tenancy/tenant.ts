@@ -4,13 +4,10 @@ import type { TenantData } from "../data/tenant-data.ts";
 import { toLogRow, type AuditEvent } from "../domain/audit.ts";
 import type { RequestInfo } from "../domain/request-info.ts";
 import type { Environment } from "../domain/environment.ts";
-import type { KeyStore, SigningKey } from "../domain/keys/signing-keys.ts";
-import { currentKey, tokenKey } from "../domain/keys/succession.ts";
-import type { SigningAlgorithm } from "../domain/keys/algorithms.ts";
+import type { KeyStore } from "../domain/keys/signing-keys.ts";
 import type { TokenVerifier } from "../domain/tokens/verify.ts";
-import { PosternError } from "../errors.ts";
 import type { Documents } from "../http/document.ts";
-import { createUrls, type Urls } from "../http/urls.ts";
+import type { Urls } from "../http/urls.ts";
 import type { Catalogues } from "../locales/catalogues.ts";
 import { clientSettings, type ClientSettings } from "../model/clients/settings.ts";
 import { resourceServerSettings, type ResourceServerSettings } from "../model/apis/resource-servers.ts";
@@ -18,10 +15,11 @@ import { ownTexts, type OwnTexts } from "../model/prompts/own-texts.ts";
 import type { TenantSettings } from "../model/tenant/settings.ts";
 import { managementApi, systemIdentifier } from "./audience.ts";
 import { Directory } from "./directory.ts";
-import { makeSigningKey } from "./make-signing-key.ts";
+import { issuersOf } from "./hosts.ts";
+import { admitLoginSession } from "./login-session-budget.ts";
+import { TenantKeys } from "./tenant-keys.ts";
 import { tenantMail, type TenantMail } from "./tenant-mail.ts";
-import { changeTenant, lookUp, type Installation, type TenantEntry } from "./installation.ts";
-import { keysOf, sharedIssuerKeys } from "./read-keys.ts";
+import { changeTenant, type Installation, type TenantEntry } from "./installation.ts";
 
 /** A client with its settings read. */
 export interface Client {
@@ -34,9 +32,6 @@ export interface Api {
   readonly record: Row<"resource_servers">;
   readonly settings: ResourceServerSettings;
 }
-
-/** What the ids of login sessions begin with that began at no known address. */
-const unaddressed = "~";
 
 /**
  * One tenant, as a request sees it. It already applies what is inherited and what is cached: nobody else asks where a thing comes from.
@@ -188,44 +183,14 @@ export class Tenant {
     return (await this.#cached("organization_connections", organizationId, read)) ?? [];
   }
 
-  /** Every key of the tenant, and those it shares with the control plane. */
-  async signingKeys(): Promise<readonly SigningKey[]> {
-    const own = await keysOf(this.#installation, this.id);
-    const inherited = await this.inheritedKeys();
-    return inherited.length === 0 ? own : [...own, ...inherited];
-  }
-
-  /** The keys of the control plane that the tenant shares; none for the control plane itself. */
-  async inheritedKeys(): Promise<readonly SigningKey[]> {
-    const { controlPlaneTenantId } = this.#installation;
-    return controlPlaneTenantId === undefined || controlPlaneTenantId === this.id ? [] : keysOf(this.#installation, controlPlaneTenantId);
-  }
-
-  /**
-   * The key that signs tokens by an algorithm now: the tenant's own where it has keys, else the control plane's. Whoever is set to an algorithm gets that one and no
-   * other: where there is no key of it, one is made.
-   */
-  async signingKey(alg: SigningAlgorithm): Promise<SigningKey> {
-    const now = this.environment.clock.now();
-    const { controlPlaneTenantId = this.id } = this.#installation;
-    const own = await keysOf(this.#installation, this.id);
-    const ownerId = currentKey(own, "jwt_signing", now) === undefined ? controlPlaneTenantId : this.id;
-    const keys = ownerId === this.id ? own : await this.inheritedKeys();
-    return tokenKey(keys, alg, now) ?? makeSigningKey(this.#installation, ownerId, alg);
-  }
-
-  /** Every key of every tenant that shares the issuer of this request: what its JWKS lists. */
-  async issuerKeys(): Promise<readonly SigningKey[]> {
-    const isShared = this.urls.issuer === this.#installation.urls.issuer;
-    const shared = isShared ? await sharedIssuerKeys(this.#installation) : await keysOf(this.#installation, this.id);
-    return [...shared, ...(await this.inheritedKeys()).filter((key) => !shared.some(({ kid }) => kid === key.kid))];
+  /** What signs its tokens, and what checks them. */
+  get signing(): TenantKeys {
+    return new TenantKeys(this.#installation, this);
   }
 
   /** Every issuer that tokens of the tenant may name: that of each verified host, and the configured one. */
-  async issuers(): Promise<readonly string[]> {
-    const domains = await this.#cached("custom_domains", "", () => readAll(this.data.custom_domains, schema.custom_domains.key, {}));
-    const ready = (domains ?? []).filter(({ status }) => status === "ready");
-    return [this.#installation.urls.issuer, ...ready.map(({ domain }) => issuerOfHost(this.#installation, domain))];
+  issuers(): Promise<readonly string[]> {
+    return issuersOf(this.#installation, this);
   }
 
   /** Whether tokens of the tenant may name this issuer. */
@@ -239,27 +204,12 @@ export class Tenant {
   }
 
   /**
-   * Counts a login session that keeps so many bytes, by the address that begins it. Whoever has no known address is never refused: the oldest login sessions
-   * that were begun so give way.
-   * @returns the id that the login session is to have.
+   * Counts a login session that keeps so many bytes, by the address that begins it. @see admitLoginSession
    * @throws {PosternError} `TOO_MANY_REQUESTS`
+   * @returns the id that the login session is to have.
    */
-  async admitLoginSession(bytes: number): Promise<string> {
-    const { environment, loginSessions } = this.#installation;
-    const { clock, ids } = environment;
-    // An address that everybody has would let one person keep all others out.
-    const ip = this.requestInfo.sharedIp ? undefined : this.requestInfo.ip;
-    if (ip === undefined) {
-      // Ids that sort by time, in a range of their own: no other login session's begins with this character.
-      const id = `${unaddressed}${ids.record()}${ids.token(24)}`;
-      const last = loginSessions.keep(this.id, id, bytes);
-      if (last !== undefined) await this.data.login_sessions.delete({ id: { gte: unaddressed, lte: last } });
-      return id;
-    }
-    const seconds = loginSessions.take(this.id, ip, bytes, clock.now());
-    if (seconds === 0) return ids.token(24);
-    const headers = { "retry-after": String(seconds) };
-    throw new PosternError("TOO_MANY_REQUESTS", "Too many logins were begun from this address. Please try again later.", { headers });
+  admitLoginSession(bytes: number): Promise<string> {
+    return admitLoginSession(this.#installation, this, bytes);
   }
 
   /** Puts an event on record. Resolves when it is stored. */
@@ -274,24 +224,4 @@ export class Tenant {
 
 function toApi(record: Row<"resource_servers">): Api {
   return { record, settings: record.is_system ? managementApi(record) : resourceServerSettings(record) };
-}
-
-/** The issuer of a tenant's own host: the configured base path, under https. */
-function issuerOfHost({ urls }: Installation, host: string): string {
-  return `https://${host}${urls.basePath}`;
-}
-
-/**
- * The URLs that answers to a request are made with: those of the host it came in on where that is a tenant's own, else those of the configured issuer.
- * Any other host name changes nothing: what a caller writes into a header never becomes part of an address.
- */
-export async function urlsOfHost(
-  installation: Installation,
-  host: string,
-): Promise<{ readonly urls: Urls; readonly tenantId: string | undefined }> {
-  const configured = { urls: installation.urls, tenantId: undefined };
-  // Host names of tenants are domain names: an address or a bare name needs no question.
-  if (host === installation.urls.host || !/^[a-z0-9.-]+\.[a-z]{2,}$/.test(host)) return configured;
-  const tenantId = await lookUp(installation, "host", host);
-  return tenantId === undefined ? configured : { urls: createUrls(issuerOfHost(installation, host)), tenantId };
 }

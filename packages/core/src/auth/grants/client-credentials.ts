@@ -59,7 +59,7 @@ export const clientCredentials = grant({
     },
     api.settings,
   );
-  const accessToken = await signJwt(await tenant.signingKey(api.settings.signing_alg), tenant.keys, claims, typ);
+  const accessToken = await signJwt(await tenant.signing.signer(api.settings.signing_alg), tenant.keys, claims, typ);
   await tenant.audit({
     type: "seccft",
     client: { client_id: clientId, name },

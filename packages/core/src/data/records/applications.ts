@@ -43,6 +43,8 @@ export const resourceServers = collection({
     identifier: string(600),
     name: string(200),
     is_system: boolean,
+    // The id of the control plane's API that this one is a protected copy of.
+    origin: nullable(string(64)),
     settings: object,
     revision: integer,
     created_at: instant,
@@ -50,7 +52,7 @@ export const resourceServers = collection({
     deleting_at: nullable(instant),
   },
   key: ["id"],
-  unique: [["identifier"]],
+  unique: [["identifier"], ["origin"]],
   indexes: [["name"], ["created_at"]],
   acrossTenants: [["deleting_at"]],
   sortable: ["name", "created_at"],

@@ -11,20 +11,29 @@ export const tenants = collection({
     settings: object,
     branding: object,
     attack_protection: object,
+    // The tenant's organization on the control plane: its members reach the tenant. Null where there is none.
+    organization_id: nullable(string(64)),
+    // What every member of that organization holds in the tenant: `permissions` of the Management API, and `roles` of the control plane by id.
+    member_access: object,
+    // Null while the tenant is being made: until then it is absent.
+    ready_at: nullable(instant),
+    // Until when one process works on the tenant (creation, upgrade, removal), and no other.
+    lease_until: instant,
     revision: integer,
     created_at: instant,
     updated_at: instant,
     deleting_at: nullable(instant),
   },
   key: ["id"],
-  unique: [],
-  indexes: [["name"], ["created_at"], ["deleting_at"]],
+  unique: [["organization_id"]],
+  indexes: [["name"], ["created_at"], ["deleting_at"], ["ready_at"]],
   sortable: ["id", "name", "created_at"],
 });
 
 export const directory = collection({
   name: "directory",
-  about: "What is unique across tenants: the tenant of a client id and of a host name. Its insert comes first and decides.",
+  about:
+    "What is unique across tenants: the tenant of a client id, of a host name, and of a place in the keys of the shared issuer. Its insert comes first and decides.",
   scope: "global",
   fields: { kind: string(16), value: string(255), tenant_id: id, created_at: instant },
   key: ["kind", "value"],
@@ -125,7 +134,8 @@ export const emailTemplates = collection({
 
 export const tenantOperations = collection({
   name: "tenant_operations",
-  about: "A lifecycle operation on a tenant: provisioning, upgrade, removal.",
+  about:
+    "A lifecycle operation on a tenant: its creation, an upgrade, its removal, or the copying of what the control plane shares with others.",
   scope: "global",
   fields: {
     id,
@@ -133,16 +143,23 @@ export const tenantOperations = collection({
     kind: string(32),
     status: string(32),
     error: nullable(text),
+    // What it needs besides: the tenant as its hooks are told of it, and who asked.
+    input: object,
+    // How far an operation came that goes from tenant to tenant: the id of the last one. Empty at its beginning.
+    position: string(64),
+    lease_until: instant,
     revision: integer,
     created_at: instant,
     updated_at: instant,
     finished_at: nullable(instant),
+    expires_at: nullable(instant),
   },
   key: ["id"],
   unique: [],
   indexes: [["tenant_id", "created_at"], ["status"]],
   sortable: ["created_at"],
   listedBy: "tenant_id",
+  expiry: "expires_at",
   optional: true,
 });
 
@@ -150,11 +167,20 @@ export const tenantOperationEvents = collection({
   name: "tenant_operation_events",
   about: "One step of a tenant operation, in the order in which it was reported.",
   scope: "global",
-  fields: { id, operation_id: id, step: string(128), status: string(32), detail: object, created_at: instant },
+  fields: {
+    id,
+    operation_id: id,
+    step: string(128),
+    status: string(32),
+    detail: object,
+    created_at: instant,
+    expires_at: nullable(instant),
+  },
   key: ["id"],
   unique: [],
   indexes: [["operation_id"]],
   sortable: [],
+  expiry: "expires_at",
   optional: true,
 });
 

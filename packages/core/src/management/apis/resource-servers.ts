@@ -46,6 +46,7 @@ export const resourceServers = crud({
       record: {
         id: tenant.environment.ids.record(),
         is_system: false,
+        origin: null,
         ...fromCreateResourceServer(body, tenant.environment.signingAlgorithm),
       },
     };

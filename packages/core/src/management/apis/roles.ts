@@ -38,7 +38,14 @@ const crudRoutes = crud({
   listWhere: ({ name_filter: filter }) =>
     filter === undefined || filter === "" ? {} : { name_folded: { contains: filter.toLowerCase() } },
   toRecord: async ({ name, description = "" }, { tenant }) => ({
-    record: { id: tenant.environment.ids.record("rol_"), name, name_folded: name.toLowerCase(), description, is_system: false },
+    record: {
+      id: tenant.environment.ids.record("rol_"),
+      name,
+      name_folded: name.toLowerCase(),
+      description,
+      is_system: false,
+      origin: null,
+    },
   }),
   toChange: async (row, { name = row.name, description = row.description }) => ({ name, name_folded: name.toLowerCase(), description }),
   present: (rows) => rows.map(toRole),

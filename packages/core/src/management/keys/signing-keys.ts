@@ -114,7 +114,7 @@ interface KeyView {
 async function viewOf(tenant: Tenant, type: KeyType = "jwt_signing"): Promise<KeyView> {
   const now = tenant.environment.clock.now();
   const own = await ownKeys(tenant.data, type);
-  const shared = (await tenant.inheritedKeys()).filter((key) => key.type === type && isPublished(key, now));
+  const shared = (await tenant.signing.inherited()).filter((key) => key.type === type && isPublished(key, now));
   return { own, shared, signs: (currentKey(own, type, now) ?? currentKey(shared, type, now))?.kid };
 }
 

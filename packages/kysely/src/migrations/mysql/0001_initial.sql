@@ -6,17 +6,23 @@ create table if not exists postern_tenants (
   settings longtext not null,
   branding longtext not null,
   attack_protection longtext not null,
+  organization_id varbinary(256),
+  member_access longtext not null,
+  ready_at bigint,
+  lease_until bigint not null,
   revision bigint not null,
   created_at bigint not null,
   updated_at bigint not null,
   deleting_at bigint,
   primary key (id),
+  unique index postern_tenants_unique_organization_id (organization_id),
   index postern_tenants_by_name (name, id),
   index postern_tenants_by_created_at (created_at, id),
-  index postern_tenants_by_deleting_at (deleting_at, id)
+  index postern_tenants_by_deleting_at (deleting_at, id),
+  index postern_tenants_by_ready_at (ready_at, id)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- What is unique across tenants: the tenant of a client id and of a host name. Its insert comes first and decides.
+-- What is unique across tenants: the tenant of a client id, of a host name, and of a place in the keys of the shared issuer. Its insert comes first and decides.
 create table if not exists postern_directory (
   kind varbinary(64) not null,
   value varbinary(1020) not null,
@@ -98,20 +104,25 @@ create table if not exists postern_email_templates (
   primary key (tenant_id, template)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- A lifecycle operation on a tenant: provisioning, upgrade, removal.
+-- A lifecycle operation on a tenant: its creation, an upgrade, its removal, or the copying of what the control plane shares with others.
 create table if not exists postern_tenant_operations (
   id varbinary(64) not null,
   tenant_id varbinary(64) not null,
   kind varbinary(128) not null,
   status varbinary(128) not null,
   error longtext,
+  input longtext not null,
+  position varbinary(256) not null,
+  lease_until bigint not null,
   revision bigint not null,
   created_at bigint not null,
   updated_at bigint not null,
   finished_at bigint,
+  expires_at bigint,
   primary key (id),
   index postern_tenant_operations_by_tenant_id_created_at (tenant_id, created_at, id),
-  index postern_tenant_operations_by_status (status, id)
+  index postern_tenant_operations_by_status (status, id),
+  index postern_tenant_operations_across_expires_at (expires_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
 -- One step of a tenant operation, in the order in which it was reported.
@@ -122,8 +133,10 @@ create table if not exists postern_tenant_operation_events (
   status varbinary(128) not null,
   detail longtext not null,
   created_at bigint not null,
+  expires_at bigint,
   primary key (id),
-  index postern_tenant_operation_events_by_operation_id (operation_id, id)
+  index postern_tenant_operation_events_by_operation_id (operation_id, id),
+  index postern_tenant_operation_events_across_expires_at (expires_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
 -- One audit event. Rows are added, read and expired, never changed. `expires_at` is null where the host keeps events for good.
@@ -238,6 +251,7 @@ create table if not exists postern_resource_servers (
   identifier varbinary(2400) not null,
   name varbinary(800) not null,
   is_system tinyint(1) not null,
+  origin varbinary(256),
   settings longtext not null,
   revision bigint not null,
   created_at bigint not null,
@@ -245,6 +259,7 @@ create table if not exists postern_resource_servers (
   deleting_at bigint,
   primary key (tenant_id, id),
   unique index postern_resource_servers_unique_identifier (tenant_id, identifier),
+  unique index postern_resource_servers_unique_origin (tenant_id, origin),
   index postern_resource_servers_by_name (tenant_id, name, id),
   index postern_resource_servers_by_created_at (tenant_id, created_at, id),
   index postern_resource_servers_across_deleting_at_tenant_id_id (deleting_at, tenant_id, id)
@@ -364,12 +379,14 @@ create table if not exists postern_roles (
   name_folded varbinary(1020) not null,
   description longtext not null,
   is_system tinyint(1) not null,
+  origin varbinary(256),
   revision bigint not null,
   created_at bigint not null,
   updated_at bigint not null,
   deleting_at bigint,
   primary key (tenant_id, id),
   unique index postern_roles_unique_name (tenant_id, name),
+  unique index postern_roles_unique_origin (tenant_id, origin),
   index postern_roles_by_name (tenant_id, name, id),
   index postern_roles_by_created_at (tenant_id, created_at, id),
   index postern_roles_across_deleting_at_tenant_id_id (deleting_at, tenant_id, id)

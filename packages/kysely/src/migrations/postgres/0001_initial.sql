@@ -6,17 +6,23 @@ create table postern_tenants (
   settings text collate "C" not null,
   branding text collate "C" not null,
   attack_protection text collate "C" not null,
+  organization_id varchar(64) collate "C",
+  member_access text collate "C" not null,
+  ready_at bigint,
+  lease_until bigint not null,
   revision bigint not null,
   created_at bigint not null,
   updated_at bigint not null,
   deleting_at bigint,
   primary key (id)
 );
+create unique index postern_tenants_unique_organization_id on postern_tenants (organization_id);
 create index postern_tenants_by_name on postern_tenants (name, id);
 create index postern_tenants_by_created_at on postern_tenants (created_at, id);
 create index postern_tenants_by_deleting_at on postern_tenants (deleting_at, id);
+create index postern_tenants_by_ready_at on postern_tenants (ready_at, id);
 
--- What is unique across tenants: the tenant of a client id and of a host name. Its insert comes first and decides.
+-- What is unique across tenants: the tenant of a client id, of a host name, and of a place in the keys of the shared issuer. Its insert comes first and decides.
 create table postern_directory (
   kind varchar(16) collate "C" not null,
   value varchar(255) collate "C" not null,
@@ -98,21 +104,26 @@ create table postern_email_templates (
   primary key (tenant_id, template)
 );
 
--- A lifecycle operation on a tenant: provisioning, upgrade, removal.
+-- A lifecycle operation on a tenant: its creation, an upgrade, its removal, or the copying of what the control plane shares with others.
 create table postern_tenant_operations (
   id varchar(64) collate "C" not null,
   tenant_id varchar(64) collate "C" not null,
   kind varchar(32) collate "C" not null,
   status varchar(32) collate "C" not null,
   error text collate "C",
+  input text collate "C" not null,
+  position varchar(64) collate "C" not null,
+  lease_until bigint not null,
   revision bigint not null,
   created_at bigint not null,
   updated_at bigint not null,
   finished_at bigint,
+  expires_at bigint,
   primary key (id)
 );
 create index postern_tenant_operations_by_tenant_id_created_at on postern_tenant_operations (tenant_id, created_at, id);
 create index postern_tenant_operations_by_status on postern_tenant_operations (status, id);
+create index postern_tenant_operations_across_expires_at on postern_tenant_operations (expires_at);
 
 -- One step of a tenant operation, in the order in which it was reported.
 create table postern_tenant_operation_events (
@@ -122,9 +133,11 @@ create table postern_tenant_operation_events (
   status varchar(32) collate "C" not null,
   detail text collate "C" not null,
   created_at bigint not null,
+  expires_at bigint,
   primary key (id)
 );
 create index postern_tenant_operation_events_by_operation_id on postern_tenant_operation_events (operation_id, id);
+create index postern_tenant_operation_events_across_expires_at on postern_tenant_operation_events (expires_at);
 
 -- One audit event. Rows are added, read and expired, never changed. `expires_at` is null where the host keeps events for good.
 create table postern_logs (
@@ -238,6 +251,7 @@ create table postern_resource_servers (
   identifier varchar(600) collate "C" not null,
   name varchar(200) collate "C" not null,
   is_system boolean not null,
+  origin varchar(64) collate "C",
   settings text collate "C" not null,
   revision bigint not null,
   created_at bigint not null,
@@ -246,6 +260,7 @@ create table postern_resource_servers (
   primary key (tenant_id, id)
 );
 create unique index postern_resource_servers_unique_identifier on postern_resource_servers (tenant_id, identifier);
+create unique index postern_resource_servers_unique_origin on postern_resource_servers (tenant_id, origin);
 create index postern_resource_servers_by_name on postern_resource_servers (tenant_id, name, id);
 create index postern_resource_servers_by_created_at on postern_resource_servers (tenant_id, created_at, id);
 create index postern_resource_servers_across_deleting_at_tenant_id_id on postern_resource_servers (deleting_at, tenant_id, id);
@@ -364,6 +379,7 @@ create table postern_roles (
   name_folded varchar(255) collate "C" not null,
   description text collate "C" not null,
   is_system boolean not null,
+  origin varchar(64) collate "C",
   revision bigint not null,
   created_at bigint not null,
   updated_at bigint not null,
@@ -371,6 +387,7 @@ create table postern_roles (
   primary key (tenant_id, id)
 );
 create unique index postern_roles_unique_name on postern_roles (tenant_id, name);
+create unique index postern_roles_unique_origin on postern_roles (tenant_id, origin);
 create index postern_roles_by_name on postern_roles (tenant_id, name, id);
 create index postern_roles_by_created_at on postern_roles (tenant_id, created_at, id);
 create index postern_roles_across_deleting_at_tenant_id_id on postern_roles (deleting_at, tenant_id, id);
