@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DataAdapter } from "@postern/core";
 import { openDatabase } from "@postern/kysely/url";
 import { memoryAdapter } from "@postern/memory";
+import { managerOf, text } from "./support/api.ts";
 import { countingAdapter, type CountingAdapter } from "./support/counting-adapter.ts";
 import { clientSecret, createTestPostern, issuer, managementAudience, type Answer, type TestPostern } from "./support/postern.ts";
 
@@ -92,6 +93,22 @@ describe.each(stores)("what a request costs on $name, in statements and sequenti
         }),
       { warm: [2, 2], cold: [8, 8] },
     ));
+
+  test("client_credentials for an organization, and a call with its token: nothing more, once the settings are known", async () => {
+    const manager = await managerOf(service, "other");
+    const organization = text(await manager.create("/api/v2/organizations", { name: "acme" }), "id");
+    const client = await manager.create("/api/v2/clients", { name: "Robot", app_type: "non_interactive" });
+    const { client_id, client_secret } = client;
+    const grant = { client_id, audience: managementAudience, scope: ["read:users"], organization_usage: "require" };
+    const { id: grant_id } = await manager.create("/api/v2/client-grants", grant);
+    await manager.create(`/api/v2/organizations/${organization}/client-grants`, { grant_id });
+    const ask = () => tokenFor({ client_id, client_secret, organization });
+    await costs(ask, { warm: [1, 1], cold: [10, 10] });
+    const own = member(await ask(), "access_token");
+    const call = () => service.call("GET", "/api/v2/users", { token: own });
+    expect((await call()).status).toBe(200);
+    await costs(call, { warm: [1, 1], cold: [9, 6] });
+  });
 
   test("discovery", () => costs(() => service.call("GET", "/.well-known/openid-configuration"), { warm: [0, 0], cold: [2, 2] }));
 

@@ -77,6 +77,11 @@ test("a seed gives the client that manages a tenant its grant back, whoever took
   expect(await call("DELETE", path, { token })).toMatchObject({ status: 204 });
   await service.postern.seed(seed);
   expect(await call("GET", "/api/v2/users", { token: await service.token() })).toMatchObject({ status: 200 });
+  // A removal that was begun, by a process that died.
+  const of = { tenant_id: "main", client_id: "main-manager" };
+  expect(await service.data.collections.client_grants.update(of, { set: { deleting_at: service.clock.now() } })).toBe(1);
+  await service.postern.seed(seed);
+  expect(await call("GET", "/api/v2/users", { token: await service.token() })).toMatchObject({ status: 200 });
 });
 
 test("a new tenant's settings are written down, so that a later version's defaults do not change it", async () => {

@@ -31,9 +31,11 @@ const keys: { readonly [template: string]: string } = {
   "/api/v2/organizations/{id}/members/{user_id}/roles": "roles",
   "/api/v2/organizations/{id}/enabled_connections": "enabled_connections",
   "/api/v2/organizations/{id}/connections": "connections",
+  "/api/v2/organizations/{id}/client-grants": "client_grants",
   "/api/v2/organizations/{id}/invitations": "invitations",
   "/api/v2/clients": "clients",
   "/api/v2/client-grants": "client_grants",
+  "/api/v2/client-grants/{id}/organizations": "organizations",
   "/api/v2/grants": "grants",
   "/api/v2/connections": "connections",
   "/api/v2/resource-servers": "resource_servers",
@@ -99,23 +101,29 @@ async function createLists(firstPage: 0 | 1): Promise<Lists> {
   for (const one of organizations) await done(`/api/v2/organizations/${one}/members`, { members: [user, ...others] });
   await done(`${ofOrganization}/members/${encodeURIComponent(user)}/roles`, { roles });
   for (const one of connections) await done(`${ofOrganization}/enabled_connections`, { connection_id: one });
+  const grants: string[] = [];
   for (const name of abc) {
     const invitation = { inviter: { name }, invitee: { email: `${name}@elsewhere.test` }, client_id: client, send_invitation_email: false };
     await done(`${ofOrganization}/invitations`, invitation);
     await insertConsent(service, "main", { userId: user, clientId: client, audience: api + name, scope: ["read"] });
-    await done("/api/v2/client-grants", { client_id: client, audience: api + name, scope: [] });
+    grants.push(await id("client-grants", { client_id: client, audience: api + name, scope: [] }));
     await done("/api/v2/custom-domains", { domain: `${name}.login.test`, type: "self_managed_certs" });
     const signIn = { grant_type: "password", client_id: client, username: "a@example.test", password, scope: "openid offline_access" };
     object(await service.call("POST", "/oauth/token", { body: signIn }));
   }
 
+  const [grant = ""] = grants;
+  for (const one of grants) await done(`${ofOrganization}/client-grants`, { grant_id: one });
+  for (const one of organizations.slice(1)) await done(`/api/v2/organizations/${one}/client-grants`, { grant_id: grant });
+
   const screens = ["login", "login-id", "login-password", "signup", "signup-id"];
   const configs = screens.map((prompt) => ({ prompt, screen: prompt, rendering_mode: "advanced" }));
   object(await manage("PATCH", "/api/v2/prompts/rendering", { configs }));
 
+  const owners: { readonly [kind: string]: string } = { users: user, roles: role, "client-grants": grant };
   const addresses = new Map(
     Object.keys(keys).map((template) => {
-      const owner = template.startsWith("/api/v2/users/") ? user : template.startsWith("/api/v2/roles/") ? role : organization;
+      const owner = owners[template.split("/")[3] ?? ""] ?? organization;
       const address = template.replace("{id}", encodeURIComponent(owner)).replace("{user_id}", encodeURIComponent(user));
       return [template, address];
     }),
@@ -124,7 +132,7 @@ async function createLists(firstPage: 0 | 1): Promise<Lists> {
 }
 
 /** Lists of what nobody can make. */
-const empty = ["/api/v2/actions/actions", "/api/v2/organizations/{id}/client-grants"];
+const empty = ["/api/v2/actions/actions"];
 
 /** What pages by checkpoint show of the items of a list, where that is not all: the vendor's members. */
 const vendorsOwn: { readonly [path: string]: readonly string[] } = {
@@ -243,19 +251,24 @@ describe.each(Object.entries(keys).filter(([template]) => !withoutCursors.includ
   });
 });
 
-test("a cursor of one user's, role's or organization's list is unknown to another's", async () => {
+test("a cursor of one user's, role's, organization's or client grant's list is unknown to another's", async () => {
   const { manage } = lists;
-  const second = async (path: string, id: string): Promise<string> =>
-    encodeURIComponent(text(list(await manage("GET", `/api/v2/${path}?per_page=2`))[1] ?? {}, id));
+  const asked = [...lists.addresses.values()].join();
+  const another = async (path: string, id: string): Promise<string> => {
+    const ids = list(await manage("GET", `/api/v2/${path}?per_page=3`)).map((item) => encodeURIComponent(text(item, id)));
+    return ids.find((one) => !asked.includes(one)) ?? "";
+  };
   const owners = {
-    users: await second("users", "user_id"),
-    roles: await second("roles", "id"),
-    organizations: await second("organizations", "id"),
+    users: await another("users", "user_id"),
+    roles: await another("roles", "id"),
+    organizations: await another("organizations", "id"),
+    "client-grants": await another("client-grants", "id"),
   };
   for (const template of Object.keys(keys)) {
-    const match = /^\/api\/v2\/(users|roles|organizations)\/\{\w+\}\/([\w-]+)$/.exec(template);
+    const match = /^\/api\/v2\/(users|roles|organizations|client-grants)\/\{\w+\}\/([\w-]+)$/.exec(template);
     const [, kind, rest] = match ?? [];
-    if ((kind !== "users" && kind !== "roles" && kind !== "organizations") || withoutCursors.includes(template)) continue;
+    if ((kind !== "users" && kind !== "roles" && kind !== "organizations" && kind !== "client-grants") || withoutCursors.includes(template))
+      continue;
     const next = text(object(await ask(template, "take=1")), "next");
     const address = `/api/v2/${kind}/${owners[kind]}/${rest ?? ""}`;
     expect((await manage("GET", `${address}?take=1`)).status, address).toBe(200);

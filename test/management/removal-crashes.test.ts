@@ -64,6 +64,30 @@ async function scopeOf(
   return object(await service.exchange(body))["scope"];
 }
 
+/** A client grant that was given to organizations: to many, and to the one that is named. */
+async function giveGrants(
+  { manage, data }: Pick<LoginService, "manage" | "data">,
+  of: { readonly client_id: string; readonly audience: string },
+  organization?: string,
+): Promise<string> {
+  if (organization !== undefined) await manage.create("/api/v2/resource-servers", { identifier: api });
+  const id = text(await manage.create("/api/v2/client-grants", { ...of, scope: [], organization_usage: "allow" }), "id");
+  const owner = organization ?? text(await manage.create("/api/v2/organizations", { name: "given" }), "id");
+  await manage.create(`/api/v2/organizations/${owner}/client-grants`, { grant_id: id });
+  for (let i = 0; i < many; i++) {
+    const row = { tenant_id: "main", organization_id: owner, grant_id: id, ...of, created_at: 0 };
+    const other = organization === undefined ? { organization_id: `org_${i}` } : { grant_id: `cgr_${i}` };
+    await data.collections.organization_client_grants.insert([{ ...row, ...other }]);
+  }
+  return id;
+}
+
+/** Nobody has a token by a client grant for the API any more. */
+async function refusesItself({ exchange, web }: LoginService): Promise<void> {
+  const body = { grant_type: "client_credentials", client_id: web.clientId, client_secret: web.secret ?? "", audience: api };
+  expectRefusal(await exchange(body), 400, "access_denied");
+}
+
 const removals: { readonly [name: string]: Removal } = {
   "a user": {
     async prepare(service) {
@@ -133,6 +157,7 @@ const removals: { readonly [name: string]: Removal } = {
           client_id: web.clientId,
         });
       }
+      await giveGrants({ manage, data }, { client_id: web.clientId, audience: api }, id);
       return { path: `/api/v2/organizations/${id}`, id };
     },
     again: ({ manage }) => manage.create("/api/v2/organizations", { name: "acme" }),
@@ -164,7 +189,7 @@ const removals: { readonly [name: string]: Removal } = {
       await manage.create("/api/v2/resource-servers", { identifier: api });
       const settings = { name: "App", app_type: "native", token_endpoint_auth_method: "none", grant_types: ["password", "refresh_token"] };
       const id = text(await manage.create("/api/v2/clients", settings), "client_id");
-      await manage.create("/api/v2/client-grants", { client_id: id, audience: api, scope: [] });
+      await giveGrants({ manage, data }, { client_id: id, audience: api });
       const body = { grant_type: "password", client_id: id, username: ada.email, password: ada.password, scope: "openid offline_access" };
       object(await exchange(body));
       const [token] = await data.collections.refresh_tokens.find({ where: { tenant_id: "main", client_id: id }, limit: 1 });
@@ -177,6 +202,15 @@ const removals: { readonly [name: string]: Removal } = {
       const body = { grant_type: "password", client_id: id, username: ada.email, password: ada.password };
       expectRefusal(await exchange(body), 401, "invalid_client");
     },
+  },
+  "a client grant": {
+    async prepare({ manage, data, web }) {
+      await manage.create("/api/v2/resource-servers", { identifier: api, scopes: [{ value: "read:things" }] });
+      const id = await giveGrants({ manage, data }, { client_id: web.clientId, audience: api });
+      return { path: `/api/v2/client-grants/${id}`, id };
+    },
+    again: ({ manage, web }) => manage.create("/api/v2/client-grants", { client_id: web.clientId, audience: api, scope: [] }),
+    gone: refusesItself,
   },
   "a connection": {
     async prepare({ manage, web }) {
@@ -194,19 +228,16 @@ const removals: { readonly [name: string]: Removal } = {
   },
   "an API": {
     async prepare(service) {
-      const { manage, ada, web } = service;
+      const { manage, data, ada, web } = service;
       await prepareRole(service);
       const permissions = [{ resource_server_identifier: api, permission_name: "read:things" }];
       await manage("POST", `/api/v2/users/${encoded(ada.userId)}/permissions`, { permissions });
-      await manage.create("/api/v2/client-grants", { client_id: web.clientId, audience: api, scope: ["read:things"] });
+      await giveGrants({ manage, data }, { client_id: web.clientId, audience: api });
       const { id } = object(await manage("GET", `/api/v2/resource-servers/${encoded(api)}`));
       return { path: `/api/v2/resource-servers/${String(id)}`, id: String(id) };
     },
     again: ({ manage }) => manage.create("/api/v2/resource-servers", { identifier: api }),
-    gone: async ({ exchange, web }) => {
-      const body = { grant_type: "client_credentials", client_id: web.clientId, client_secret: web.secret ?? "", audience: api };
-      expectRefusal(await exchange(body), 400, "access_denied");
-    },
+    gone: refusesItself,
   },
 };
 

@@ -80,6 +80,11 @@ const makers: { readonly [place: string]: (maker: Maker) => Promise<string> } = 
     await done(manage("POST", path, { connection_id: connectionId }), 201);
     return connectionId;
   },
+  "/api/v2/organizations/{}/client-grants/{}": async ({ manage, id }) => {
+    const grant_id = await id("/api/v2/client-grants/{}");
+    await done(manage("POST", `/api/v2/organizations/${await id(organizations)}/client-grants`, { grant_id }), 201);
+    return grant_id;
+  },
   "/api/v2/organizations/{}/connections/{}": ({ id }) => id("/api/v2/organizations/{}/enabled_connections/{}"),
   [apis]: async (maker) => {
     const body = { identifier: `https://${newName(maker)}.example.test/`, scopes: [{ value: "read:things" }] };
@@ -156,6 +161,7 @@ const fittingValues: { readonly [name: string]: (maker: Maker) => unknown } = {
   pem: () => publicKey,
   client_id: ({ id }) => id(clients),
   connection_id: ({ id }) => id(connections),
+  grant_id: ({ id }) => id("/api/v2/client-grants/{}"),
   roles: async ({ id }) => [await id("/api/v2/roles/{}")],
   users: async ({ id }) => [await id(users)],
   members: async ({ id }) => [await id("/api/v2/organizations/{}/members/{}")],

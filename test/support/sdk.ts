@@ -111,7 +111,6 @@ export function sdkHoldsOn(open: () => Promise<DataAdapter>): void {
       sdk.userAttributeProfiles.list(),
       sdk.connectionProfiles.list(),
       sdk.tokenExchangeProfiles.list(),
-      sdk.organizations.clientGrants.list(id),
       sdk.organizations.clients.list(id),
       sdk.organizations.discoveryDomains.list(id),
     ]) {
@@ -307,6 +306,18 @@ export function sdkHoldsOn(open: () => Promise<DataAdapter>): void {
     expect(await sdk.clientGrants.get(id)).toEqual(grant);
     expect(await sdk.clientGrants.update(id, { scope: ["a", "b"] })).toMatchObject({ scope: ["a", "b"] });
     expect((await all(sdk.clientGrants.list({ client_id, take: 1 }))).map((one) => one.id)).toEqual([id]);
+    const organization = named((await sdk.organizations.create({ name: "granted", display_name: "Granted" })).id);
+    const given = await sdk.organizations.clientGrants.create(organization, { grant_id: id });
+    expect(given).toMatchObject({ id, client_id, audience: identifier, scope: ["a", "b"], allow_any_organization: false });
+    expect(await all(sdk.organizations.clientGrants.list(organization, { client_id, audience: identifier, grant_ids: [id] }))).toEqual([
+      given,
+    ]);
+    expect(await all(sdk.clientGrants.organizations.list(id, { take: 1 }))).toEqual([
+      { id: organization, name: "granted", display_name: "Granted" },
+    ]);
+    await sdk.organizations.clientGrants.delete(organization, id);
+    expect(await all(sdk.organizations.clientGrants.list(organization))).toEqual([]);
+    await sdk.organizations.delete(organization);
     await sdk.clientGrants.delete(id);
     expect(await refusal(sdk.clientGrants.get(id))).toMatchObject({ statusCode: 404, body: { errorCode: "inexistent_client_grant" } });
     await sdk.resourceServers.delete(named(made.id));

@@ -5,7 +5,7 @@ import { standingOf } from "../domain/tokens/subject.ts";
 import { PosternError } from "../errors.ts";
 import { findAccessToken, type AccessToken } from "../tenancy/access-token.ts";
 import { liveToken } from "../tenancy/live-token.ts";
-import { findClientGrant, grantedScopes } from "../tenancy/rights.ts";
+import { findGrantOfToken, grantedScopes } from "../tenancy/rights.ts";
 import { route } from "../tenancy/context.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
 
@@ -45,11 +45,11 @@ async function introspectAccessToken(tenant: Tenant, client: Client, token: stri
 
 /** What a token still opens: a person's all that it says while it is live, a client's own what its client grant gives now. Undefined for nothing at all. */
 async function heldScope(tenant: Tenant, client: Client, token: AccessToken): Promise<readonly string[] | undefined> {
-  const { audiences, scope, person } = token;
+  const { audiences, scope, person, organizationId } = token;
   if (person !== undefined) return (await liveToken(tenant, token)) && scope;
   const [audience = ""] = audiences;
   const api = await tenant.api(audience);
-  const grant = api && (await findClientGrant(tenant, client, api));
+  const grant = api && (await findGrantOfToken(tenant, client, api, organizationId));
   if (api === undefined || grant === undefined) return undefined;
   const granted = grantedScopes(grant, api);
   return scope.filter((value) => granted.includes(value));

@@ -1,5 +1,5 @@
 import type { CollectionDescription, RowOf } from "./description.ts";
-import { clientGrants, clients, connections, resourceServers } from "./records/applications.ts";
+import { clientGrants, clients, connections, organizationClientGrants, resourceServers } from "./records/applications.ts";
 import {
   authorizationCodes,
   consents,
@@ -67,6 +67,7 @@ export const schema = {
   organizations,
   organization_members: organizationMembers,
   organization_connections: organizationConnections,
+  organization_client_grants: organizationClientGrants,
   invitations,
   sessions,
   authorization_codes: authorizationCodes,

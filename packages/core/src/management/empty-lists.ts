@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { listResponse, PageQuery } from "../http/pagination.ts";
+import { PageQuery } from "../http/pagination.ts";
 import type { Route } from "../http/route.ts";
 import type { Scope } from "../model/scopes.ts";
 import { route } from "../tenancy/context.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
-import { pageOf, sliceOf, SliceQuery } from "./kit/slice.ts";
+import { sliceOf, SliceQuery } from "./kit/slice.ts";
 import { findOrganization } from "./organizations/find-organization.ts";
 
 const nothing = z.array(z.never());
@@ -19,19 +19,6 @@ const actions = route({
   query: PageQuery.pick({ page: true, per_page: true }),
   responses: { 200: z.strictObject({ actions: nothing, total: z.literal(0), page: z.int(), per_page: z.int() }) },
 })(async ({ query: { page = 0, per_page: perPage = 10 } }) => ({ actions: [], total: 0, page, per_page: perPage }));
-
-const organizationGrants = route({
-  method: "GET",
-  path: "/api/v2/organizations/:id/client-grants",
-  summary: "List an organization's client grants",
-  description,
-  scopes: ["read:organization_client_grants"],
-  query: PageQuery,
-  responses: { 200: listResponse("client_grants", z.never()), 404: { error: "not_found" } },
-})(async ({ params, query }, { tenant }) => {
-  const { id } = await findOrganization(tenant, params.id);
-  return pageOf(tenant, query, [], { key: "client_grants", list: ["organization_client_grants", id] });
-});
 
 /** A list that the vendor has in pages by checkpoint alone. */
 interface EmptyList<Path extends string = string> {
@@ -59,7 +46,6 @@ const ofOrganization: readonly EmptyList<`organizations/:id/${string}`>[] = [
  */
 export const emptyLists: readonly Route[] = [
   actions,
-  organizationGrants,
   ...ofTenant.map((list) =>
     route({
       ...definitionOf(list),

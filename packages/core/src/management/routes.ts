@@ -14,6 +14,7 @@ import { grants } from "./grants/grants.ts";
 import { invitations } from "./organizations/invitations.ts";
 import { jobs } from "./jobs/jobs.ts";
 import { logs } from "./logs/logs.ts";
+import { organizationClientGrants } from "./organizations/client-grants.ts";
 import { organizationConnections } from "./organizations/connections.ts";
 import { organizationMembers } from "./organizations/members.ts";
 import { organizations } from "./organizations/organizations.ts";
@@ -52,6 +53,7 @@ export const managementRoutes: readonly Route[] = [
   ...organizations,
   ...organizationMembers,
   ...organizationConnections,
+  ...organizationClientGrants,
   ...invitations,
   ...globalClient,
   ...clients,

@@ -35,7 +35,7 @@ const verbsOfResource = {
   organization_member_roles: ["read", "create", "delete"],
   organization_connections: ["read", "create", "update", "delete"],
   organization_invitations: ["read", "create", "delete"],
-  organization_client_grants: ["read"],
+  organization_client_grants: ["read", "create", "delete"],
   organization_clients: ["read"],
   organization_discovery_domains: ["read"],
   actions: ["read"],

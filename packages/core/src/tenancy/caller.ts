@@ -6,7 +6,7 @@ import { managementIdentifier } from "./audience.ts";
 import type { Installation } from "./installation.ts";
 import { liveToken } from "./live-token.ts";
 import type { Addressed } from "./resolve.ts";
-import { findClientGrant, grantedScopes, personRights } from "./rights.ts";
+import { findGrantOfToken, grantedScopes, personRights } from "./rights.ts";
 import type { Api, Client, Tenant } from "./tenant.ts";
 
 /** Who calls the Management API. */
@@ -64,7 +64,7 @@ export async function authenticateCaller(
 
 /** What of its token a client still has. All of it is kept in the cache of settings: no question to the data store. */
 async function clientScopes(tenant: Tenant, client: Client, api: Api, token: AccessToken): Promise<ReadonlySet<string>> {
-  const grant = await findClientGrant(tenant, client, api);
+  const grant = await findGrantOfToken(tenant, client, api, token.organizationId);
   if (grant === undefined) throw invalidToken("the token was revoked");
   const known = reach.get(token);
   if (known?.grant === grant && known.api === api) return known.scopes;

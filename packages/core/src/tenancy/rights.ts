@@ -18,6 +18,33 @@ export function grantedScopes(grant: Pick<Row<"client_grants">, "scope" | "setti
   return grant.settings["allow_all_scopes"] === true ? existing : existing.filter((value) => grant.scope.includes(value));
 }
 
+/** Whether a client may name an organization at all when it asks by a client grant. */
+export function takesOrganization({ organization_usage: usage }: Row<"client_grants">): boolean {
+  return usage === "allow" || usage === "require";
+}
+
+/** Whether a client may act for an organization by a client grant: by one for any, or one that was given to it. */
+export async function isGivenTo(tenant: Tenant, grant: Row<"client_grants">, organizationId: string): Promise<boolean> {
+  return takesOrganization(grant) && (grant.allow_any_organization || (await tenant.organizationHasGrant(organizationId, grant.id)));
+}
+
+/**
+ * What stands behind a token that a client has for itself, while it is worth something: its client grant, if that allows such a token now, of the same organization or of none.
+ * All of it is kept in the cache of settings.
+ */
+export async function findGrantOfToken(
+  tenant: Tenant,
+  client: Client,
+  api: Api,
+  organizationId: string | undefined,
+): Promise<Row<"client_grants"> | undefined> {
+  const grant = await findClientGrant(tenant, client, api);
+  if (grant === undefined) return undefined;
+  if (organizationId === undefined) return grant.organization_usage === "require" ? undefined : grant;
+  const [organization, given] = await Promise.all([tenant.organization(organizationId), isGivenTo(tenant, grant, organizationId)]);
+  return organization !== undefined && given ? grant : undefined;
+}
+
 /** A person in whose name a client acts, as a member of an organization or not. */
 export interface Who {
   readonly userId: string;

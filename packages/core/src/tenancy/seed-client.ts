@@ -1,6 +1,7 @@
 import { sha256 } from "../adapters/digest.ts";
 import { changeRow, outrun } from "../data/change-row.ts";
 import type { TenantData } from "../data/tenant-data.ts";
+import { removeClientGrant } from "../domain/organizations/client-grants.ts";
 import { weaknessOf } from "../domain/sealing/secret-strength.ts";
 import type { JsonObject } from "../data/value.ts";
 import { PosternError } from "../errors.ts";
@@ -79,19 +80,21 @@ async function grantEverything({ environment }: Installation, data: TenantData, 
     return changed.outcome;
   };
   if ((await widen()) !== "absent") return;
-  const inserted = await data.client_grants.insert([
-    {
-      id: environment.ids.record("cgr_"),
-      ...of,
-      scope: [],
-      organization_usage: null,
-      allow_any_organization: false,
-      settings,
-      revision: 0,
-      created_at: now,
-      updated_at: now,
-    },
-  ]);
-  // A process that starts beside this one may have come first.
-  if (!inserted) await widen();
+  const row = {
+    id: environment.ids.record("cgr_"),
+    ...of,
+    scope: [],
+    organization_usage: null,
+    allow_any_organization: false,
+    settings,
+    revision: 0,
+    created_at: now,
+    updated_at: now,
+    deleting_at: null,
+  };
+  // A process that starts beside this one may have come first; else the removal of the grant was begun and is not finished.
+  if ((await data.client_grants.insert([row])) || (await widen()) !== "absent") return;
+  const [left] = await data.client_grants.find({ where: { ...of, deleting_at: { exists: true } }, limit: 1 });
+  if (left !== undefined) await removeClientGrant(data, left.id);
+  await data.client_grants.insert([row]);
 }

@@ -111,6 +111,13 @@ export class Tenant {
     return (await this.#cached("client_grants", clientId, () => readAll(this.data.client_grants, order, { client_id: clientId }))) ?? [];
   }
 
+  /** Whether a client grant was given to an organization. */
+  async organizationHasGrant(organizationId: string, grantId: string): Promise<boolean> {
+    const where = { organization_id: organizationId, grant_id: grantId };
+    const read = async () => (await this.data.organization_client_grants.find({ where, limit: 1 }))[0];
+    return (await this.#cached("organization_client_grants", `${organizationId}/${grantId}`, read)) !== undefined;
+  }
+
   async connections(): Promise<readonly Row<"connections">[]> {
     return (await this.#cached("connections", "", () => readAll(this.data.connections, ["created_at", "id"], {}))) ?? [];
   }

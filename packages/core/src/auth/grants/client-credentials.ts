@@ -6,7 +6,7 @@ import { PosternError } from "../../errors.ts";
 import { isPublic } from "../../model/clients/refresh-token-settings.ts";
 import { clientSubject } from "../../tenancy/access-token.ts";
 import { publicIdentifier } from "../../tenancy/audience.ts";
-import { findClientGrant, grantedScopes } from "../../tenancy/rights.ts";
+import { findClientGrant, grantedScopes, isGivenTo, takesOrganization } from "../../tenancy/rights.ts";
 import type { Client, Tenant } from "../../tenancy/tenant.ts";
 import { grant } from "./grant.ts";
 import { tokenOrganization } from "../../issuing/organization.ts";
@@ -76,26 +76,27 @@ export const clientCredentials = grant({
 });
 
 /**
- * The organization that the client acts for: the one it names, else its default. The client grant says whether it may; it may for any or for none,
- * because grants are not given to single organizations yet.
+ * The organization that the client acts for: the one it names, else its default. The client grant says whether it may,
+ * and for which: for any, or for those that it was given to.
  */
 async function organizationFor(
   tenant: Tenant,
   client: Client,
-  { organization_usage: usage, allow_any_organization: any }: Row<"client_grants">,
+  clientGrant: Row<"client_grants">,
   named: string | undefined,
 ): Promise<Row<"organizations"> | undefined> {
   const { default_organization: usual } = client.settings;
-  const refuses = usage === null || usage === "deny";
-  const wanted = named ?? (!refuses && usual?.flows.includes("client_credentials") ? usual.organization_id : undefined);
+  const takes = takesOrganization(clientGrant);
+  const wanted = named ?? (takes && usual?.flows.includes("client_credentials") ? usual.organization_id : undefined);
   if (wanted === undefined) {
-    if (usage === "require") throw new PosternError("invalid_request", "'organization' is missing: the client grant requires one");
+    if (clientGrant.organization_usage === "require")
+      throw new PosternError("invalid_request", "'organization' is missing: the client grant requires one");
     return undefined;
   }
-  if (refuses) throw new PosternError("invalid_request", "'organization': the client grant does not take one");
-  const organization = any ? await tenant.organization(wanted) : undefined;
-  if (organization === undefined) throw new PosternError("access_denied", "'organization': the client may not act for it");
-  return organization;
+  if (!takes) throw new PosternError("invalid_request", "'organization': the client grant does not take one");
+  const organization = await tenant.organization(wanted);
+  if (organization !== undefined && (await isGivenTo(tenant, clientGrant, organization.id))) return organization;
+  throw new PosternError("access_denied", "'organization': the client may not act for it");
 }
 
 /** The scopes asked for, each once. @throws {PosternError} `invalid_scope` that names the first one that is not granted. */

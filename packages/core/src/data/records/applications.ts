@@ -74,11 +74,25 @@ export const clientGrants = collection({
     revision: integer,
     created_at: instant,
     updated_at: instant,
+    deleting_at: nullable(instant),
   },
   key: ["id"],
   unique: [["client_id", "audience", "subject_type"]],
   indexes: [["client_id", "created_at"], ["audience", "created_at"], ["created_at"]],
+  acrossTenants: [["deleting_at"]],
   sortable: ["created_at"],
+});
+
+/** `client_id` and `audience` are those of the client grant, which never change: it is found, and removed, by them. */
+export const organizationClientGrants = collection({
+  name: "organization_client_grants",
+  about: "A client grant that was given to an organization: the client may act for it.",
+  scope: "tenant",
+  fields: { organization_id: id, grant_id: id, client_id: id, audience: string(600), created_at: instant },
+  key: ["organization_id", "grant_id"],
+  unique: [],
+  indexes: [["grant_id"], ["client_id"], ["audience"]],
+  sortable: [],
 });
 
 export const connections = collection({

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { schema, type Row } from "../../data/schema.ts";
+import { removeClientGrants } from "../../domain/organizations/client-grants.ts";
 import { PosternError } from "../../errors.ts";
 import { ListQuery } from "../../http/pagination.ts";
 import {
@@ -70,7 +71,7 @@ export const resourceServers = crud({
 
 /** Removes what refers to an API. */
 export async function removeResourceServerChildren({ id, identifier }: Row<"resource_servers">, { data }: Tenant): Promise<void> {
-  await data.client_grants.delete({ audience: identifier });
+  await removeClientGrants(data, { audience: identifier });
   await data.role_permissions.delete({ resource_server_id: id });
   await data.user_permissions.delete({ resource_server_id: id });
 }

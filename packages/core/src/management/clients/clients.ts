@@ -2,6 +2,7 @@ import { sha256 } from "../../adapters/digest.ts";
 import type { SearchTable } from "../../data/q/fields.ts";
 import { removeAll } from "../../data/remove-all.ts";
 import { schema, type Row } from "../../data/schema.ts";
+import { removeClientGrants } from "../../domain/organizations/client-grants.ts";
 import { weaknessOf } from "../../domain/sealing/secret-strength.ts";
 import { PosternError } from "../../errors.ts";
 import { ListQuery } from "../../http/pagination.ts";
@@ -134,7 +135,7 @@ const crudRoutes = crud({
 /** Removes what refers to a client, and gives its id back. */
 export async function removeClientChildren({ client_id: clientId }: Row<"clients">, tenant: Tenant): Promise<void> {
   const { data } = tenant;
-  await data.client_grants.delete({ client_id: clientId });
+  await removeClientGrants(data, { client_id: clientId });
   await removeAll(data.consents, { client_id: clientId }, "id");
   await removeAll(data.refresh_tokens, { client_id: clientId }, "id");
   await tenant.directory.releaseClientId(clientId);

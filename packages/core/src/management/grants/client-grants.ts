@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { schema } from "../../data/schema.ts";
+import { removeGivenClientGrant } from "../../domain/organizations/client-grants.ts";
 import { PosternError } from "../../errors.ts";
 import { ListQuery } from "../../http/pagination.ts";
 import {
@@ -7,6 +8,7 @@ import {
   CreateClientGrant,
   fromCreateClientGrant,
   fromUpdateClientGrant,
+  reachesFurther,
   toClientGrant,
   UpdateClientGrant,
 } from "../../model/grants/client-grants.ts";
@@ -75,7 +77,8 @@ export const clientGrants = crud({
       api,
       (body.scope ?? []).filter((scope) => !row.scope.includes(scope)),
     );
-    const before = grantedScopes(row, api);
+    // Whoever lets it reach further gives it there as a whole.
+    const before = reachesFurther(row, change) ? [] : grantedScopes(row, api);
     if (api.record.is_system)
       checkGivesScopes(
         context,
@@ -85,6 +88,7 @@ export const clientGrants = crud({
   },
   present: (rows, { tenant }) =>
     rows.map((row) => ({ ...toClientGrant(row), audience: publicIdentifier(row.audience, tenant.urls.issuer) })),
+  removeChildren: ({ id }, { data }) => removeGivenClientGrant(data, id),
 });
 
 function apiOf(stored: string, { tenant }: ManagementContext): Promise<Api | undefined> {

@@ -1,4 +1,5 @@
 import type { Row } from "../../data/schema.ts";
+import { removeClientGrant } from "../../domain/organizations/client-grants.ts";
 import { deleteUser } from "../../domain/users/delete-user.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
 import { removeClientChildren } from "../clients/clients.ts";
@@ -16,6 +17,7 @@ export const removals = {
     await removeClientChildren(row, tenant);
     await tenant.data.clients.delete({ client_id: row.client_id });
   },
+  client_grants: ({ id }: Row<"client_grants">, { data }: Tenant): Promise<void> => removeClientGrant(data, id),
   connections: async (row: Row<"connections">, tenant: Tenant): Promise<void> => {
     await removeConnectionChildren(row, tenant);
     await tenant.data.connections.delete({ id: row.id });

@@ -118,4 +118,5 @@ export async function removeOrganizationChildren({ id }: Row<"organizations">, {
   await removeAll(data.user_roles, where, "user_id");
   await removeAll(data.organization_members, where, "user_id");
   await removeAll(data.organization_connections, where, "connection_id");
+  await removeAll(data.organization_client_grants, where, "grant_id");
 }

@@ -5,6 +5,7 @@ import {
   CreateClientGrant,
   fromCreateClientGrant,
   fromUpdateClientGrant,
+  reachesFurther,
   toClientGrant,
   UpdateClientGrant,
 } from "./client-grants.ts";
@@ -12,7 +13,7 @@ import {
 const least = { client_id: "app", audience: "https://api.example.com" };
 
 function rowOf(body: CreateClientGrant): Row<"client_grants"> {
-  return { id: "cgr_1", ...fromCreateClientGrant(body), revision: 1, created_at: 0, updated_at: 0 };
+  return { id: "cgr_1", ...fromCreateClientGrant(body), revision: 1, created_at: 0, updated_at: 0, deleting_at: null };
 }
 
 function replyOf(row: Row<"client_grants">) {
@@ -58,6 +59,26 @@ describe("a change", () => {
     const change = UpdateClientGrant.parse({ scope: null, organization_usage: null, allow_any_organization: null, allow_all_scopes: null });
     expect(replyOf({ ...row, ...fromUpdateClientGrant(row, change) })).toEqual(replyOf(rowOf(least)));
   });
+});
+
+const [none, deny, allow, require] = [null, "deny", "allow", "require"];
+
+test.each([
+  [none, false, deny, true, false],
+  [deny, true, none, false, false],
+  [none, false, allow, false, true],
+  [deny, false, require, false, true],
+  [deny, true, allow, true, true],
+  [allow, false, allow, true, true],
+  [allow, true, allow, false, false],
+  [allow, true, require, true, false],
+  [allow, true, deny, true, false],
+  [require, true, allow, true, true],
+  [require, true, none, true, true],
+  [require, true, require, false, false],
+] as const)("from %s (any: %s) to %s (any: %s) a client reaches further: %s", (before, anyBefore, after, anyAfter, further) => {
+  const was = { organization_usage: before, allow_any_organization: anyBefore };
+  expect(reachesFurther(was, { organization_usage: after, allow_any_organization: anyAfter })).toBe(further);
 });
 
 test.each([

@@ -28,6 +28,21 @@ export const ClientGrant = z
   })
   .meta({ id: "ClientGrant" });
 
+/** A client grant that was given to an organization. */
+export const OrganizationClientGrant = ClientGrant.pick({
+  id: true,
+  client_id: true,
+  audience: true,
+  scope: true,
+  organization_usage: true,
+  allow_any_organization: true,
+}).meta({ id: "OrganizationClientGrant" });
+
+/** The body of `POST /api/v2/organizations/{id}/client-grants`. */
+export const AddOrganizationClientGrant = z
+  .strictObject({ grant_id: z.string().min(1).max(64) })
+  .meta({ id: "AddOrganizationClientGrant" });
+
 /** The body of `POST /api/v2/client-grants`. */
 export const CreateClientGrant = z
   .strictObject({
@@ -59,6 +74,7 @@ export const UpdateClientGrant = z
 const StoredSettings = z.object(settings).exactPartial();
 
 export type ClientGrant = z.infer<typeof ClientGrant>;
+export type OrganizationClientGrant = z.infer<typeof OrganizationClientGrant>;
 export type CreateClientGrant = z.infer<typeof CreateClientGrant>;
 export type UpdateClientGrant = z.infer<typeof UpdateClientGrant>;
 
@@ -85,6 +101,24 @@ export function toClientGrant(row: Row<"client_grants">): ClientGrant {
     allow_any_organization: row.allow_any_organization,
     ...clientGrantSettings(row),
   };
+}
+
+/** A record as the lists of an organization show it. */
+export function toOrganizationClientGrant(row: Row<"client_grants">): OrganizationClientGrant {
+  const { id, client_id, audience: api, scope: scopes, organization_usage: usage, allow_any_organization } = toClientGrant(row);
+  return { id, client_id, audience: api, scope: scopes, ...(usage !== undefined && { organization_usage: usage }), allow_any_organization };
+}
+
+/** What of a grant says where the client may go with it. */
+type Reach = Pick<Row<"client_grants">, "organization_usage" | "allow_any_organization">;
+
+/** Whether a change of a grant lets the client ask for tokens that it could not have before: of no organization, of those that it was given to, or of any. */
+export function reachesFurther(before: Reach, after: Reach): boolean {
+  const [had, has] = [before, after].map(({ organization_usage: usage, allow_any_organization: any }) => {
+    const takesOne = usage === "allow" || usage === "require";
+    return [usage !== "require", takesOne, takesOne && any];
+  });
+  return has?.some((reached, i) => reached && had?.[i] !== true) ?? false;
 }
 
 /** The columns of a grant that a caller may change. */

@@ -65,6 +65,11 @@ export const Organization = z
   })
   .meta({ id: "Organization" });
 
+/** An organization as those see it who are shown what organizations a client may act for: the vendor's members. */
+export const OrganizationSummary = Organization.omit({ enabled_connections: true, created_at: true, updated_at: true }).meta({
+  id: "OrganizationSummary",
+});
+
 /** The body of `POST /api/v2/organizations`. */
 export const CreateOrganization = z
   .strictObject({
@@ -84,6 +89,7 @@ export const UpdateOrganization = z
   .meta({ id: "UpdateOrganization" });
 
 export type Organization = z.infer<typeof Organization>;
+export type OrganizationSummary = z.infer<typeof OrganizationSummary>;
 export type OrganizationConnection = z.infer<typeof OrganizationConnection>;
 export type AddOrganizationConnection = z.infer<typeof AddOrganizationConnection>;
 export type CreateOrganization = z.infer<typeof CreateOrganization>;
@@ -125,15 +131,22 @@ export function fromUpdateOrganization(row: OrganizationFields, body: UpdateOrga
 /** A record as the Management API shows it. What is empty is left out, as the vendor does. */
 export function toOrganization(row: Row<"organizations">, connections: readonly OrganizationConnection[]): Organization {
   return {
+    ...toOrganizationSummary(row),
+    enabled_connections: [...connections],
+    created_at: toTimestamp(row.created_at),
+    updated_at: toTimestamp(row.updated_at),
+  };
+}
+
+/** A record as {@link OrganizationSummary} shows it. */
+export function toOrganizationSummary(row: Row<"organizations">): OrganizationSummary {
+  return {
     id: row.id,
     name: row.name,
     ...(row.display_name !== "" && { display_name: row.display_name }),
     ...(holdsSomething(row.branding) && { branding: organizationBranding(row) }),
     ...(holdsSomething(row.metadata) && { metadata: readStored(StoredMetadata, row.metadata) }),
     ...readStored(StoredSettings, row.settings),
-    enabled_connections: [...connections],
-    created_at: toTimestamp(row.created_at),
-    updated_at: toTimestamp(row.updated_at),
   };
 }
 

@@ -279,11 +279,13 @@ create table if not exists postern_client_grants (
   revision bigint not null,
   created_at bigint not null,
   updated_at bigint not null,
+  deleting_at bigint,
   primary key (tenant_id, id),
   unique index postern_client_grants_unique_client_id_audience_subject_type (tenant_id, client_id, audience, subject_type),
   index postern_client_grants_by_client_id_created_at (tenant_id, client_id, created_at, id),
   index postern_client_grants_by_audience_created_at (tenant_id, audience, created_at, id),
-  index postern_client_grants_by_created_at (tenant_id, created_at, id)
+  index postern_client_grants_by_created_at (tenant_id, created_at, id),
+  index postern_client_grants_across_deleting_at_tenant_id_id (deleting_at, tenant_id, id)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
 -- A source of users: a password database, one-time codes, or an upstream provider. Its secrets are sealed apart from its options, each under its path in them.
@@ -469,6 +471,20 @@ create table if not exists postern_organization_connections (
   created_at bigint not null,
   primary key (tenant_id, organization_id, connection_id),
   index postern_organization_connections_by_connection_id (tenant_id, connection_id, organization_id)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
+-- A client grant that was given to an organization: the client may act for it.
+create table if not exists postern_organization_client_grants (
+  tenant_id varbinary(64) not null,
+  organization_id varbinary(64) not null,
+  grant_id varbinary(64) not null,
+  client_id varbinary(64) not null,
+  audience varbinary(2400) not null,
+  created_at bigint not null,
+  primary key (tenant_id, organization_id, grant_id),
+  index postern_organization_client_grants_by_grant_id (tenant_id, grant_id, organization_id),
+  index postern_organization_client_grants_by_client_id (tenant_id, client_id, organization_id, grant_id),
+  index postern_organization_client_grants_by_audience (tenant_id, audience, organization_id, grant_id)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
 -- An invitation into an organization.

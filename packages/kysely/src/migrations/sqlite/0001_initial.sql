@@ -279,12 +279,14 @@ create table postern_client_grants (
   revision integer not null,
   created_at integer not null,
   updated_at integer not null,
+  deleting_at integer,
   primary key (tenant_id, id)
 ) strict;
 create unique index postern_client_grants_unique_client_id_audience_subject_type on postern_client_grants (tenant_id, client_id, audience, subject_type);
 create index postern_client_grants_by_client_id_created_at on postern_client_grants (tenant_id, client_id, created_at, id);
 create index postern_client_grants_by_audience_created_at on postern_client_grants (tenant_id, audience, created_at, id);
 create index postern_client_grants_by_created_at on postern_client_grants (tenant_id, created_at, id);
+create index postern_client_grants_across_deleting_at_tenant_id_id on postern_client_grants (deleting_at, tenant_id, id);
 
 -- A source of users: a password database, one-time codes, or an upstream provider. Its secrets are sealed apart from its options, each under its path in them.
 create table postern_connections (
@@ -470,6 +472,20 @@ create table postern_organization_connections (
   primary key (tenant_id, organization_id, connection_id)
 ) strict, without rowid;
 create index postern_organization_connections_by_connection_id on postern_organization_connections (tenant_id, connection_id, organization_id);
+
+-- A client grant that was given to an organization: the client may act for it.
+create table postern_organization_client_grants (
+  tenant_id text not null,
+  organization_id text not null,
+  grant_id text not null,
+  client_id text not null,
+  audience text not null,
+  created_at integer not null,
+  primary key (tenant_id, organization_id, grant_id)
+) strict, without rowid;
+create index postern_organization_client_grants_by_grant_id on postern_organization_client_grants (tenant_id, grant_id, organization_id);
+create index postern_organization_client_grants_by_client_id on postern_organization_client_grants (tenant_id, client_id, organization_id, grant_id);
+create index postern_organization_client_grants_by_audience on postern_organization_client_grants (tenant_id, audience, organization_id, grant_id);
 
 -- An invitation into an organization.
 create table postern_invitations (

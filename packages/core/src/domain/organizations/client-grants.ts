@@ -1,0 +1,48 @@
+import { removeAll } from "../../data/remove-all.ts";
+import type { Row } from "../../data/schema.ts";
+import type { TenantData } from "../../data/tenant-data.ts";
+import { PosternError } from "../../errors.ts";
+import type { Environment } from "../environment.ts";
+
+/**
+ * Gives a client grant to an organization.
+ * @returns false where it has it.
+ * @throws {PosternError} `not_found` where either was removed meanwhile.
+ */
+export async function giveClientGrant(
+  { clock }: Environment,
+  data: TenantData,
+  organizationId: string,
+  { id, client_id, audience }: Row<"client_grants">,
+): Promise<boolean> {
+  const row = { organization_id: organizationId, grant_id: id, client_id, audience, created_at: clock.now() };
+  if (!(await data.organization_client_grants.insert([row]))) return false;
+  // A removal may have passed this place already. Where it has not, both remove it.
+  const [organizations, grants] = await Promise.all([data.organizations.count({ id: organizationId }), data.client_grants.count({ id })]);
+  if (organizations > 0 && grants > 0) return true;
+  await data.organization_client_grants.delete({ organization_id: organizationId, grant_id: id });
+  throw new PosternError("not_found", `The ${grants > 0 ? "organization" : "client grant"} was removed meanwhile.`);
+}
+
+/** Takes a client grant from every organization that it was given to. Repeatable. */
+export function removeGivenClientGrant(data: TenantData, grantId: string): Promise<void> {
+  return removeAll(data.organization_client_grants, { grant_id: grantId }, "organization_id");
+}
+
+/** Removes a client grant and what refers to it. Repeatable. */
+export async function removeClientGrant(data: TenantData, id: string): Promise<void> {
+  await removeGivenClientGrant(data, id);
+  await data.client_grants.delete({ id });
+}
+
+/**
+ * Removes every client grant of a client or an API whose own removal was begun, and what refers to them. The grants go first: nobody gives one to an organization
+ * behind the back of what follows. Repeatable.
+ */
+export async function removeClientGrants(
+  data: TenantData,
+  where: { readonly client_id: string } | { readonly audience: string },
+): Promise<void> {
+  await data.client_grants.delete(where);
+  await removeAll(data.organization_client_grants, where, "grant_id");
+}

@@ -1,0 +1,125 @@
+import * as z from "zod";
+import { findByIds } from "../../data/by-ids.ts";
+import { schema, type Row } from "../../data/schema.ts";
+import { giveClientGrant } from "../../domain/organizations/client-grants.ts";
+import { PosternError } from "../../errors.ts";
+import { listResponse, PageQuery } from "../../http/pagination.ts";
+import { AddOrganizationClientGrant, OrganizationClientGrant, toOrganizationClientGrant } from "../../model/grants/client-grants.ts";
+import { OrganizationSummary, toOrganizationSummary } from "../../model/organizations/organizations.ts";
+import { invalidBody } from "../../model/settings.ts";
+import { publicIdentifier, systemIdentifier } from "../../tenancy/audience.ts";
+import { route } from "../../tenancy/context.ts";
+import { grantedScopes } from "../../tenancy/rights.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+import { checkGivesScopes } from "../authority.ts";
+import { isOneOf, list } from "../kit/list.ts";
+import { findOrganization } from "./find-organization.ts";
+
+const path = "/api/v2/organizations/:id/client-grants";
+const missing = { 404: { error: "not_found" } } as const;
+const grantId = z.string().min(1).max(64);
+
+const OrganizationClientGrantListQuery = PageQuery.extend({
+  audience: z.string().max(600).exactOptional(),
+  client_id: z.string().max(64).exactOptional(),
+  grant_ids: z.union([grantId, z.array(grantId).max(50)]).exactOptional(),
+});
+
+const ofOrganization = [
+  route({
+    method: "GET",
+    path,
+    summary: "List an organization's client grants",
+    description: "Those that were given to it. Grants that allow any organization are listed only where they were given to it as well.",
+    scopes: ["read:organization_client_grants"],
+    query: OrganizationClientGrantListQuery,
+    responses: { 200: listResponse("client_grants", OrganizationClientGrant), ...missing },
+  })(async ({ params, query }, { tenant }) => {
+    const { id } = await findOrganization(tenant, params.id);
+    const { audience, client_id: clientId, grant_ids: grantIds } = query;
+    return list(tenant, query, {
+      collection: tenant.data.organization_client_grants,
+      description: schema.organization_client_grants,
+      where: { organization_id: id, ...(grantIds !== undefined && { grant_id: { in: [grantIds].flat() } }) },
+      only: [
+        ...(audience === undefined ? [] : [isOneOf("audience", systemIdentifier(audience, await tenant.issuers()))]),
+        ...(clientId === undefined ? [] : [isOneOf("client_id", clientId)]),
+      ],
+      within: id,
+      key: "client_grants",
+      defaultSort: { field: "organization_id", direction: "asc" },
+      present: async (rows) => {
+        const ids = rows.map(({ grant_id: of }) => of);
+        return (await findByIds(tenant.data.client_grants, "id", ids)).map((row) => present(tenant, row));
+      },
+    });
+  }),
+  route({
+    method: "POST",
+    path,
+    summary: "Give a client grant to an organization",
+    description:
+      "The client may then act for the organization with what the grant gives, where its `organization_usage` is `allow` or `require`. Of a grant for the Management API a caller " +
+      "gives no scope that they lack.",
+    scopes: ["create:organization_client_grants"],
+    body: AddOrganizationClientGrant,
+    responses: { 201: OrganizationClientGrant, ...missing, 409: { error: "conflict" } },
+  })(async ({ params, body }, context) => {
+    const { tenant } = context;
+    const { id } = await findOrganization(tenant, params.id);
+    const [grant] = await tenant.data.client_grants.find({ where: { id: body.grant_id }, limit: 1 });
+    if (grant === undefined) throw new PosternError("not_found", "body: 'grant_id' names no client grant");
+    if (grant.subject_type !== "client")
+      throw invalidBody("'grant_id' names a grant for users, whose organizations are those that they are members of");
+    const api = await tenant.api(publicIdentifier(grant.audience, tenant.urls.issuer));
+    if (api?.record.is_system === true) checkGivesScopes(context, grantedScopes(grant, api));
+    if (!(await giveClientGrant(tenant.environment, tenant.data, id, grant))) {
+      throw new PosternError("conflict", "the organization has this client grant");
+    }
+    return present(tenant, grant);
+  }),
+  route({
+    method: "DELETE",
+    path: `${path}/:grant_id`,
+    summary: "Take a client grant from an organization",
+    description:
+      "The client's tokens for the organization open nothing here any more. Answers 204 also when there is nothing to take, so that a call may be repeated.",
+    scopes: ["delete:organization_client_grants"],
+    responses: { 204: null, ...missing },
+  })(async ({ params }, { tenant }) => {
+    const { id } = await findOrganization(tenant, params.id);
+    await tenant.data.organization_client_grants.delete({ organization_id: id, grant_id: params.grant_id });
+  }),
+];
+
+const ofGrant = route({
+  method: "GET",
+  path: "/api/v2/client-grants/:id/organizations",
+  summary: "List the organizations that a client grant was given to",
+  scopes: ["read:organization_client_grants"],
+  query: PageQuery,
+  responses: { 200: listResponse("organizations", OrganizationSummary), 404: "inexistent_client_grant" },
+})(async ({ params: { id }, query }, { tenant }) => {
+  if ((await tenant.data.client_grants.count({ id })) === 0) {
+    throw new PosternError("not_found", "there is no such client grant", { errorCode: "inexistent_client_grant" });
+  }
+  return list(tenant, query, {
+    collection: tenant.data.organization_client_grants,
+    description: schema.organization_client_grants,
+    where: { grant_id: id },
+    within: id,
+    key: "organizations",
+    defaultSort: { field: "organization_id", direction: "asc" },
+    present: async (rows) => {
+      const ids = rows.map(({ organization_id: of }) => of);
+      return (await findByIds(tenant.data.organizations, "id", ids)).map(toOrganizationSummary);
+    },
+  });
+});
+
+/** For which organizations a client may act by itself, where its client grant does not say any. */
+export const organizationClientGrants = [...ofOrganization, ofGrant];
+
+function present(tenant: Tenant, row: Row<"client_grants">): OrganizationClientGrant {
+  return { ...toOrganizationClientGrant(row), audience: publicIdentifier(row.audience, tenant.urls.issuer) };
+}
