@@ -162,6 +162,11 @@ function createInstallation(options: PosternOptions): Installation {
     loginPage: options.loginPage,
     defaultTenantId: options.defaultTenantId,
     controlPlaneTenantId: options.controlPlane?.tenantId,
+    requireOrganizationMatch: options.requireOrganizationMatch ?? true,
+    sync: options.sync === false ? { resourceServers: false, roles: false } : { resourceServers: true, roles: true, ...options.sync },
+    memberAccess: { permissions: options.defaultPermissions ?? [], roles: options.accessControl?.defaultRoles ?? [] },
+    hooks: options.hooks ?? {},
+    isolation: options.databaseIsolation,
     scope: createScopes(stores, cache),
   };
 }

@@ -77,8 +77,8 @@ export interface RouteDefinition {
 export interface Viewer {
   /** The scopes of the token. */
   readonly scopes: ReadonlySet<string>;
-  /** The token's `sub`. */
-  readonly subject: string;
+  /** The user of the tenant that the caller is; undefined for clients, and for whoever comes from another tenant. */
+  readonly ownUserId: string | undefined;
   /** Of the path. */
   readonly params: { readonly [name: string]: string };
 }

@@ -3,7 +3,7 @@ import { fromCreateConnection } from "../model/connections/connections.ts";
 import { fromCreateResourceServer } from "../model/apis/resource-servers.ts";
 import { newTenantSettings } from "../model/tenant/settings-bodies.ts";
 import { managementIdentifier } from "./audience.ts";
-import type { Installation } from "./installation.ts";
+import { forgetTenant, type Installation } from "./installation.ts";
 import type { Seed } from "./seed.ts";
 
 /** Length and nothing about kinds of characters (NIST SP 800-63B section 3.1.1.2). Connections that are created later begin with the vendor's own policy. */
@@ -52,5 +52,5 @@ export async function insertTenant(
       deleting_at: null,
     },
   ]);
-  cache.invalidate(tenantId, "tenants");
+  forgetTenant({ cache }, tenantId);
 }

@@ -1,4 +1,6 @@
 import { LRUCache } from "lru-cache";
+import type { DatabaseIsolation } from "../adapters/database-isolation.ts";
+import type { TenantHooks } from "../adapters/tenant-hooks.ts";
 import { changeRow, rowAfter } from "../data/change-row.ts";
 import type { Collections } from "../data/contract.ts";
 import type { Row } from "../data/schema.ts";
@@ -15,6 +17,14 @@ import type { AuditWriter } from "./audit-writer.ts";
 import type { Cache } from "./cache.ts";
 import type { LoginSessionBudget } from "./login-session-budget.ts";
 import type { Stores } from "./stores.ts";
+
+/** What members of a tenant's organization hold in it. */
+export interface MemberAccess {
+  /** Permissions of the Management API. */
+  readonly permissions: readonly string[];
+  /** Roles of the control plane. */
+  readonly roles: readonly string[];
+}
 
 /** What one `createPostern` call holds, shared by all its tenants. The only place from which data is reached without a tenant's scope. */
 export interface Installation {
@@ -37,8 +47,16 @@ export interface Installation {
   readonly loginPage: string | undefined;
   /** The tenant of requests that name none. */
   readonly defaultTenantId: string | undefined;
-  /** The tenant whose keys the others inherit. */
+  /** The tenant that manages the others, and whose keys they share. */
   readonly controlPlaneTenantId: string | undefined;
+  /** Whether a token of the control plane reaches another tenant by its organization alone. */
+  readonly requireOrganizationMatch: boolean;
+  /** What is copied from the control plane to the other tenants. */
+  readonly sync: { readonly resourceServers: boolean; readonly roles: boolean };
+  /** What members of a new tenant's organization are given. */
+  readonly memberAccess: MemberAccess;
+  readonly hooks: TenantHooks;
+  readonly isolation: DatabaseIsolation | undefined;
   /** One tenant's data. The same object each time, so that its collections are wrapped once. */
   scope(tenantId: string): TenantData;
 }
@@ -76,6 +94,18 @@ export function findTenant({ cache, collections }: Installation, tenantId: strin
 
 const living = (tenantId: string) => ({ id: tenantId, deleting_at: null, ready_at: { exists: true } }) as const;
 
+/** The tenant that an organization of the control plane stands for, by the id that the tenant's record holds; undefined for any other organization. */
+export async function findTenantOfOrganization(installation: Installation, organizationId: string): Promise<TenantEntry | undefined> {
+  const { cache, collections } = installation;
+  const known = await cache.get("", "tenants", organizationId, async () => {
+    const [record] = await collections.tenants.find({ where: { organization_id: organizationId }, limit: 1 });
+    return record;
+  });
+  // By its id once more: what is kept under that is dropped by each change.
+  const entry = known && (await findTenant(installation, known.id));
+  return entry?.record.organization_id === organizationId ? entry : undefined;
+}
+
 /** Changes a tenant's record: `change` is asked again where another change came first. */
 export async function changeTenant(
   { cache, collections, environment }: Installation,
@@ -86,8 +116,14 @@ export async function changeTenant(
     ...change(record),
     updated_at: environment.clock.now(),
   }));
-  cache.invalidate(tenantId, "tenants");
+  forgetTenant({ cache }, tenantId);
   return rowAfter(changed, "tenant", () => new PosternError("not_found", "there is no such tenant"));
+}
+
+/** Drops what this process keeps of a tenant's record. */
+export function forgetTenant({ cache }: Pick<Installation, "cache">, tenantId: string): void {
+  cache.invalidate(tenantId, "tenants");
+  cache.invalidate("", "tenants");
 }
 
 /** The tenant that a client id or a host name belongs to. */

@@ -2,6 +2,7 @@ import type { Row } from "../data/schema.ts";
 import { permissionsOf } from "../domain/permissions.ts";
 import { oidcScopes } from "../domain/tokens/id-token.ts";
 import { ownUserScopes } from "../model/scopes.ts";
+import { memberPermissions } from "./member-permissions.ts";
 import type { Api, Client, Tenant } from "./tenant.ts";
 
 /** What lets a client ask for an API for itself (RFC 6749 section 4.4); undefined where nothing does, and for a public client, which anybody can claim to be. */
@@ -54,7 +55,8 @@ export interface Who {
 /**
  * What a client may do at an API in a person's name: where the API enforces policies (the Management API always does), what their roles and permissions give.
  * Of the Management API that is what concerns their own user alone, unless the client may be administered through or has a client grant for users.
- * Roles inside an organization never count for the Management API, whose scopes reach the whole tenant.
+ * Roles inside an organization never count for the Management API, whose scopes reach the whole tenant; but for an organization that stands for a tenant of the control plane, nothing
+ * else counts: see {@link memberPermissions}.
  * @returns undefined where the client may not ask for a person's token for the API at all.
  */
 export async function personRights(tenant: Tenant, client: Client, who: Who, api: Api): Promise<readonly string[] | undefined> {
@@ -69,9 +71,17 @@ export async function personRights(tenant: Tenant, client: Client, who: Who, api
   const given = grant === undefined ? withoutGrant : grantedScopes(grant, api);
   const rights = given.filter((value) => !oidcScopes.includes(value));
   if (!api.settings.enforce_policies) return rights;
-  const whom = api.record.is_system ? { userId: who.userId } : who;
-  const permissions = await permissionsOf(tenant.data, (roleId) => tenant.rolePermissions(roleId), whom, api.record.id);
+  const permissions = await permissionsAt(tenant, who, api);
   return rights.filter((value) => permissions.has(value));
+}
+
+async function permissionsAt(tenant: Tenant, { userId, organizationId }: Who, { record }: Api): Promise<ReadonlySet<string>> {
+  const child = record.is_system && organizationId !== undefined ? await tenant.tenantOf(organizationId) : undefined;
+  if (child !== undefined && organizationId !== undefined) {
+    return memberPermissions(tenant, { userId, organizationId }, child.member_access, record.id);
+  }
+  const whom = record.is_system ? { userId } : { userId, organizationId };
+  return permissionsOf(tenant.data, (roleId) => tenant.rolePermissions(roleId), whom, record.id);
 }
 
 function scopesOf({ settings }: Api): readonly string[] {

@@ -19,7 +19,7 @@ import { issuersOf } from "./hosts.ts";
 import { admitLoginSession } from "./login-session-budget.ts";
 import { TenantKeys } from "./tenant-keys.ts";
 import { tenantMail, type TenantMail } from "./tenant-mail.ts";
-import { changeTenant, type Installation, type TenantEntry } from "./installation.ts";
+import { changeTenant, findTenantOfOrganization, type Installation, type TenantEntry } from "./installation.ts";
 
 /** A client with its settings read. */
 export interface Client {
@@ -188,6 +188,12 @@ export class Tenant {
     const where = { organization_id: organizationId };
     const read = () => readAll(this.data.organization_connections, schema.organization_connections.key, where);
     return (await this.#cached("organization_connections", organizationId, read)) ?? [];
+  }
+
+  /** The record of the tenant that an organization stands for, where this is the control plane; undefined for any other organization. */
+  async tenantOf(organizationId: string): Promise<Row<"tenants"> | undefined> {
+    if (this.id !== this.#installation.controlPlaneTenantId) return undefined;
+    return (await findTenantOfOrganization(this.#installation, organizationId))?.record;
   }
 
   /** What signs its tokens, and what checks them. */

@@ -8,7 +8,7 @@ import type { ManagementContext } from "../../tenancy/context.ts";
  * @throws {PosternError} `forbidden`, whether the other user exists or not.
  */
 export function checkOwn(userId: string, { caller }: ManagementContext, ...everybody: readonly Scope[]): void {
-  if (!everybody.some((scope) => caller.scopes.has(scope)) && caller.subject !== userId) {
+  if (!everybody.some((scope) => caller.scopes.has(scope)) && caller.ownUserId !== userId) {
     throw new PosternError("forbidden", "the token reaches its own user alone");
   }
 }

@@ -146,7 +146,7 @@ const updateUserRoute = route({
 })(async ({ params, body, prefer }, context) => {
   const { tenant, caller } = context;
   checkOwn(params.id, context, "update:users", "update:users_app_metadata");
-  const isOwn = caller.subject === params.id;
+  const isOwn = caller.ownUserId === params.id;
   for (const field of Object.keys(body)) {
     if (field === "app_metadata") checkScopes(caller, ["update:users", "update:users_app_metadata"]);
     else checkScopes(caller, field === "user_metadata" && isOwn ? ["update:users", "update:current_user_metadata"] : ["update:users"]);
@@ -189,8 +189,8 @@ function shownOfMany({ scopes }: { readonly scopes: ReadonlySet<string> }): read
 }
 
 /** Whether all of a user is shown: by the scope for everybody, or by the one for one's own user. */
-function seesWhole({ scopes, subject, params }: Viewer, everybody: Scope, own: Scope): boolean {
-  return scopes.has(everybody) || (scopes.has(own) && subject === params["id"]);
+function seesWhole({ scopes, ownUserId, params }: Viewer, everybody: Scope, own: Scope): boolean {
+  return scopes.has(everybody) || (scopes.has(own) && ownUserId === params["id"]);
 }
 
 /** A user without what linked accounts know of the person. */
