@@ -25,6 +25,7 @@ export type { Json, JsonObject, Scalar, Value } from "./data/value.ts";
 export type { BreachedPasswords } from "./adapters/breached-passwords.ts";
 export type { Clock, ManualClock } from "./adapters/clock.ts";
 export { manualClock, systemClock } from "./adapters/clock.ts";
+export type { DatabaseIsolation } from "./adapters/database-isolation.ts";
 export type { DomainClaim, DomainVerifier } from "./adapters/domain-verifier.ts";
 export type { PasswordHasher, PasswordVerdict } from "./adapters/hasher.ts";
 export { BusyError, PasswordTooLongError, UnavailableAlgorithmError, UnsupportedHashError } from "./adapters/hasher.ts";

@@ -48,6 +48,8 @@ export interface Postern {
    * Removes what has expired, finishes removals that a lost process left, and seals with the first key of the ring what an older key sealed. Bounded, resumable and safe in parallel: call it now and then, from one process or from all.
    */
   sweep(options?: SweepOptions): Promise<Swept>;
+  /** Closes the databases that were opened for tenants (`databaseIsolation`), each when the questions to it have their answers. `data` stays open: it belongs to the host. */
+  close(): Promise<void>;
   /** The issuer that tenants without a host of their own have, ending in a slash. */
   readonly issuer: string;
   /**
@@ -113,6 +115,7 @@ export function createPostern(options: PosternOptions): Postern {
       const { removals } = await import("./management/kit/removals.ts");
       return sweepDatabases(installation, removals, budget);
     },
+    close: () => installation.stores.closeAll(),
     seed: async (seed) => {
       await ready();
       await seedTenant(installation, seed);

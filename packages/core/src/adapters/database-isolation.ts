@@ -7,9 +7,10 @@ import type { ReportStep } from "./tenant-hooks.ts";
  */
 export interface DatabaseIsolation {
   /**
-   * Opens the database of a tenant: called when something is asked of it, and again after it was closed. `undefined` leaves the tenant in the first database.
-   * Its tables must be there: `onProvision` makes them. It must understand the searches that the first does (`filters`).
-   * A throw, or no answer within 10 s, is a 503 for this tenant alone.
+   * Opens the database of a tenant: called when something is asked of it, and again after it was closed, so it answers with an adapter that is open, and nobody else closes.
+   * `undefined`, and `data` itself, leave the tenant in the first database.
+   * Its tables must be there: `onProvision` makes them. It must understand the searches that the first does (`filters`). Its `check` is called, and the secret is tried on what is sealed in it.
+   * A throw, or no answer within 10 s, is a 503 for this tenant alone; a second later it is tried again.
    */
   getAdapters(tenantId: string): DataAdapter | undefined | Promise<DataAdapter | undefined>;
   /**
@@ -21,8 +22,8 @@ export interface DatabaseIsolation {
   onDeprovision?(tenantId: string, reportStep?: ReportStep): void | Promise<void>;
   /** Whether creations and removals are operations with a history (`/tenants/{id}/operations`). Default true. */
   readonly recordProvisionOperations?: boolean;
-  /** Databases open at a time; what nobody is asking anything is closed first. Default 100. */
+  /** Databases that stay open; what was asked longest ago is closed first. More are open only while more are being asked at the same moment. Default 100. */
   readonly maxOpen?: number;
-  /** Seconds after which a database that nobody asks anything is closed. Default 300. */
+  /** Seconds after which a database that nobody asks anything is closed: by the next question to any of them, or by `sweep`. Default 300. */
   readonly idleSeconds?: number;
 }

@@ -1,10 +1,9 @@
 import { LRUCache } from "lru-cache";
 import type { DatabaseIsolation } from "../adapters/database-isolation.ts";
 import type { AnyRow, Collection, Collections, DataAdapter } from "../data/contract.ts";
-import { UnavailableError } from "../data/conflicts.ts";
 import { schema } from "../data/schema.ts";
-import { withDeadline } from "../domain/deadline.ts";
 import type { Environment } from "../domain/environment.ts";
+import { TenantDatabases } from "./tenant-databases.ts";
 
 /** Where the data of each tenant is. */
 export interface Stores {
@@ -17,23 +16,17 @@ export interface Stores {
    * What cannot be opened answers each question with an {@link UnavailableError}: that tenant is not served, and all others are.
    */
   collectionsOf(tenantId: string): Collections;
-  /** The adapter of a tenant's own database, opened; undefined where its data is in the first. */
-  adapterOf(tenantId: string): Promise<DataAdapter | undefined>;
+  /**
+   * Looks after a tenant's own database, which stays open meanwhile; what was not open before is closed afterwards.
+   * @returns undefined where the tenant's data is in the first one.
+   */
+  visit<T>(tenantId: string, run: (own: Collections) => Promise<T>): Promise<T | undefined>;
   /** Closes what nobody has asked anything for a while. */
   closeIdle(): Promise<void>;
-  /** Closes every database of a tenant's own, when no question to it is open. */
+  /** Closes a tenant's own database when the questions to it have their answers, and forgets what is known of it: whether it could be opened, and what was checked. */
   close(tenantId: string): Promise<void>;
-}
-
-/** Milliseconds that opening a database may take. */
-const patience = 10_000;
-const defaultMaxOpen = 100;
-const defaultIdleSeconds = 300;
-
-interface Opened {
-  readonly adapter: Promise<DataAdapter | undefined>;
-  asked: number;
-  usedAt: number;
+  /** Closes every database of a tenant's own. The first one is the host's. */
+  closeAll(): Promise<void>;
 }
 
 /** Makes the {@link Stores}. @param controlPlaneId its data stays in the first database. */
@@ -41,106 +34,58 @@ export function createStores(
   first: DataAdapter,
   isolation: DatabaseIsolation | undefined,
   controlPlaneId: string | undefined,
-  { clock, logger, wait }: Pick<Environment, "clock" | "logger" | "wait">,
+  environment: Pick<Environment, "clock" | "logger" | "sealer" | "wait">,
 ): Stores {
-  const { maxOpen = defaultMaxOpen, idleSeconds = defaultIdleSeconds } = isolation ?? {};
-  // In the order of their last use.
-  const opened = new Map<string, Opened>();
-
-  const open = async (tenantId: string): Promise<DataAdapter | undefined> => {
-    try {
-      return await withDeadline(
-        async () => {
-          const adapter = (await isolation?.getAdapters(tenantId)) ?? undefined;
-          if (adapter !== undefined && typeof adapter.collections !== "object")
-            throw new TypeError("getAdapters answered with no data adapter");
-          await adapter?.check?.();
-          return adapter;
-        },
-        patience,
-        "databaseIsolation.getAdapters",
-        wait,
-      );
-    } catch (cause) {
-      logger.log({ level: "error", event: "database_unavailable", tenant_id: tenantId, error: cause });
-      throw new UnavailableError(`the database of tenant '${tenantId}' cannot be opened`, { cause });
-    }
-  };
-
-  const closeOne = async (tenantId: string, entry: Opened): Promise<void> => {
-    if (entry.asked > 0 || opened.get(tenantId) !== entry) return;
-    opened.delete(tenantId);
-    // One that could not be opened has nothing to close, and whoever asked was told.
-    const adapter = await entry.adapter.catch(() => undefined);
-    await adapter
-      ?.close?.()
-      .catch((error: unknown) => logger.log({ level: "warn", event: "database_not_closed", tenant_id: tenantId, error }));
-  };
-
-  const closeIdle = async (): Promise<void> => {
-    const before = clock.now() - idleSeconds * 1000;
-    let surplus = opened.size - maxOpen;
-    const idle = [...opened].filter(([, entry]) => entry.usedAt < before || surplus-- > 0);
-    await Promise.all(idle.map(([tenantId, entry]) => closeOne(tenantId, entry)));
-  };
-
-  /** Asks something of a tenant's database, which stays open for as long as the answer takes. */
-  const ask = async <T>(tenantId: string, question: (adapter: DataAdapter | undefined) => Promise<T>): Promise<T> => {
-    const known = opened.get(tenantId);
-    const entry = known ?? { adapter: open(tenantId), asked: 0, usedAt: 0 };
-    entry.asked++;
-    entry.usedAt = clock.now();
-    opened.delete(tenantId);
-    opened.set(tenantId, entry);
-    if (known === undefined) void closeIdle();
-    try {
-      const adapter = await entry.adapter.catch((error: unknown) => {
-        // The next question tries again.
-        if (opened.get(tenantId) === entry) opened.delete(tenantId);
-        throw error;
-      });
-      return await question(adapter);
-    } finally {
-      entry.asked--;
-    }
-  };
-
-  const facades = new LRUCache<string, Collections>({ max: 10_000 });
-  const facade = (tenantId: string): Collections => {
-    const through: { [name: string]: unknown } = { ...first.collections };
-    for (const { name, scope } of Object.values(schema)) {
-      if (scope !== "tenant") continue;
-      const inFirst = first.collections[name] as unknown as Collection;
-      const of = (adapter: DataAdapter | undefined): Collection =>
-        adapter === undefined ? inFirst : (adapter.collections[name] as unknown as Collection);
-      through[name] = {
-        ...(inFirst.filters !== undefined && { filters: inFirst.filters }),
-        insert: (rows) => ask(tenantId, (adapter) => of(adapter).insert(rows)),
-        find: (query) => ask(tenantId, (adapter) => of(adapter).find(query)),
-        count: (where, filter) => ask(tenantId, (adapter) => of(adapter).count(where, filter)),
-        update: (where, change) => ask(tenantId, (adapter) => of(adapter).update(where, change)),
-        delete: (where) => ask(tenantId, (adapter) => of(adapter).delete(where)),
-      } satisfies Collection<AnyRow>;
-    }
-    // Every collection of the first adapter, those of tenants with methods of the same types.
-    return through as Collections;
-  };
-
+  const { collections } = first;
+  if (isolation === undefined) {
+    return {
+      first: collections,
+      isolated: false,
+      collectionsOf: () => collections,
+      visit: async () => undefined,
+      closeIdle: async () => {},
+      close: async () => {},
+      closeAll: async () => {},
+    };
+  }
+  const databases = new TenantDatabases(first, isolation, environment);
+  const known = new LRUCache<string, Collections>({ max: 10_000 });
   return {
-    first: first.collections,
-    isolated: isolation !== undefined,
+    first: collections,
+    isolated: true,
     collectionsOf(tenantId) {
-      if (isolation === undefined || tenantId === controlPlaneId) return first.collections;
-      let known = facades.get(tenantId);
-      if (known === undefined) facades.set(tenantId, (known = facade(tenantId)));
-      return known;
+      if (tenantId === controlPlaneId) return collections;
+      let own = known.get(tenantId);
+      if (own === undefined) known.set(tenantId, (own = through(databases, tenantId, collections)));
+      return own;
     },
-    adapterOf: async (tenantId) =>
-      isolation === undefined || tenantId === controlPlaneId ? undefined : ask(tenantId, async (adapter) => adapter),
-    closeIdle,
-    async close(tenantId) {
-      const entry = opened.get(tenantId);
-      if (entry !== undefined) await closeOne(tenantId, entry);
-    },
+    visit: async (tenantId, run) =>
+      tenantId === controlPlaneId
+        ? undefined
+        : databases.visit(tenantId, async (adapter) => (adapter === undefined ? undefined : run(adapter.collections))),
+    closeIdle: () => databases.closeIdle(),
+    close: (tenantId) => databases.close(tenantId),
+    closeAll: () => databases.closeAll(),
   };
+}
+
+/** The collections of one tenant, whose database is looked for when it is asked something. */
+function through(databases: TenantDatabases, tenantId: string, first: Collections): Collections {
+  const all: { [name: string]: unknown } = { ...first };
+  for (const { name, scope } of Object.values(schema)) {
+    if (scope !== "tenant") continue;
+    const inFirst = first[name] as unknown as Collection;
+    const ask = <T>(question: (collection: Collection) => Promise<T>): Promise<T> =>
+      databases.ask(tenantId, (adapter) => question(adapter === undefined ? inFirst : (adapter.collections[name] as unknown as Collection)));
+    all[name] = {
+      ...(inFirst.filters !== undefined && { filters: inFirst.filters }),
+      insert: (rows) => ask((collection) => collection.insert(rows)),
+      find: (query) => ask((collection) => collection.find(query)),
+      count: (where, filter) => ask((collection) => collection.count(where, filter)),
+      update: (where, change) => ask((collection) => collection.update(where, change)),
+      delete: (where) => ask((collection) => collection.delete(where)),
+    } satisfies Collection<AnyRow>;
+  }
+  // Every collection of the first adapter, those of tenants with methods of the same types.
+  return all as Collections;
 }

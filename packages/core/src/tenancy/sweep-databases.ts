@@ -9,43 +9,68 @@ const costOfOpening = 10;
 /** Tenants that are looked up at a time. */
 const page = 50;
 
-/** Where the next call goes on among the tenants' own databases. What a process forgets, a later round does. */
-const positions = new WeakMap<Installation, string>();
+/** A round through the tenants' own databases: where it goes on, and what it found so far that the operator must know at its end. */
+interface Round {
+  readonly after: string;
+  readonly finished: boolean;
+  readonly olderKeysInUse: boolean;
+}
 
-/** Sweeps the first database, and then those of tenants' own in turn, from where the call before stopped. */
+const beginning: Round = { after: "", finished: true, olderKeysInUse: false };
+
+/** The rounds that are under way. What a process forgets, a later round does. */
+const rounds = new WeakMap<Installation, Round>();
+
+/**
+ * Sweeps the first database, and then those of tenants' own in turn, from where the call before stopped. Each database has its turn in a round, however much there
+ * is to do in the others. Only the call that ends a round may say that nothing is left, and that no older key is in use: of all databases, and not of those it saw.
+ */
 export async function sweepDatabases(installation: Installation, removals: Removals, budget: number): Promise<Swept> {
-  const { stores, environment } = installation;
-  let swept = await sweepOne(installation, stores.first, removals, budget);
-  if (!stores.isolated) return swept;
+  const { stores } = installation;
+  if (!stores.isolated) return sweepOne(installation, stores.first, removals, budget);
   await stores.closeIdle();
-  let left = budget - swept.removed - swept.sealedAnew;
+  // Half is for the tenants' own: a first database that is always full of work must not take it all.
+  const first = await sweepOne(installation, stores.first, removals, Math.ceil(budget / 2));
+  let { removed, sealedAnew } = first;
+  let left = budget - removed - sealedAnew;
+  let round = rounds.get(installation) ?? beginning;
   for (;;) {
-    const after = positions.get(installation) ?? "";
     const tenants = await stores.first.tenants.find({
-      where: { id: { gt: after }, deleting_at: null },
+      where: { id: { gt: round.after }, deleting_at: null, ready_at: { exists: true } },
       orderBy: { fields: ["id"], direction: "asc" },
       limit: page,
       fields: ["id"],
     });
     for (const { id } of tenants) {
-      if (left <= 0) return { ...swept, finished: false };
-      positions.set(installation, id);
-      left -= costOfOpening;
-      try {
-        const adapter = await stores.adapterOf(id);
-        if (adapter === undefined) continue;
-        const own = await sweepOne(installation, adapter.collections, removals, left);
-        left -= own.removed + own.sealedAnew;
-        swept = sum(swept, own);
-      } catch (error) {
-        // The other tenants' databases are looked after all the same.
-        environment.logger.log({ level: "error", event: "sweep_failed", tenant_id: id, error });
-        swept = { ...swept, finished: false };
-      }
+      if (left <= 0) return { removed, sealedAnew, olderKeysInUse: true, finished: false };
+      const own = await sweepTenant(installation, id, removals, left);
+      removed += own.removed;
+      sealedAnew += own.sealedAnew;
+      left -= costOfOpening + own.removed + own.sealedAnew;
+      round = { after: id, finished: round.finished && own.finished, olderKeysInUse: round.olderKeysInUse || own.olderKeysInUse };
+      rounds.set(installation, round);
     }
-    if (tenants.length === page) continue;
-    positions.delete(installation);
-    return swept;
+    if (tenants.length < page) break;
+  }
+  rounds.delete(installation);
+  return {
+    removed,
+    sealedAnew,
+    olderKeysInUse: first.olderKeysInUse || round.olderKeysInUse,
+    finished: first.finished && round.finished,
+  };
+}
+
+const nothing: Swept = { removed: 0, sealedAnew: 0, olderKeysInUse: false, finished: true };
+
+/** Sweeps a tenant's own database. One that fails keeps no other from its turn; nobody knows what keys are in use in it. */
+async function sweepTenant(installation: Installation, tenantId: string, removals: Removals, budget: number): Promise<Swept> {
+  const { stores, environment } = installation;
+  try {
+    return (await stores.visit(tenantId, (own) => sweepOne(installation, own, removals, budget))) ?? nothing;
+  } catch (error) {
+    environment.logger.log({ level: "error", event: "sweep_failed", tenant_id: tenantId, error });
+    return { ...nothing, olderKeysInUse: true };
   }
 }
 
@@ -56,13 +81,4 @@ async function sweepOne(installation: Installation, collections: Collections, re
   const removed = finished.removed + expired.removed;
   const sealed = await sealAnew(collections, environment, Math.max(0, budget - removed));
   return { ...sealed, removed, finished: finished.finished && expired.finished && sealed.finished };
-}
-
-function sum(one: Swept, other: Swept): Swept {
-  return {
-    removed: one.removed + other.removed,
-    sealedAnew: one.sealedAnew + other.sealedAnew,
-    olderKeysInUse: one.olderKeysInUse || other.olderKeysInUse,
-    finished: one.finished && other.finished,
-  };
 }

@@ -1,0 +1,212 @@
+import { LRUCache } from "lru-cache";
+import type { DatabaseIsolation } from "../adapters/database-isolation.ts";
+import type { DataAdapter } from "../data/contract.ts";
+import { UnavailableError } from "../data/conflicts.ts";
+import { withDeadline } from "../domain/deadline.ts";
+import type { Environment } from "../domain/environment.ts";
+import { checkSecret } from "./key-ring.ts";
+import { assertServes } from "./serves.ts";
+
+/** Milliseconds that opening a database may take, and closing it. */
+const patience = 10_000;
+/** Milliseconds for which a database that could not be opened is not asked for again: a request asks several questions, and others wait. */
+const pause = 1000;
+const defaultMaxOpen = 100;
+const defaultIdleSeconds = 300;
+
+/** What a question is asked of; undefined where the tenant's data is in the first database. */
+type Opened = DataAdapter | undefined;
+
+interface Entry {
+  readonly adapter: Promise<Opened>;
+  /** Questions that are open. */
+  asked: number;
+  usedAt: number;
+  /** Whether it stays open for the next question. */
+  kept: boolean;
+  /** Told when the last question has its answer. */
+  freed: (() => void) | undefined;
+}
+
+/**
+ * The open databases of tenants. Each is opened by its first question, and closed when nobody has asked it anything for a while or others need its place, never
+ * while a question is open. More than `maxOpen` are open only while more are being asked: a tenant whose database hangs keeps no other from being served.
+ */
+export class TenantDatabases {
+  readonly #first: DataAdapter;
+  readonly #isolation: DatabaseIsolation;
+  readonly #environment: Pick<Environment, "clock" | "logger" | "sealer" | "wait">;
+  /** In the order of their last use. */
+  readonly #entries = new Map<string, Entry>();
+  /** Databases that are being closed, by tenant: opened again only when that is over. */
+  readonly #closing = new Map<string, Promise<void>>();
+  readonly #failed = new LRUCache<string, { readonly error: unknown; readonly at: number }>({ max: 10_000 });
+  /** Tenants whose tables and secrets were looked at. */
+  readonly #checked = new LRUCache<string, true>({ max: 10_000 });
+  /** How many tenants each adapter serves: a host may put several into one. */
+  readonly #served = new Map<DataAdapter, number>();
+
+  constructor(first: DataAdapter, isolation: DatabaseIsolation, environment: Pick<Environment, "clock" | "logger" | "sealer" | "wait">) {
+    this.#first = first;
+    this.#isolation = isolation;
+    this.#environment = environment;
+  }
+
+  /** Asks something of a tenant's database, which stays open for as long as the answer takes, and for the questions that follow. */
+  ask<T>(tenantId: string, question: (adapter: Opened) => Promise<T>): Promise<T> {
+    return this.#hold(tenantId, true, question);
+  }
+
+  /** Asks something of a tenant's database without taking the place of one that is in use: what was not open before is closed afterwards. */
+  visit<T>(tenantId: string, question: (adapter: Opened) => Promise<T>): Promise<T> {
+    return this.#hold(tenantId, false, question);
+  }
+
+  /** Closes what nobody has asked anything for a while. */
+  async closeIdle(): Promise<void> {
+    this.#closeIdle();
+    await Promise.all(this.#closing.values());
+  }
+
+  /** Closes a tenant's database when the questions to it have their answers, and forgets what is known of it. */
+  async close(tenantId: string): Promise<void> {
+    this.#failed.delete(tenantId);
+    this.#checked.delete(tenantId);
+    const entry = this.#entries.get(tenantId);
+    if (entry !== undefined) this.#retire(tenantId, entry);
+    await this.#closing.get(tenantId);
+  }
+
+  /** Closes all, each when the questions to it have their answers. */
+  async closeAll(): Promise<void> {
+    for (const [tenantId, entry] of this.#entries) this.#retire(tenantId, entry);
+    await Promise.all(this.#closing.values());
+  }
+
+  async #hold<T>(tenantId: string, keep: boolean, question: (adapter: Opened) => Promise<T>): Promise<T> {
+    const { clock } = this.#environment;
+    const entry = this.#entries.get(tenantId) ?? this.#begin(tenantId);
+    entry.asked++;
+    entry.kept ||= keep;
+    this.#touch(tenantId, entry);
+    if (entry.kept) this.#shrink();
+    this.#closeIdle();
+    try {
+      return await question(await entry.adapter);
+    } finally {
+      entry.asked--;
+      if (entry.asked === 0) entry.freed?.();
+      if (this.#entries.get(tenantId) === entry) {
+        entry.usedAt = clock.now();
+        if (!entry.kept && entry.asked === 0) this.#retire(tenantId, entry);
+        else this.#touch(tenantId, entry);
+        this.#shrink();
+      }
+    }
+  }
+
+  #touch(tenantId: string, entry: Entry): void {
+    entry.usedAt = this.#environment.clock.now();
+    this.#entries.delete(tenantId);
+    this.#entries.set(tenantId, entry);
+  }
+
+  /** @throws what opening it failed with, a moment ago. */
+  #begin(tenantId: string): Entry {
+    const { clock } = this.#environment;
+    const failed = this.#failed.get(tenantId);
+    if (failed !== undefined && Math.abs(clock.now() - failed.at) < pause) throw failed.error;
+    const entry: Entry = { adapter: this.#open(tenantId), asked: 0, usedAt: 0, kept: false, freed: undefined };
+    this.#entries.set(tenantId, entry);
+    entry.adapter.catch((error: unknown) => {
+      this.#failed.set(tenantId, { error, at: clock.now() });
+      if (this.#entries.get(tenantId) === entry) this.#entries.delete(tenantId);
+    });
+    return entry;
+  }
+
+  async #open(tenantId: string): Promise<Opened> {
+    const { logger, wait } = this.#environment;
+    try {
+      return await withDeadline((late) => this.#openAndCheck(tenantId, late), patience, "databaseIsolation.getAdapters", wait);
+    } catch (cause) {
+      logger.log({ level: "error", event: "database_unavailable", tenant_id: tenantId, error: cause });
+      throw new UnavailableError(`the database of tenant '${tenantId}' cannot be opened`, { cause });
+    }
+  }
+
+  async #openAndCheck(tenantId: string, late: AbortSignal): Promise<Opened> {
+    await this.#closing.get(tenantId);
+    const adapter = (await this.#isolation.getAdapters(tenantId)) ?? undefined;
+    if (adapter === undefined || adapter === this.#first) return undefined;
+    this.#served.set(adapter, (this.#served.get(adapter) ?? 0) + 1);
+    try {
+      assertServes(adapter, this.#first);
+      if (!this.#checked.has(tenantId)) {
+        await adapter.check?.();
+        await checkSecret(adapter.collections, this.#environment.sealer);
+        this.#checked.set(tenantId, true);
+      }
+      late.throwIfAborted();
+      return adapter;
+    } catch (error) {
+      await this.#shut(tenantId, adapter);
+      throw error;
+    }
+  }
+
+  /** Gives back the places of those that nobody is asking anything, those that were used longest ago first. */
+  #shrink(): void {
+    const { maxOpen = defaultMaxOpen } = this.#isolation;
+    let surplus = this.#entries.size - maxOpen;
+    if (surplus <= 0) return;
+    for (const [tenantId, entry] of this.#entries) {
+      if (entry.asked > 0) continue;
+      this.#retire(tenantId, entry);
+      if (--surplus === 0) return;
+    }
+  }
+
+  #closeIdle(): void {
+    const { idleSeconds = defaultIdleSeconds } = this.#isolation;
+    const before = this.#environment.clock.now() - idleSeconds * 1000;
+    for (const [tenantId, entry] of this.#entries) {
+      if (entry.usedAt >= before) return;
+      if (entry.asked === 0) this.#retire(tenantId, entry);
+    }
+  }
+
+  /** Takes a database out of use and closes it, when the questions to it have their answers. */
+  #retire(tenantId: string, entry: Entry): void {
+    this.#entries.delete(tenantId);
+    const closed = this.#closeEntry(tenantId, entry).finally(() => {
+      if (this.#closing.get(tenantId) === closed) this.#closing.delete(tenantId);
+    });
+    this.#closing.set(tenantId, closed);
+  }
+
+  async #closeEntry(tenantId: string, entry: Entry): Promise<void> {
+    await this.#closing.get(tenantId);
+    if (entry.asked > 0) {
+      const freed = new Promise<void>((resolve) => (entry.freed = resolve));
+      // A question that is never answered does not keep a tenant from being removed.
+      await withDeadline(() => freed, patience, "a question", this.#environment.wait).catch(() => {});
+    }
+    // One that could not be opened has nothing to close, and whoever asked was told.
+    const adapter = await entry.adapter.catch(() => undefined);
+    if (adapter !== undefined) await this.#shut(tenantId, adapter);
+  }
+
+  /** Closes an adapter that serves no other tenant. What goes wrong is told to the operator alone. */
+  async #shut(tenantId: string, adapter: DataAdapter): Promise<void> {
+    const { logger, wait } = this.#environment;
+    const others = (this.#served.get(adapter) ?? 1) - 1;
+    if (others > 0) return void this.#served.set(adapter, others);
+    this.#served.delete(adapter);
+    try {
+      await withDeadline(async () => adapter.close?.(), patience, "close", wait);
+    } catch (error) {
+      logger.log({ level: "warn", event: "database_not_closed", tenant_id: tenantId, error });
+    }
+  }
+}
