@@ -40,6 +40,8 @@ export interface FoundColumn {
 /** All that differs between the databases. */
 export interface Dialect {
   readonly name: "sqlite" | "postgres" | "mysql" | "pglite";
+  /** The schema that the tables are in; undefined where the connection decides. */
+  readonly schema?: string;
   readonly codec: (field: Field) => Codec;
   /** Whether `on conflict do nothing` exists. Without it, the error of a plain insert is caught. */
   readonly ignoresConflicts: boolean;

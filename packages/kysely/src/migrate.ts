@@ -1,7 +1,7 @@
 import { sql, type Kysely } from "kysely";
 import type { Migration } from "kysely/migration";
 import type { Dialect } from "./dialect.ts";
-import { migrationLockTable, migrationTable } from "./names.ts";
+import { migrationLockTable, migrationTable, tableRef } from "./names.ts";
 
 /** What a call of `migrate` did. */
 export interface Migrated {
@@ -31,6 +31,7 @@ export async function migrate(db: Kysely<unknown>, dialect: Dialect, upTo?: stri
     provider: { getMigrations: async () => all },
     migrationTableName: migrationTable,
     migrationLockTableName: migrationLockTable,
+    ...(dialect.schema !== undefined && { migrationTableSchema: dialect.schema }),
   });
   const { error, results = [] } = await (upTo === undefined ? migrator.migrateToLatest() : migrator.migrateTo(upTo));
   if (error !== undefined) {
@@ -51,7 +52,7 @@ export async function pending(db: Kysely<unknown>, dialect: Dialect): Promise<st
 async function executed(db: Kysely<unknown>, dialect: Dialect): Promise<string[]> {
   const columns = await dialect.columns(db);
   if (!columns.some(({ table }) => table === migrationTable)) return [];
-  const { rows } = await sql<{ name: string }>`select name from ${sql.table(migrationTable)}`.execute(db);
+  const { rows } = await sql<{ name: string }>`select name from ${tableRef(migrationTable, dialect.schema)}`.execute(db);
   return rows.map(({ name }) => name);
 }
 
@@ -61,6 +62,8 @@ function migrations(dialect: Dialect): { [name: string]: Migration } {
       name,
       {
         up: async (db: Kysely<unknown>): Promise<void> => {
+          // The texts name no schema. This ends with the transaction, so that the host's own statements never see it.
+          if (dialect.schema !== undefined) await sql`set local search_path to ${sql.id(dialect.schema)}`.execute(db);
           for (const statement of statementsOf(text)) await sql.raw(statement).execute(db);
         },
       },

@@ -1,10 +1,15 @@
 import type { CollectionDescription } from "@postern/core";
+import { sql, type RawBuilder } from "kysely";
 
 /** Stands before every table and index, because a host's own database may well have a table `users`. */
 export const prefix = "postern_";
 
 /** The table of a collection. */
 export const tableName = (description: Pick<CollectionDescription, "name">): string => prefix + description.name;
+
+/** A table as SQL, in its schema where it has one. */
+export const tableRef = (name: string, schema: string | undefined): RawBuilder<unknown> =>
+  schema === undefined ? sql.id(name) : sql.id(schema, name);
 
 /** The tables in which Kysely's Migrator remembers what has run. */
 export const migrationTable = `${prefix}migration`;

@@ -1,5 +1,5 @@
 import { sqlAdapter, type SqlAdapter } from "./adapter.ts";
-import { postgres } from "./dialects/postgres.ts";
+import { inSchema, postgres } from "./dialects/postgres.ts";
 import { postgresDialect, PreparedNames, type PgPool } from "./drivers/postgres.ts";
 
 /** Options of {@link postgresAdapter}. */
@@ -7,7 +7,12 @@ export interface PostgresOptions {
   /** A `Pool` of pg. It may be one that the host uses as well. */
   readonly pool: PgPool;
   /**
-   * Whether statements are prepared once on each connection. Default true.
+   * The schema that the tables are in, made by `migrate()`; each statement names it. Left out, the connection's `search_path` decides.
+   */
+  readonly schema?: string;
+  /**
+   * Whether statements are prepared once on each connection. Default true, with a `schema` false: a server keeps what is prepared on each connection,
+   * which for a thousand schemas is more than it has memory.
    * Say false behind a proxy that hands a connection from client to client between statements, such as PgBouncer in transaction mode
    * without its `max_prepared_statements`.
    */
@@ -23,10 +28,10 @@ export interface PostgresOptions {
  * const data = postgresAdapter({ pool: new Pool({ connectionString }) });
  * await data.migrate();
  */
-export function postgresAdapter({ pool, prepare = true, closes = false }: PostgresOptions): SqlAdapter {
+export function postgresAdapter({ pool, schema, prepare = schema === undefined, closes = false }: PostgresOptions): SqlAdapter {
   const names = prepare ? new PreparedNames() : undefined;
   return sqlAdapter({
-    dialect: postgres,
+    dialect: inSchema(postgres, schema),
     driver: postgresDialect(pool, names),
     ...(names && { kept: (text) => names.add(text) }),
     ...(closes && { close: () => pool.end() }),

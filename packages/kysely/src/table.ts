@@ -10,7 +10,7 @@ import {
 } from "@postern/core";
 import { sql, type RawBuilder } from "kysely";
 import type { Bound, Codec, Dialect } from "./dialect.ts";
-import { tableName } from "./names.ts";
+import { tableName, tableRef } from "./names.ts";
 
 /** A column with its name as SQL. */
 export interface Column {
@@ -47,7 +47,7 @@ export class Table {
 
   constructor(description: CollectionDescription, dialect: Dialect) {
     this.name = tableName(description);
-    this.ref = sql.table(this.name);
+    this.ref = tableRef(this.name, dialect.schema);
     this.columns = Object.entries(storedFields(description)).map(([name, field]) => ({
       name,
       field,

@@ -76,7 +76,9 @@ function through(databases: TenantDatabases, tenantId: string, first: Collection
     if (scope !== "tenant") continue;
     const inFirst = first[name] as unknown as Collection;
     const ask = <T>(question: (collection: Collection) => Promise<T>): Promise<T> =>
-      databases.ask(tenantId, (adapter) => question(adapter === undefined ? inFirst : (adapter.collections[name] as unknown as Collection)));
+      databases.ask(tenantId, (adapter) =>
+        question(adapter === undefined ? inFirst : (adapter.collections[name] as unknown as Collection)),
+      );
     all[name] = {
       ...(inFirst.filters !== undefined && { filters: inFirst.filters }),
       insert: (rows) => ask((collection) => collection.insert(rows)),

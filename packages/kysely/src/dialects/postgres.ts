@@ -33,15 +33,7 @@ export const postgres: Dialect = {
   number: (value) => sql`${value}::float8`,
   anyInJson,
   fault: (error) => (error instanceof Error ? faultOf(error) : undefined),
-  columns: async (db) => {
-    const { rows } = await sql<{ table: string; column: string }>`
-      select c.relname as "table", a.attname as "column" from pg_catalog.pg_class as c
-      join pg_catalog.pg_attribute as a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-      where c.relkind in ('r', 'p') and pg_catalog.pg_table_is_visible(c.oid) and left(c.relname::text, ${prefix.length}) = ${prefix}`.execute(
-      db,
-    );
-    return rows;
-  },
+  columns: columnsWhere(sql`pg_catalog.pg_table_is_visible(c.oid)`),
   complaints: async (db) => {
     const { rows } = await sql<{ encoding: string }>`select pg_catalog.getdatabaseencoding() as encoding`.execute(db);
     const encoding = rows[0]?.encoding;
@@ -52,6 +44,26 @@ export const postgres: Dialect = {
 
 /** PGlite is PostgreSQL in the same process. */
 export const pglite: Dialect = { ...postgres, name: "pglite" };
+
+/** The same database, with the tables in a schema of their own: every statement names it, and no connection has to be set to it. */
+export function inSchema(dialect: Dialect, schema: string | undefined): Dialect {
+  if (schema === undefined) return dialect;
+  return {
+    ...dialect,
+    schema,
+    columns: columnsWhere(sql`c.relnamespace = (select oid from pg_catalog.pg_namespace where nspname = ${schema})`),
+  };
+}
+
+function columnsWhere(place: Sql): Dialect["columns"] {
+  return async (db) => {
+    const { rows } = await sql<{ table: string; column: string }>`
+      select c.relname as "table", a.attname as "column" from pg_catalog.pg_class as c
+      join pg_catalog.pg_attribute as a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+      where c.relkind in ('r', 'p') and ${place} and left(c.relname::text, ${prefix.length}) = ${prefix}`.execute(db);
+    return rows;
+  };
+}
 
 /** PostgreSQL stores no NUL, so text with one is equal to nothing there; U+FFFF, which is no character, says so without an error. */
 function storable(text: string): string {
