@@ -202,6 +202,8 @@ describe("a client that asks for itself", () => {
       await change(grant, { organization_usage });
       expectRefusal(await ask({ organization: acme }), 400, "invalid_request", "organization");
     }
+    await change(grant, { organization_usage: "allow" });
+    await tokenFor(acme);
     await newGrant({ audience: managementAudience, scope: [] });
     expectRefusal(await ask({ organization: acme }, managementAudience), 400, "access_denied", "organization");
   });

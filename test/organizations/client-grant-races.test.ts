@@ -1,0 +1,63 @@
+import { memoryAdapter } from "@postern/memory";
+import { expect, test } from "vitest";
+import { decisiveMomentsOf } from "../servers/support/around-writes.ts";
+import { pausingAdapter, type PausingAdapter } from "../servers/support/pausing-adapter.ts";
+import { managerOf, text } from "../support/api.ts";
+import { createTestPostern, type Answer, type TestPostern } from "../support/postern.ts";
+
+/** A client grant, and an organization that it can be given to. */
+interface Scene {
+  readonly data: PausingAdapter;
+  readonly service: TestPostern;
+  readonly token: string;
+  readonly paths: { readonly [what: string]: string };
+  readonly grant: string;
+}
+
+async function openScene(): Promise<Scene> {
+  const data = pausingAdapter(memoryAdapter({ strict: true }));
+  const service = await createTestPostern({ data });
+  const manage = await managerOf(service);
+  const audience = "https://api.example.test/";
+  const made = async (path: string, body: object, id = "id"): Promise<string> => text(await manage.create(`/api/v2/${path}`, body), id);
+  const organization = await made("organizations", { name: "acme" });
+  const api = await made("resource-servers", { identifier: audience });
+  const client = await made("clients", { name: "Robot", app_type: "non_interactive" }, "client_id");
+  const grant = await made("client-grants", { client_id: client, audience, scope: [] });
+  const paths = {
+    "an organization": `/api/v2/organizations/${organization}`,
+    "a client grant": `/api/v2/client-grants/${grant}`,
+    "a client": `/api/v2/clients/${client}`,
+    "an API": `/api/v2/resource-servers/${api}`,
+  };
+  return { data, service, token: await service.token(), paths, grant };
+}
+
+type Act = (scene: Scene) => Promise<Answer>;
+
+const give: Act = ({ service, token, paths, grant }) =>
+  service.call("POST", `${paths["an organization"] ?? ""}/client-grants`, { token, body: { grant_id: grant } });
+
+test.each(["an organization", "a client grant", "a client", "an API"])(
+  "the removal of %s beside giving the client grant leaves nothing given, inside of each gap between the writes of either",
+  { timeout: 60_000 },
+  async (what) => {
+    const remove: Act = ({ service, token, paths }) => service.call("DELETE", paths[what] ?? "", { token });
+    for (const [held, through] of [
+      [give, remove],
+      [remove, give],
+    ] as const) {
+      const known = await openScene();
+      for (const at of decisiveMomentsOf(await known.data.writesOf(() => held(known)))) {
+        const scene = await openScene();
+        const answers = await scene.data.interleave(
+          at,
+          () => held(scene),
+          () => through(scene),
+        );
+        for (const { status, body } of answers) expect([201, 204, 404], JSON.stringify(body)).toContain(status);
+        expect(await scene.data.collections.organization_client_grants.count({ tenant_id: "main" })).toBe(0);
+      }
+    }
+  },
+);
