@@ -57,6 +57,7 @@ const files = [
 
 test("what a tenant is made of is the same after an export, an import into an empty tenant, and an export from there", async () => {
   expect(Object.keys(filesIn(exported))).toEqual(expect.arrayContaining(files));
+  expect(filesIn(exported)["organizations/acme.json"]).toMatchObject({ client_grants: [{ client_id: "Signed job" }] });
   const { exitCode, output } = await cli.import("other", exported);
   expect({ exitCode, output }).toMatchObject({ exitCode: 0, output: expect.stringContaining("Import Successful") });
   expect(comparable(filesIn(await cli.export("other")))).toEqual(comparable(filesIn(exported)));
@@ -111,6 +112,7 @@ const removed: { readonly [key: string]: readonly Json[] } = {
   connections: [{ name: "Corp" }],
   roles: [{ name: "Reader" }],
   organizations: [{ name: "umbrella" }],
+  given: [{ grants: [expect.any(String)] }],
 };
 
 test("a broken file stops an import before anything is written", async () => {
@@ -144,6 +146,10 @@ async function everything(): Promise<{ readonly [key: string]: readonly Json[] }
       ...(found["permissions"] ?? []),
       { id, permissions: permissions.map((one) => one["permission_name"]).toSorted(byText) },
     ];
+  }
+  for (const { id } of found["organizations"] ?? []) {
+    const grants = list(await target("GET", `/api/v2/organizations/${String(id)}/client-grants`));
+    found["given"] = [...(found["given"] ?? []), { id, grants: grants.map((one) => one["id"]) }];
   }
   for (const path of ["tenants/settings", "branding", "clients/global"]) found[path] = [object(await target("GET", `/api/v2/${path}`))];
   return found;

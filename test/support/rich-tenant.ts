@@ -1,5 +1,5 @@
 import { exportSPKI, generateKeyPair } from "jose";
-import { object, text, type Manager } from "./api.ts";
+import { list, object, text, type Manager } from "./api.ts";
 
 const api = "https://orders.example.test/";
 
@@ -29,14 +29,16 @@ export async function fillTenant(manage: Manager): Promise<string> {
       permissions: permissions.map((permission_name) => ({ permission_name, resource_server_identifier: api })),
     });
   }
+  const [grant = {}] = list(await manage("GET", `/api/v2/client-grants?client_id=${clientIds.at(-1)}`));
   for (const name of ["acme", "umbrella"]) {
-    await manage.create("/api/v2/organizations", {
+    const organization = await manage.create("/api/v2/organizations", {
       name,
       display_name: `${name} & Söhne`,
       branding: { logo_url: "https://cdn.example.test/logo.png", colors: { primary: "#112233", page_background: "#ffffff" } },
       metadata: { tier: "gold" },
       enabled_connections: [{ connection_id: connectionIds[0], assign_membership_on_login: true, show_as_button: false }],
     });
+    await manage.create(`/api/v2/organizations/${text(organization, "id")}/client-grants`, { grant_id: text(grant, "id") });
   }
   await fillSettings(manage);
   return pem;

@@ -92,7 +92,7 @@ export const settings: readonly SettingsOf[] = [
       subject_type: "tenancy/rights.ts",
       allow_all_scopes: "tenancy/rights.ts",
       organization_usage: "auth/grants/client-credentials.ts",
-      allow_any_organization: "auth/grants/client-credentials.ts",
+      allow_any_organization: "tenancy/rights.ts",
     },
   },
   {
