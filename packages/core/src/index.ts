@@ -23,6 +23,7 @@ export type { TenantData } from "./data/tenant-data.ts";
 export { tenantData } from "./data/tenant-data.ts";
 export type { Json, JsonObject, Scalar, Value } from "./data/value.ts";
 export type { BreachedPasswords } from "./adapters/breached-passwords.ts";
+export type { ControlPlaneResolver, InheritsFrom } from "./adapters/control-plane.ts";
 export type { Clock, ManualClock } from "./adapters/clock.ts";
 export { manualClock, systemClock } from "./adapters/clock.ts";
 export type { DatabaseIsolation } from "./adapters/database-isolation.ts";

@@ -1,5 +1,6 @@
 import type { BreachedPasswords } from "./adapters/breached-passwords.ts";
 import type { Clock } from "./adapters/clock.ts";
+import type { ControlPlaneResolver } from "./adapters/control-plane.ts";
 import type { DatabaseIsolation } from "./adapters/database-isolation.ts";
 import type { DomainVerifier } from "./adapters/domain-verifier.ts";
 import type { PasswordHasher } from "./adapters/hasher.ts";
@@ -30,10 +31,11 @@ export interface PosternOptions {
   readonly controlPlane?: ControlPlaneOptions;
   /**
    * Which tenant another one inherits from, where that is not the same for all: asked for each tenant, and kept for five seconds. Undefined: it inherits nothing.
-   * It counts for connections, APIs, the e-mail provider and templates, and settings of clients, and for nothing else. A throw, or no answer within a second, is a 503.
+   * It counts for connections, APIs, the e-mail provider and templates, and settings of clients, and for nothing else. A throw, no answer within a second, and an answer that names no other
+   * tenant are a 503. Answer undefined for a tenant that others inherit from.
    * Default: the control plane for every tenant.
    */
-  readonly resolveControlPlane?: (tenant: { readonly tenant_id: string }) => InheritsFrom | undefined | Promise<InheritsFrom | undefined>;
+  readonly resolveControlPlane?: ControlPlaneResolver;
   /** What of the control plane is copied to the other tenants, as copies that only the control plane changes. `metadata.sync` set to "false" on one keeps it from them. Default: both. */
   readonly sync?: SyncOptions | false;
   /** Permissions of the Management API that every member of a new tenant's organization holds in that tenant. Default: none. */
@@ -112,12 +114,6 @@ export interface ControlPlaneOptions {
   /** Its tenant. */
   readonly tenantId: string;
   /** The client of the control plane whose settings clients of other tenants fall back to. Default: clients fall back to none. */
-  readonly clientId?: string;
-}
-
-/** Whom a tenant inherits from. */
-export interface InheritsFrom {
-  readonly tenantId: string;
   readonly clientId?: string;
 }
 

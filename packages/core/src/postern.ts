@@ -170,6 +170,8 @@ function createInstallation(options: PosternOptions): Installation {
     memberAccess: { permissions: options.defaultPermissions ?? [], roles: options.accessControl?.defaultRoles ?? [] },
     hooks: options.hooks ?? {},
     isolation: options.databaseIsolation,
+    controlPlaneClientId: options.controlPlane?.clientId,
+    resolveControlPlane: options.resolveControlPlane,
     scope: createScopes(stores, cache),
   };
 }

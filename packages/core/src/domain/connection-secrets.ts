@@ -1,10 +1,25 @@
 import type { Row } from "../data/schema.ts";
 import { placeOf } from "../data/sealed.ts";
 import type { TenantData } from "../data/tenant-data.ts";
-import type { JsonObject } from "../data/value.ts";
+import type { Json, JsonObject } from "../data/value.ts";
 import { mergeSecrets } from "../model/connections/secrets.ts";
 import type { Environment } from "./environment.ts";
 import { sealOf } from "./sealing/seal.ts";
+
+/** The secrets of a connection, by their paths. @throws where no key of the ring opens one. */
+export async function openSecrets(
+  { sealer }: Pick<Environment, "sealer">,
+  { tenantId }: TenantData,
+  { id, secrets }: Pick<Row<"connections">, "id" | "secrets">,
+): Promise<JsonObject> {
+  const opened = await Promise.all(
+    Object.entries(secrets).map(async ([path, sealed]): Promise<[string, Json]> => [
+      path,
+      JSON.parse(await sealer.open(placeOf("connections", tenantId, id, path), String(sealed))) as Json,
+    ]),
+  );
+  return Object.fromEntries(opened);
+}
 
 /**
  * The columns of a connection's secrets after a change: those that were sent are sealed, each by itself, and the others stay as they are. What is stored is

@@ -14,7 +14,7 @@ export interface Newcomer {
 /** Greets a newcomer, where the tenant has words for it: a mail that nobody asked for is sent by nobody else. */
 export function greet(tenant: Tenant, { user, client, uiLocales }: Newcomer): void {
   mailLater(tenant, "welcome_email", async () => {
-    const template = await tenant.mail().template("welcome_email");
-    if (template?.enabled === true) await sendMail(tenant, welcome(), { to: user.email, user, client, uiLocales });
+    const own = await tenant.mail().template("welcome_email");
+    if (own?.template.enabled === true) await sendMail(tenant, welcome(), { to: user.email, user, client, uiLocales });
   });
 }

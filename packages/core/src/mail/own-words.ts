@@ -1,5 +1,6 @@
 import type { Row } from "../data/schema.ts";
 import type { EmailTemplate } from "../model/tenant/email-templates.ts";
+import type { TemplateOfMail } from "../tenancy/tenant-mail.ts";
 
 /** A message in a tenant's own words, in Liquid. What is left out is as it is built in. */
 export interface OwnWords {
@@ -27,19 +28,27 @@ export function isUnwanted({ template, enabled }: EmailTemplate): boolean {
   return enabled === false && dispensable.has(template);
 }
 
-/** What a tenant says in a mail: in the options of the connection that somebody signs in by, or in a template. */
+/**
+ * What a tenant says in a mail: in the options of the connection that somebody signs in by, or in a template. Who it is from is the word of whoever's provider sends it: through one that is
+ * inherited no tenant writes in another's name.
+ * @param providerOf whose provider sends it; undefined where the host's own way is used.
+ */
 export function ownMail(
+  tenantId: string,
   message: string,
-  template: EmailTemplate | undefined,
+  found: TemplateOfMail | undefined,
   connection: Row<"connections"> | undefined,
+  providerOf: string | undefined,
 ): OwnWords | undefined {
+  const senderOf = (whose: string, from: unknown) => (providerOf === undefined || providerOf === whose ? text(from) : undefined);
   if (connection?.strategy === "email" && loginMails.has(message)) {
     const { email } = connection.options;
     if (isObject(email) && email["body"] !== undefined)
-      return { body: text(email["body"]), subject: text(email["subject"]), from: text(email["from"]) };
+      return { body: text(email["body"]), subject: text(email["subject"]), from: senderOf(tenantId, email["from"]) };
   }
-  if (template === undefined || template.enabled === false) return undefined;
-  return { body: text(template.body), subject: text(template.subject), from: text(template.from) };
+  if (found === undefined || found.template.enabled === false) return undefined;
+  const { body, subject, from } = found.template;
+  return { body: text(body), subject: text(subject), from: senderOf(found.tenantId, from) };
 }
 
 /** What a tenant says in a text message: in the options of the connection that somebody signs in by. */

@@ -1,7 +1,7 @@
 import type { Row } from "../data/schema.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
+import type { ProviderOfMail } from "../tenancy/tenant-mail.ts";
 import type { MailProvider } from "../adapters/mail.ts";
-import { openCredentials } from "../domain/email-provider.ts";
 import { isMailAddress, isPhoneNumber } from "./address.ts";
 import { deliver, notDelivered, templateFailed, type Delivery } from "./deliver.ts";
 import type { MailMessage, SmsMessage } from "./message.ts";
@@ -46,14 +46,14 @@ export async function sendMail(tenant: Tenant, message: MailMessage, recipient: 
   if (sender === undefined) return recipient.pretend === true ? undefined : notDelivered(tenant, about, "no-sender");
   if (!isMailAddress(recipient.to)) return notDelivered(tenant, about, "bad-address");
   const [provider, template] = await Promise.all([readProvider(), readTemplate(vendorTemplate(message.template))]);
-  if (provider?.enabled === false) return notDelivered(tenant, about, "provider-off");
-  if (template !== undefined && isUnwanted(template)) return undefined;
+  if (provider?.record.enabled === false) return notDelivered(tenant, about, "provider-off");
+  if (template !== undefined && isUnwanted(template.template)) return undefined;
   const { writeMail } = await import("./write.ts");
-  const own = ownMail(message.template, template, recipient.connection);
-  const { written: mail, fault } = await writeMail(tenant, message, recipient, { own, from: provider?.default_from_address });
+  const own = ownMail(tenant.id, message.template, template, recipient.connection, provider?.tenantId);
+  const { written: mail, fault } = await writeMail(tenant, message, recipient, { own, from: provider?.record.default_from_address });
   if (fault !== undefined) templateFailed(tenant, about, fault);
   if (recipient.pretend !== true)
-    deliver(tenant, about, async () => sender.send({ ...mail, ...(await providerFor(tenant, provider, about.secrets)) }));
+    deliver(tenant, about, async () => sender.send({ ...mail, ...(await handedOver(provider, about.secrets)) }));
 }
 
 /** The same for a text message. */
@@ -68,16 +68,13 @@ export async function sendSms(tenant: Tenant, message: SmsMessage, recipient: Re
   if (recipient.pretend !== true) deliver(tenant, about, () => sender.send(sms));
 }
 
-/** The tenant's way to send, with its credentials opened. */
-async function providerFor(
-  { environment, data }: Tenant,
-  row: Row<"email_providers"> | undefined,
-  secrets: Set<string>,
-): Promise<{ readonly provider?: MailProvider }> {
-  if (row === undefined) return {};
-  const opened = await openCredentials(environment, data, row);
+/** The tenant's way to send, as the host's sender is handed it: with its credentials opened. */
+async function handedOver(provider: ProviderOfMail | undefined, secrets: Set<string>): Promise<{ readonly provider?: MailProvider }> {
+  if (provider === undefined) return {};
+  const { name, account, settings } = provider.record;
+  const opened = await provider.open();
   for (const secret of Object.values(opened)) secrets.add(String(secret));
-  return { provider: { name: row.name, credentials: { ...row.account, ...opened }, settings: row.settings } };
+  return { provider: { name, credentials: { ...account, ...opened }, settings } };
 }
 
 function deliveryOf(channel: Delivery["channel"], { template, code = "", link = "" }: MailMessage | SmsMessage, recipient: Recipient) {

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import type { ControlPlaneResolver } from "../adapters/control-plane.ts";
 import type { DatabaseIsolation } from "../adapters/database-isolation.ts";
 import type { TenantHooks } from "../adapters/tenant-hooks.ts";
 import { changeRow, rowAfter } from "../data/change-row.ts";
@@ -57,6 +58,10 @@ export interface Installation {
   readonly memberAccess: MemberAccess;
   readonly hooks: TenantHooks;
   readonly isolation: DatabaseIsolation | undefined;
+  /** The client of the control plane whose settings clients of other tenants fall back to. */
+  readonly controlPlaneClientId: string | undefined;
+  /** Asked for each tenant whom it inherits from, in place of the control plane. */
+  readonly resolveControlPlane: ControlPlaneResolver | undefined;
   /** One tenant's data. The same object each time, so that its collections are wrapped once. */
   scope(tenantId: string): TenantData;
 }

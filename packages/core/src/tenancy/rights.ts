@@ -62,9 +62,11 @@ export interface Who {
 export async function personRights(tenant: Tenant, client: Client, who: Who, api: Api): Promise<readonly string[] | undefined> {
   const policy = api.settings.subject_type_authorization?.user?.policy ?? "allow_all";
   // Whoever may register a client could lead a signed-in administrator to one of their own: a client gets an administrator's rights by somebody who has them.
-  const narrowed = api.record.is_system && !client.record.may_administer;
+  // Nor does anybody administer through answers that go where another tenant's client says.
+  const lent = api.record.is_system && client.answersLent === true;
+  const narrowed = lent || (api.record.is_system && !client.record.may_administer);
   const grants = narrowed || policy === "require_client_grant" ? await tenant.clientGrants(client.record.client_id) : [];
-  const grant = grants.find((row) => row.audience === api.record.identifier && row.subject_type === "user");
+  const grant = lent ? undefined : grants.find((row) => row.audience === api.record.identifier && row.subject_type === "user");
   if (policy === "deny_all" || (policy === "require_client_grant" && grant === undefined)) return undefined;
 
   const withoutGrant = narrowed ? ownUserScopes : scopesOf(api);

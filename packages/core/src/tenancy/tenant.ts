@@ -1,6 +1,7 @@
 import { readAll } from "../data/read-all.ts";
 import { schema, type Row, type TenantCollectionName } from "../data/schema.ts";
 import type { TenantData } from "../data/tenant-data.ts";
+import type { JsonObject } from "../data/value.ts";
 import { toLogRow, type AuditEvent } from "../domain/audit.ts";
 import type { RequestInfo } from "../domain/request-info.ts";
 import type { Environment } from "../domain/environment.ts";
@@ -9,29 +10,22 @@ import type { TokenVerifier } from "../domain/tokens/verify.ts";
 import type { Documents } from "../http/document.ts";
 import type { Urls } from "../http/urls.ts";
 import type { Catalogues } from "../locales/catalogues.ts";
-import { clientSettings, type ClientSettings } from "../model/clients/settings.ts";
-import { resourceServerSettings, type ResourceServerSettings } from "../model/apis/resource-servers.ts";
 import { ownTexts, type OwnTexts } from "../model/prompts/own-texts.ts";
 import type { TenantSettings } from "../model/tenant/settings.ts";
-import { managementApi, systemIdentifier } from "./audience.ts";
+import { systemIdentifier } from "./audience.ts";
 import { Directory } from "./directory.ts";
 import { issuersOf } from "./hosts.ts";
+import { findApi, isIdentifierAbove } from "./inheritance/apis.ts";
+import { withFallback } from "./inheritance/clients.ts";
+import { secretsOf, withInherited } from "./inheritance/connections.ts";
+import { sourceOf, type Source } from "./inheritance/source.ts";
 import { admitLoginSession } from "./login-session-budget.ts";
+import { OwnSettings, type Api, type Client } from "./own-settings.ts";
 import { TenantKeys } from "./tenant-keys.ts";
 import { tenantMail, type TenantMail } from "./tenant-mail.ts";
 import { changeTenant, findTenantOfOrganization, type Installation, type TenantEntry } from "./installation.ts";
 
-/** A client with its settings read. */
-export interface Client {
-  readonly record: Row<"clients">;
-  readonly settings: ClientSettings;
-}
-
-/** An API with its settings read. The Management API's scopes come from the code, whatever its record says. */
-export interface Api {
-  readonly record: Row<"resource_servers">;
-  readonly settings: ResourceServerSettings;
-}
+export type { Api, Client } from "./own-settings.ts";
 
 /**
  * One tenant, as a request sees it. It already applies what is inherited and what is cached: nobody else asks where a thing comes from.
@@ -45,6 +39,7 @@ export class Tenant {
   readonly urls: Urls;
   readonly requestInfo: RequestInfo;
   readonly #installation: Installation;
+  readonly #own: OwnSettings;
 
   constructor(installation: Installation, { record, settings }: TenantEntry, urls: Urls, requestInfo: RequestInfo) {
     this.id = record.id;
@@ -54,6 +49,7 @@ export class Tenant {
     this.urls = urls;
     this.requestInfo = requestInfo;
     this.#installation = installation;
+    this.#own = new OwnSettings(installation, record.id);
   }
 
   get environment(): Environment {
@@ -96,14 +92,20 @@ export class Tenant {
 
   /** What its messages are sent by, and in whose words. */
   mail(): TenantMail {
-    return tenantMail(this.environment, this.data);
+    return tenantMail(this.environment, this.data, () => this.inherited());
   }
 
-  client(clientId: string): Promise<Client | undefined> {
-    return this.#cached("clients", clientId, async () => {
-      const [row] = await this.data.clients.find({ where: { client_id: clientId }, limit: 1 });
-      return row && { record: row, settings: clientSettings(row) };
-    });
+  /** Whom the tenant inherits from; undefined for the control plane, and for a tenant that inherits nothing. @see sourceOf */
+  inherited(): Promise<Source | undefined> {
+    return sourceOf(this.#installation, this.id);
+  }
+
+  /** A client, with what it inherits. What it says itself is in its record alone. */
+  async client(clientId: string): Promise<Client | undefined> {
+    const [client, source] = await Promise.all([this.#own.client(clientId), this.inherited()]);
+    if (client === undefined || source?.clientId === undefined) return client;
+    const fallback = await source.own.knownClient(source.clientId);
+    return fallback === undefined ? client : withFallback(client, fallback);
   }
 
   async clientGrants(clientId: string): Promise<readonly Row<"client_grants">[]> {
@@ -118,8 +120,16 @@ export class Tenant {
     return (await this.#cached("organization_client_grants", `${organizationId}/${grantId}`, read)) !== undefined;
   }
 
+  /** Its connections, with the options that they inherit. What they say themselves is in their records alone. */
   async connections(): Promise<readonly Row<"connections">[]> {
-    return (await this.#cached("connections", "", () => readAll(this.data.connections, ["created_at", "id"], {}))) ?? [];
+    const lenders = this.inherited().then((source) => source?.own.connections());
+    const [own, lent] = await Promise.all([this.#own.connections(), lenders]);
+    return lent === undefined ? own : withInherited(own, lent);
+  }
+
+  /** The secrets of a connection, by their paths, for asking its provider: its own, or those that it inherits. @see secretsOf */
+  async connectionSecrets(connectionId: string): Promise<JsonObject> {
+    return secretsOf(this.environment, this.#own, await this.inherited(), connectionId);
   }
 
   /**
@@ -141,26 +151,29 @@ export class Tenant {
     return (await this.connectionsFor(client, organizationId)).some(({ id }) => id === connectionId);
   }
 
-  /** An API by its identifier, as a caller writes it. */
+  /** An API by its identifier, as a caller writes it: its own, or one that it inherits. */
   async api(identifier: string): Promise<Api | undefined> {
-    const { issuer } = this.urls;
-    const stored = systemIdentifier(identifier, identifier.startsWith(issuer) ? [issuer] : await this.issuers());
-    return this.#cached("resource_servers", stored, async () => {
-      const [row] = await this.data.resource_servers.find({ where: { identifier: stored }, limit: 1 });
-      return row && toApi(row);
-    });
+    return findApi(this.#installation, this.#own, { identifier: await this.#stored(identifier) });
   }
 
-  /** APIs by the ids of their records; ids that name none are left out. */
+  /** An API that is the tenant's own, by its identifier as a caller writes it. */
+  async ownApi(identifier: string): Promise<Api | undefined> {
+    return this.#own.api({ identifier: await this.#stored(identifier) });
+  }
+
+  /** Whether an API of the tenant's own cannot have this identifier. @see isIdentifierAbove */
+  async isIdentifierAbove(identifier: string): Promise<boolean> {
+    return isIdentifierAbove(this.#installation, this.id, await this.#stored(identifier));
+  }
+
+  async #stored(identifier: string): Promise<string> {
+    const { issuer } = this.urls;
+    return systemIdentifier(identifier, identifier.startsWith(issuer) ? [issuer] : await this.issuers());
+  }
+
+  /** APIs by the ids of their records, its own and those that it inherits; ids that name none are left out. */
   async apis(ids: readonly string[]): Promise<readonly Api[]> {
-    const found = await Promise.all(
-      ids.map((id) =>
-        this.#cached("resource_servers", `id:${id}`, async () => {
-          const [row] = await this.data.resource_servers.find({ where: { id }, limit: 1 });
-          return row && toApi(row);
-        }),
-      ),
-    );
+    const found = await Promise.all(ids.map((id) => findApi(this.#installation, this.#own, { id })));
     return found.filter((api) => api !== undefined);
   }
 
@@ -233,8 +246,4 @@ export class Tenant {
   #cached<T extends object>(collection: TenantCollectionName, key: string, load: () => Promise<T | undefined>): Promise<T | undefined> {
     return this.#installation.cache.get(this.id, collection, key, load);
   }
-}
-
-function toApi(record: Row<"resource_servers">): Api {
-  return { record, settings: record.is_system ? managementApi(record) : resourceServerSettings(record) };
 }

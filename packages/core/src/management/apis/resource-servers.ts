@@ -43,6 +43,9 @@ export const resourceServers = crud({
     if (systemIdentifier(body.identifier, await tenant.issuers()) === managementIdentifier) {
       throw new PosternError("conflict", "this identifier is the Management API's");
     }
+    if (await tenant.isIdentifierAbove(body.identifier)) {
+      throw new PosternError("conflict", "this identifier is that of an API of the control plane's");
+    }
     return {
       record: {
         id: tenant.environment.ids.record(),
@@ -56,7 +59,7 @@ export const resourceServers = crud({
     if (row.is_system) throw new PosternError("forbidden", "the Management API cannot be changed");
     return fromUpdateResourceServer(row, body);
   },
-  find: async (id, { tenant }) => (await tenant.api(id))?.record,
+  find: async (id, { tenant }) => (await tenant.ownApi(id))?.record,
   present: (rows, { tenant }) =>
     rows.map((row) => ({
       ...toResourceServer(row),

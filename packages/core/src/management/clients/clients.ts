@@ -20,6 +20,7 @@ import { route, type ManagementContext } from "../../tenancy/context.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
 import { holdsEverything, mayAdministerAfter } from "../authority.ts";
 import { crud } from "../kit/crud.ts";
+import { findClient, noSuchClient } from "./find-client.ts";
 import { pageOf } from "../kit/slice.ts";
 import { readKeysOfClient } from "../keys/read-key.ts";
 import { isOneOf } from "../kit/list.ts";
@@ -149,12 +150,11 @@ const rotateSecret = route({
   scopes: ["update:client_keys"],
   responses: { 200: ClientWithSecret, 404: "inexistent_client", 409: { error: "conflict" } },
 })(async ({ params }, context) => {
-  const client = await context.tenant.client(params.id);
-  if (client === undefined) throw new PosternError("not_found", "there is no such client", { errorCode: "inexistent_client" });
-  if (isPublic(client.record.token_endpoint_auth_method)) {
+  const client = await findClient(context.tenant, params.id);
+  if (isPublic(client.token_endpoint_auth_method)) {
     throw new PosternError("invalid_request", "a public client has no secret", { errorCode: "operation_not_supported" });
   }
-  return { ...toClient(client.record, context.tenant.id), client_secret: await newSecret(client.record, context) };
+  return { ...toClient(client, context.tenant.id), client_secret: await newSecret(client, context) };
 });
 
 export const clients = [...crudRoutes, rotateSecret];
@@ -165,7 +165,7 @@ async function newSecret({ client_id: clientId }: Row<"clients">, { tenant }: Ma
   const secret = ids.token(48);
   const set = { secret_hash: await sha256(secret), updated_at: clock.now() };
   const matched = await tenant.data.clients.update({ client_id: clientId }, { set, add: { revision: 1 } });
-  if (matched === 0) throw new PosternError("not_found", "there is no such client", { errorCode: "inexistent_client" });
+  if (matched === 0) throw noSuchClient();
   return secret;
 }
 

@@ -3,6 +3,7 @@ import { Metadata } from "../../fields.ts";
 import { keptAll } from "../../settings.ts";
 import { honouredDatabaseOptions } from "./database-options.ts";
 import { flag, stringMap } from "./kinds.ts";
+import type { Lending } from "./lending.ts";
 
 const script = z.string().min(1);
 
@@ -42,6 +43,25 @@ const keptDatabaseOptions = keptAll({
   strategy_version: z.int(),
   upstream_params: Metadata.nullable(),
 });
+
+/** What a password must be like. */
+const preferences = [
+  "passwordPolicy",
+  "password_complexity_options",
+  "password_dictionary",
+  "password_history",
+  "password_no_personal_info",
+  "password_options",
+];
+
+/** A database elsewhere, which scripts reach with the passwords in `configuration`. */
+const elsewhere = ["configuration", "customScripts"];
+
+/** What of its options falls back: rules for passwords. Who may sign up, and by what people are known, does not. */
+export const databaseLending: Lending = {
+  preferences,
+  own: Object.keys({ ...honouredDatabaseOptions, ...keptDatabaseOptions }).filter((name) => ![...preferences, ...elsewhere].includes(name)),
+};
 
 /** A password database of our own. Takes no unknown option, so that a typing error is found. */
 export const auth0: z.ZodType = z

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { Metadata } from "../../fields.ts";
 import { keptAll } from "../../settings.ts";
 import { flag, text } from "./kinds.ts";
+import type { Lending } from "./lending.ts";
 import { honouredPasswordlessOptions } from "./passwordless-options.ts";
 
 const keptOptions = keptAll({
@@ -16,3 +17,9 @@ const mail = z
 
 /** Codes and links by e-mail. Takes no unknown option, so that a typing error is found. */
 export const email: z.ZodType = z.strictObject({ ...honouredPasswordlessOptions, email: mail, ...keptOptions }).exactPartial();
+
+/** What of its options falls back. What a mail says, and who it is from, falls back as a template does. */
+export const emailLending: Lending = {
+  preferences: ["totp"],
+  own: ["disable_signup", "brute_force_protection", "authParams", "email", "name"],
+};

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { WebUrlOrEmpty } from "../../clients/registered-urls.ts";
 import { flag, httpsUrlOrEmpty, stringMap } from "./kinds.ts";
-import { upstream, upstreamBody } from "./upstream.ts";
+import type { Lending } from "./lending.ts";
+import { upstream, upstreamBody, upstreamLending } from "./upstream.ts";
 
 const options = {
   ...upstream,
@@ -22,3 +23,9 @@ const options = {
 
 /** Any provider of OAuth 2.0 that tells who somebody is. */
 export const oauth2: z.ZodType = upstreamBody(options);
+
+/** What of its options falls back. */
+export const oauth2Lending: Lending = {
+  ...upstreamLending,
+  preferences: [...upstreamLending.preferences, "fieldsMap"],
+};

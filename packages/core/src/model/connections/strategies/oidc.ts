@@ -2,7 +2,8 @@ import * as z from "zod";
 import { WebUrlOrEmpty } from "../../clients/registered-urls.ts";
 import { Metadata } from "../../fields.ts";
 import { flag } from "./kinds.ts";
-import { upstream, upstreamBody } from "./upstream.ts";
+import type { Lending } from "./lending.ts";
+import { upstream, upstreamBody, upstreamLending } from "./upstream.ts";
 
 const active = z.strictObject({ active: flag }).exactPartial();
 const signatureAlgorithm = z.enum(["ES256", "ES384", "PS256", "PS384", "RS256", "RS384", "RS512"]);
@@ -37,3 +38,9 @@ const options = {
 
 /** Any provider of OpenID Connect. */
 export const oidc: z.ZodType = upstreamBody(options);
+
+/** What of its options falls back. */
+export const oidcLending: Lending = {
+  ...upstreamLending,
+  preferences: [...upstreamLending.preferences, "type", "attribute_map", "connection_settings"],
+};

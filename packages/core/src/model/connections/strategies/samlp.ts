@@ -2,7 +2,8 @@ import * as z from "zod";
 import { WebUrlOrEmpty } from "../../clients/registered-urls.ts";
 import { Metadata } from "../../fields.ts";
 import { flag } from "./kinds.ts";
-import { upstream, upstreamBody } from "./upstream.ts";
+import type { Lending } from "./lending.ts";
+import { upstream, upstreamBody, upstreamLending } from "./upstream.ts";
 
 const options = {
   ...upstream,
@@ -36,3 +37,9 @@ const options = {
 
 /** Any provider of SAML 2.0. */
 export const samlp: z.ZodType = upstreamBody(options);
+
+/** What of its options falls back. */
+export const samlpLending: Lending = {
+  ...upstreamLending,
+  preferences: [...upstreamLending.preferences, "fieldsMap", "user_id_attribute"],
+};

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { WebUrlOrEmpty } from "../../clients/registered-urls.ts";
 import { keptAll } from "../../settings.ts";
 import { flag, text } from "./kinds.ts";
+import type { Lending } from "./lending.ts";
 import { honouredPasswordlessOptions } from "./passwordless-options.ts";
 
 const keptOptions = keptAll({
@@ -29,3 +30,9 @@ const keptOptions = keptAll({
 
 /** Codes by SMS. Takes no unknown option, so that a typing error is found. */
 export const sms: z.ZodType = z.strictObject({ ...honouredPasswordlessOptions, template: text(1, 5120), ...keptOptions }).exactPartial();
+
+/** What of its options falls back. Who a message is from is the gateway's to know. */
+export const smsLending: Lending = {
+  preferences: ["totp", "template", "syntax"],
+  own: ["disable_signup", "brute_force_protection", "forward_req_info", "name"],
+};

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { Metadata } from "../../fields.ts";
 import { kept } from "../../settings.ts";
 import { httpsUrlOrEmpty, secret } from "./kinds.ts";
+import type { Lending } from "./lending.ts";
 
 /** What every provider elsewhere has. */
 export const upstream = {
@@ -18,3 +19,9 @@ export const upstream = {
 export function upstreamBody(options: z.core.$ZodLooseShape): z.ZodType {
   return kept(z.looseObject(options).exactPartial());
 }
+
+/** What connections to a provider elsewhere have in common. */
+export const upstreamLending = {
+  preferences: ["scope", "freeform_scopes", "icon_url", "set_user_root_attributes", "non_persistent_attrs"],
+  own: ["domain_aliases"],
+} as const satisfies Lending;

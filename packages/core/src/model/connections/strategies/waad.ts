@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { flag } from "./kinds.ts";
-import { upstream, upstreamBody } from "./upstream.ts";
+import type { Lending } from "./lending.ts";
+import { upstream, upstreamBody, upstreamLending } from "./upstream.ts";
 
 const options = {
   ...upstream,
@@ -18,3 +19,10 @@ const options = {
 
 /** Microsoft Entra ID. */
 export const waad: z.ZodType = upstreamBody(options);
+
+/** What of its options falls back. */
+export const waadLending: Lending = {
+  ...upstreamLending,
+  preferences: [...upstreamLending.preferences, "max_groups_to_retrieve", "userid_attribute", "should_trust_email_verified_connection"],
+  choosing: ["useCommonEndpoint"],
+};

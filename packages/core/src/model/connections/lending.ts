@@ -1,0 +1,60 @@
+import type { Row } from "../../data/schema.ts";
+import type { Json, JsonObject } from "../../data/value.ts";
+import { databaseLending } from "./strategies/auth0.ts";
+import { emailLending } from "./strategies/email.ts";
+import type { Lending } from "./strategies/lending.ts";
+import { oauth2Lending } from "./strategies/oauth2.ts";
+import { oidcLending } from "./strategies/oidc.ts";
+import { samlpLending } from "./strategies/samlp.ts";
+import { smsLending } from "./strategies/sms.ts";
+import { upstreamLending } from "./strategies/upstream.ts";
+import { waadLending } from "./strategies/waad.ts";
+import { windowsliveLending } from "./strategies/windowslive.ts";
+
+const strategies: { readonly [strategy: string]: Lending } = {
+  auth0: databaseLending,
+  email: emailLending,
+  sms: smsLending,
+  oidc: oidcLending,
+  okta: oidcLending,
+  oauth2: oauth2Lending,
+  samlp: samlpLending,
+  waad: waadLending,
+  windowslive: windowsliveLending,
+};
+
+/** A connection, as far as that says whether it inherits. */
+type Lendable = Pick<Row<"connections">, "strategy" | "name" | "options" | "secrets">;
+
+/**
+ * Whether a connection inherits from another tenant's: they have the same name and strategy, and it has no secret and says nothing about the provider itself. An option that nobody here knows
+ * may be an endpoint: what was lent is never sent to where the borrower says.
+ */
+export function borrows(connection: Lendable, lender: Lendable): boolean {
+  const { name, strategy, options, secrets } = connection;
+  if (lender.name !== name || lender.strategy !== strategy || Object.keys(secrets).length > 0) return false;
+  const { preferences, own, choosing = [] } = lendingOf(strategy);
+  const harmless = new Set([...preferences, ...own]);
+  return Object.entries(options).every(
+    ([option, value]) => harmless.has(option) || saysNothing(value) || (typeof value === "boolean" && !choosing.includes(option)),
+  );
+}
+
+/** The options of a connection with those that it inherits. */
+export function withLent({ strategy, options }: Lendable, lender: Lendable): JsonObject {
+  const { preferences, own } = lendingOf(strategy);
+  const lent = Object.entries(lender.options).filter(([option]) => !own.includes(option));
+  // What says nothing takes nothing away, but for a preference: null is one.
+  const said = Object.entries(options).filter(
+    ([option, value]) => preferences.includes(option) || own.includes(option) || !saysNothing(value),
+  );
+  return Object.fromEntries([...lent, ...said]);
+}
+
+function lendingOf(strategy: string): Lending {
+  return strategies[strategy] ?? upstreamLending;
+}
+
+function saysNothing(value: Json): boolean {
+  return value === null || value === "";
+}

@@ -1,0 +1,42 @@
+import type { Row } from "../../data/schema.ts";
+import type { Installation } from "../installation.ts";
+import { nameOf, OwnSettings, type Api, type ApiKey } from "../own-settings.ts";
+import { keepsToItself } from "./kept.ts";
+import { sourceOf } from "./source.ts";
+
+/**
+ * An API of a tenant, or of the one that it inherits from. Its own comes first, and a copy of the control plane's is its own.
+ * That the tenant has none is kept only where it inherits one: names that are guessed fill no memory.
+ */
+export async function findApi(installation: Installation, own: OwnSettings, key: ApiKey): Promise<Api | undefined> {
+  const { tenantId } = own.data;
+  const inherited = async (): Promise<Api | undefined> => {
+    const api = await (await sourceOf(installation, tenantId))?.own.api(key);
+    return api && isLent(api.record) ? api : undefined;
+  };
+  const found = await installation.cache.get(tenantId, "resource_servers", `any:${nameOf(key)}`, async () => {
+    const api = await own.readApi(key);
+    if (api !== undefined) return { own: api };
+    // Which one it is, and whether it still is inherited, is asked each time.
+    return (await inherited()) && { own: undefined };
+  });
+  return found && (found.own ?? inherited());
+}
+
+/**
+ * Whether an identifier is one that a tenant cannot give to an API of its own: the control plane's, whose tokens have the same issuer and are signed by the same keys, or that of the tenant
+ * it inherits from.
+ */
+export async function isIdentifierAbove(installation: Installation, tenantId: string, identifier: string): Promise<boolean> {
+  const { controlPlaneTenantId } = installation;
+  if (tenantId === controlPlaneTenantId) return false;
+  const source = await sourceOf(installation, tenantId);
+  const owners = new Set([controlPlaneTenantId, source?.tenantId].filter((id) => id !== undefined));
+  const found = await Promise.all([...owners].map((id) => installation.scope(id).resource_servers.count({ identifier })));
+  return found.some((count) => count > 0);
+}
+
+/** Whether tenants that inherit from its owner can ask for tokens for an API. The Management API is each tenant's own, and what is a copy is its owner's to inherit. */
+function isLent(record: Row<"resource_servers">): boolean {
+  return !record.is_system && record.origin === null && !keepsToItself(record.settings);
+}
