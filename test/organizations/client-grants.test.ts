@@ -275,3 +275,36 @@ describe("a client's token of an organization", () => {
     expectRefusal(await users(token), 401, "invalid_token");
   });
 });
+
+describe("a client of the control plane", () => {
+  test("manages the one tenant whose organization its grant was given to, and not the control plane, until it is taken away", async () => {
+    const plane = await managerOf(service, "main");
+    const ofOther = text(await plane.create("/api/v2/organizations", { name: "the-other" }), "id");
+    const ofNobody = text(await plane.create("/api/v2/organizations", { name: "a-customer" }), "id");
+    expect(await service.data.collections.tenants.update({ id: "other" }, { set: { organization_id: ofOther } })).toBe(1);
+    service.clock.advance("6s");
+    client = await plane.create("/api/v2/clients", { name: "Provisioner", app_type: "non_interactive" });
+    const grant_id = text(
+      await plane.create("/api/v2/client-grants", {
+        client_id: client["client_id"],
+        audience: managementAudience,
+        scope: ["read:organizations"],
+        organization_usage: "require",
+      }),
+      "id",
+    );
+    for (const organization of [ofOther, ofNobody]) await plane.create(at(organization), { grant_id });
+
+    expectRefusal(await ask({}, managementAudience), 400, "invalid_request", "organization");
+    const token = await tokenFor(ofOther, managementAudience);
+    const organizations = (sent: string, headers = {}) => service.call("GET", "/api/v2/organizations", { token: sent, headers });
+    expect(list(await organizations(token)).map(({ id }) => id)).toEqual([acme]);
+    expectRefusal(await organizations(token, { "tenant-id": "main" }), 403, "forbidden");
+    expectRefusal(await organizations(await tokenFor(ofNobody, managementAudience)), 403, "forbidden");
+    expectRefusal(await service.call("GET", "/api/v2/users", { token }), 403, "insufficient_scope");
+
+    expect((await plane("DELETE", `${at(ofOther)}/${grant_id}`)).status).toBe(204);
+    expectRefusal(await organizations(token), 401, "invalid_token");
+    expectRefusal(await ask({ organization: ofOther }, managementAudience), 400, "access_denied", "organization");
+  });
+});

@@ -72,6 +72,18 @@ test("clients, client grants and resource servers", async () => {
   expect((await sdk.clientGrants.getAll({ client_id })).data).toEqual([grant]);
   expect((await sdk.clientGrants.getAll({ client_id, take: 1 })).data).toEqual({ client_grants: [grant] });
   expect((await sdk.clientGrants.update({ id }, { scope: ["a", "b"] })).data).toMatchObject({ scope: ["a", "b"] });
+  const { data: organization } = await sdk.organizations.create({ name: "granted" });
+  const { data: given } = await sdk.organizations.postOrganizationClientGrants({ id: organization.id }, { grant_id: id });
+  expect(given).toMatchObject({ id, client_id, audience: api, scope: ["a", "b"] });
+  const asked = { id: organization.id, client_id, audience: api };
+  expect((await sdk.organizations.getOrganizationClientGrants(asked)).data).toEqual([given]);
+  expect((await sdk.organizations.getOrganizationClientGrants({ ...asked, include_totals: true })).data).toMatchObject({
+    client_grants: [given],
+    total: 1,
+  });
+  await sdk.organizations.deleteClientGrantsByGrantId({ id: organization.id, grant_id: id });
+  expect((await sdk.organizations.getOrganizationClientGrants({ id: organization.id })).data).toEqual([]);
+  await sdk.organizations.delete({ id: organization.id });
   await sdk.clientGrants.delete({ id });
   expect((await sdk.clientGrants.getAll({ client_id })).data).toEqual([]);
   await sdk.clients.delete({ client_id });

@@ -72,6 +72,13 @@ describe.each([
     const id = grant.id ?? "";
     expect(await all(sdk.clientGrants.list({ client_id, take: 1 }))).toEqual([grant]);
     expect(await sdk.clientGrants.update(id, { scope: ["a", "b"] })).toMatchObject({ scope: ["a", "b"] });
+    const organization = (await sdk.organizations.create({ name: "granted" })).id ?? "";
+    const given = await sdk.organizations.clientGrants.create(organization, { grant_id: id });
+    expect(await all(sdk.organizations.clientGrants.list(organization, { client_id }))).toEqual([given]);
+    expect(await all(sdk.clientGrants.organizations.list(id, { take: 1 }))).toMatchObject([{ id: organization, name: "granted" }]);
+    await sdk.organizations.clientGrants.delete(organization, id);
+    expect(await all(sdk.organizations.clientGrants.list(organization))).toEqual([]);
+    await sdk.organizations.delete(organization);
     await sdk.clientGrants.delete(id);
     expect(await all(sdk.clientGrants.list({ client_id }))).toEqual([]);
     await sdk.clients.delete(client_id);

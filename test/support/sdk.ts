@@ -309,9 +309,9 @@ export function sdkHoldsOn(open: () => Promise<DataAdapter>): void {
     const organization = named((await sdk.organizations.create({ name: "granted", display_name: "Granted" })).id);
     const given = await sdk.organizations.clientGrants.create(organization, { grant_id: id });
     expect(given).toMatchObject({ id, client_id, audience: identifier, scope: ["a", "b"], allow_any_organization: false });
-    expect(await all(sdk.organizations.clientGrants.list(organization, { client_id, audience: identifier, grant_ids: [id] }))).toEqual([
-      given,
-    ]);
+    expect(
+      await all(sdk.organizations.clientGrants.list(organization, { client_id, audience: identifier, grant_ids: [id, "cgr_none"] })),
+    ).toEqual([given]);
     expect(await all(sdk.clientGrants.organizations.list(id, { take: 1 }))).toEqual([
       { id: organization, name: "granted", display_name: "Granted" },
     ]);
