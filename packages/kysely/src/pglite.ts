@@ -23,7 +23,7 @@ export interface PGliteOptions {
 export function pgliteAdapter({ instance, schema, closes = false }: PGliteOptions): SqlAdapter {
   return sqlAdapter({
     dialect: inSchema(pglite, schema),
-    driver: pgliteDialect(instance),
+    driver: pgliteDialect(instance, schema),
     ...(closes && { close: () => instance.close() }),
   });
 }

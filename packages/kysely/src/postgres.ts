@@ -32,7 +32,7 @@ export function postgresAdapter({ pool, schema, prepare = schema === undefined, 
   const names = prepare ? new PreparedNames() : undefined;
   return sqlAdapter({
     dialect: inSchema(postgres, schema),
-    driver: postgresDialect(pool, names),
+    driver: postgresDialect(pool, names, schema),
     ...(names && { kept: (text) => names.add(text) }),
     ...(closes && { close: () => pool.end() }),
   });

@@ -1,15 +1,6 @@
 import { createHash } from "node:crypto";
-import {
-  PostgresAdapter,
-  PostgresDialect,
-  sql,
-  type DialectAdapter,
-  type Kysely,
-  type MigrationLockOptions,
-  type PostgresPool,
-  type PostgresPoolClient,
-  type PostgresQueryResult,
-} from "kysely";
+import type { PostgresDialect, PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kysely";
+import { SchemaDialect } from "./schema-dialect.ts";
 
 /** A `Pool` of pg, as far as it is needed here. */
 export interface PgPool {
@@ -52,36 +43,14 @@ export class PreparedNames {
 }
 
 /** Kysely's dialect on a pool of the host's, with prepared statements, and with our own idea of int8 that nobody else sees. */
-export function postgresDialect(pool: PgPool, names: PreparedNames | undefined): PostgresDialect {
+export function postgresDialect(pool: PgPool, names: PreparedNames | undefined, schema?: string): PostgresDialect {
   const wrapped: PostgresPool = {
     options: {},
     connect: async () => preparing(await pool.connect(), names),
     end: async () => {},
   };
-  return new SchemaLockingDialect({ pool: wrapped });
+  return new SchemaDialect({ pool: wrapped }, schema);
 }
-
-/** Kysely's dialect with a lock for migrations that is the schema's own: Kysely's is one for the whole database, and schemas would be migrated one after another. */
-class SchemaLockingDialect extends PostgresDialect {
-  override createAdapter(): DialectAdapter {
-    return new SchemaLockingAdapter();
-  }
-}
-
-class SchemaLockingAdapter extends PostgresAdapter {
-  override async acquireMigrationLock(db: Kysely<unknown>, options: MigrationLockOptions): Promise<void> {
-    if (options.lockTableSchema === undefined) return super.acquireMigrationLock(db, options);
-    await sql`select pg_catalog.pg_advisory_lock(${lockOf(options.lockTableSchema)}::bigint)`.execute(db);
-  }
-
-  override async releaseMigrationLock(db: Kysely<unknown>, options: MigrationLockOptions): Promise<void> {
-    if (options.lockTableSchema === undefined) return super.releaseMigrationLock(db, options);
-    await sql`select pg_catalog.pg_advisory_unlock(${lockOf(options.lockTableSchema)}::bigint)`.execute(db);
-  }
-}
-
-/** The number of a schema's lock. Two that share a number wait for each other, and nothing worse. */
-const lockOf = (schema: string): string => createHash("sha256").update(`postern ${schema}`).digest().readBigInt64BE().toString();
 
 function preparing(client: PgPoolClient, names: PreparedNames | undefined): PostgresPoolClient {
   // A connection that is cut between two statements of a transaction says so by an event, which ends the process where nobody listens.

@@ -1,0 +1,61 @@
+import { createHash } from "node:crypto";
+import { Kysely, sql, type Dialect, type PGlite } from "kysely";
+import type { SqlAdapter } from "../adapter.ts";
+import { pgliteDialect } from "../drivers/pglite.ts";
+import { postgresDialect, type PgPool } from "../drivers/postgres.ts";
+import { pgliteAdapter } from "../pglite.ts";
+import { postgresAdapter } from "../postgres.ts";
+import { assertTenantId, type TenantDatabases } from "./tenant-database.ts";
+
+/** Options of {@link postgresSchemas}. */
+export interface PostgresSchemasOptions {
+  /** A `Pool` of pg, which all tenants share. It stays open: it belongs to the host. */
+  readonly pool: PgPool;
+}
+
+/**
+ * A PostgreSQL schema for each tenant, in one database and through one pool.
+ *
+ * @example
+ * const tenants = postgresSchemas({ pool });
+ */
+export const postgresSchemas = ({ pool }: PostgresSchemasOptions): TenantDatabases =>
+  schemas(postgresDialect(pool, undefined), (schema) => postgresAdapter({ pool, schema }));
+
+/** Options of {@link pgliteSchemas}. */
+export interface PGliteSchemasOptions {
+  /** A `PGlite` of @electric-sql/pglite, which all tenants share. It stays open: it belongs to the host. */
+  readonly instance: PGlite;
+}
+
+/** A schema for each tenant, in one PGlite. */
+export const pgliteSchemas = ({ instance }: PGliteSchemasOptions): TenantDatabases =>
+  schemas(pgliteDialect(instance), (schema) => pgliteAdapter({ instance, schema }));
+
+function schemas(dialect: Dialect, adapterIn: (schema: string) => SqlAdapter): TenantDatabases {
+  const db = new Kysely<unknown>({ dialect });
+  return {
+    async open(tenantId) {
+      const schema = schemaOf(tenantId);
+      const { rows } = await sql`select 1 from pg_catalog.pg_namespace where nspname = ${schema}`.execute(db);
+      if (rows.length === 0) throw new Error(`tenant '${tenantId}' has no schema '${schema}' in this database`);
+      return adapterIn(schema);
+    },
+    provision: (tenantId) => adapterIn(schemaOf(tenantId)).migrate(),
+    async drop(tenantId) {
+      await sql`drop schema if exists ${sql.id(schemaOf(tenantId))} cascade`.execute(db);
+    },
+  };
+}
+
+/** Bytes of a name in PostgreSQL, which cuts off the rest without an error: two tenants would share a schema. */
+const nameLength = 63;
+
+/** The schema of a tenant: `tenant_<id>`. Of an id that is too long for that, its beginning and a hash; no id has a `$`. */
+export function schemaOf(tenantId: string): string {
+  assertTenantId(tenantId);
+  const name = `tenant_${tenantId}`;
+  if (name.length <= nameLength) return name;
+  const hash = createHash("sha256").update(tenantId).digest("hex").slice(0, 32);
+  return `${name.slice(0, nameLength - 33)}$${hash}`;
+}

@@ -1,0 +1,114 @@
+import { PGlite } from "@electric-sql/pglite";
+import { copyFileSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { pgliteAdapter, type SqlAdapter } from "@postern/kysely";
+import { pgliteSchemas, sqliteFiles, type TenantDatabases } from "@postern/kysely/tenants";
+import { schemaOf } from "../src/tenants/schemas.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "postern-kysely-tenants-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const longest = "x".repeat(63);
+const assertion = { tenant_id: "t", jti_hash: "h", expires_at: 1 };
+const has = async ({ collections }: SqlAdapter): Promise<boolean> => (await collections.used_assertions.count({ tenant_id: "t" })) > 0;
+
+const kinds: readonly (readonly [string, () => TenantDatabases])[] = [
+  ["files of SQLite", () => sqliteFiles({ folder: join(folder, "new/files") })],
+  ["schemas of PGlite", () => pgliteSchemas({ instance: new PGlite() })],
+];
+
+describe.each(kinds)("%s", (_, make) => {
+  const databases = make();
+
+  test("a tenant's database is made with its tables, once, and its rows are in no other", async () => {
+    for (const id of ["a", "b", "a-b_c", longest, `${longest.slice(1)}y`]) {
+      expect((await databases.provision(id)).applied).not.toEqual([]);
+      expect((await databases.provision(id)).applied).toEqual([]);
+      const own = await databases.open(id);
+      await own.check();
+      expect(await has(own), id).toBe(false);
+      await own.collections.used_assertions.insert([assertion]);
+      await own.close();
+    }
+  });
+
+  test("one that was never made is not made by opening it", async () => {
+    await expect(databases.open("never")).rejects.toThrow();
+    await expect(databases.open("never")).rejects.toThrow();
+  });
+
+  test("what is made again after it was removed has nothing of the old one", async () => {
+    await databases.provision("again");
+    const open = await databases.open("again");
+    await open.collections.used_assertions.insert([assertion]);
+    await open.close();
+    await databases.drop("again");
+    await expect(databases.open("again")).rejects.toThrow();
+    await databases.drop("again");
+    await databases.provision("again");
+    const anew = await databases.open("again");
+    expect(await has(anew)).toBe(false);
+    await anew.close();
+    const other = await databases.open("a");
+    expect(await has(other)).toBe(true);
+    await other.close();
+  });
+
+  test.each(["", "A", "../a", "a/b", "a.b", "a$b", 'a"b', "-a", "ä", "a\0b", `${longest}x`])("%j is no tenant id", async (id) => {
+    for (const method of ["open", "provision", "drop"] as const) {
+      await expect(async () => databases[method](id)).rejects.toThrow("no tenant id");
+    }
+  });
+});
+
+test("files are named after their tenants and stay in their folder", async () => {
+  const place = join(folder, "named");
+  const databases = sqliteFiles({ folder: place });
+  await databases.provision("postern");
+  await databases.provision("con");
+  expect(readdirSync(place).toSorted()).toEqual(["tenant-con.db", "tenant-postern.db"]);
+  await databases.drop("con");
+  expect(readdirSync(place)).toEqual(["tenant-postern.db"]);
+});
+
+test("what an interrupted removal left beside a file is not replayed into the next one", async () => {
+  const place = join(folder, "interrupted");
+  const databases = sqliteFiles({ folder: place });
+  const [file, kept] = [join(place, "tenant-a.db"), join(place, "kept")];
+  await databases.provision("a");
+  const open = await databases.open("a");
+  await open.collections.used_assertions.insert([assertion]);
+  // The row is in the log alone, and a process that is lost now, after the first of the removals, leaves that behind.
+  copyFileSync(`${file}-wal`, kept);
+  await open.close();
+  rmSync(file);
+  copyFileSync(kept, `${file}-wal`);
+  await databases.provision("a");
+  const anew = await databases.open("a");
+  expect(await has(anew)).toBe(false);
+  await anew.close();
+});
+
+test("long ids have schemas of their own, whose names fit and no id can take", () => {
+  const ids = [longest, `${longest.slice(1)}y`, "x".repeat(57), `${"x".repeat(56)}y`];
+  const names = ids.map(schemaOf);
+  expect(new Set(names).size).toBe(ids.length);
+  for (const name of names) {
+    expect(name).toHaveLength(63);
+    expect(name).toContain("$");
+  }
+  expect(schemaOf("x".repeat(56))).toBe(`tenant_${"x".repeat(56)}`);
+});
+
+test("tables of the host's own, and those of other schemas, are not taken for a tenant's", async () => {
+  const instance = new PGlite();
+  await pgliteSchemas({ instance }).provision("a");
+  const first = pgliteAdapter({ instance });
+  await expect(first.check()).rejects.toThrow("run migrate()");
+  // The tenant's schema has a table of migrations too.
+  expect((await first.migrate()).applied).not.toEqual([]);
+  await first.check();
+  expect((await instance.query("show search_path")).rows).toEqual([{ search_path: "public" }]);
+});
