@@ -1,6 +1,6 @@
-import { LRUCache } from "lru-cache";
 import type { Clock } from "../adapters/clock.ts";
 import type { CollectionName } from "../data/schema.ts";
+import { boundedMap } from "./bounded-map.ts";
 
 /** Milliseconds for which another process's change may go unseen. */
 const lifetime = 5000;
@@ -38,11 +38,10 @@ interface Source {
 
 /** Makes a {@link Cache} of at most 10,000 entries. */
 export function createCache(clock: Clock): Cache {
-  const entries = new LRUCache<string, Entry>({ max: 10_000 });
-  const sources = new LRUCache<string, Source>({
-    max: 10_000,
+  const entries = boundedMap<Entry>();
+  const sources = boundedMap<Source>((source) => {
     // Whoever writes to it later would not find it: what is kept of it does not count any more.
-    dispose: (source) => void source.writes++,
+    source.writes++;
   });
   const sourceOf = (name: string): Source => {
     let source = sources.get(name);

@@ -1,4 +1,3 @@
-import { LRUCache } from "lru-cache";
 import type { ControlPlaneResolver } from "../adapters/control-plane.ts";
 import type { DatabaseIsolation } from "../adapters/database-isolation.ts";
 import type { TenantHooks } from "../adapters/tenant-hooks.ts";
@@ -18,6 +17,7 @@ import type { AuditWriter } from "./audit-writer.ts";
 import type { Cache } from "./cache.ts";
 import type { LoginSessionBudget } from "./login-session-budget.ts";
 import type { Stores } from "./stores.ts";
+import { boundedMap } from "./bounded-map.ts";
 
 /** What members of a tenant's organization hold in it. */
 export interface MemberAccess {
@@ -68,7 +68,7 @@ export interface Installation {
 
 /** Makes {@link Installation.scope}. Writes through a scope drop what the cache holds of the collection. */
 export function createScopes(stores: Stores, cache: Cache): (tenantId: string) => TenantData {
-  const scopes = new LRUCache<string, TenantData>({ max: 10_000 });
+  const scopes = boundedMap<TenantData>();
   return (tenantId) => {
     let scope = scopes.get(tenantId);
     if (scope === undefined) {

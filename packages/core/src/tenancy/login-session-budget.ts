@@ -1,8 +1,8 @@
 import { PosternError } from "../errors.ts";
 import type { Installation } from "./installation.ts";
 import type { Tenant } from "./tenant.ts";
-import { LRUCache } from "lru-cache";
 import { networkOf } from "../adapters/addresses.ts";
+import { boundedMap } from "./bounded-map.ts";
 
 /**
  * How much of the store login sessions may fill: each is kept for an hour, and anybody can begin one. Counted in this process.
@@ -38,8 +38,8 @@ interface Kept {
 
 /** Makes a {@link LoginSessionBudget}. @param most bytes of one address in an hour. */
 export function createLoginSessionBudget(most: number): LoginSessionBudget {
-  const spent = new LRUCache<string, { readonly end: number; bytes: number }>({ max: 10_000 });
-  const kept = new LRUCache<string, Kept>({ max: 10_000 });
+  const spent = boundedMap<{ readonly end: number; bytes: number }>();
+  const kept = boundedMap<Kept>();
   return {
     take(tenantId, ip, bytes, now) {
       const key = JSON.stringify([tenantId, networkOf(ip)]);

@@ -1,9 +1,9 @@
-import { LRUCache } from "lru-cache";
 import type { DatabaseIsolation } from "../adapters/database-isolation.ts";
 import type { AnyRow, Collection, Collections, DataAdapter } from "../data/contract.ts";
 import { schema } from "../data/schema.ts";
 import type { Environment } from "../domain/environment.ts";
 import { TenantDatabases } from "./tenant-databases.ts";
+import { boundedMap } from "./bounded-map.ts";
 
 /** Where the data of each tenant is. */
 export interface Stores {
@@ -49,7 +49,7 @@ export function createStores(
     };
   }
   const databases = new TenantDatabases(first, isolation, environment);
-  const known = new LRUCache<string, Collections>({ max: 10_000 });
+  const known = boundedMap<Collections>();
   return {
     first: collections,
     isolated: true,

@@ -1,4 +1,3 @@
-import { LRUCache } from "lru-cache";
 import type { DatabaseIsolation } from "../adapters/database-isolation.ts";
 import type { DataAdapter } from "../data/contract.ts";
 import { UnavailableError } from "../data/conflicts.ts";
@@ -6,6 +5,7 @@ import { withDeadline } from "../domain/deadline.ts";
 import type { Environment } from "../domain/environment.ts";
 import { checkSecret } from "./key-ring.ts";
 import { assertServes } from "./serves.ts";
+import { boundedMap } from "./bounded-map.ts";
 
 /** Milliseconds that opening a database may take, and closing it. */
 const patience = 10_000;
@@ -40,9 +40,9 @@ export class TenantDatabases {
   readonly #entries = new Map<string, Entry>();
   /** Databases that are being closed, by tenant: opened again only when that is over. */
   readonly #closing = new Map<string, Promise<void>>();
-  readonly #failed = new LRUCache<string, { readonly error: unknown; readonly at: number }>({ max: 10_000 });
+  readonly #failed = boundedMap<{ readonly error: unknown; readonly at: number }>();
   /** Tenants whose tables and secrets were looked at. */
-  readonly #checked = new LRUCache<string, true>({ max: 10_000 });
+  readonly #checked = boundedMap<true>();
   /** How many tenants each adapter serves: a host may put several into one. */
   readonly #served = new Map<DataAdapter, number>();
 
