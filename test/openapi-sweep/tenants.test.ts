@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Answer } from "../support/postern.ts";
 import { bodyWith, placesOf } from "./bodies.ts";
 import { descriptions, members, type Operation } from "./document.ts";
@@ -25,40 +25,18 @@ describe.each([
   ["main", "other"],
   ["other", "third"],
 ] as const)("to %s the tenant %s is unknown:", (callerId, strangerId) => {
-  let service: SweptService;
-  /** What the stranger has. */
-  let foreign: Records;
-  /** The caller's. */
-  let token: string;
+  let shared: Meeting;
 
-  // For each test anew: what was stored under an id of the stranger would be the caller's own from then on.
-  beforeEach(async () => {
-    service = await openSweptService();
-    foreign = recordsOf({ service, manage: service.manager(strangerId), tenantId: strangerId });
-    token = await service.tokenOf(callerId);
+  beforeAll(async () => {
+    shared = await meet(callerId, strangerId);
   });
-
-  const callerRecords = (): Records => recordsOf({ service, manage: service.manager(callerId), tenantId: callerId });
-
-  /** Sends what names a record of the stranger, and the same with an id that nobody has: both must come to the same. */
-  async function compare(operation: Operation, id: string, request: (id: string) => Promise<Sent> | Sent): Promise<void> {
-    const send = async (named: string): Promise<unknown> => {
-      const sent = await request(named);
-      const answer = await service.send(operation, { ...sent, headers: { authorization: `Bearer ${token}` } });
-      expect.soft(JSON.stringify(answer.body ?? "").replaceAll(named, ""), operation.title).not.toContain(markOf(strangerId));
-      return told(answer, named);
-    };
-    const unknown = neverMade(id);
-    const before = await send(unknown);
-    const named = await send(id);
-    // What was sent may itself have changed what is answered next.
-    if (JSON.stringify(named) !== JSON.stringify(before)) expect.soft(named, `${operation.title}: ${id}`).toEqual(await send(unknown));
-  }
 
   describe.each(operations)("$title", (operation) => {
     const { path, parameters, body } = operation;
 
     test("by its ids", { timeout: 60_000 }, async () => {
+      // What writes has tenants of its own: what is stored under an id of the stranger is the caller's own from then on.
+      const { foreign, callerRecords, compare } = operation.method === "GET" ? shared : await meet(callerId, strangerId);
       const named = parametersOf(path);
       const foreignIds = new Map<string, string>();
       for (const place of places) foreignIds.set(place, await foreign.id(place));
@@ -96,6 +74,7 @@ describe.each([
     });
 
     test("by its token, and by its name", async () => {
+      const { service, token, callerRecords } = shared;
       const right = await callerRecords().request(operation);
       const strange = await service.tokenOf(strangerId);
       const ask = async (bearer: string, tenantId: string): Promise<unknown> =>
@@ -107,6 +86,7 @@ describe.each([
 
   test("by its cursors", async () => {
     const lists = operations.filter(({ method, parameters }) => method === "GET" && parameters.some(({ name }) => name === "from"));
+    const { service, token, foreign, callerRecords } = shared;
     const second = recordsOf({ service, manage: service.manager(strangerId), tenantId: strangerId });
     for (const records of [foreign, second]) for (const place of places) await records.id(place);
     const strange = await service.tokenOf(strangerId);
@@ -129,6 +109,42 @@ describe.each([
     expect(compared).toBeGreaterThan(8);
   });
 });
+
+/** Two tenants of one service. */
+interface Meeting {
+  readonly service: SweptService;
+  /** What the stranger has. */
+  readonly foreign: Records;
+  /** The caller's. */
+  readonly token: string;
+  callerRecords(): Records;
+  /** Sends what names a record of the stranger, and the same with an id that nobody has: both must come to the same. */
+  compare(operation: Operation, id: string, request: (id: string) => Promise<Sent> | Sent): Promise<void>;
+}
+
+async function meet(callerId: string, strangerId: string): Promise<Meeting> {
+  const service = await openSweptService();
+  const token = await service.tokenOf(callerId);
+  return {
+    service,
+    token,
+    foreign: recordsOf({ service, manage: service.manager(strangerId), tenantId: strangerId }),
+    callerRecords: () => recordsOf({ service, manage: service.manager(callerId), tenantId: callerId }),
+    async compare(operation, id, request) {
+      const send = async (named: string): Promise<unknown> => {
+        const sent = await request(named);
+        const answer = await service.send(operation, { ...sent, headers: { authorization: `Bearer ${token}` } });
+        expect.soft(JSON.stringify(answer.body ?? "").replaceAll(named, ""), operation.title).not.toContain(markOf(strangerId));
+        return told(answer, named);
+      };
+      const unknown = neverMade(id);
+      const before = await send(unknown);
+      const named = await send(id);
+      // What was sent may itself have changed what is answered next.
+      if (JSON.stringify(named) !== JSON.stringify(before)) expect.soft(named, `${operation.title}: ${id}`).toEqual(await send(unknown));
+    },
+  };
+}
 
 /** What an answer tells. Of a success its shape: what is made is new each time. */
 function told({ status, body }: Answer, id: string): unknown {
