@@ -11,8 +11,8 @@ let main: Manager;
 let other: Manager;
 
 beforeAll(async () => {
-  // What is lent by the control plane has tests of its own: here both are tenants like any other.
-  service = await createTestPostern({ resolveControlPlane: () => undefined });
+  // What is lent by the control plane, or copied from it, has tests of its own: here both are tenants like any other.
+  service = await createTestPostern({ resolveControlPlane: () => undefined, sync: false });
   [main, other] = [await managerOf(service, "main"), await managerOf(service, "other")];
 });
 

@@ -10,6 +10,7 @@ const role = (id: string, name = id) => ({
   name,
   description: "",
   name_folded: "",
+  metadata: {},
   is_system: false,
   origin: null,
   revision: 1,

@@ -111,6 +111,7 @@ export const settings: readonly SettingsOf[] = [
       token_dialect: "domain/tokens/access-token.ts",
       "subject_type_authorization.user.policy": "tenancy/rights.ts",
       "subject_type_authorization.client.policy": "tenancy/rights.ts",
+      metadata: "tenancy/inheritance/kept.ts",
     },
   },
   {

@@ -21,6 +21,7 @@ import { secretsOf, withInherited } from "./inheritance/connections.ts";
 import { sourceOf, type Source } from "./inheritance/source.ts";
 import { admitLoginSession } from "./login-session-budget.ts";
 import { OwnSettings, type Api, type Client } from "./own-settings.ts";
+import { Sharing } from "./sync/sharing.ts";
 import { TenantKeys } from "./tenant-keys.ts";
 import { tenantMail, type TenantMail } from "./tenant-mail.ts";
 import { changeTenant, findTenantOfOrganization, type Installation, type TenantEntry } from "./installation.ts";
@@ -71,6 +72,11 @@ export class Tenant {
   /** What the tenant holds that is unique across tenants. */
   get directory(): Directory {
     return new Directory(this.#installation, this.id);
+  }
+
+  /** What the control plane shares with the other tenants, from where the tenant stands. */
+  get sharing(): Sharing {
+    return new Sharing(this.#installation, this);
   }
 
   /** What the pages say, in each language. */

@@ -84,6 +84,7 @@ export const roles = collection({
     name: string(255),
     name_folded: string(255),
     description: text,
+    metadata: object,
     is_system: boolean,
     // The id of the control plane's role that this one is a protected copy of.
     origin: nullable(string(64)),

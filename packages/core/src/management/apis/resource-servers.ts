@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { schema, type Row } from "../../data/schema.ts";
-import { removeClientGrants } from "../../domain/organizations/client-grants.ts";
+import { schema } from "../../data/schema.ts";
+import { removeApiChildren } from "../../domain/apis/remove-api.ts";
 import { PosternError } from "../../errors.ts";
 import { ListQuery } from "../../http/pagination.ts";
 import {
@@ -13,7 +13,6 @@ import {
   UpdateResourceServer,
 } from "../../model/apis/resource-servers.ts";
 import { managementApi, managementIdentifier, publicIdentifier, systemIdentifier } from "../../tenancy/audience.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
 import { crud } from "../kit/crud.ts";
 
 /** APIs that tokens are issued for. `{id}` may be the identifier as well. */
@@ -55,10 +54,12 @@ export const resourceServers = crud({
       },
     };
   },
-  toChange: async (row, body) => {
+  toChange: async (row, body, { tenant }) => {
     if (row.is_system) throw new PosternError("forbidden", "the Management API cannot be changed");
+    tenant.sharing.checkChange(row);
     return fromUpdateResourceServer(row, body);
   },
+  afterWrite: async (_row, _body, { tenant }) => tenant.sharing.changed(),
   find: async (id, { tenant }) => (await tenant.ownApi(id))?.record,
   present: (rows, { tenant }) =>
     rows.map((row) => ({
@@ -66,15 +67,12 @@ export const resourceServers = crud({
       identifier: publicIdentifier(row.identifier, tenant.urls.issuer),
       ...(row.is_system && managementApi(row)),
     })),
-  checkRemoval: async (row) => {
+  checkRemoval: async (row, { tenant }) => {
     if (row.is_system) throw new PosternError("forbidden", "the Management API cannot be deleted");
+    tenant.sharing.checkRemoval(row, "resourceServers");
   },
-  removeChildren: removeResourceServerChildren,
+  removeChildren: async (row, { data, sharing }) => {
+    await removeApiChildren(data, row);
+    sharing.changed();
+  },
 });
-
-/** Removes what refers to an API. */
-export async function removeResourceServerChildren({ id, identifier }: Row<"resource_servers">, { data }: Tenant): Promise<void> {
-  await removeClientGrants(data, { audience: identifier });
-  await data.role_permissions.delete({ resource_server_id: id });
-  await data.user_permissions.delete({ resource_server_id: id });
-}

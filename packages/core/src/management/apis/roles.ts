@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { schema, type Row } from "../../data/schema.ts";
+import { removeRoleChildren } from "../../domain/apis/remove-role.ts";
 import { assignRoles } from "../../domain/role-assignments.ts";
 import { PosternError } from "../../errors.ts";
 import { ListQuery, listResponse, PageQuery } from "../../http/pagination.ts";
@@ -10,6 +11,7 @@ import {
   Role,
   RoleUser,
   toRole,
+  toRoleFields,
   toRoleUser,
   UpdateRole,
   UserList,
@@ -37,26 +39,22 @@ const crudRoutes = crud({
   listQuery: ListQuery.extend({ name_filter: z.string().max(255).exactOptional(), type: z.string().max(64).exactOptional() }),
   listWhere: ({ name_filter: filter }) =>
     filter === undefined || filter === "" ? {} : { name_folded: { contains: filter.toLowerCase() } },
-  toRecord: async ({ name, description = "" }, { tenant }) => ({
-    record: {
-      id: tenant.environment.ids.record("rol_"),
-      name,
-      name_folded: name.toLowerCase(),
-      description,
-      is_system: false,
-      origin: null,
-    },
-  }),
-  toChange: async (row, { name = row.name, description = row.description }) => ({ name, name_folded: name.toLowerCase(), description }),
+  toRecord: async (body, { tenant }) => {
+    const fields = toRoleFields({ name: body.name, description: "", metadata: {} }, body);
+    return { record: { id: tenant.environment.ids.record("rol_"), ...fields, is_system: false, origin: null } };
+  },
+  toChange: async (row, body, { tenant }) => {
+    tenant.sharing.checkChange(row);
+    return toRoleFields(row, body);
+  },
+  afterWrite: async (_row, _body, { tenant }) => tenant.sharing.changed(),
   present: (rows) => rows.map(toRole),
-  removeChildren: removeRoleChildren,
+  checkRemoval: async (row, { tenant }) => tenant.sharing.checkRemoval(row, "roles"),
+  removeChildren: async (row, { data, sharing }) => {
+    await removeRoleChildren(data, row);
+    sharing.changed();
+  },
 });
-
-/** Takes a role from everybody who has it. */
-export async function removeRoleChildren({ id }: Row<"roles">, { data }: Tenant): Promise<void> {
-  await data.role_permissions.delete({ role_id: id });
-  await data.user_roles.delete({ role_id: id });
-}
 
 const missing = { 404: { error: "not_found" } } as const;
 const path = "/api/v2/roles/:id/permissions";
@@ -91,12 +89,14 @@ const permissions = [
   })(async ({ params, body }, context) => {
     const { tenant } = context;
     const role = await findRole(tenant, params.id);
+    tenant.sharing.checkChange(role);
     const now = tenant.environment.clock.now();
     const permissions = await readPermissions(tenant, body);
     await checkGivesPermissions(context, permissions);
     for (const permission of permissions) {
       await tenant.data.role_permissions.insert([{ role_id: role.id, ...permission, created_at: now }]);
     }
+    tenant.sharing.changed();
   }),
   route({
     method: "DELETE",
@@ -107,8 +107,10 @@ const permissions = [
     responses: { 204: null, ...missing },
   })(async ({ params, body }, { tenant }) => {
     const role = await findRole(tenant, params.id);
+    tenant.sharing.checkChange(role);
     for (const permission of await readPermissions(tenant, body))
       await tenant.data.role_permissions.delete({ role_id: role.id, ...permission });
+    tenant.sharing.changed();
   }),
 ];
 

@@ -1,12 +1,12 @@
 import type { Row } from "../../data/schema.ts";
 import { removeClientGrant } from "../../domain/organizations/client-grants.ts";
+import { removeApi } from "../../domain/apis/remove-api.ts";
+import { removeRole } from "../../domain/apis/remove-role.ts";
 import { deleteUser } from "../../domain/users/delete-user.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
 import { removeClientChildren } from "../clients/clients.ts";
 import { removeConnectionChildren } from "../connections/connections.ts";
 import { removeOrganizationChildren } from "../organizations/organizations.ts";
-import { removeResourceServerChildren } from "../apis/resource-servers.ts";
-import { removeRoleChildren } from "../apis/roles.ts";
 
 /** How a removal that was begun is finished, by collection: what belongs to the row, then the row. Repeatable. */
 export const removals = {
@@ -22,16 +22,11 @@ export const removals = {
     await removeConnectionChildren(row, tenant);
     await tenant.data.connections.delete({ id: row.id });
   },
-  resource_servers: async (row: Row<"resource_servers">, tenant: Tenant): Promise<void> => {
-    await removeResourceServerChildren(row, tenant);
-    await tenant.data.resource_servers.delete({ id: row.id });
-  },
+  resource_servers: (row: Row<"resource_servers">, { data, environment }: Tenant): Promise<void> =>
+    removeApi(data, row, environment.clock.now()),
   organizations: async (row: Row<"organizations">, tenant: Tenant): Promise<void> => {
     await removeOrganizationChildren(row, tenant);
     await tenant.data.organizations.delete({ id: row.id });
   },
-  roles: async (row: Row<"roles">, tenant: Tenant): Promise<void> => {
-    await removeRoleChildren(row, tenant);
-    await tenant.data.roles.delete({ id: row.id });
-  },
+  roles: (row: Row<"roles">, { data, environment }: Tenant): Promise<void> => removeRole(data, row, environment.clock.now()),
 } as const;

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import type { Row } from "../../data/schema.ts";
 import type { JsonObject } from "../../data/value.ts";
-import { invalidBody, readStored } from "../settings.ts";
+import { invalidBody, mergeMetadata, readStored } from "../settings.ts";
+import { SharedMetadata, SharedMetadataChange } from "./shared.ts";
 
 /** A scope token (RFC 6749 section 3.3). */
 const ScopeValue = z
@@ -71,12 +72,13 @@ export const ResourceServer = z
     ...settings,
     scopes: settings.scopes.exactOptional(),
     subject_type_authorization: settings.subject_type_authorization.exactOptional(),
+    metadata: SharedMetadata.exactOptional(),
   })
   .meta({ id: "ResourceServer" });
 
-/** The body of `PATCH /api/v2/resource-servers/{id}`. */
+/** The body of `PATCH /api/v2/resource-servers/{id}`. What is not sent stays as it is; of the metadata, `null` removes a key. */
 export const UpdateResourceServer = z
-  .strictObject({ name, ...settings, ...unsupported })
+  .strictObject({ name, ...settings, metadata: SharedMetadataChange, ...unsupported })
   .exactPartial()
   .meta({ id: "UpdateResourceServer" });
 
@@ -84,7 +86,7 @@ export const UpdateResourceServer = z
 export const CreateResourceServer = UpdateResourceServer.extend({ identifier: Identifier }).meta({ id: "CreateResourceServer" });
 
 /** What is stored besides the fields that have a column. */
-const StoredSettings = z.object(settings).exactPartial();
+const StoredSettings = z.object({ ...settings, metadata: SharedMetadata }).exactPartial();
 
 /** What holds where a caller said nothing. Written into the record on creation, so that an upgrade with other defaults changes no existing API. */
 const defaults = {
@@ -111,7 +113,13 @@ export function resourceServerSettings(row: Row<"resource_servers">): ResourceSe
 
 /** A record as the Management API shows it. */
 export function toResourceServer(row: Row<"resource_servers">): ResourceServer {
-  return { id: row.id, identifier: row.identifier, name: row.name, is_system: row.is_system, ...resourceServerSettings(row) };
+  return {
+    id: row.id,
+    identifier: row.identifier,
+    name: row.name,
+    is_system: row.is_system || row.origin !== null,
+    ...resourceServerSettings(row),
+  };
 }
 
 /** The fields of a new record that come from the caller. @param alg the installation's own, for an API that names none. */
@@ -134,10 +142,12 @@ export function fromUpdateResourceServer(row: Row<"resource_servers">, body: Upd
  * Settings after a change. What comes through a browser never lives longer than what does not: a shorter lifetime takes the other along.
  * @throws {PosternError} `invalid_request` where the caller asks for a longer one.
  */
-function changeSettings(before: JsonObject, body: JsonObject): JsonObject {
+function changeSettings(before: JsonObject, { metadata: change, ...body }: Omit<UpdateResourceServer, "name">): JsonObject {
   const sent = readStored(StoredSettings, body);
-  const { token_lifetime: lifetime, token_lifetime_for_web: forWeb } = { ...defaults, ...readStored(StoredSettings, before), ...sent };
+  const known = readStored(StoredSettings, before);
+  const { token_lifetime: lifetime, token_lifetime_for_web: forWeb } = { ...defaults, ...known, ...sent };
   if (sent.token_lifetime_for_web !== undefined && forWeb > lifetime)
     throw invalidBody("'token_lifetime_for_web' must not be more than 'token_lifetime'");
-  return { ...before, ...sent, token_lifetime: lifetime, token_lifetime_for_web: Math.min(forWeb, lifetime) };
+  const metadata = change && { metadata: mergeMetadata("metadata", known.metadata ?? {}, change) };
+  return { ...before, ...sent, ...metadata, token_lifetime: lifetime, token_lifetime_for_web: Math.min(forWeb, lifetime) };
 }

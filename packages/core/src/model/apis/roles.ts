@@ -1,17 +1,28 @@
 import * as z from "zod";
 import type { Row } from "../../data/schema.ts";
+import type { JsonObject } from "../../data/value.ts";
+import { mergeMetadata, readStored } from "../settings.ts";
+import { SharedMetadata, SharedMetadataChange } from "./shared.ts";
 
 const name = z.string().trim().min(1).max(255);
 const description = z.string().max(1000);
 
 /** A role as the Management API shows it. */
-export const Role = z.strictObject({ id: z.string(), name: z.string(), description: z.string() }).meta({ id: "Role" });
+export const Role = z
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    is_system: z.literal(true).exactOptional().meta({ description: "The control plane's: it cannot be changed here" }),
+    metadata: SharedMetadata.exactOptional(),
+  })
+  .meta({ id: "Role" });
+
+/** The body of `PATCH /api/v2/roles/{id}`. What is not sent stays as it is; of the metadata, `null` removes a key. */
+export const UpdateRole = z.strictObject({ name, description, metadata: SharedMetadataChange }).exactPartial().meta({ id: "UpdateRole" });
 
 /** The body of `POST /api/v2/roles`. */
-export const CreateRole = z.strictObject({ name, description: description.exactOptional() }).meta({ id: "CreateRole" });
-
-/** The body of `PATCH /api/v2/roles/{id}`. */
-export const UpdateRole = z.strictObject({ name, description }).exactPartial().meta({ id: "UpdateRole" });
+export const CreateRole = UpdateRole.extend({ name }).meta({ id: "CreateRole" });
 
 /** A permission that a role gives, or that a user has. */
 export const Permission = z
@@ -55,13 +66,29 @@ export const RoleUser = z
   .meta({ id: "RoleUser" });
 
 export type Role = z.infer<typeof Role>;
+export type UpdateRole = z.infer<typeof UpdateRole>;
 export type Permission = z.infer<typeof Permission>;
 export type UserPermission = z.infer<typeof UserPermission>;
 export type RoleUser = z.infer<typeof RoleUser>;
 
 /** A record as the Management API shows it. */
-export function toRole({ id, name: shown, description: text }: Row<"roles">): Role {
-  return { id, name: shown, description: text };
+export function toRole({ id, name: shown, description: text, metadata, origin }: Row<"roles">): Role {
+  return {
+    id,
+    name: shown,
+    description: text,
+    ...(origin !== null && { is_system: true }),
+    ...(Object.keys(metadata).length > 0 && { metadata: readStored(SharedMetadata, metadata) }),
+  };
+}
+
+/** The fields of a role that come from the caller, made anew or changed. */
+export function toRoleFields(
+  before: Pick<Row<"roles">, "name" | "description" | "metadata">,
+  { name: called = before.name, description: text = before.description, metadata }: UpdateRole,
+): Pick<Row<"roles">, "name" | "name_folded" | "description" | "metadata"> {
+  const kept: JsonObject = metadata === undefined ? before.metadata : mergeMetadata("metadata", before.metadata, metadata);
+  return { name: called, name_folded: called.toLowerCase(), description: text, metadata: kept };
 }
 
 /** A user in the list of those who have a role. */

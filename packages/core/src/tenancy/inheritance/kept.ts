@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../data/value.ts";
 
-/** Whether the `metadata` of a record says that it stays with its tenant: neither inherited nor copied. Values of metadata are texts. */
+/** Whether the `metadata` of a record says that it stays with its tenant: neither inherited nor copied. */
 export function keepsToItself({ metadata }: JsonObject): boolean {
   return typeof metadata === "object" && metadata !== null && "sync" in metadata && String(metadata.sync) === "false";
 }

@@ -380,6 +380,7 @@ create table if not exists postern_roles (
   name varbinary(1020) not null,
   name_folded varbinary(1020) not null,
   description longtext not null,
+  metadata longtext not null,
   is_system tinyint(1) not null,
   origin varbinary(256),
   revision bigint not null,

@@ -380,6 +380,7 @@ create table postern_roles (
   name varchar(255) collate "C" not null,
   name_folded varchar(255) collate "C" not null,
   description text collate "C" not null,
+  metadata text collate "C" not null,
   is_system boolean not null,
   origin varchar(64) collate "C",
   revision bigint not null,

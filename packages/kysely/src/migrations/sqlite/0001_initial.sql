@@ -380,6 +380,7 @@ create table postern_roles (
   name text not null,
   name_folded text not null,
   description text not null,
+  metadata text not null,
   is_system integer not null,
   origin text,
   revision integer not null,

@@ -1,0 +1,20 @@
+import * as z from "zod";
+
+const key = z.string().min(1).max(255);
+const value = z.union([z.string().max(255), z.boolean()]);
+const sync = z.union([z.boolean(), z.enum(["true", "false"])], { error: 'must be true, false, "true" or "false"' });
+const description = 'What tools keep with it. On the control plane, `sync: false` (or `"false"`) keeps it from the other tenants.';
+
+/** The metadata of an API or a role. */
+export const SharedMetadata = z.record(key, value).meta({ description });
+
+/** The same in the body of a creation or a change, where null takes a key away. */
+export const SharedMetadataChange = z
+  .record(key, value.nullable())
+  .superRefine((metadata, context) => {
+    const { sync: sent = null } = metadata;
+    if (sent === null) return;
+    const { error } = sync.safeParse(sent);
+    if (error !== undefined) context.addIssue({ code: "custom", path: ["sync"], message: error.issues[0]?.message ?? "" });
+  })
+  .meta({ description });

@@ -1,0 +1,214 @@
+import { memoryAdapter } from "@postern/memory";
+import { expect, test } from "vitest";
+import { expectRefusal, list, object, text } from "../support/api.ts";
+import { managementAudience } from "../support/postern.ts";
+import { asCopies, encoded, give, named, openFamily, recordsOf, type Family } from "./children.ts";
+
+const orders = "https://orders.example.test/";
+const stock = "https://stock.example.test/";
+
+/** Two APIs, and a role that gives permissions of both and of the Management API. */
+async function openShop(options = {}): Promise<Family & { readonly clerk: string; readonly api: string }> {
+  const family = await openFamily(options);
+  const { main } = family;
+  const scopes = [{ value: "read:orders", description: "See orders" }, { value: "write:orders" }];
+  const api = text(
+    await main.create("/api/v2/resource-servers", { identifier: orders, name: "Orders", scopes, token_lifetime: 600 }),
+    "id",
+  );
+  await main.create("/api/v2/resource-servers", { identifier: stock, name: "Stock", scopes: [{ value: "count" }] });
+  const clerk = text(await main.create("/api/v2/roles", { name: "Clerk", description: "At the counter", metadata: { team: "A" } }), "id");
+  await give(main, clerk, orders, ["read:orders", "write:orders"]);
+  await give(main, clerk, stock, ["count"]);
+  await give(main, clerk, managementAudience, ["read:users"]);
+  return { ...family, clerk, api };
+}
+
+test("what the control plane has of APIs, roles and their permissions, the other tenants have as copies, and stay equal through every kind of change", async () => {
+  const { main, other, clerk, api, faults } = await openShop();
+  const follows = async (): Promise<void> => expect(await recordsOf(other)).toEqual(asCopies(await recordsOf(main)));
+  expect((await recordsOf(other)).roles).toMatchObject([
+    {
+      name: "Clerk",
+      permissions: [`count of ${stock}`, `read:orders of ${orders}`, `read:users of ${managementAudience}`, `write:orders of ${orders}`],
+    },
+  ]);
+  await follows();
+
+  await main("PATCH", `/api/v2/resource-servers/${api}`, {
+    name: "All orders",
+    scopes: [{ value: "read:orders" }],
+    enforce_policies: true,
+  });
+  await follows();
+  await main("PATCH", `/api/v2/roles/${clerk}`, { name: "Seller", description: "", metadata: { team: null, floor: "2" } });
+  await follows();
+  const permissions = [{ resource_server_identifier: stock, permission_name: "count" }];
+  await main("DELETE", `/api/v2/roles/${clerk}/permissions`, { permissions });
+  await follows();
+  await main("DELETE", `/api/v2/resource-servers/${encoded(stock)}`);
+  await follows();
+  await main.create("/api/v2/resource-servers", { identifier: stock, name: "Stock again" });
+  await follows();
+  await main("DELETE", `/api/v2/roles/${clerk}`);
+  await follows();
+  expect((await recordsOf(other)).roles).toEqual([]);
+  expect(faults).toEqual([]);
+});
+
+test("a copy keeps its id through changes, and what the tenant gave people by it; with its removal that goes too", async () => {
+  const { main, other, clerk } = await openShop();
+  const copy = text(await named(other, "roles", "Clerk"), "id");
+  const user = text(
+    await other.create("/api/v2/users", { connection: "Username-Password-Authentication", email: "a@example.test" }),
+    "user_id",
+  );
+  expect(await other("POST", `/api/v2/users/${encoded(user)}/roles`, { roles: [copy] })).toMatchObject({ status: 204 });
+  const { client_id: client } = await other.create("/api/v2/clients", { name: "App", app_type: "non_interactive" });
+  const grant = await other.create("/api/v2/client-grants", { client_id: client, audience: orders, scope: ["read:orders"] });
+
+  await main("PATCH", `/api/v2/roles/${clerk}`, { name: "Seller" });
+  expect(await named(other, "roles", "Seller")).toMatchObject({ id: copy });
+  expect(list(await other("GET", `/api/v2/users/${encoded(user)}/roles`))).toMatchObject([{ id: copy, is_system: true }]);
+
+  await main("DELETE", `/api/v2/roles/${clerk}`);
+  await main("DELETE", `/api/v2/resource-servers/${encoded(orders)}`);
+  expect(list(await other("GET", `/api/v2/users/${encoded(user)}/roles`))).toEqual([]);
+  expect(await other("GET", `/api/v2/client-grants/${text(grant, "id")}`)).toMatchObject({ status: 404 });
+});
+
+test("roles that swap their names, also in a circle of three, are called so in the other tenants, under the ids that they had", async () => {
+  const { main, other } = await openFamily();
+  const ids = [];
+  for (const name of ["A", "B", "C"]) ids.push(text(await main.create("/api/v2/roles", { name }), "id"));
+  const before = await Promise.all(["A", "B", "C"].map(async (name) => text(await named(other, "roles", name), "id")));
+  // Each step of the swap is a change of its own; the last that a process brings may be all of them at once.
+  await main("PATCH", `/api/v2/roles/${ids[0]}`, { name: "aside" });
+  await main("PATCH", `/api/v2/roles/${ids[2]}`, { name: "A" });
+  await main("PATCH", `/api/v2/roles/${ids[1]}`, { name: "C" });
+  await main("PATCH", `/api/v2/roles/${ids[0]}`, { name: "B" });
+  const after = await Promise.all(["B", "C", "A"].map(async (name) => text(await named(other, "roles", name), "id")));
+  expect(after).toEqual(before);
+});
+
+test("what says `sync: false` in its metadata stays on the control plane; said later it takes the copy back, and taken away it brings one", async () => {
+  const { main, other } = await openFamily();
+  for (const sync of [false, "false"]) {
+    const identifier = `https://${String(sync)}-${typeof sync}.example.test/`;
+    const api = text(await main.create("/api/v2/resource-servers", { identifier, metadata: { sync }, scopes: [{ value: "a" }] }), "id");
+    const role = text(await main.create("/api/v2/roles", { name: "Own", metadata: { sync } }), "id");
+    await give(main, role, identifier, ["a"]);
+    expect(await recordsOf(other)).toEqual({ apis: [], roles: [] });
+
+    await main("PATCH", `/api/v2/roles/${role}`, { metadata: { sync: null } });
+    expect(await recordsOf(other)).toMatchObject({ apis: [], roles: [{ name: "Own", permissions: [] }] });
+    await main("PATCH", `/api/v2/resource-servers/${api}`, { metadata: { sync: "true" } });
+    expect(await recordsOf(other)).toMatchObject({ apis: [{ identifier }], roles: [{ permissions: [`a of ${identifier}`] }] });
+    await main("PATCH", `/api/v2/resource-servers/${api}`, { metadata: { sync } });
+    await main("PATCH", `/api/v2/roles/${role}`, { metadata: { sync } });
+    expect(await recordsOf(other)).toEqual({ apis: [], roles: [] });
+    await main("DELETE", `/api/v2/roles/${role}`);
+  }
+});
+
+test("metadata that says something else of `sync` is refused, as is metadata of other kinds", async () => {
+  const { main } = await openFamily();
+  const role = text(await main.create("/api/v2/roles", { name: "R" }), "id");
+  const api = text(await main.create("/api/v2/resource-servers", { identifier: orders }), "id");
+  const tooMany = Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`key${index}`, ""]));
+  for (const [metadata, says] of [
+    [{ sync: "no" }, /metadata.sync/],
+    [{ sync: "" }, /metadata.sync/],
+    [{ sync: "False" }, /metadata.sync/],
+    [{ sync: 0 }, /metadata.sync/],
+    [{ sync: {} }, /metadata.sync/],
+    [{ a: 1 }, /metadata.a/],
+    [{ a: "x".repeat(256) }, /metadata.a/],
+    [{ "": "x" }, /metadata/],
+    [tooMany, /metadata/],
+    [[], /metadata/],
+    [null, /metadata/],
+    ["sync", /metadata/],
+  ] as const) {
+    expectRefusal(await main("PATCH", `/api/v2/roles/${role}`, { metadata }), 400, "invalid_request", says);
+    expectRefusal(await main("POST", "/api/v2/roles", { name: "S", metadata }), 400, "invalid_request", says);
+    expectRefusal(await main("PATCH", `/api/v2/resource-servers/${api}`, { metadata }), 400, "invalid_request", says);
+    expectRefusal(await main("POST", "/api/v2/resource-servers", { identifier: stock, metadata }), 400, "invalid_request", says);
+  }
+  const odd = { constructor: "x", toString: "y" };
+  expect(object(await main("PATCH", `/api/v2/roles/${role}`, { metadata: odd }))["metadata"]).toEqual(odd);
+  expect(object(await main("PATCH", `/api/v2/resource-servers/${api}`, { metadata: odd }))["metadata"]).toEqual(odd);
+});
+
+test("a name that a tenant uses itself stays with its own record, the copy is left out and the log says so; once it is free the copy comes", async () => {
+  const reported: unknown[] = [];
+  const family = await openFamily({ logger: { log: (entry) => void (entry.event === "copies_left_out" && reported.push(entry)) } });
+  const { main, other, again } = family;
+  const own = await other.create("/api/v2/resource-servers", { identifier: orders, name: "Mine", scopes: [{ value: "own" }] });
+  const ownRole = await other.create("/api/v2/roles", { name: "Clerk", description: "Mine" });
+  await main.create("/api/v2/resource-servers", { identifier: orders, name: "Orders", scopes: [{ value: "read" }] });
+  const clerk = text(await main.create("/api/v2/roles", { name: "Clerk" }), "id");
+  const helper = text(await main.create("/api/v2/roles", { name: "Helper" }), "id");
+  await give(main, clerk, orders, ["read"]);
+  await give(main, helper, orders, ["read"]);
+
+  expect(object(await other("GET", `/api/v2/resource-servers/${text(own, "id")}`))).toEqual(own);
+  expect(object(await other("GET", `/api/v2/roles/${text(ownRole, "id")}`))).toEqual(ownRole);
+  expect(await recordsOf(other)).toMatchObject({
+    apis: [{ name: "Mine", is_system: false }],
+    roles: [{ permissions: [] }, { name: "Helper", permissions: [] }],
+  });
+  expect(reported.at(-1)).toMatchObject({
+    tenant_id: "other",
+    left_out: [
+      { kind: "api", name: orders },
+      { kind: "role", name: "Clerk" },
+    ],
+  });
+
+  // A copy whose new name is taken keeps the one that it has.
+  await main("PATCH", `/api/v2/roles/${clerk}`, { name: "Clerks" });
+  await main("PATCH", `/api/v2/roles/${helper}`, { name: "Clerk", description: "Helps" });
+  expect((await recordsOf(other)).roles).toMatchObject([
+    { name: "Clerk", description: "Mine" },
+    { name: "Clerks", is_system: true },
+    { name: "Helper", description: "Helps", is_system: true },
+  ]);
+
+  await other("DELETE", `/api/v2/roles/${text(ownRole, "id")}`);
+  await other("DELETE", `/api/v2/resource-servers/${text(own, "id")}`);
+  await again();
+  expect(await recordsOf(other)).toEqual(asCopies(await recordsOf(main)));
+});
+
+test("the Management API is not copied: each tenant has its own, with the settings that it had", async () => {
+  const { main, other, again } = await openFamily();
+  const before = await Promise.all([main, other].map(async (manage) => named(manage, "resource-servers", "Auth0 Management API")));
+  await again();
+  expect(await Promise.all([main, other].map(async (manage) => named(manage, "resource-servers", "Auth0 Management API")))).toEqual(before);
+  expect(before[0]?.["id"]).not.toBe(before[1]?.["id"]);
+});
+
+test("a tenant that cannot be written to is told of in the log and stops no other, and comes along with the next change", async () => {
+  const inner = memoryAdapter({ strict: true });
+  let broken = true;
+  const roles: typeof inner.collections.roles = {
+    ...inner.collections.roles,
+    insert: async (rows) => {
+      if (broken && rows.some((row) => row.tenant_id === "other")) throw new Error("the disk is full");
+      return inner.collections.roles.insert(rows);
+    },
+  };
+  const events: unknown[] = [];
+  const data = { ...inner, collections: { ...inner.collections, roles } };
+  const { main, other, postern, again } = await openFamily({ data, logger: { log: (entry) => void events.push(entry) } });
+  await postern.seed({ tenantId: "another" });
+  await postern.seed({ tenantId: "third" });
+  await main.create("/api/v2/roles", { name: "R" });
+  expect((await recordsOf(other)).roles).toEqual([]);
+  expect(events).toContainEqual(expect.objectContaining({ level: "error", event: "sync_failed", tenant_id: "other" }));
+  for (const tenant_id of ["another", "third"]) expect(await inner.collections.roles.count({ tenant_id, name: "R" })).toBe(1);
+  broken = false;
+  await again();
+  expect((await recordsOf(other)).roles).toMatchObject([{ name: "R", is_system: true }]);
+});
