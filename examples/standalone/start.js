@@ -3,9 +3,7 @@
  * In a container, call this file itself (`node examples/standalone/start.js`): signals then reach the server without a package manager in between.
  */
 import { spawnSync } from "node:child_process";
-import { enableCompileCache } from "node:module";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major < 22 || (major === 22 && minor < 18)) {
@@ -16,7 +14,4 @@ if (major < 22 || (major === 22 && minor < 18)) {
 const { status } = spawnSync(process.execPath, [join(import.meta.dirname, "build.js")], { stdio: "inherit" });
 if (status !== 0) process.exit(status ?? 1);
 
-process.setSourceMapsEnabled(true);
-// What Node has compiled is kept for the next start. Where nothing can be written, nothing is.
-enableCompileCache(join(import.meta.dirname, "dist/compile-cache"));
-await import(pathToFileURL(join(import.meta.dirname, "dist/standalone.js")).href);
+await import("./run.js");

@@ -26,7 +26,7 @@ async function freePort(): Promise<number> {
 
 describe("a first start", () => {
   test("prints one line with all that one needs, and serves it", async () => {
-    const { ready, stop } = await start(temporaryFolder());
+    const { ready, stop } = await start(temporaryFolder(), {}, [script]);
     expect(Object.keys(ready).join(" ")).toBe("event url issuer tenant_id management_client spa_client web_client user");
     const text = expect.stringMatching(/^.{12,}$/) as string;
     expect(ready).toEqual({
@@ -184,7 +184,7 @@ describe("a second start", () => {
 
   test("two first starts at once agree", async () => {
     const folder = temporaryFolder();
-    const [one, two] = await Promise.all([start(folder), start(folder)]);
+    const [one, two] = await Promise.all([start(folder, {}, [script]), start(folder, {}, [script])]);
     expect(one.ready.management_client).toEqual(two.ready.management_client);
     for (const { ready } of [one, two]) expect(await managementToken(ready)).toMatch(/^ey/);
   });

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -41,7 +41,16 @@ export interface Started extends Running {
   readonly ready: Ready;
 }
 
-export const script = join(import.meta.dirname, "../../examples/standalone/start.js");
+const example = join(import.meta.dirname, "../../examples/standalone");
+
+/** What a person starts: it bundles the sources, and runs the bundle. */
+export const script = join(example, "start.js");
+
+/** What runs the bundle alone. */
+const bundled = join(example, "run.js");
+
+// Once, instead of at each start.
+execFileSync(process.execPath, [join(example, "build.js")]);
 
 /** A folder that is gone after the test. */
 export function temporaryFolder(): string {
@@ -53,7 +62,7 @@ export function temporaryFolder(): string {
 type Variables = Readonly<Record<string, string>>;
 
 /** Runs the example with only these variables, in `folder`, and kills it when the test is over. */
-export function run(folder: string, variables: Variables, command: readonly string[] = [script]): Running {
+export function run(folder: string, variables: Variables, command: readonly string[] = [bundled]): Running {
   const child = spawn(process.execPath, command, {
     cwd: folder,
     env: { PATH: process.env["PATH"], PORT: "0", ...variables },
