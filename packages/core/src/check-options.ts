@@ -14,6 +14,7 @@ import type {
   MessageOptions,
   PaginationOptions,
   PosternOptions,
+  SubdomainRouting,
   TestingOptions,
 } from "./options.ts";
 
@@ -42,6 +43,7 @@ const sending = "docs/embedding.md#send-mail-and-sms";
 const sealing = "docs/operations.md#the-sealing-secret";
 
 const tenants = "docs/tenants.md";
+const subdomains = "docs/tenants.md#tenants-by-subdomain";
 const hook: Rule = { expected: "a function", page: "docs/tenants.md#hooks", fits: isFunction };
 const bytes: Rule = { expected: "a number of bytes above 0", page: options, fits: (value) => typeof value === "number" && value > 0 };
 
@@ -113,6 +115,21 @@ const rules: Rules<PosternOptions> = {
     onTenantUpdated: hook,
     onTenantDeleting: hook,
     onTenantDeleted: hook,
+  }),
+  subdomainRouting: group<SubdomainRouting>(subdomains, {
+    baseDomain: {
+      expected: "a host name in lower case, without a port, such as 'id.example.com' or 'localhost'",
+      page: subdomains,
+      required: true,
+      fits: (value) => isText(value) && isHostName(value),
+    },
+    useOrganizations: { ...oneOf(true, false), page: subdomains },
+    reservedSubdomains: {
+      expected: "a list of single labels in lower case, such as ['status', 'docs']",
+      page: subdomains,
+      fits: (value) => Array.isArray(value) && value.every((label) => isText(label) && !label.includes(".") && isHostName(label)),
+    },
+    resolveSubdomain: { expected: "a function", page: subdomains, fits: isFunction },
   }),
   trustedProxies: {
     expected: "a list of the proxies' addresses and networks, such as ['10.0.0.0/8', '::1']",
@@ -239,6 +256,18 @@ function isPositive(value: unknown): boolean {
 
 function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "";
+}
+
+/** Whether text is a name as a URL has it: labels in lower case, the last of which is no number. */
+function isHostName(text: string): boolean {
+  const labels = text.split(".");
+  return (
+    text.length <= 189 &&
+    !/^\d+$/.test(labels.at(-1) ?? "") &&
+    labels.every((label) => /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label)) &&
+    URL.canParse(`http://${text}`) &&
+    new URL(`http://${text}`).hostname === text
+  );
 }
 
 function isFunction(value: unknown): value is (...given: never[]) => unknown {

@@ -26,6 +26,7 @@ import { createScopes, type Installation } from "./tenancy/installation.ts";
 import { seedTenant, type Seed } from "./tenancy/seed.ts";
 import { createLoginSessionBudget } from "./tenancy/login-session-budget.ts";
 import { createStores } from "./tenancy/stores.ts";
+import { createSubdomains } from "./tenancy/subdomains.ts";
 import { sweepDatabases } from "./tenancy/sweep-databases.ts";
 import type { SweepOptions, Swept } from "./tenancy/sweep.ts";
 
@@ -150,6 +151,7 @@ function createInstallation(options: PosternOptions): Installation {
   const cache = createCache(clock);
   const keys = createKeyStore(environment);
   const stores = createStores(data, options.databaseIsolation, options.controlPlane?.tenantId, environment);
+  const urls = createUrls(options.issuer);
   return {
     environment,
     stores,
@@ -161,7 +163,8 @@ function createInstallation(options: PosternOptions): Installation {
     tokens: createTokenVerifier(environment, keys),
     documents: createDocuments(),
     catalogues: createCatalogues(options.texts),
-    urls: createUrls(options.issuer),
+    urls,
+    subdomains: createSubdomains(options.subdomainRouting, urls, options.controlPlane?.tenantId, environment),
     loginPage: options.loginPage,
     defaultTenantId: options.defaultTenantId,
     controlPlaneTenantId: options.controlPlane?.tenantId,

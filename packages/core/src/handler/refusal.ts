@@ -5,9 +5,10 @@ import { errorPage as drawErrorPage } from "../login/pages/error-page.ts";
 import { isAuditEventType } from "../model/logs/audit-event-types.ts";
 import type { SetupWarnings } from "../setup-warnings.ts";
 import type { Installation } from "../tenancy/installation.ts";
+import { urlsOfHost } from "../tenancy/hosts.ts";
 import { recordRefusal } from "../tenancy/management-events.ts";
 import { resolveTenant } from "../tenancy/resolve.ts";
-import type { Client } from "../tenancy/tenant.ts";
+import type { Client, Tenant } from "../tenancy/tenant.ts";
 import { isObject, writeOf, type Progress } from "./progress.ts";
 
 interface RefusalParts {
@@ -39,8 +40,10 @@ export async function refuse({ installation, setup }: RefusalParts, progress: Pr
 
 /** An error as a person sees it, in the tenant's colors where that is known. */
 async function errorPage(installation: Installation, { requestInfo, tenant }: Progress, error: PosternError): Promise<Draft | Response> {
-  const address = { urls: installation.urls, tenantId: undefined };
-  const shown = tenant ?? (await resolveTenant(installation, address, {}, requestInfo).catch(() => undefined));
+  const ofHost = async (): Promise<Tenant> =>
+    resolveTenant(installation, await urlsOfHost(installation, requestInfo.hostname), {}, requestInfo);
+  // At a host of nobody there is none, and whose host it is may be what cannot be found out.
+  const shown = tenant ?? (await ofHost().catch(() => undefined));
   if (shown === undefined) return errorResponse(error, "oauth");
   return drawErrorPage(shown, error);
 }

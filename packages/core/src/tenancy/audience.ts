@@ -8,9 +8,15 @@ import { managementScopes } from "../model/scopes.ts";
  */
 export const managementIdentifier = "api/v2/";
 
-/** An API identifier as a caller writes it, as it is stored. `issuers` are those of the tenant. */
-export function systemIdentifier(identifier: string, issuers: readonly string[]): string {
-  return issuers.some((issuer) => identifier === issuer + managementIdentifier) ? managementIdentifier : identifier;
+/** What is asked of a tenant about its issuers. */
+interface Issuers {
+  hasIssuer(issuer: string): Promise<boolean>;
+}
+
+/** An API identifier as a caller of the tenant writes it, as it is stored. */
+export async function systemIdentifier(tenant: Issuers, identifier: string): Promise<string> {
+  if (!identifier.endsWith(managementIdentifier)) return identifier;
+  return (await tenant.hasIssuer(identifier.slice(0, -managementIdentifier.length))) ? managementIdentifier : identifier;
 }
 
 /** An API identifier as it is stored, as callers under this issuer know it. */
@@ -22,12 +28,9 @@ export function publicIdentifier(stored: string, issuer: string): string {
 const userinfo = "userinfo";
 
 /** An API's identifier, as a caller writes it, as grants store it: null for `/userinfo`, which is one API under every issuer of the tenant. */
-export async function storedAudience(
-  tenant: { issuers(): Promise<readonly string[]>; hasIssuer(issuer: string): Promise<boolean> },
-  identifier: string,
-): Promise<string | null> {
+export async function storedAudience(tenant: Issuers, identifier: string): Promise<string | null> {
   if (identifier.endsWith(userinfo) && (await tenant.hasIssuer(identifier.slice(0, -userinfo.length)))) return null;
-  return systemIdentifier(identifier, await tenant.issuers());
+  return systemIdentifier(tenant, identifier);
 }
 
 /** The settings of the Management API: its scopes are those that routes declare, and people get of them only what their roles give. */

@@ -26,15 +26,17 @@ export class Directory {
    * @returns false when it is another tenant's.
    */
   async reserveHost(host: string): Promise<boolean> {
+    if (await this.isAnothersHost(host)) return false;
     if (await this.#installation.collections.directory.insert([this.#entry("host", host)])) return true;
     return !(await this.isAnothersHost(host));
   }
 
   /** Whether a host name answers for another tenant, or for the installation itself. */
   async isAnothersHost(host: string): Promise<boolean> {
-    const { collections, urls } = this.#installation;
+    const { collections, urls, subdomains } = this.#installation;
+    if (host === new URL(urls.issuer).hostname || subdomains?.covers(host) === true) return true;
     const [owner] = await collections.directory.find({ where: { kind: "host", value: host }, limit: 1 });
-    return host === new URL(urls.issuer).hostname || (owner !== undefined && owner.tenant_id !== this.#tenantId);
+    return owner !== undefined && owner.tenant_id !== this.#tenantId;
   }
 
   /** Gives a host name back. */

@@ -18,6 +18,7 @@ import type { Cache } from "./cache.ts";
 import type { LoginSessionBudget } from "./login-session-budget.ts";
 import type { Stores } from "./stores.ts";
 import { boundedMap } from "./bounded-map.ts";
+import type { Subdomains } from "./subdomains.ts";
 
 /** What members of a tenant's organization hold in it. */
 export interface MemberAccess {
@@ -44,6 +45,8 @@ export interface Installation {
   readonly catalogues: Catalogues;
   /** URLs of the configured issuer, which tenants without a host of their own share. */
   readonly urls: Urls;
+  /** The hosts of tenants below one domain; undefined where tenants have none. */
+  readonly subdomains: Subdomains | undefined;
   /** The path of the host's own login page. */
   readonly loginPage: string | undefined;
   /** The tenant of requests that name none. */

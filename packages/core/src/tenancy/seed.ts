@@ -87,12 +87,18 @@ async function seedSigningKey(installation: Installation, data: TenantData, tena
 
 /** @throws {PosternError} `configuration_error` for what is no host name, and for one that another tenant has. */
 async function seedDomain(
-  { environment, collections, cache }: Installation,
+  { environment, collections, cache, subdomains }: Installation,
   data: TenantData,
   tenantId: string,
   domain: string,
 ): Promise<void> {
   if (!isDomainName(domain)) throw new PosternError("configuration_error", `'${domain}' is no host name`);
+  if (subdomains?.covers(domain) === true) {
+    throw new PosternError(
+      "configuration_error",
+      `the domain '${domain}' belongs to 'subdomainRouting': its subdomains name their tenants by themselves`,
+    );
+  }
   const now = environment.clock.now();
   await collections.directory.insert([{ kind: "host", value: domain, tenant_id: tenantId, created_at: now }]);
   const [owner] = await collections.directory.find({ where: { kind: "host", value: domain }, limit: 1 });

@@ -12,9 +12,9 @@ import type { Urls } from "../http/urls.ts";
 import type { Catalogues } from "../locales/catalogues.ts";
 import { ownTexts, type OwnTexts } from "../model/prompts/own-texts.ts";
 import type { TenantSettings } from "../model/tenant/settings.ts";
-import { systemIdentifier } from "./audience.ts";
+import { managementIdentifier, systemIdentifier } from "./audience.ts";
 import { Directory } from "./directory.ts";
-import { issuersOf } from "./hosts.ts";
+import { isIssuerOf } from "./hosts.ts";
 import { findApi, isIdentifierAbove } from "./inheritance/apis.ts";
 import { withFallback } from "./inheritance/clients.ts";
 import { secretsOf, withInherited } from "./inheritance/connections.ts";
@@ -173,8 +173,7 @@ export class Tenant {
   }
 
   async #stored(identifier: string): Promise<string> {
-    const { issuer } = this.urls;
-    return systemIdentifier(identifier, identifier.startsWith(issuer) ? [issuer] : await this.issuers());
+    return identifier === this.urls.issuer + managementIdentifier ? managementIdentifier : systemIdentifier(this, identifier);
   }
 
   /** APIs by the ids of their records, its own and those that it inherits; ids that name none are left out. */
@@ -220,14 +219,9 @@ export class Tenant {
     return new TenantKeys(this.#installation, this);
   }
 
-  /** Every issuer that tokens of the tenant may name: that of each verified host, and the configured one. */
-  issuers(): Promise<readonly string[]> {
-    return issuersOf(this.#installation, this);
-  }
-
   /** Whether tokens of the tenant may name this issuer. */
-  async hasIssuer(issuer: string): Promise<boolean> {
-    return issuer === this.#installation.urls.issuer || (await this.issuers()).includes(issuer);
+  hasIssuer(issuer: string): Promise<boolean> {
+    return isIssuerOf(this.#installation, this, issuer);
   }
 
   /** Changes the tenant's own record; `change` is asked again where another change came first. */

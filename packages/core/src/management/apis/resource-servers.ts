@@ -35,11 +35,10 @@ export const resourceServers = crud({
   listQuery: ListQuery.extend({ identifiers: z.union([Identifier, z.array(Identifier).max(50)]).exactOptional() }),
   listWhere: async ({ identifiers }, { tenant }) => {
     if (identifiers === undefined) return {};
-    const issuers = await tenant.issuers();
-    return { identifier: { in: [identifiers].flat().map((one) => systemIdentifier(one, issuers)) } };
+    return { identifier: { in: await Promise.all([identifiers].flat().map((one) => systemIdentifier(tenant, one))) } };
   },
   toRecord: async (body, { tenant }) => {
-    if (systemIdentifier(body.identifier, await tenant.issuers()) === managementIdentifier) {
+    if ((await systemIdentifier(tenant, body.identifier)) === managementIdentifier) {
       throw new PosternError("conflict", "this identifier is the Management API's");
     }
     if (await tenant.isIdentifierAbove(body.identifier)) {

@@ -49,7 +49,7 @@ export const clientGrants = crud({
   listQuery: ClientGrantListQuery,
   listWhere: async ({ client_id, audience }, { tenant }) => ({
     ...(client_id !== undefined && { client_id }),
-    ...(audience !== undefined && { audience: systemIdentifier(audience, await tenant.issuers()) }),
+    ...(audience !== undefined && { audience: await systemIdentifier(tenant, audience) }),
   }),
   listOnly: ({ subject_type: subject, allow_any_organization: anyOrganization }) => [
     ...(subject === undefined ? [] : [isOneOf("subject_type", subject)]),

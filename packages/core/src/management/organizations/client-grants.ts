@@ -42,7 +42,7 @@ const ofOrganization = [
       description: schema.organization_client_grants,
       where: { organization_id: id, ...(grantIds !== undefined && { grant_id: { in: [grantIds].flat() } }) },
       only: [
-        ...(audience === undefined ? [] : [isOneOf("audience", systemIdentifier(audience, await tenant.issuers()))]),
+        ...(audience === undefined ? [] : [isOneOf("audience", await systemIdentifier(tenant, audience))]),
         ...(clientId === undefined ? [] : [isOneOf("client_id", clientId)]),
       ],
       within: id,

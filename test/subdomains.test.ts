@@ -1,0 +1,416 @@
+import { describe, expect, test } from "vitest";
+import { memoryAdapter } from "@postern/memory";
+import { expectRefusal, managerOf, object, text } from "./support/api.ts";
+import { openBrowser, type Browser } from "./support/browser.ts";
+import { countingAdapter } from "./support/counting-adapter.ts";
+import { ask, claimsOf, codeGrant, login, offline, openService, tokens, type App, type LoginService } from "./support/flow.ts";
+import { insertHost } from "./support/rows.ts";
+import { clientSecret, createTestPostern, type Answer, type TestOptions, type TestPostern } from "./support/postern.ts";
+
+const baseDomain = "id.example.test";
+const discovery = "/.well-known/openid-configuration";
+
+async function at(service: TestPostern, host: string, path: string, init: RequestInit = {}): Promise<Answer> {
+  const response = await service.postern.fetch(new Request(`https://${host}${path}`, init));
+  const body = await response.text();
+  const isJson = response.headers.get("content-type")?.startsWith("application/json") === true;
+  return { status: response.status, headers: response.headers, body: isJson ? (JSON.parse(body) as unknown) : body };
+}
+
+async function issuerAt(service: TestPostern, host: string): Promise<unknown> {
+  const { status, body } = await at(service, host, discovery);
+  return status === 200 && typeof body === "object" && body !== null && "issuer" in body ? body.issuer : status;
+}
+
+/** A service where the organization `acme` of the control plane stands for the tenant `other`. */
+async function open(options: TestOptions = {}): Promise<LoginService> {
+  const service = await openService({ subdomainRouting: { baseDomain }, ...options });
+  await stand(service, "acme", "other");
+  return service;
+}
+
+async function stand(service: TestPostern, name: string, tenantId: string): Promise<string> {
+  const organization = text(await (await managerOf(service)).create("/api/v2/organizations", { name }), "id");
+  await service.data.collections.tenants.update({ id: tenantId }, { set: { organization_id: organization } });
+  service.clock.advance("6s");
+  return organization;
+}
+
+describe("a subdomain", () => {
+  test("is an issuer of the tenant whose organization has that name, byte for byte", async () => {
+    const service = await open();
+    expect(await issuerAt(service, "acme.id.example.test")).toBe("https://acme.id.example.test/");
+    for (const host of ["ACME.id.example.test", "acme.id.example.test:8443"])
+      expect(await issuerAt(service, host)).toBe("https://acme.id.example.test/");
+    const audience = "https://acme.id.example.test/api/v2/";
+    const body = { grant_type: "client_credentials", client_id: "other-manager", client_secret: clientSecret, audience };
+    const post = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+    const token = text(object(await at(service, "acme.id.example.test", "/oauth/token", post)), "access_token");
+    expect(claimsOf(token)).toMatchObject({ iss: "https://acme.id.example.test/", aud: audience, tenant_id: "other" });
+    // It counts under each issuer of its tenant, and the Management API is one API under each.
+    for (const host of ["acme.id.example.test", "id.example.test"])
+      expect(await at(service, host, "/api/v2/clients", { headers: { authorization: `Bearer ${token}` } })).toMatchObject({ status: 200 });
+    const usual = { authorization: `Bearer ${await service.token("other")}` };
+    expect(await at(service, "acme.id.example.test", "/api/v2/clients", { headers: usual })).toMatchObject({ status: 200 });
+    const grants = `/api/v2/client-grants?audience=${encodeURIComponent(audience)}`;
+    expect((await at(service, "id.example.test", grants, { headers: usual })).body).toMatchObject([{ client_id: "other-manager" }]);
+  });
+
+  test("has the scheme, the port and the path of the configured issuer", async () => {
+    const service = await createTestPostern({
+      issuer: "http://localhost:3000/auth/",
+      subdomainRouting: { baseDomain: "localhost", useOrganizations: false },
+    });
+    const response = await service.postern.fetch(new Request(`http://other.localhost:3000/auth${discovery}`));
+    expect(await response.json()).toMatchObject({ issuer: "http://other.localhost:3000/auth/" });
+  });
+
+  test("is the tenant's id with `useOrganizations: false`, and the control plane has that of its own id in either case", async () => {
+    const byId = await open({ subdomainRouting: { baseDomain, useOrganizations: false } });
+    expect(await issuerAt(byId, "other.id.example.test")).toBe("https://other.id.example.test/");
+    expect(await issuerAt(byId, "acme.id.example.test")).toBe(404);
+    const byOrganization = await open();
+    // Neither the tenant's id nor an organization that calls itself as another tenant does is a way in.
+    expect(await issuerAt(byOrganization, "other.id.example.test")).toBe(404);
+    await stand(byOrganization, "main", "other");
+    for (const service of [byId, byOrganization]) {
+      const main = await at(service, "main.id.example.test", "/oauth/token", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({
+          grant_type: "client_credentials",
+          client_id: "main-manager",
+          client_secret: clientSecret,
+          audience: "https://main.id.example.test/api/v2/",
+        }),
+      });
+      expect(claimsOf(text(object(main), "access_token"))).toMatchObject({ tenant_id: "main", iss: "https://main.id.example.test/" });
+    }
+  });
+
+  test("that is nobody's is answered 404, never as the default tenant, whatever else the request says", async () => {
+    const service = await open();
+    await managerOf(service).then((manage) => manage.create("/api/v2/organizations", { name: "no-tenant" }));
+    const bearer = { authorization: `Bearer ${await service.token("main")}` };
+    for (const host of [
+      "nobody",
+      "no-tenant",
+      "a.acme",
+      "acme.acme",
+      "-acme",
+      "acme-",
+      "xn--a",
+      "xn--bcher-kva",
+      "_",
+      "ac_me",
+      "a".repeat(63),
+    ])
+      expect([host, await issuerAt(service, `${host}.id.example.test`)]).toEqual([host, 404]);
+    expect(await issuerAt(service, "acme.id.example.test.")).toBe(404);
+    for (const [path, init] of [
+      [discovery, { headers: { "tenant-id": "main" } }],
+      ["/api/v2/users", { headers: bearer }],
+      ["/api/v2/nothing", { headers: bearer }],
+      ["/authorize?client_id=main-manager", {}],
+      ["/u/login?state=main.x", {}],
+    ] as const) {
+      const answer = await at(service, "nobody.id.example.test", path, init);
+      expectRefusal(answer, 404, "not_found");
+      expect(JSON.stringify([answer.body, [...answer.headers]])).not.toContain("main");
+    }
+  });
+
+  test("that is reserved, the base domain and every host elsewhere are answered as the configured issuer", async () => {
+    const service = await open({
+      issuer: "https://login.example.test/",
+      subdomainRouting: { baseDomain: "example.test", reservedSubdomains: ["status"] },
+    });
+    await stand(service, "status", "other");
+    for (const host of [
+      "www.example.test",
+      "api.example.test",
+      "status.example.test",
+      "example.test",
+      "login.example.test:444",
+      "evilexample.test",
+      "192.0.2.1",
+    ])
+      expect([host, await issuerAt(service, host)]).toEqual([host, "https://login.example.test/"]);
+    expect(await issuerAt(service, "status.evil.test")).toBe("https://login.example.test/");
+  });
+
+  test("comes from X-Forwarded-Host where a trusted proxy says so, and from nobody else; what that header says is no URL by itself", async () => {
+    const service = await open({ trustedProxies: ["10.0.0.0/8"] });
+    const from = async (clientAddress: string, host: string): Promise<unknown> => {
+      const request = new Request(`https://internal.test${discovery}`, { headers: { "x-forwarded-host": host } });
+      const response = await service.postern.fetch(request, { clientAddress });
+      const body = await response.text();
+      return response.status === 200 ? /"issuer":"([^"]*)"/.exec(body)?.[1] : response.status;
+    };
+    expect(await from("10.1.2.3", "acme.id.example.test")).toBe("https://acme.id.example.test/");
+    expect(await from("192.0.2.1", "acme.id.example.test")).toBe("https://id.example.test/");
+    for (const host of [
+      "evil/.id.example.test",
+      "a b.id.example.test",
+      "%61cme.id.example.test",
+      "acme@.id.example.test",
+      "xn--a.id.example.test",
+      ".id.example.test",
+      "ácme.id.example.test",
+    ])
+      expect([host, await from("10.1.2.3", encodeURI(host).replaceAll("%25", "%"))]).toEqual([host, 404]);
+  });
+
+  test("that disagrees with the tenant-id header, the client or the token is refused", async () => {
+    const service = await open();
+    const host = "acme.id.example.test";
+    expectRefusal(await at(service, host, discovery, { headers: { "tenant-id": "main" } }), 400, "invalid_request", "tenant-id");
+    const body = JSON.stringify({
+      grant_type: "client_credentials",
+      client_id: "main-manager",
+      client_secret: clientSecret,
+      audience: "https://id.example.test/api/v2/",
+    });
+    const post = { method: "POST", headers: { "content-type": "application/json" }, body };
+    expectRefusal(await at(service, host, "/oauth/token", post), 401, "invalid_client");
+    const third = await createTestPostern({ subdomainRouting: { baseDomain, useOrganizations: false } });
+    await third.postern.seed({ tenantId: "third" });
+    const bearer = { authorization: `Bearer ${await third.token("other")}` };
+    expectRefusal(await at(third, "third.id.example.test", "/api/v2/users", { headers: bearer }), 403, "forbidden");
+  });
+
+  test("follows its tenant: away with it, and with its organization another's", async () => {
+    const service = await open();
+    await service.postern.seed({ tenantId: "third" });
+    const { collections } = service.data;
+    await collections.tenants.update({ id: "other" }, { set: { deleting_at: service.clock.now() } });
+    service.clock.advance("6s");
+    expect(await issuerAt(service, "acme.id.example.test")).toBe(404);
+    const [organization] = await collections.organizations.find({ where: { tenant_id: "main", name: "acme" }, limit: 1 });
+    await collections.tenants.update({ id: "other" }, { set: { organization_id: null } });
+    await collections.tenants.update({ id: "third" }, { set: { organization_id: organization?.id ?? "" } });
+    service.clock.advance("6s");
+    expect(await issuerAt(service, "acme.id.example.test")).toBe("https://acme.id.example.test/");
+    await service.manage("DELETE", `/api/v2/organizations/${organization?.id}`);
+    expect(await issuerAt(service, "acme.id.example.test")).toBe(404);
+  });
+
+  test("costs no statement more than any host, once it is known, and the operator is not warned of it", async () => {
+    const data = countingAdapter(memoryAdapter({ strict: true }));
+    const warnings: unknown[] = [];
+    const service = await open({ data, logger: { log: (entry) => void (entry.event === "setup" && warnings.push(entry)) } });
+    const cold = await data.costOf(() => issuerAt(service, "acme.id.example.test"));
+    expect(cold.statements.filter((statement) => /^(organizations|tenants)/.test(statement))).toEqual([
+      "organizations.find",
+      "tenants.find",
+      "tenants.find",
+    ]);
+    for (const path of [discovery, "/.well-known/jwks.json"]) {
+      await at(service, "acme.id.example.test", path);
+      expect((await data.costOf(() => at(service, "acme.id.example.test", path))).statements).toEqual([]);
+    }
+    expect(warnings).toEqual([]);
+  });
+});
+
+describe("people at a subdomain", () => {
+  test("sign in there from /authorize to the callback, and are unknown at any other", async () => {
+    const service = await open();
+    await service.postern.seed({ tenantId: "third" });
+    await stand(service, "globex", "third");
+    const settings = {
+      name: "App",
+      app_type: "regular_web" as const,
+      callbacks: ["https://app.example.test/callback"],
+      grant_types: ["authorization_code", "refresh_token"],
+    };
+    const apps = new Map<string, App>();
+    for (const [tenantId, name] of [
+      ["other", "acme"],
+      ["third", "globex"],
+    ] as const) {
+      const clientId = `${name}-app`;
+      await service.postern.seed({
+        tenantId,
+        clients: [{ clientId, secret: clientSecret, settings }],
+        user: { email: "p@example.test", password: "correct horse battery" },
+      });
+      apps.set(name, { clientId, secret: clientSecret, redirectUri: "https://app.example.test/callback" });
+    }
+    const person = { email: "p@example.test", password: "correct horse battery", userId: "" };
+    const browserAt = (name: string, cookies?: ReadonlyMap<string, string>): Browser =>
+      openBrowser({ ...service.postern, issuer: `https://${name}.id.example.test/` }, cookies);
+    const acme = apps.get("acme") as App;
+    const browser = browserAt("acme");
+    const answer = await login(browser, acme, person, offline);
+    expect(answer["iss"]).toBe("https://acme.id.example.test/");
+    const form = { "content-type": "application/x-www-form-urlencoded" };
+    const exchange = (host: string) =>
+      at(service, host, "/oauth/token", {
+        method: "POST",
+        headers: form,
+        body: new URLSearchParams(codeGrant(acme, answer["code"] ?? "")).toString(),
+      });
+    expectRefusal(await exchange("globex.id.example.test"), 401, "invalid_client");
+    const { id, access } = tokens(await exchange("acme.id.example.test"));
+    expect(claimsOf(id)).toMatchObject({ iss: "https://acme.id.example.test/", tenant_id: "other" });
+    const userinfo = (host: string) => at(service, host, "/userinfo", { headers: { authorization: `Bearer ${access}` } });
+    expect(await userinfo("acme.id.example.test")).toMatchObject({ status: 200, body: { email: "p@example.test" } });
+    expectRefusal(await userinfo("globex.id.example.test"), 403, "forbidden");
+    // Signed in here, and nobody there: not even with every cookie of this one.
+    expect(await ask(browser, acme, { prompt: "none" })).toMatchObject({ kind: "answer", parameters: { code: expect.any(String) } });
+    const elsewhere = browserAt("globex", browser.cookies);
+    expect(await ask(elsewhere, apps.get("globex") as App, { prompt: "none" })).toMatchObject({ parameters: { error: "login_required" } });
+    expect(await ask(elsewhere, acme)).toMatchObject({ kind: "page", status: 400 });
+    // No cookie names a domain: browsers send them to the host they came from alone.
+    const login302 = await browserAt("acme").get(
+      `/authorize?client_id=acme-app&response_type=code&redirect_uri=${encodeURIComponent(acme.redirectUri)}&scope=openid`,
+    );
+    expect(login302.headers.get("location")).toMatch(/^https:\/\/acme\.id\.example\.test\/u\/login\?/);
+    expect(login302.headers.getSetCookie().join()).not.toMatch(/domain=/i);
+  });
+});
+
+describe("a resolver of the host's", () => {
+  const resolving = async (
+    resolveSubdomain: (label: string) => unknown,
+  ): Promise<{ readonly service: TestPostern; readonly asked: string[] }> => {
+    const asked: string[] = [];
+    const service = await createTestPostern({
+      logger: { log() {} },
+      subdomainRouting: {
+        baseDomain,
+        resolveSubdomain: (label) => {
+          asked.push(label);
+          // What a host without types may answer.
+          return resolveSubdomain(label) as string | undefined;
+        },
+      },
+    });
+    return { service, asked };
+  };
+
+  test("names the tenant, in place of organizations and ids, and is asked once in five seconds, also for nobody", async () => {
+    const { service, asked } = await resolving((label) => (label === "shop" ? "other" : undefined));
+    for (let i = 0; i < 3; i++) {
+      expect(await issuerAt(service, "shop.id.example.test")).toBe("https://shop.id.example.test/");
+      expect(await issuerAt(service, "other.id.example.test")).toBe(404);
+    }
+    expect(await issuerAt(service, "main.id.example.test")).toBe("https://main.id.example.test/");
+    expect(asked).toEqual(["shop", "other"]);
+    service.clock.advance("5s");
+    await Promise.all(Array.from({ length: 32 }, () => issuerAt(service, "shop.id.example.test")));
+    expect(asked).toEqual(["shop", "other", "shop"]);
+    // Text that is no label is nobody's, and not asked about.
+    for (const host of ["a.b", "-a", "a~"]) expect(await issuerAt(service, `${host}.id.example.test`)).toBe(404);
+    expect(asked).toHaveLength(3);
+    // Whoever guesses drives out nobody.
+    for (let i = 0; i < 2000; i++) await issuerAt(service, `guess-${i}.id.example.test`);
+    asked.length = 0;
+    await issuerAt(service, "shop.id.example.test");
+    expect(asked).toEqual([]);
+  });
+
+  test.each([null, 7, "", {}, [], ["other"], true, "nobody", "OTHER", " other", "a".repeat(300), "other\u0000", Symbol("x")])(
+    "that answers with what is no tenant's id names nobody: %j",
+    async (answer) => {
+      const { service } = await resolving(() => answer);
+      expect(await issuerAt(service, "shop.id.example.test")).toBe(404);
+      expect(await issuerAt(service, "id.example.test")).toBe("https://id.example.test/");
+    },
+  );
+
+  test("that throws, rejects or hangs is a 503 for that request, and asked again by the next", async () => {
+    let mood = 0;
+    const moods = [
+      () => {
+        throw new Error("no");
+      },
+      () => Promise.reject(new Error("no")),
+      () => new Promise(() => {}),
+      () => "other",
+    ];
+    const { service } = await resolving(() => moods[mood]?.());
+    for (mood = 0; mood < 3; mood++) {
+      const [shop, usual] = await Promise.all([at(service, "shop.id.example.test", discovery), issuerAt(service, "id.example.test")]);
+      expectRefusal(shop, 503, "temporarily_unavailable");
+      expect(usual).toBe("https://id.example.test/");
+    }
+    expect(await issuerAt(service, "shop.id.example.test")).toBe("https://shop.id.example.test/");
+  });
+});
+
+describe("a custom domain", () => {
+  test("below the base domain is taken, by the API and by the seed", async () => {
+    const service = await open({ domainVerifier: { verify: async () => true } });
+    const manage = await managerOf(service, "other");
+    for (const domain of ["globex.id.example.test", "a.b.id.example.test", "id.example.test"]) {
+      expectRefusal(await manage("POST", "/api/v2/custom-domains", { domain, type: "self_managed_certs" }), 409, "conflict");
+      await expect(service.postern.seed({ tenantId: "other", domains: [domain] })).rejects.toMatchObject({ code: "configuration_error" });
+    }
+    expect(await service.data.collections.directory.find({ where: { kind: "host" }, limit: 10 })).toEqual([]);
+    await manage.create("/api/v2/custom-domains", { domain: "login.globex.example", type: "self_managed_certs" });
+  });
+
+  test("that was one before is none from then on: neither its host nor its tokens", async () => {
+    const data = memoryAdapter({ strict: true });
+    const before = await createTestPostern({ data });
+    await insertHost(before, "main", "globex.tenants.example");
+    before.clock.advance("6s");
+    expect(await issuerAt(before, "globex.tenants.example")).toBe("https://globex.tenants.example/");
+    const post = {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({
+        grant_type: "client_credentials",
+        client_id: "main-manager",
+        client_secret: clientSecret,
+        audience: "https://globex.tenants.example/api/v2/",
+      }),
+    };
+    const token = text(object(await at(before, "globex.tenants.example", "/oauth/token", post)), "access_token");
+    const after = await createTestPostern({ data, subdomainRouting: { baseDomain: "tenants.example" }, testing: { clock: before.clock } });
+    expect(await issuerAt(after, "globex.tenants.example")).toBe(404);
+    expectRefusal(await after.call("GET", "/api/v2/clients", { token }), 401, "invalid_token");
+  });
+});
+
+describe("the option", () => {
+  test.each([
+    [{}, "baseDomain"],
+    [{ baseDomain: "" }, "baseDomain"],
+    [{ baseDomain: "ID.example.test" }, "baseDomain"],
+    [{ baseDomain: "https://id.example.test" }, "baseDomain"],
+    [{ baseDomain: "id.example.test:3000" }, "baseDomain"],
+    [{ baseDomain: ".example.test" }, "baseDomain"],
+    [{ baseDomain: "example.test." }, "baseDomain"],
+    [{ baseDomain: "127.0.0.1" }, "baseDomain"],
+    [{ baseDomain: "*.example.test" }, "baseDomain"],
+    [{ baseDomain, useOrganizations: "no" }, "useOrganizations"],
+    [{ baseDomain, reservedSubdomains: ["a.b"] }, "reservedSubdomains"],
+    [{ baseDomain, reservedSubdomains: ["WWW"] }, "reservedSubdomains"],
+    [{ baseDomain, resolveSubdomain: "other" }, "resolveSubdomain"],
+    [{ baseDomain, reserved: [] }, "reserved"],
+  ])("%j is refused when the service is made, and named", async (subdomainRouting, name) => {
+    // What a host without types may pass.
+    const options = { subdomainRouting } as unknown as TestOptions;
+    await expect(createTestPostern(options)).rejects.toMatchObject({
+      code: "configuration_error",
+      message: expect.stringContaining(`subdomainRouting.${name}`),
+    });
+  });
+
+  test("that finds tenants by organizations needs a control plane that has them", async () => {
+    const data = memoryAdapter();
+    const { createPostern } = await import("@postern/core");
+    const make = (subdomainRouting: object) =>
+      createPostern({
+        issuer: "https://id.example.test/",
+        data,
+        crypto: { secret: "0123456789abcdef0123456789abcdef" },
+        subdomainRouting: { baseDomain, ...subdomainRouting },
+      });
+    expect(() => make({})).toThrow("controlPlane");
+    for (const other of [{ useOrganizations: false }, { resolveSubdomain: () => undefined }]) make(other);
+  });
+});
