@@ -4,6 +4,8 @@ import { documentRoute } from "../packages/core/src/http/openapi.ts";
 import { tagOf, templateOf } from "../packages/core/src/http/openapi-operation.ts";
 import type { Access, Route } from "../packages/core/src/http/route.ts";
 import { createUrls } from "../packages/core/src/http/urls.ts";
+import { tenantOperations } from "../packages/core/src/management/tenants/operations.ts";
+import { tenants } from "../packages/core/src/management/tenants/tenants.ts";
 import { managementRoutes } from "../packages/core/src/management/routes.ts";
 import { settingsPage } from "./settings-page.ts";
 import { textsPage } from "./texts-page.ts";
@@ -27,7 +29,7 @@ interface Tables {
 const pages: readonly Tables[] = [
   {
     api: "management",
-    routes: managementRoutes,
+    routes: [...managementRoutes, ...tenants, ...tenantOperations],
     file: "management-api.md",
     title: "Management API",
     introduction:

@@ -4,6 +4,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { authRoutes } from "../packages/core/src/auth/routes.ts";
 import { apiOf } from "../packages/core/src/http/api.ts";
 import { templateOf } from "../packages/core/src/http/openapi-operation.ts";
+import { tenantOperations } from "../packages/core/src/management/tenants/operations.ts";
+import { tenants } from "../packages/core/src/management/tenants/tenants.ts";
 import { managementRoutes } from "../packages/core/src/management/routes.ts";
 import { managementScopes } from "../packages/core/src/model/scopes.ts";
 import { referencePages } from "../scripts/reference.ts";
@@ -92,7 +94,9 @@ test("every route is in exactly one of the documents", () => {
       Object.keys(members(item)).map((method) => `${method.toUpperCase()} ${path}`),
     ),
   );
-  const routed = [...authRoutes, ...managementRoutes].map(({ definition: { method, path } }) => `${method} ${templateOf(path)}`);
+  const routed = [...authRoutes, ...managementRoutes, ...tenants, ...tenantOperations].map(
+    ({ definition: { method, path } }) => `${method} ${templateOf(path)}`,
+  );
   expect(described.toSorted()).toEqual([...routed, ...addresses.map((address) => `GET ${address}`)].toSorted());
 });
 

@@ -189,7 +189,9 @@ test("every record with an expiry is in these stories, or lives as long as it sa
   const neverProlonged = ["one_time_codes", "tickets", "used_assertions", "jobs"];
   // Prolonged by the write that begins another day (test/token/token-quota.test.ts).
   const prolonged = ["token_counts"];
+  // An operation has its end when it is finished (test/tenancy), and each of its steps when it is made.
+  const operations = ["tenant_operations", "tenant_operation_events"];
   // A claim of a domain loses its end with the write that verifies it.
   const kept = ["custom_domains"];
-  expect(withExpiry.toSorted()).toEqual([...inStories, ...neverProlonged, ...prolonged, ...kept].toSorted());
+  expect(withExpiry.toSorted()).toEqual([...inStories, ...neverProlonged, ...prolonged, ...operations, ...kept].toSorted());
 });

@@ -98,6 +98,13 @@ const makers: { readonly [place: string]: (maker: Maker) => Promise<string> } = 
     const { userId } = await newUser(maker);
     return text(await maker.manage.create("/api/v2/jobs/verification-email", { user_id: userId }), "id");
   },
+  "/tenants/{}": async (maker) => {
+    const tenantId = newName(maker);
+    await maker.manage.create("/tenants", { id: tenantId, name: tenantId });
+    return tenantId;
+  },
+  "/operations/{}": async ({ manage, id }) =>
+    text(list(await manage("GET", `/tenants/${await id("/tenants/{}")}/operations`), "operations")[0] ?? {}, "id"),
   // Nobody agrees to anything by the API.
   "/api/v2/grants/{}": async (maker) => {
     const { service, tenantId, id } = maker;
@@ -149,6 +156,7 @@ const template = "{%- auth0:head -%}{%- auth0:widget -%}";
 const newValues: { readonly [name: string]: (owner: Owner) => string } = {
   name: newName,
   email: (owner) => `${newName(owner)}@example.test`,
+  id: newName,
   identifier: (owner) => `https://${newName(owner)}.example.test/`,
   domain: (owner) => `${newName(owner)}.example.test`,
 };
@@ -177,6 +185,7 @@ const fittingValues: { readonly [name: string]: (maker: Maker) => unknown } = {
   widget: () => theme.widget,
   prompt: () => "login",
   screen: () => "login",
+  kind: () => "upgrade",
 };
 
 /** What bodies need besides what their schemas demand: one of several members. */

@@ -5,7 +5,8 @@ import { descriptions, members, type Operation } from "./document.ts";
 import { markOf, parametersOf, recordsOf, type Records } from "./records.ts";
 import { openSweptService, type Sent, type SweptService } from "./service.ts";
 
-const operations = descriptions.management.operations.filter(({ scopes }) => scopes.length > 0);
+// Tenants themselves belong to the control plane alone: test/tenancy has the tests of who reaches them.
+const operations = descriptions.management.operations.filter(({ scopes, path }) => scopes.length > 0 && path.startsWith("/api/v2/"));
 
 /** Every kind of record that a path can name. */
 const places = [...new Set(operations.flatMap(({ path }) => parametersOf(path).map(({ place }) => place)))];

@@ -108,6 +108,7 @@ const rules: Rules<PosternOptions> = {
     maxOpen: { expected: "a number above 0", page: tenants, fits: isPositive },
     idleSeconds: { expected: "a number above 0", page: tenants, fits: isPositive },
   }),
+  operationExecutor: method("submit", tenants),
   hooks: group<TenantHooks>(tenants, {
     onTenantCreating: hook,
     onTenantCreated: hook,

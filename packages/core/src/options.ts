@@ -7,6 +7,7 @@ import type { PasswordHasher } from "./adapters/hasher.ts";
 import type { KeyRing } from "./adapters/key-ring.ts";
 import type { Logger } from "./adapters/logger.ts";
 import type { MailSender } from "./adapters/mail.ts";
+import type { OperationExecutor } from "./adapters/operation-executor.ts";
 import type { Random } from "./adapters/random.ts";
 import type { RateLimiter } from "./adapters/rate-limit.ts";
 import type { SmsSender } from "./adapters/sms.ts";
@@ -46,6 +47,8 @@ export interface PosternOptions {
   readonly accessControl?: AccessControlOptions;
   /** A database for each tenant. Default: all tenants share the one in `data`. */
   readonly databaseIsolation?: DatabaseIsolation;
+  /** Has operations on tenants done somewhere else. Default: this process does them. */
+  readonly operationExecutor?: OperationExecutor;
   /** What the host does when tenants are created, changed and removed. */
   readonly hooks?: TenantHooks;
   /** Hosts of tenants below one domain: `<subdomain>.<baseDomain>` is a host and an issuer of its tenant. Default: tenants have the hosts of their custom domains alone. */

@@ -24,6 +24,8 @@ import { createCache } from "./tenancy/cache.ts";
 import { checkSecret } from "./tenancy/key-ring.ts";
 import { createScopes, type Installation } from "./tenancy/installation.ts";
 import { seedTenant, type Seed } from "./tenancy/seed.ts";
+import { operationStore } from "./tenancy/lifecycle/operations.ts";
+import { createExecutor } from "./tenancy/lifecycle/executor.ts";
 import { createLoginSessionBudget } from "./tenancy/login-session-budget.ts";
 import { createStores } from "./tenancy/stores.ts";
 import { createSubdomains } from "./tenancy/subdomains.ts";
@@ -49,6 +51,11 @@ export interface Postern {
    * Removes what has expired, finishes removals that a lost process left, and seals with the first key of the ring what an older key sealed. Bounded, resumable and safe in parallel: call it now and then, from one process or from all.
    */
   sweep(options?: SweepOptions): Promise<Swept>;
+  /**
+   * Does an operation on a tenant that waits, or that a lost process left: for a host with an `operationExecutor` of its own. It is done once, however often and wherever this is called.
+   * Resolves when it is finished; an id that is unknown or finished is nothing to do.
+   */
+  runOperation(operationId: string): Promise<void>;
   /** Closes the databases that were opened for tenants (`databaseIsolation`), each when the questions to it have their answers. `data` stays open: it belongs to the host. */
   close(): Promise<void>;
   /** The issuer that tenants without a host of their own have, ending in a slash. */
@@ -78,7 +85,10 @@ const defaultRetentionDays = 30;
 export function createPostern(options: PosternOptions): Postern {
   checkOptions(options);
   const installation = createInstallation(options);
-  const routing = createRouting(installation.urls);
+  const routing = createRouting(installation.urls, {
+    tenants: installation.controlPlaneTenantId !== undefined,
+    operations: operationStore(installation) !== undefined,
+  });
   const setup = createSetupWarnings(installation, routing);
   const handler = createHandler({
     installation,
@@ -113,8 +123,18 @@ export function createPostern(options: PosternOptions): Postern {
     sweep: async ({ budget = defaultBudget } = {}) => {
       await ready();
       await installation.audit.settle(installation.environment.clock.now());
-      const { removals } = await import("./management/kit/removals.ts");
-      return sweepDatabases(installation, removals, budget);
+      const [{ removals }, { finishLifecycles }] = await Promise.all([
+        import("./management/kit/removals.ts"),
+        import("./tenancy/lifecycle/unfinished.ts"),
+      ]);
+      const settled = await finishLifecycles(installation);
+      const swept = await sweepDatabases(installation, removals, budget);
+      return { ...swept, finished: swept.finished && settled };
+    },
+    runOperation: async (operationId) => {
+      await ready();
+      const { runOperation } = await import("./tenancy/lifecycle/run-operation.ts");
+      await runOperation(installation, operationId);
     },
     close: () => installation.stores.closeAll(),
     seed: async (seed) => {
@@ -172,6 +192,7 @@ function createInstallation(options: PosternOptions): Installation {
     sync: options.sync === false ? { resourceServers: false, roles: false } : { resourceServers: true, roles: true, ...options.sync },
     memberAccess: { permissions: options.defaultPermissions ?? [], roles: options.accessControl?.defaultRoles ?? [] },
     hooks: options.hooks ?? {},
+    executor: createExecutor(options.operationExecutor, logger),
     isolation: options.databaseIsolation,
     controlPlaneClientId: options.controlPlane?.clientId,
     resolveControlPlane: options.resolveControlPlane,

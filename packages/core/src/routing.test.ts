@@ -31,7 +31,7 @@ test("a process starts without the list of common passwords", () => {
 });
 
 test("the Management API is loaded once, with the first request for it", async () => {
-  const routing = createRouting(createUrls("https://id.example.test/"));
+  const routing = createRouting(createUrls("https://id.example.test/"), { tenants: true, operations: true });
   const [router, again] = await Promise.all([routing("/api/v2/users"), routing("/api/v2/clients")]);
   expect(again).toBe(router);
   expect(router.find("GET", "/api/v2/users").entry.path).toBe("/api/v2/users");

@@ -15,18 +15,26 @@ export interface RoutedEntry {
 /** Finds the router of the API that a path below the base path belongs to. */
 export type Routing = (path: string) => Promise<Router<RoutedEntry>>;
 
+/** Which routes are there that not every installation has. */
+export interface Mounted {
+  /** Those of tenants: with a control plane. */
+  readonly tenants: boolean;
+  /** Those of operations on them: with an adapter that keeps operations. */
+  readonly operations: boolean;
+}
+
 /**
  * Makes the {@link Routing} of both APIs.
  *
  * The Management API is loaded with the first request for it. It has most of the routes and of their schemas,
  * and a process that signs people in answers its first request sooner without (docs/decisions/0015-loaded-when-asked-for.md).
  */
-export function createRouting(urls: Urls): Routing {
+export function createRouting(urls: Urls, mounted: Mounted): Routing {
   const auth = routerOf("auth", authRoutes, urls);
   let management: Promise<Router<RoutedEntry>> | undefined;
   return async (path) => {
     if (apiOf(path) === "auth") return auth;
-    management ??= loadManagement(urls).catch((error: unknown) => {
+    management ??= loadManagement(urls, mounted).catch((error: unknown) => {
       // A file that could not be read is tried again.
       management = undefined;
       throw error;
@@ -35,12 +43,19 @@ export function createRouting(urls: Urls): Routing {
   };
 }
 
-async function loadManagement(urls: Urls): Promise<Router<RoutedEntry>> {
-  const [{ managementRoutes }, { refusalOfUnserved }] = await Promise.all([
+async function loadManagement(urls: Urls, mounted: Mounted): Promise<Router<RoutedEntry>> {
+  const [{ managementRoutes }, { refusalOfUnserved }, { tenants }, { tenantOperations }] = await Promise.all([
     import("./management/routes.ts"),
     import("./management/unserved.ts"),
+    import("./management/tenants/tenants.ts"),
+    import("./management/tenants/operations.ts"),
   ]);
-  const router = routerOf("management", managementRoutes, urls);
+  const routes = [
+    ...managementRoutes,
+    ...(mounted.tenants ? tenants : []),
+    ...(mounted.tenants && mounted.operations ? tenantOperations : []),
+  ];
+  const router = routerOf("management", routes, urls);
   return {
     find(method, path) {
       try {

@@ -16,6 +16,8 @@ const verbsOfResource = {
   resource_servers: ["read", "create", "update", "delete"],
   roles: ["read", "create", "update", "delete"],
   role_members: ["read", "create", "delete"],
+  tenants: ["read", "create", "update", "delete"],
+  tenant_operations: ["read", "create"],
   tenant_settings: ["read", "update"],
   logs: ["read"],
   logs_users: ["read"],

@@ -15,6 +15,7 @@ import type { Documents } from "../http/document.ts";
 import type { Urls } from "../http/urls.ts";
 import type { AuditWriter } from "./audit-writer.ts";
 import type { Cache } from "./cache.ts";
+import type { Executor } from "./lifecycle/executor.ts";
 import type { LoginSessionBudget } from "./login-session-budget.ts";
 import type { Stores } from "./stores.ts";
 import { boundedMap } from "./bounded-map.ts";
@@ -60,6 +61,8 @@ export interface Installation {
   /** What members of a new tenant's organization are given. */
   readonly memberAccess: MemberAccess;
   readonly hooks: TenantHooks;
+  /** Has operations on tenants done. */
+  readonly executor: Executor;
   readonly isolation: DatabaseIsolation | undefined;
   /** The client of the control plane whose settings clients of other tenants fall back to. */
   readonly controlPlaneClientId: string | undefined;

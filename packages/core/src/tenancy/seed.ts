@@ -6,8 +6,10 @@ import { isPosternError, PosternError } from "../errors.ts";
 import type { CreateClient } from "../model/clients/bodies.ts";
 import { isDomainName } from "../model/tenant/domain-name.ts";
 import { Email } from "../model/fields.ts";
+import { isTenantId } from "../model/tenant/tenant-id.ts";
 import { findTenant, type Installation } from "./installation.ts";
 import { makeSigningKey } from "./make-signing-key.ts";
+import { passwordConnection } from "./password-connection.ts";
 
 /** What an installation must have before it can be managed through its API. */
 export interface Seed {
@@ -32,12 +34,6 @@ export interface SeedClient {
   /** Gives it every scope of the Management API, also those that later versions add; again at each start, whatever was made of its client grant meanwhile. It needs a `secret`: a public client gets no token of its own. */
   readonly managesTenant?: true;
 }
-
-/** The name of the password connection that every tenant begins with. */
-const passwordConnection = "Username-Password-Authentication";
-
-/** Words that would be taken for something else in an address. */
-const reservedIds = new Set(["api", "www", "admin", "tenants", "operations", "oauth", "authorize", "login"]);
 
 /**
  * Sets up a tenant and what it needs. Adds what is missing and changes nothing that is there, except that a client which manages the tenant is given its grant back, and that people may administer through a client again whose answers go no further than its settings here say. It can run at every start, also in several processes at once.
@@ -67,7 +63,7 @@ export async function seedTenant(installation: Installation, seed: Seed): Promis
 
 /** @throws {PosternError} `configuration_error` for what cannot be a tenant id. */
 export function checkTenantId(tenantId: string): void {
-  if (!/^[a-z0-9][a-z0-9_-]{0,62}$/.test(tenantId) || reservedIds.has(tenantId)) {
+  if (!isTenantId(tenantId)) {
     throw new PosternError(
       "configuration_error",
       `'${tenantId}' cannot be a tenant id: 1 to 63 lower-case letters, digits, - and _, and no reserved word`,

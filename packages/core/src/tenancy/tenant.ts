@@ -14,6 +14,8 @@ import { ownTexts, type OwnTexts } from "../model/prompts/own-texts.ts";
 import type { TenantSettings } from "../model/tenant/settings.ts";
 import { managementIdentifier, systemIdentifier } from "./audience.ts";
 import { Directory } from "./directory.ts";
+import type { Caller } from "./caller.ts";
+import { Children } from "./lifecycle/children.ts";
 import { isIssuerOf } from "./hosts.ts";
 import { findApi, isIdentifierAbove } from "./inheritance/apis.ts";
 import { withFallback } from "./inheritance/clients.ts";
@@ -212,6 +214,11 @@ export class Tenant {
   async tenantOf(organizationId: string): Promise<Row<"tenants"> | undefined> {
     if (this.id !== this.#installation.controlPlaneTenantId) return undefined;
     return (await findTenantOfOrganization(this.#installation, organizationId))?.record;
+  }
+
+  /** The tenants of the installation, for a caller of the control plane. @throws {PosternError} `forbidden` for any other. */
+  children(caller: Caller): Children {
+    return new Children(this.#installation, this, caller);
   }
 
   /** What signs its tokens, and what checks them. */

@@ -35,6 +35,9 @@ export interface ListSource<Row, Item> {
   present(rows: readonly Row[]): Promise<readonly Item[]> | readonly Item[];
 }
 
+/** What of a {@link ListSource} its conditions are made from. */
+type ConditionSource<Row, Item> = Pick<ListSource<Row, Item>, "collection" | "description" | "only" | "search" | "shown">;
+
 /** Lists the rows of a collection, in the style that was asked for (spec section 4.1). */
 export async function list<Row extends AnyRow, Item>(
   tenant: Tenant,
@@ -69,9 +72,9 @@ export async function list<Row extends AnyRow, Item>(
 }
 
 /** `only` and `q` as conditions that the store understands. */
-function filterConditions<Row, Item>(
+export function filterConditions<Row, Item>(
   q: string | undefined,
-  source: ListSource<Row, Item>,
+  source: ConditionSource<Row, Item>,
 ): { readonly match?: Match<AnyRow>; readonly filter?: Filter } {
   const { collection, description, only = [] } = source;
   const unseen = only.flatMap(fieldsOf).find((field) => !isShown(source)(field));
@@ -94,7 +97,7 @@ function fieldsOf(filter: Filter): readonly string[] {
 }
 
 /** What `q` may name: of what the list knows the fields that the caller is shown. */
-function searchable<Row, Item>(source: ListSource<Row, Item>): SearchTable | undefined {
+function searchable<Row, Item>(source: ConditionSource<Row, Item>): SearchTable | undefined {
   const { search, shown } = source;
   if (search === undefined || shown === undefined) return search;
   const sees = isShown(source);
@@ -105,7 +108,7 @@ function searchable<Row, Item>(source: ListSource<Row, Item>): SearchTable | und
 }
 
 /** Whether a caller is shown a field; of one inside a field (`identities.connection`), that field. */
-function isShown<Row, Item>({ shown }: ListSource<Row, Item>): (name: string) => boolean {
+function isShown<Row, Item>({ shown }: ConditionSource<Row, Item>): (name: string) => boolean {
   return (name) => shown === undefined || shown.includes(name.split(".", 1)[0] ?? "");
 }
 

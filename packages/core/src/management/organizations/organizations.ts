@@ -1,7 +1,7 @@
 import { readAllByIds } from "../../data/by-ids.ts";
-import { removeAll } from "../../data/remove-all.ts";
 import { schema, type Row } from "../../data/schema.ts";
 import type { SearchTable } from "../../data/q/fields.ts";
+import { removeOrganizationChildren } from "../../domain/organizations/remove-organization.ts";
 import { PosternError } from "../../errors.ts";
 import { FieldSelection, ListQuery } from "../../http/pagination.ts";
 import {
@@ -75,7 +75,11 @@ const crudRoutes = crud({
   },
   toChange: async (row, body) => fromUpdateOrganization(row, body),
   present: presentOrganizations,
-  removeChildren: removeOrganizationChildren,
+  checkRemoval: async ({ id }, { tenant }) => {
+    if ((await tenant.tenantOf(id)) === undefined) return;
+    throw new PosternError("conflict", "the organization is a tenant's, and goes with it: delete the tenant");
+  },
+  removeChildren: ({ id }, { data }) => removeOrganizationChildren(data, id),
 });
 
 const byName = route({
@@ -109,14 +113,4 @@ export async function presentOrganizations(
       return toOrganization(row, await presentConnections(tenant, own));
     }),
   );
-}
-
-/** Removes everything of an organization; its members stay users of the tenant. */
-export async function removeOrganizationChildren({ id }: Row<"organizations">, { data }: Tenant): Promise<void> {
-  const where = { organization_id: id };
-  await removeAll(data.invitations, where, "id");
-  await removeAll(data.user_roles, where, "user_id");
-  await removeAll(data.organization_members, where, "user_id");
-  await removeAll(data.organization_connections, where, "connection_id");
-  await removeAll(data.organization_client_grants, where, "grant_id");
 }

@@ -1,0 +1,46 @@
+import type { AnyRow } from "../../data/contract.ts";
+import { parseSort, startOf } from "../../http/pagination.ts";
+import { filterConditions, type ListSource } from "./list.ts";
+
+/** How a list is asked for whose pages count from 1, in an envelope that says which page it is. */
+interface NumberedQuery {
+  readonly page?: number;
+  readonly per_page?: number;
+  readonly sort?: string;
+  readonly q?: string;
+}
+
+/** A page of such a list. */
+interface NumberedPage<Item> {
+  readonly items: Item[];
+  readonly total: number;
+  readonly page: number;
+  readonly per_page: number;
+}
+
+/** Items of a page where the caller says nothing. */
+const usualPerPage = 50;
+
+/** Answers a page of the lists of spec section 4.10. */
+export async function numberedPage<Row extends AnyRow, Item>(
+  { page = 1, per_page: perPage = usualPerPage, sort, q }: NumberedQuery,
+  source: Omit<ListSource<Row, Item>, "key" | "firstPage" | "perPage" | "within">,
+): Promise<NumberedPage<Item>> {
+  const { collection, description, where, defaultSort, present } = source;
+  const by = sort === undefined ? defaultSort : parseSort(sort, description.sortable);
+  const listedBy = description.listedBy === undefined ? [] : [description.listedBy];
+  const fields = [...new Set([...listedBy, by.field, ...description.key])];
+  const { match, filter } = filterConditions(q, source);
+  const conditions = { ...where, ...match };
+  const [rows, total] = await Promise.all([
+    collection.find({
+      where: conditions,
+      orderBy: { fields, direction: by.direction },
+      limit: perPage,
+      offset: startOf(page, perPage, 1),
+      ...(filter !== undefined && { filter }),
+    }),
+    collection.count(conditions, filter),
+  ]);
+  return { items: [...(await present(rows))], total, page, per_page: perPage };
+}

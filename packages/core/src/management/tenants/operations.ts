@@ -1,0 +1,85 @@
+import * as z from "zod";
+import { schema } from "../../data/schema.ts";
+import { PosternError } from "../../errors.ts";
+import { queryInteger, toTimestamp } from "../../model/fields.ts";
+import { OperationStep, TenantOperation, toTenantOperation } from "../../model/tenant/tenants.ts";
+import { route } from "../../tenancy/context.ts";
+import { operationKinds, operationStatuses, stepsOf } from "../../tenancy/lifecycle/operations.ts";
+import { numberedPage } from "../kit/numbered-page.ts";
+
+const OperationListQuery = z.strictObject({
+  page: queryInteger(1, 1_000_000).exactOptional().meta({ description: "The first page is 1" }),
+  per_page: queryInteger(1, 100).exactOptional().meta({ description: "Default 50" }),
+  kind: z.enum(operationKinds).exactOptional(),
+  status: z.enum(operationStatuses).exactOptional(),
+});
+
+const OperationList = z
+  .strictObject({ operations: z.array(TenantOperation), total: z.int(), page: z.int(), per_page: z.int() })
+  .meta({ id: "TenantOperationList" });
+const OperationWithSteps = z
+  .strictObject({ ...TenantOperation.shape, events: z.array(OperationStep) })
+  .meta({ id: "TenantOperationWithSteps" });
+const reserved = { 403: { error: "forbidden: for tokens of the control plane that name no organization" } } as const;
+const missing = { 404: { error: "not_found" } } as const;
+
+const listOperations = route({
+  method: "GET",
+  path: "/tenants/:id/operations",
+  summary: "List the operations on a tenant",
+  description: "The newest first. A client also sees those on a tenant that is gone.",
+  scopes: ["read:tenant_operations"],
+  query: OperationListQuery,
+  responses: { 200: OperationList, ...reserved, ...missing },
+})(async ({ params, query }, { tenant, caller }) => {
+  const children = tenant.children(caller);
+  await children.checkSeesOperations(params.id);
+  const { kind, status, ...page } = query;
+  const { items, ...rest } = await numberedPage(page, {
+    collection: children.operations.operations,
+    description: schema.tenant_operations,
+    where: { tenant_id: params.id, ...(kind && { kind }), ...(status && { status }) },
+    defaultSort: { field: "created_at", direction: "desc" },
+    present: (rows) => rows.map(toTenantOperation),
+  });
+  return { operations: items, ...rest };
+});
+
+const getOperation = route({
+  method: "GET",
+  path: "/operations/:id",
+  summary: "Get an operation with its steps",
+  description: "`events` are the steps in the order in which they were reported.",
+  scopes: ["read:tenant_operations"],
+  responses: { 200: OperationWithSteps, ...reserved, ...missing },
+})(async ({ params }, { tenant, caller }) => {
+  const children = tenant.children(caller);
+  const [row] = params.id.length > 64 ? [] : await children.operations.operations.find({ where: { id: params.id }, limit: 1 });
+  const unknown = new PosternError("not_found", "there is no such operation");
+  if (row === undefined) throw unknown;
+  await children.checkSeesOperations(row.tenant_id).catch(() => {
+    throw unknown;
+  });
+  const steps = await stepsOf(children.operations, row.id);
+  const events = steps.map(({ name, status, at, detail }) => ({
+    name,
+    status,
+    at: toTimestamp(at),
+    ...(Object.keys(detail).length > 0 && { detail }),
+  }));
+  return { ...toTenantOperation(row), events };
+});
+
+const beginOperation = route({
+  method: "POST",
+  path: "/tenants/:id/operations",
+  summary: "Begin an operation on a tenant",
+  description:
+    "An `upgrade` lets the host add what the tenant's database lacks, and copies anew what the control plane shares. It is done after the answer: `GET /operations/{id}` says how far it is.",
+  scopes: ["create:tenant_operations"],
+  body: z.strictObject({ kind: z.literal("upgrade") }).meta({ id: "BeginTenantOperation" }),
+  responses: { 201: TenantOperation, ...reserved, ...missing },
+})(async ({ params }, { tenant, caller }) => toTenantOperation(await tenant.children(caller).upgrade(params.id)));
+
+/** What is done to tenants, and how far it is (spec sections 2.8 and 4.10). */
+export const tenantOperations = [listOperations, getOperation, beginOperation];

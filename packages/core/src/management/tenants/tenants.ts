@@ -1,0 +1,134 @@
+import * as z from "zod";
+import { schema } from "../../data/schema.ts";
+import type { SearchTable } from "../../data/q/fields.ts";
+import { QueryBoolean, queryInteger } from "../../model/fields.ts";
+import { fromUpdateTenantSettings, newTenantSettings } from "../../model/tenant/settings-bodies.ts";
+import { CreateTenant, Tenant, toTenant, UpdateTenant } from "../../model/tenant/tenants.ts";
+import { route } from "../../tenancy/context.ts";
+import { passwordConnection } from "../../tenancy/password-connection.ts";
+import { isOneOf } from "../kit/list.ts";
+import { numberedPage } from "../kit/numbered-page.ts";
+
+const search: SearchTable = {
+  fields: {
+    id: { field: "id", type: "string", contains: true },
+    name: { field: "name", type: "string", contains: true },
+    friendly_name: { field: "friendly_name", type: "string", missing: "", contains: true },
+    created_at: { field: "created_at", type: "instant" },
+    updated_at: { field: "updated_at", type: "instant" },
+  },
+  words: [
+    { field: "id", type: "string", contains: true },
+    { field: "name", type: "string", contains: true },
+    { field: "friendly_name", type: "string", contains: true },
+  ],
+};
+
+/** The first page is 1 here, whatever the installation counts from (spec section 4.10). */
+const TenantListQuery = z.strictObject({
+  page: queryInteger(1, 1_000_000).exactOptional().meta({ description: "The first page is 1" }),
+  per_page: queryInteger(1, 100).exactOptional().meta({ description: "Default 50" }),
+  include_totals: QueryBoolean.exactOptional().meta({ description: "The total is always there" }),
+  sort: z.string().max(200).exactOptional(),
+  q: z.string().max(1000).exactOptional(),
+});
+
+const TenantList = z
+  .strictObject({ tenants: z.array(Tenant), total: z.int(), page: z.int(), per_page: z.int() })
+  .meta({ id: "TenantList" });
+const TenantReply = z.strictObject({ tenant: Tenant });
+const reserved = { 403: { error: "forbidden: for tokens of the control plane that name no organization" } } as const;
+const missing = { 404: { error: "not_found" } } as const;
+
+const listTenants = route({
+  method: "GET",
+  path: "/tenants",
+  summary: "List tenants",
+  description:
+    "A client of the control plane sees all; a person sees the control plane, and the tenants whose organization they are a member of.",
+  scopes: ["read:tenants"],
+  query: TenantListQuery,
+  responses: { 200: TenantList, ...reserved },
+})(async ({ query }, { tenant, caller }) => {
+  const children = tenant.children(caller);
+  const ids = (await children.ofPerson())?.map(({ id }) => id);
+  // As many as one condition may name are found by their key.
+  const few = ids !== undefined && ids.length <= 50;
+  const { items, ...page } = await numberedPage(query, {
+    collection: children.collection,
+    description: schema.tenants,
+    where: { deleting_at: null, ready_at: { exists: true }, ...(few && { id: { in: ids } }) },
+    only: ids === undefined || few ? [] : [isOneOf("id", ...ids)],
+    defaultSort: { field: "created_at", direction: "asc" },
+    search,
+    present: (rows) => rows.map(toTenant),
+  });
+  return { tenants: items, ...page };
+});
+
+const create = route({
+  method: "POST",
+  path: "/tenants",
+  summary: "Create a tenant",
+  description:
+    "With its settings, and an organization on the control plane whose members reach it. A person who creates a tenant is the first member. " +
+    "It answers when the tenant is there, with its first connection and the control plane's copies.",
+  scopes: ["create:tenants"],
+  body: CreateTenant,
+  responses: { 201: TenantReply, ...reserved, 409: { error: "conflict" } },
+})(async ({ body }, { tenant, caller }) => {
+  const { id, name, friendly_name: friendlyName = name, ...settings } = body;
+  const row = await tenant.children(caller).create({
+    id,
+    name,
+    friendlyName,
+    settings: newTenantSettings({ default_directory: passwordConnection, ...settings }),
+  });
+  return { tenant: toTenant(row) };
+});
+
+const get = route({
+  method: "GET",
+  path: "/tenants/:id",
+  summary: "Get a tenant",
+  scopes: ["read:tenants"],
+  responses: { 200: TenantReply, ...reserved, ...missing },
+})(async ({ params }, { tenant, caller }) => ({ tenant: toTenant(await tenant.children(caller).read(params.id)) }));
+
+const update = route({
+  method: "PATCH",
+  path: "/tenants/:id",
+  summary: "Change a tenant",
+  description: "What is not sent stays as it is.",
+  scopes: ["update:tenants"],
+  body: UpdateTenant,
+  responses: { 200: TenantReply, ...reserved, ...missing, 409: { error: "conflict" } },
+})(async ({ params, body }, { tenant, caller }) => {
+  const { name, ...settings } = body;
+  const row = await tenant.children(caller).change(params.id, (record) => ({
+    ...fromUpdateTenantSettings(record, settings),
+    name: name ?? record.name,
+  }));
+  return { tenant: toTenant(row) };
+});
+
+const remove = route({
+  method: "DELETE",
+  path: "/tenants/:id",
+  summary: "Delete a tenant",
+  description:
+    "With everything of it. The tenant is gone at once; how far the removal of its data is, the operation says. The control plane cannot be deleted.",
+  scopes: ["delete:tenants"],
+  responses: {
+    200: z.strictObject({ success: z.boolean() }),
+    ...reserved,
+    ...missing,
+    409: { error: "conflict: another operation on the tenant is under way" },
+  },
+})(async ({ params }, { tenant, caller }) => {
+  await tenant.children(caller).remove(params.id);
+  return { success: true };
+});
+
+/** The tenants of the installation, for the control plane (spec section 4.10). */
+export const tenants = [listTenants, create, get, update, remove];

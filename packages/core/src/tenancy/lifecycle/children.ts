@@ -1,0 +1,117 @@
+import { readAll } from "../../data/read-all.ts";
+import { findByIds } from "../../data/by-ids.ts";
+import type { Collection } from "../../data/contract.ts";
+import { schema, type Row } from "../../data/schema.ts";
+import { PosternError } from "../../errors.ts";
+import type { Caller } from "../caller.ts";
+import { findTenant, type Installation } from "../installation.ts";
+import type { Tenant } from "../tenant.ts";
+import { updateTenant } from "./change-tenant.ts";
+import type { NewTenant } from "./create-tenant.ts";
+import { beginOperation, operationStore, type OperationStore } from "./operations.ts";
+
+/**
+ * The tenants of an installation, as one caller of the control plane sees them: a client of the control plane all of them, a person the control plane itself and those whose
+ * organization they are a member of (spec section 4.10).
+ */
+export class Children {
+  readonly #installation: Installation;
+  readonly #controlPlane: Tenant;
+  readonly #caller: Caller;
+
+  /** @throws {PosternError} `forbidden` anywhere but on the control plane, and for a token of an organization. */
+  constructor(installation: Installation, tenant: Tenant, caller: Caller) {
+    if (tenant.id !== installation.controlPlaneTenantId || caller.tenantId !== tenant.id || caller.organizationId !== undefined) {
+      throw new PosternError("forbidden", "tenants are managed by the control plane, with a token that names no organization");
+    }
+    this.#installation = installation;
+    this.#controlPlane = tenant;
+    this.#caller = caller;
+  }
+
+  /** The records of all tenants. What a list of them is made from. */
+  get collection(): Collection<Row<"tenants">> {
+    return this.#installation.collections.tenants;
+  }
+
+  /** The tenants that a person sees; undefined for a client, which sees all. */
+  async ofPerson(): Promise<readonly Row<"tenants">[] | undefined> {
+    const { subject, sessionId } = this.#caller;
+    if (sessionId === undefined) return undefined;
+    const memberships = await readAll(this.#controlPlane.data.organization_members, schema.organization_members.key, { user_id: subject });
+    const ids = memberships.map(({ organization_id: id }) => id);
+    const tenants = await findByIds(this.collection, "organization_id", ids);
+    return [this.#controlPlane.record, ...tenants].filter((row) => row.deleting_at === null && row.ready_at !== null);
+  }
+
+  /** @throws {PosternError} `not_found`, also for a tenant that the caller does not see. */
+  async read(id: string): Promise<Row<"tenants">> {
+    const entry = await findTenant(this.#installation, id);
+    if (entry === undefined || !(await this.#sees(entry.record))) throw missing();
+    return entry.record;
+  }
+
+  /** Makes a tenant. A person becomes the first member of its organization. @see createTenant */
+  async create(given: Omit<NewTenant, "creatorId">): Promise<Row<"tenants">> {
+    const { subject, sessionId } = this.#caller;
+    // Loaded with the first tenant that is made (docs/decisions/0015-loaded-when-asked-for.md).
+    const { createTenant } = await import("./create-tenant.ts");
+    return createTenant(this.#installation, { ...given, creatorId: sessionId === undefined ? undefined : subject });
+  }
+
+  /** @see updateTenant */
+  async change(id: string, change: (record: Row<"tenants">) => Partial<Row<"tenants">>): Promise<Row<"tenants">> {
+    await this.read(id);
+    return updateTenant(this.#installation, id, change);
+  }
+
+  /** @see removeTenant */
+  async remove(id: string): Promise<void> {
+    await this.read(id);
+    const { removeTenant } = await import("./remove-tenant.ts");
+    await removeTenant(this.#installation, id);
+  }
+
+  /** Where operations are kept. Routes that ask are mounted where they are. */
+  get operations(): OperationStore {
+    const store = operationStore(this.#installation);
+    if (store === undefined) throw new PosternError("not_found", "this installation keeps no operations");
+    return store;
+  }
+
+  /** Whether the caller may see the operations of a tenant: a client also those of one that is gone. */
+  async checkSeesOperations(tenantId: string): Promise<void> {
+    const entry = await findTenant(this.#installation, tenantId);
+    if (entry === undefined ? this.#caller.sessionId !== undefined : !(await this.#sees(entry.record))) throw missing();
+    if (entry === undefined && (await this.operations.operations.count({ tenant_id: tenantId })) === 0) throw missing();
+  }
+
+  /** Puts an upgrade on record and has it done after the answer. */
+  async upgrade(id: string): Promise<Row<"tenant_operations">> {
+    const tenant = await this.read(id);
+    const operation = await beginOperation(this.#installation, { kind: "upgrade", tenantId: tenant.id, status: "pending" });
+    const { operations } = this.operations;
+    const [row] = await operations.find({ where: { id: operation.id ?? "" }, limit: 1 });
+    if (row === undefined) throw new Error("the operation was not stored");
+    this.#begin(row.id);
+    return row;
+  }
+
+  #begin(operationId: string): void {
+    const installation = this.#installation;
+    const { afterAnswer } = this.#controlPlane.requestInfo;
+    installation.executor.submit(operationId, afterAnswer, async () => {
+      const { runOperation } = await import("./run-operation.ts");
+      await runOperation(installation, operationId);
+    });
+  }
+
+  async #sees({ id, organization_id: organizationId }: Row<"tenants">): Promise<boolean> {
+    const { subject, sessionId } = this.#caller;
+    if (sessionId === undefined || id === this.#controlPlane.id) return true;
+    if (organizationId === null) return false;
+    return (await this.#controlPlane.data.organization_members.count({ organization_id: organizationId, user_id: subject })) > 0;
+  }
+}
+
+const missing = (): PosternError => new PosternError("not_found", "there is no such tenant");

@@ -1,0 +1,148 @@
+import type { Row } from "../../data/schema.ts";
+import type { JsonObject } from "../../data/value.ts";
+import { withDeadline } from "../../domain/deadline.ts";
+import { addMember } from "../../domain/organizations/members.ts";
+import { PosternError } from "../../errors.ts";
+import { fromCreateOrganization } from "../../model/organizations/organizations.ts";
+import { isTenantId } from "../../model/tenant/tenant-id.ts";
+import { insertSystemRecords } from "../first-records.ts";
+import { passwordConnection } from "../password-connection.ts";
+import { forgetTenant, type Installation, type MemberAccess } from "../installation.ts";
+import { clearData, clearTenant } from "./clear-tenant.ts";
+import { askHook, provisionTime, toHookTenant } from "./hooks.ts";
+import { leaseTime, withLease, type Lease } from "./lease.ts";
+import { beginOperation, describe, type Operation } from "./operations.ts";
+import { tellAfterwards } from "./tell-afterwards.ts";
+
+/** What a new tenant is made from. */
+export interface NewTenant {
+  readonly id: string;
+  readonly name: string;
+  readonly friendlyName: string;
+  /** As its record keeps them. */
+  readonly settings: JsonObject;
+  /** The user of the control plane who asked for it, and becomes the first member of its organization. */
+  readonly creatorId: string | undefined;
+}
+
+/**
+ * Makes a tenant, with an organization of its own on the control plane. The insert of its record decides who makes it; it answers requests only when everything it needs is there.
+ * What goes wrong on the way is undone, and so is what a lost process left (by `sweep`).
+ * @throws {PosternError} `conflict` where the id is taken, `invalid_request` where it cannot be one or a hook refuses it.
+ */
+export async function createTenant(installation: Installation, given: NewTenant): Promise<Row<"tenants">> {
+  const { collections, environment } = installation;
+  if (!isTenantId(given.id))
+    throw new PosternError("invalid_request", "body: 'id' must be 1 to 63 lower-case letters, digits, - and _, and no reserved word");
+  const taken = (): PosternError => new PosternError("conflict", "there is a tenant with this id, or one is being made or removed");
+  if ((await collections.tenants.count({ id: given.id })) > 0) throw taken();
+  const access = await memberAccess(installation);
+  const now = environment.clock.now();
+  const leaseUntil = now + leaseTime;
+  const row: Row<"tenants"> = {
+    id: given.id,
+    name: given.name,
+    friendly_name: given.friendlyName,
+    settings: given.settings,
+    branding: {},
+    attack_protection: {},
+    organization_id: installation.controlPlaneTenantId === undefined ? null : environment.ids.record("org_"),
+    member_access: { permissions: [...access.permissions], roles: [...access.roles] },
+    ready_at: null,
+    lease_until: leaseUntil,
+    revision: 0,
+    created_at: now,
+    updated_at: now,
+    deleting_at: null,
+  };
+  await askHook(installation, "onTenantCreating", toHookTenant(row));
+  if (!(await collections.tenants.insert([row]))) throw taken();
+  return withLease(
+    environment,
+    collections.tenants,
+    { id: row.id },
+    (lease) => make(installation, row, given.creatorId, lease),
+    leaseUntil,
+  );
+}
+
+async function make(installation: Installation, row: Row<"tenants">, creatorId: string | undefined, lease: Lease): Promise<Row<"tenants">> {
+  const { collections, environment } = installation;
+  const tenant = toHookTenant(row);
+  const operation = await beginOperation(installation, { kind: "provision", tenantId: row.id, input: { tenants: [{ ...tenant }] } });
+  const readyAt = environment.clock.now();
+  try {
+    await provision(installation, row.id, operation);
+    lease.check();
+    await operation.step("records", () => firstRecords(installation, row.id, operation, lease));
+    await operation.step("organization", () => insertOrganization(installation, row, creatorId));
+    lease.check();
+    const made = await collections.tenants.update({ id: row.id, ready_at: null, deleting_at: null }, { set: { ready_at: readyAt } });
+    if (made !== 1) throw new Error("the tenant was removed while it was made");
+  } catch (error) {
+    await undo(installation, row.id, operation, lease, error);
+    throw error;
+  }
+  forgetTenant(installation, row.id);
+  await tellAfterwards(installation, operation, "onTenantCreated", [tenant]);
+  return { ...row, ready_at: readyAt, lease_until: 0 };
+}
+
+/** Lets the host make what the tenant needs. */
+export async function provision({ isolation, environment }: Installation, tenantId: string, operation: Operation): Promise<void> {
+  if (isolation?.onProvision === undefined) return;
+  const ask = async (): Promise<void> => isolation.onProvision?.(tenantId, operation.report);
+  await operation.step("provision", () => withDeadline(ask, provisionTime, "onProvision", environment.wait));
+}
+
+async function firstRecords(installation: Installation, tenantId: string, operation: Operation, lease: Lease): Promise<void> {
+  // What requests in flight wrote for a tenant of this id while that was removed.
+  await clearData(installation, tenantId, operation, lease);
+  await insertSystemRecords(installation, installation.scope(tenantId), passwordConnection);
+}
+
+/** The tenant's organization on the control plane. One of this name that is there already is somebody else's. */
+async function insertOrganization(installation: Installation, row: Row<"tenants">, creatorId: string | undefined): Promise<void> {
+  const { controlPlaneTenantId, environment } = installation;
+  const { id, organization_id: organizationId } = row;
+  if (controlPlaneTenantId === undefined || organizationId === null) return;
+  const data = installation.scope(controlPlaneTenantId);
+  const now = environment.clock.now();
+  const fields = fromCreateOrganization({ name: id, display_name: row.friendly_name, metadata: { tenant_id: id } });
+  const organization = { ...fields, id: organizationId, revision: 0, created_at: now, updated_at: now, deleting_at: null };
+  if (!(await data.organizations.insert([organization]))) {
+    throw new PosternError("conflict", "the control plane has an organization of this name, which is not the tenant's");
+  }
+  if (creatorId !== undefined) await addMember(environment, data, organizationId, creatorId);
+}
+
+/** What members of a new organization are given: roles by their ids. @throws where the host's options name a role that is not there. */
+async function memberAccess({ memberAccess: { permissions, roles }, controlPlaneTenantId, scope }: Installation): Promise<MemberAccess> {
+  if (controlPlaneTenantId === undefined || roles.length === 0) return { permissions, roles: [] };
+  const data = scope(controlPlaneTenantId);
+  const ids = await Promise.all(
+    roles.map(async (named) => {
+      const [role] = [
+        ...(await data.roles.find({ where: { id: named.slice(0, 64) }, limit: 1 })),
+        ...(await data.roles.find({ where: { name: named }, limit: 1 })),
+      ];
+      if (role === undefined) throw new Error(`accessControl.defaultRoles: the control plane has no role '${named}'`);
+      return role.id;
+    }),
+  );
+  return { permissions, roles: ids };
+}
+
+/** Removes what was made of a tenant that did not come to be. What cannot be removed now, `sweep` removes. */
+async function undo(installation: Installation, tenantId: string, operation: Operation, lease: Lease, reason: unknown): Promise<void> {
+  const { collections, environment } = installation;
+  try {
+    await collections.tenants.update({ id: tenantId, ready_at: null }, { set: { deleting_at: environment.clock.now() } });
+    await clearTenant(installation, tenantId, operation, lease);
+  } catch (error) {
+    environment.logger.log({ level: "error", event: "tenant_not_cleared", tenant_id: tenantId, error });
+  }
+  await operation
+    .finish("failed", describe(reason))
+    .catch((error: unknown) => environment.logger.log({ level: "error", event: "fault", error }));
+}

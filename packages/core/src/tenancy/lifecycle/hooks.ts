@@ -1,0 +1,59 @@
+import type { HookTenant, TenantHooks } from "../../adapters/tenant-hooks.ts";
+import type { Row } from "../../data/schema.ts";
+import { DeadlineError, withDeadline } from "../../domain/deadline.ts";
+import { PosternError } from "../../errors.ts";
+import { toTimestamp } from "../../model/fields.ts";
+import type { Installation } from "../installation.ts";
+
+/** Milliseconds that a hook may take. */
+const hookTime = 10_000;
+
+/** Milliseconds that `onProvision` and `onDeprovision` may take. */
+export const provisionTime = 300_000;
+
+type Before = "onTenantCreating" | "onTenantUpdating" | "onTenantDeleting";
+type After = "onTenantCreated" | "onTenantUpdated" | "onTenantDeleted";
+
+/** Asks a hook of the host's that comes before a change. @throws {PosternError} where it refuses the change, or does not answer in time. */
+export async function askHook<Name extends Before>(
+  { hooks, environment }: Installation,
+  name: Name,
+  ...tenants: Parameters<NonNullable<TenantHooks[Name]>>
+): Promise<void> {
+  try {
+    await call(hooks, name, tenants, environment.wait);
+  } catch (cause) {
+    if (cause instanceof DeadlineError)
+      throw new PosternError("temporarily_unavailable", `${name} did not answer in time`, { cause, detail: cause.message });
+    const reason = cause instanceof Error && "expose" in cause && cause.expose === true ? `: ${cause.message}` : "";
+    throw new PosternError("invalid_request", `the host refused this change${reason}`, { cause, detail: `${name}: ${String(cause)}` });
+  }
+}
+
+/** Tells a hook of the host's of a change that was made. @throws what the hook throws. */
+export async function tellHook({ hooks, environment }: Installation, name: After, tenants: readonly HookTenant[]): Promise<void> {
+  await call(hooks, name, tenants, environment.wait);
+}
+
+async function call(
+  hooks: TenantHooks,
+  name: Before | After,
+  tenants: readonly HookTenant[],
+  wait: Installation["environment"]["wait"],
+): Promise<void> {
+  if (hooks[name] === undefined) return;
+  // Each hook takes as many tenants as its callers give: they are typed by the name.
+  const hook = hooks as { readonly [Hook in Before | After]?: (...given: readonly HookTenant[]) => void | Promise<void> };
+  await withDeadline(async () => hook[name]?.(...tenants), hookTime, name, wait);
+}
+
+/** A tenant as hooks are told of it. */
+export function toHookTenant({
+  id,
+  name,
+  friendly_name: friendlyName,
+  created_at: created,
+  updated_at: updated,
+}: Row<"tenants">): HookTenant {
+  return { id, name, friendly_name: friendlyName, created_at: toTimestamp(created), updated_at: toTimestamp(updated) };
+}

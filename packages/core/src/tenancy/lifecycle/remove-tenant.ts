@@ -1,0 +1,42 @@
+import { PosternError } from "../../errors.ts";
+import { findTenant, forgetTenant, type Installation } from "../installation.ts";
+import { clearTenant } from "./clear-tenant.ts";
+import { askHook, toHookTenant } from "./hooks.ts";
+import { withLease } from "./lease.ts";
+import { beginOperation, describe } from "./operations.ts";
+import { tellAfterwards } from "./tell-afterwards.ts";
+
+/**
+ * Removes a tenant with everything of it. From its beginning on the tenant is absent; what cannot be removed at once, or is left by a lost process, `sweep` removes.
+ * @throws {PosternError} `not_found`, `forbidden` for the control plane, `conflict` while another operation is under way, `invalid_request` where a hook refuses it.
+ */
+export async function removeTenant(installation: Installation, tenantId: string): Promise<void> {
+  const { collections, environment } = installation;
+  const missing = (): PosternError => new PosternError("not_found", "there is no such tenant");
+  if (tenantId === installation.controlPlaneTenantId) throw new PosternError("forbidden", "the control plane cannot be deleted");
+  const entry = await findTenant(installation, tenantId);
+  if (entry === undefined) throw missing();
+  const tenant = toHookTenant(entry.record);
+  await askHook(installation, "onTenantDeleting", tenant);
+  await withLease(environment, collections.tenants, { id: tenantId }, async (lease) => {
+    const operation = await beginOperation(installation, { kind: "deprovision", tenantId, input: { tenants: [{ ...tenant }] } });
+    const begun = await collections.tenants.update(
+      { id: tenantId, deleting_at: null, ready_at: { exists: true } },
+      { set: { deleting_at: environment.clock.now() } },
+    );
+    forgetTenant(installation, tenantId);
+    if (begun !== 1) {
+      await operation.finish("failed", "the tenant was removed meanwhile");
+      throw missing();
+    }
+    try {
+      await clearTenant(installation, tenantId, operation, lease);
+    } catch (error) {
+      // The tenant is absent, and stays so: the rest is the operator's to know.
+      environment.logger.log({ level: "error", event: "tenant_not_cleared", tenant_id: tenantId, error });
+      await operation.report({ name: "removal", status: "failed", detail: { error: describe(error) } });
+      return;
+    }
+    await tellAfterwards(installation, operation, "onTenantDeleted", [tenant]);
+  });
+}

@@ -1,0 +1,89 @@
+import * as z from "zod";
+import type { HookTenant } from "../../adapters/tenant-hooks.ts";
+import type { Row } from "../../data/schema.ts";
+import { isPosternError } from "../../errors.ts";
+import { toTimestamp } from "../../model/fields.ts";
+import type { Installation } from "../installation.ts";
+import { withLease } from "./lease.ts";
+import { describe, keptOperation, operationStore, type Operation } from "./operations.ts";
+import { tellAfterwards } from "./tell-afterwards.ts";
+import { upgradeTenant } from "./upgrade-tenant.ts";
+
+/**
+ * Does an operation that is on record and not finished: one that waits, or one that a lost process left. One process does it at a time; what another is doing is left to it.
+ * Resolves when it is finished, or open again because a hook is to be told once more.
+ */
+export async function runOperation(installation: Installation, id: string): Promise<void> {
+  const store = operationStore(installation);
+  const [row] = (await store?.operations.find({ where: { id }, limit: 1 })) ?? [];
+  if (store === undefined || row === undefined || row.finished_at !== null) return;
+  const { environment } = installation;
+  const operation = keptOperation(installation, store, id);
+  const work = async (): Promise<void> => {
+    // Looked at again under the lease: whoever held it may have finished.
+    const begun = await store.operations.update(
+      { id, finished_at: null },
+      { set: { status: "running", updated_at: environment.clock.now() } },
+    );
+    if (begun !== 1) return;
+    try {
+      await perform(installation, row, operation);
+    } catch (error) {
+      // Another operation is at work on the tenant: this one waits for its turn.
+      if (isPosternError(error) && error.code === "conflict") return;
+      await operation.finish("failed", describe(error));
+    }
+  };
+  await withLease(environment, store.operations, { id }, work).catch((error: unknown) => {
+    if (!(isPosternError(error) && error.code === "conflict")) throw error;
+  });
+}
+
+const Tenants = z.object({
+  tenants: z.array(
+    z.object({ id: z.string(), name: z.string(), friendly_name: z.string(), created_at: z.string(), updated_at: z.string() }),
+  ),
+});
+
+async function perform(installation: Installation, row: Row<"tenant_operations">, operation: Operation): Promise<void> {
+  const { tenant_id: tenantId, kind } = row;
+  switch (kind) {
+    case "upgrade":
+      await upgradeTenant(installation, tenantId, operation);
+      return operation.finish("succeeded");
+    case "provision":
+      return afterProvision(installation, row, operation);
+    case "deprovision":
+      return afterRemoval(installation, row, operation);
+    case "update":
+      return tellAfterwards(installation, operation, "onTenantUpdated", tenantsOf(row));
+    default:
+      return operation.finish("failed", `this version knows no operation '${kind}'`);
+  }
+}
+
+/** A creation that a lost process left is undone, by `sweep`, unless the tenant was ready: then its hook is told. */
+async function afterProvision(installation: Installation, row: Row<"tenant_operations">, operation: Operation): Promise<void> {
+  const tenant = await tenantOf(installation, row);
+  if (tenant === undefined) return operation.finish("failed", "the process was lost while the tenant was made");
+  if (tenant.ready_at !== null) await tellAfterwards(installation, operation, "onTenantCreated", tenantsOf(row));
+}
+
+/** A removal that a lost process left is gone on with, by `sweep`; when nothing is left its hook is told. */
+async function afterRemoval(installation: Installation, row: Row<"tenant_operations">, operation: Operation): Promise<void> {
+  const tenant = await tenantOf(installation, row);
+  if (tenant === undefined) return tellAfterwards(installation, operation, "onTenantDeleted", tenantsOf(row));
+  const isBegun = tenant.deleting_at !== null || tenant.lease_until > installation.environment.clock.now();
+  if (!isBegun) await operation.finish("failed", "the process was lost before the removal began");
+}
+
+/** The tenant that an operation is about, and not one that was made later under its id. */
+async function tenantOf({ collections }: Installation, row: Row<"tenant_operations">): Promise<Row<"tenants"> | undefined> {
+  const [tenant] = await collections.tenants.find({ where: { id: row.tenant_id }, limit: 1 });
+  const [meant] = tenantsOf(row);
+  return tenant !== undefined && meant?.created_at === toTimestamp(tenant.created_at) ? tenant : undefined;
+}
+
+function tenantsOf({ input }: Row<"tenant_operations">): readonly HookTenant[] {
+  return Tenants.parse(input).tenants;
+}

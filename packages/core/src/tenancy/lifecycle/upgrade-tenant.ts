@@ -1,0 +1,13 @@
+import { PosternError } from "../../errors.ts";
+import { findTenant, type Installation } from "../installation.ts";
+import { provision } from "./create-tenant.ts";
+import { withLease } from "./lease.ts";
+import type { Operation } from "./operations.ts";
+
+/** Brings a tenant to what this version and the control plane have now: the host adds what its database lacks, and copies are made anew. Repeatable. */
+export async function upgradeTenant(installation: Installation, tenantId: string, operation: Operation): Promise<void> {
+  const { collections, environment } = installation;
+  const entry = await findTenant(installation, tenantId);
+  if (entry === undefined) throw new PosternError("not_found", "the tenant was removed");
+  await withLease(environment, collections.tenants, { id: tenantId }, () => provision(installation, tenantId, operation));
+}

@@ -1,0 +1,2 @@
+/** The name of the password connection that every tenant begins with. */
+export const passwordConnection = "Username-Password-Authentication";
