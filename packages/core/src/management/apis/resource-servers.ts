@@ -72,6 +72,6 @@ export const resourceServers = crud({
   },
   removeChildren: async (row, { data, sharing }) => {
     await removeApiChildren(data, row);
-    sharing.changed();
+    await sharing.changed();
   },
 });

@@ -52,7 +52,7 @@ const crudRoutes = crud({
   checkRemoval: async (row, { tenant }) => tenant.sharing.checkRemoval(row, "roles"),
   removeChildren: async (row, { data, sharing }) => {
     await removeRoleChildren(data, row);
-    sharing.changed();
+    await sharing.changed();
   },
 });
 
@@ -96,7 +96,7 @@ const permissions = [
     for (const permission of permissions) {
       await tenant.data.role_permissions.insert([{ role_id: role.id, ...permission, created_at: now }]);
     }
-    tenant.sharing.changed();
+    await tenant.sharing.changed();
   }),
   route({
     method: "DELETE",
@@ -110,7 +110,7 @@ const permissions = [
     tenant.sharing.checkChange(role);
     for (const permission of await readPermissions(tenant, body))
       await tenant.data.role_permissions.delete({ role_id: role.id, ...permission });
-    tenant.sharing.changed();
+    await tenant.sharing.changed();
   }),
 ];
 

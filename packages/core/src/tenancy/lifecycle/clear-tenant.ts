@@ -23,9 +23,9 @@ export async function clearTenant(installation: Installation, tenantId: string, 
   const [record] = await collections.tenants.find({ where: { id: tenantId }, limit: 1 });
   // Its hosts and clients stop naming it before anything else goes.
   await operation.step("directory", () => removeDirectory(installation, tenantId));
-  const own = await stores.adapterOf(tenantId).catch(() => "unavailable" as const);
-  // A database of the tenant's own goes as a whole, where the host sees to that.
-  if (own === undefined || isolation?.onDeprovision === undefined) {
+  // A database of the tenant's own goes as a whole, where the host sees to that: also one that cannot be opened any more.
+  const isOwn = isolation?.onDeprovision !== undefined && (await stores.visit(tenantId, async () => true).catch(() => true)) === true;
+  if (!isOwn) {
     await operation.step("records", () => clearData(installation, tenantId, operation, lease));
   }
   const organizationId = record?.organization_id ?? null;

@@ -7,6 +7,7 @@ import { fromCreateOrganization } from "../../model/organizations/organizations.
 import { isTenantId } from "../../model/tenant/tenant-id.ts";
 import { insertSystemRecords } from "../first-records.ts";
 import { passwordConnection } from "../password-connection.ts";
+import { copyToTenant } from "../sync/copy-to-tenant.ts";
 import { forgetTenant, type Installation, type MemberAccess } from "../installation.ts";
 import { clearData, clearTenant } from "./clear-tenant.ts";
 import { askHook, provisionTime, toHookTenant } from "./hooks.ts";
@@ -75,6 +76,7 @@ async function make(installation: Installation, row: Row<"tenants">, creatorId: 
     await provision(installation, row.id, operation);
     lease.check();
     await operation.step("records", () => firstRecords(installation, row.id, operation, lease));
+    await operation.step("sync", () => copyToTenant(installation, row.id));
     await operation.step("organization", () => insertOrganization(installation, row, creatorId));
     lease.check();
     const made = await collections.tenants.update({ id: row.id, ready_at: null, deleting_at: null }, { set: { ready_at: readyAt } });

@@ -4,7 +4,8 @@ import type { Row } from "../../data/schema.ts";
 import { isPosternError } from "../../errors.ts";
 import { toTimestamp } from "../../model/fields.ts";
 import type { Installation } from "../installation.ts";
-import { withLease } from "./lease.ts";
+import { syncAll, type SyncProgress } from "../sync/copy-to-all.ts";
+import { withLease, type Lease } from "./lease.ts";
 import { describe, keptOperation, operationStore, type Operation } from "./operations.ts";
 import { tellAfterwards } from "./tell-afterwards.ts";
 import { upgradeTenant } from "./upgrade-tenant.ts";
@@ -19,7 +20,7 @@ export async function runOperation(installation: Installation, id: string): Prom
   if (store === undefined || row === undefined || row.finished_at !== null) return;
   const { environment } = installation;
   const operation = keptOperation(installation, store, id);
-  const work = async (): Promise<void> => {
+  const work = async (lease: Lease): Promise<void> => {
     // Looked at again under the lease: whoever held it may have finished.
     const begun = await store.operations.update(
       { id, finished_at: null },
@@ -27,7 +28,7 @@ export async function runOperation(installation: Installation, id: string): Prom
     );
     if (begun !== 1) return;
     try {
-      await perform(installation, row, operation);
+      await perform(installation, row, operation, lease);
     } catch (error) {
       // Another operation is at work on the tenant: this one waits for its turn.
       if (isPosternError(error) && error.code === "conflict") return;
@@ -45,11 +46,14 @@ const Tenants = z.object({
   ),
 });
 
-async function perform(installation: Installation, row: Row<"tenant_operations">, operation: Operation): Promise<void> {
+async function perform(installation: Installation, row: Row<"tenant_operations">, operation: Operation, lease: Lease): Promise<void> {
   const { tenant_id: tenantId, kind } = row;
   switch (kind) {
     case "upgrade":
       await upgradeTenant(installation, tenantId, operation);
+      return operation.finish("succeeded");
+    case "sync":
+      await sync(installation, row, operation, lease);
       return operation.finish("succeeded");
     case "provision":
       return afterProvision(installation, row, operation);
@@ -60,6 +64,24 @@ async function perform(installation: Installation, row: Row<"tenant_operations">
     default:
       return operation.finish("failed", `this version knows no operation '${kind}'`);
   }
+}
+
+/** Goes on after the last tenant that it reached. Its history has a line for each hundred tenants. */
+async function sync(installation: Installation, { position }: Row<"tenant_operations">, operation: Operation, lease: Lease): Promise<void> {
+  const tell = ({ done, skipped, failed }: SyncProgress, status: "running" | "succeeded"): Promise<void> =>
+    operation.report({ name: "sync", status, detail: { done, skipped, failed } });
+  let told = 0;
+  const whole = await syncAll(installation, {
+    position,
+    report: async (progress) => {
+      lease.check();
+      await operation.reached(progress.position);
+      if (progress.done + progress.failed - told < 100) return;
+      told = progress.done + progress.failed;
+      await tell(progress, "running");
+    },
+  });
+  await tell(whole, "succeeded");
 }
 
 /** A creation that a lost process left is undone, by `sweep`, unless the tenant was ready: then its hook is told. */

@@ -1,5 +1,6 @@
 import { PosternError } from "../../errors.ts";
 import { findTenant, type Installation } from "../installation.ts";
+import { copyToTenant } from "../sync/copy-to-tenant.ts";
 import { provision } from "./create-tenant.ts";
 import { withLease } from "./lease.ts";
 import type { Operation } from "./operations.ts";
@@ -9,5 +10,9 @@ export async function upgradeTenant(installation: Installation, tenantId: string
   const { collections, environment } = installation;
   const entry = await findTenant(installation, tenantId);
   if (entry === undefined) throw new PosternError("not_found", "the tenant was removed");
-  await withLease(environment, collections.tenants, { id: tenantId }, () => provision(installation, tenantId, operation));
+  await withLease(environment, collections.tenants, { id: tenantId }, async (lease) => {
+    await provision(installation, tenantId, operation);
+    lease.check();
+    await operation.step("sync", () => copyToTenant(installation, tenantId));
+  });
 }

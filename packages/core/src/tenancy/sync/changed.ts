@@ -1,17 +1,34 @@
 import type { RequestInfo } from "../../domain/request-info.ts";
 import type { Installation } from "../installation.ts";
+import { beginOperation, operationStore } from "../lifecycle/operations.ts";
 import { syncAll } from "./copy-to-all.ts";
 
 /** Installations of which a walk is under way, and whether what it brings has changed since it began. */
 const walks = new WeakMap<Installation, { again: boolean }>();
 
-/** Brings a change of what the control plane shares to every tenant, when the answer to whoever made it is on its way. */
-export function controlPlaneChanged(installation: Installation, { afterAnswer }: RequestInfo): void {
-  const { resourceServers, roles } = installation.sync;
-  if (!resourceServers && !roles) return;
-  const work = () => walk(installation);
-  if (afterAnswer === undefined) void work();
-  else afterAnswer(work);
+/**
+ * Has a change of what the control plane shares brought to every tenant, when the answer to whoever made it is on its way: by an operation that goes on where a lost process left it.
+ * Where operations are not kept, this process walks through the tenants by itself.
+ */
+export async function controlPlaneChanged(installation: Installation, { afterAnswer }: RequestInfo): Promise<void> {
+  const { sync, executor, controlPlaneTenantId: tenantId } = installation;
+  if (tenantId === undefined || !(sync.resourceServers || sync.roles)) return;
+  const store = operationStore(installation);
+  if (store === undefined) {
+    const work = () => walk(installation);
+    if (afterAnswer === undefined) void work();
+    else afterAnswer(work);
+    return;
+  }
+  // One that waits will bring this change as well.
+  const waiting = await store.operations.count({ tenant_id: tenantId, kind: "sync", status: "pending" });
+  if (waiting > 0) return;
+  const { id } = await beginOperation(installation, { kind: "sync", tenantId, status: "pending" });
+  if (id === undefined) return;
+  executor.submit(id, afterAnswer, async () => {
+    const { runOperation } = await import("../lifecycle/run-operation.ts");
+    await runOperation(installation, id);
+  });
 }
 
 /** One walk at a time: a change while one is under way is brought by the next, which begins when it is over. */

@@ -15,9 +15,10 @@ export class Sharing {
     this.#tenant = tenant;
   }
 
-  /** What is shared has changed, if this is the control plane: the copies follow. */
-  changed(): void {
-    if (this.#tenant.id === this.#installation.controlPlaneTenantId) controlPlaneChanged(this.#installation, this.#tenant.requestInfo);
+  /** What is shared has changed, if this is the control plane: the copies follow. Resolves when that is on record. */
+  async changed(): Promise<void> {
+    if (this.#tenant.id === this.#installation.controlPlaneTenantId)
+      await controlPlaneChanged(this.#installation, this.#tenant.requestInfo);
   }
 
   /** @throws {PosternError} `forbidden` for a copy. */
