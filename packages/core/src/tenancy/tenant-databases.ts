@@ -1,21 +1,11 @@
 import type { DatabaseIsolation } from "../adapters/database-isolation.ts";
 import type { DataAdapter } from "../data/contract.ts";
-import { UnavailableError } from "../data/conflicts.ts";
 import { withDeadline } from "../domain/deadline.ts";
 import type { Environment } from "../domain/environment.ts";
-import { checkSecret } from "./key-ring.ts";
-import { assertServes } from "./serves.ts";
-import { boundedMap } from "./bounded-map.ts";
+import { DatabaseOpener, patience, type Opened } from "./database-opener.ts";
 
-/** Milliseconds that opening a database may take, and closing it. */
-const patience = 10_000;
-/** Milliseconds for which a database that could not be opened is not asked for again: a request asks several questions, and others wait. */
-const pause = 1000;
 const defaultMaxOpen = 100;
 const defaultIdleSeconds = 300;
-
-/** What a question is asked of; undefined where the tenant's data is in the first database. */
-type Opened = DataAdapter | undefined;
 
 interface Entry {
   readonly adapter: Promise<Opened>;
@@ -33,21 +23,16 @@ interface Entry {
  * while a question is open. More than `maxOpen` are open only while more are being asked: a tenant whose database hangs keeps no other from being served.
  */
 export class TenantDatabases {
-  readonly #first: DataAdapter;
+  readonly #opener: DatabaseOpener;
   readonly #isolation: DatabaseIsolation;
-  readonly #environment: Pick<Environment, "clock" | "logger" | "sealer" | "wait">;
+  readonly #environment: Pick<Environment, "clock" | "wait">;
   /** In the order of their last use. */
   readonly #entries = new Map<string, Entry>();
   /** Databases that are being closed, by tenant: opened again only when that is over. */
   readonly #closing = new Map<string, Promise<void>>();
-  readonly #failed = boundedMap<{ readonly error: unknown; readonly at: number }>();
-  /** Tenants whose tables and secrets were looked at. */
-  readonly #checked = boundedMap<true>();
-  /** How many tenants each adapter serves: a host may put several into one. */
-  readonly #served = new Map<DataAdapter, number>();
 
   constructor(first: DataAdapter, isolation: DatabaseIsolation, environment: Pick<Environment, "clock" | "logger" | "sealer" | "wait">) {
-    this.#first = first;
+    this.#opener = new DatabaseOpener(first, isolation, environment);
     this.#isolation = isolation;
     this.#environment = environment;
   }
@@ -70,8 +55,7 @@ export class TenantDatabases {
 
   /** Closes a tenant's database when the questions to it have their answers, and forgets what is known of it. */
   async close(tenantId: string): Promise<void> {
-    this.#failed.delete(tenantId);
-    this.#checked.delete(tenantId);
+    this.#opener.forget(tenantId);
     const entry = this.#entries.get(tenantId);
     if (entry !== undefined) this.#retire(tenantId, entry);
     await this.#closing.get(tenantId);
@@ -111,48 +95,14 @@ export class TenantDatabases {
     this.#entries.set(tenantId, entry);
   }
 
-  /** @throws what opening it failed with, a moment ago. */
   #begin(tenantId: string): Entry {
-    const { clock } = this.#environment;
-    const failed = this.#failed.get(tenantId);
-    if (failed !== undefined && Math.abs(clock.now() - failed.at) < pause) throw failed.error;
-    const entry: Entry = { adapter: this.#open(tenantId), asked: 0, usedAt: 0, kept: false, freed: undefined };
+    const adapter = this.#opener.open(tenantId, this.#closing.get(tenantId));
+    const entry: Entry = { adapter, asked: 0, usedAt: 0, kept: false, freed: undefined };
     this.#entries.set(tenantId, entry);
-    entry.adapter.catch((error: unknown) => {
-      this.#failed.set(tenantId, { error, at: clock.now() });
+    adapter.catch(() => {
       if (this.#entries.get(tenantId) === entry) this.#entries.delete(tenantId);
     });
     return entry;
-  }
-
-  async #open(tenantId: string): Promise<Opened> {
-    const { logger, wait } = this.#environment;
-    try {
-      return await withDeadline((late) => this.#openAndCheck(tenantId, late), patience, "databaseIsolation.getAdapters", wait);
-    } catch (cause) {
-      logger.log({ level: "error", event: "database_unavailable", tenant_id: tenantId, error: cause });
-      throw new UnavailableError(`the database of tenant '${tenantId}' cannot be opened`, { cause });
-    }
-  }
-
-  async #openAndCheck(tenantId: string, late: AbortSignal): Promise<Opened> {
-    await this.#closing.get(tenantId);
-    const adapter = (await this.#isolation.getAdapters(tenantId)) ?? undefined;
-    if (adapter === undefined || adapter === this.#first) return undefined;
-    this.#served.set(adapter, (this.#served.get(adapter) ?? 0) + 1);
-    try {
-      assertServes(adapter, this.#first);
-      if (!this.#checked.has(tenantId)) {
-        await adapter.check?.();
-        await checkSecret(adapter.collections, this.#environment.sealer);
-        this.#checked.set(tenantId, true);
-      }
-      late.throwIfAborted();
-      return adapter;
-    } catch (error) {
-      await this.#shut(tenantId, adapter);
-      throw error;
-    }
   }
 
   /** Gives back the places of those that nobody is asking anything, those that were used longest ago first. */
@@ -194,19 +144,6 @@ export class TenantDatabases {
     }
     // One that could not be opened has nothing to close, and whoever asked was told.
     const adapter = await entry.adapter.catch(() => undefined);
-    if (adapter !== undefined) await this.#shut(tenantId, adapter);
-  }
-
-  /** Closes an adapter that serves no other tenant. What goes wrong is told to the operator alone. */
-  async #shut(tenantId: string, adapter: DataAdapter): Promise<void> {
-    const { logger, wait } = this.#environment;
-    const others = (this.#served.get(adapter) ?? 1) - 1;
-    if (others > 0) return void this.#served.set(adapter, others);
-    this.#served.delete(adapter);
-    try {
-      await withDeadline(async () => adapter.close?.(), patience, "close", wait);
-    } catch (error) {
-      logger.log({ level: "warn", event: "database_not_closed", tenant_id: tenantId, error });
-    }
+    if (adapter !== undefined) await this.#opener.shut(tenantId, adapter);
   }
 }

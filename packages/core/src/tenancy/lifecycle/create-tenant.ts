@@ -91,10 +91,12 @@ async function make(installation: Installation, row: Row<"tenants">, creatorId: 
 }
 
 /** Lets the host make what the tenant needs. */
-export async function provision({ isolation, environment }: Installation, tenantId: string, operation: Operation): Promise<void> {
+export async function provision({ isolation, environment, stores }: Installation, tenantId: string, operation: Operation): Promise<void> {
   if (isolation?.onProvision === undefined) return;
   const ask = async (): Promise<void> => isolation.onProvision?.(tenantId, operation.report);
   await operation.step("provision", () => withDeadline(ask, provisionTime, "onProvision", environment.wait));
+  // What was found out about its database before, that it is missing or lacks a table, is over.
+  await stores.close(tenantId);
 }
 
 async function firstRecords(installation: Installation, tenantId: string, operation: Operation, lease: Lease): Promise<void> {

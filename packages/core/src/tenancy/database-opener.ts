@@ -1,0 +1,98 @@
+import type { DatabaseIsolation } from "../adapters/database-isolation.ts";
+import type { DataAdapter } from "../data/contract.ts";
+import { UnavailableError } from "../data/conflicts.ts";
+import { withDeadline } from "../domain/deadline.ts";
+import type { Environment } from "../domain/environment.ts";
+import { boundedMap } from "./bounded-map.ts";
+import { checkSecret } from "./key-ring.ts";
+import { assertServes } from "./serves.ts";
+
+/** Milliseconds that opening a database may take, closing it, and waiting for the questions to it. */
+export const patience = 10_000;
+/** Milliseconds for which a database that could not be opened is not asked for again: a request asks several questions, and others wait. */
+const pause = 1000;
+/** Milliseconds for which tables and secrets count as looked at: under load a database may be closed and opened again at once. */
+const trust = 60_000;
+
+/** What a question is asked of; undefined where the tenant's data is in the first database. */
+export type Opened = DataAdapter | undefined;
+
+/** Opens the databases of tenants by the host's factory, looks at what it answers, and closes what it opened. */
+export class DatabaseOpener {
+  readonly #first: DataAdapter;
+  readonly #isolation: DatabaseIsolation;
+  readonly #environment: Pick<Environment, "clock" | "logger" | "sealer" | "wait">;
+  readonly #failed = boundedMap<{ readonly error: unknown; readonly at: number }>();
+  /** When the tables and secrets of a tenant were looked at. */
+  readonly #checked = boundedMap<{ readonly at: number }>();
+  /** How many tenants each adapter serves: a host may put several into one. */
+  readonly #served = new Map<DataAdapter, number>();
+
+  constructor(first: DataAdapter, isolation: DatabaseIsolation, environment: Pick<Environment, "clock" | "logger" | "sealer" | "wait">) {
+    this.#first = first;
+    this.#isolation = isolation;
+    this.#environment = environment;
+  }
+
+  /**
+   * Opens a tenant's database. @param before what is to be over first.
+   * @throws {UnavailableError} with its reason, of which the operator is told; within a second after that at once, and without asking for it again.
+   */
+  async open(tenantId: string, before: Promise<void> | undefined): Promise<Opened> {
+    const failed = this.#failed.get(tenantId);
+    if (failed !== undefined && this.#within(pause, failed.at)) throw failed.error;
+    const { clock, logger, wait } = this.#environment;
+    try {
+      return await withDeadline((late) => this.#openAndCheck(tenantId, before, late), patience, "databaseIsolation.getAdapters", wait);
+    } catch (cause) {
+      logger.log({ level: "error", event: "database_unavailable", tenant_id: tenantId, error: cause });
+      const error = new UnavailableError(`the database of tenant '${tenantId}' cannot be opened`, { cause });
+      this.#failed.set(tenantId, { error, at: clock.now() });
+      throw error;
+    }
+  }
+
+  /** Forgets that a tenant's database could not be opened, and that it was looked at. */
+  forget(tenantId: string): void {
+    this.#failed.delete(tenantId);
+    this.#checked.delete(tenantId);
+  }
+
+  /** Closes an adapter that serves no other tenant. What goes wrong is told to the operator alone. */
+  async shut(tenantId: string, adapter: DataAdapter): Promise<void> {
+    const { logger, wait } = this.#environment;
+    const others = (this.#served.get(adapter) ?? 1) - 1;
+    if (others > 0) return void this.#served.set(adapter, others);
+    this.#served.delete(adapter);
+    try {
+      await withDeadline(async () => adapter.close?.(), patience, "close", wait);
+    } catch (error) {
+      logger.log({ level: "warn", event: "database_not_closed", tenant_id: tenantId, error });
+    }
+  }
+
+  async #openAndCheck(tenantId: string, before: Promise<void> | undefined, late: AbortSignal): Promise<Opened> {
+    await before;
+    const adapter = (await this.#isolation.getAdapters(tenantId)) ?? undefined;
+    if (adapter === undefined || adapter === this.#first) return undefined;
+    this.#served.set(adapter, (this.#served.get(adapter) ?? 0) + 1);
+    try {
+      assertServes(adapter, this.#first);
+      const { clock, sealer } = this.#environment;
+      if (!this.#within(trust, this.#checked.get(tenantId)?.at)) {
+        await adapter.check?.();
+        await checkSecret(adapter.collections, sealer);
+        this.#checked.set(tenantId, { at: clock.now() });
+      }
+      late.throwIfAborted();
+      return adapter;
+    } catch (error) {
+      await this.shut(tenantId, adapter);
+      throw error;
+    }
+  }
+
+  #within(milliseconds: number, then: number | undefined): boolean {
+    return then !== undefined && Math.abs(this.#environment.clock.now() - then) < milliseconds;
+  }
+}
