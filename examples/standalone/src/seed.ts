@@ -44,7 +44,7 @@ export async function seed(parts: SeedParts): Promise<void> {
       { clientId: secrets.SPA_CLIENT_ID, settings: spa },
       { clientId: secrets.WEB_CLIENT_ID, secret: secrets.WEB_CLIENT_SECRET, settings: web },
     ],
-    user: { email: settings.adminEmail, password: secrets.ADMIN_PASSWORD },
+    user: { email: settings.adminEmail, password: secrets.ADMIN_PASSWORD, managesTenant: true },
   };
   try {
     await postern.seed(wanted);

@@ -2,6 +2,7 @@ import type { TenantData } from "../data/tenant-data.ts";
 import { ownKeys } from "../domain/keys/rotation.ts";
 import { currentKey } from "../domain/keys/succession.ts";
 import { createUser } from "../domain/users/create-user.ts";
+import { newUserId } from "../domain/users/user-id.ts";
 import { isPosternError, PosternError } from "../errors.ts";
 import type { CreateClient } from "../model/clients/bodies.ts";
 import { isDomainName } from "../model/tenant/domain-name.ts";
@@ -22,7 +23,16 @@ export interface Seed {
   /** Host names that are the tenant's own and that the host itself vouches for: verified without a check, each an issuer. */
   readonly domains?: readonly string[];
   /** A first user of the password connection. */
-  readonly user?: { readonly email: string; readonly password: string };
+  readonly user?: SeedUser;
+}
+
+/** A user that a {@link Seed} asks for. */
+export interface SeedUser {
+  readonly email: string;
+  /** What a new user begins with. A user who is there keeps theirs. */
+  readonly password: string;
+  /** Gives a new user the role of administrators: every permission of the Management API, also those that later versions add. A user who is there keeps the roles they have. */
+  readonly managesTenant?: true;
 }
 
 /** A client that a {@link Seed} asks for. */
@@ -118,22 +128,30 @@ async function seedDomain(
 }
 
 async function seedUser(
-  { environment }: Installation,
+  installation: Installation,
   data: TenantData,
-  { email: address, password }: { readonly email: string; readonly password: string },
+  { email: address, password, managesTenant }: SeedUser,
 ): Promise<void> {
+  const { environment } = installation;
   const { data: email } = Email.safeParse(address);
   if (email === undefined) throw new PosternError("configuration_error", `'${address}' cannot be the user's e-mail address`);
+  const administrators = managesTenant === true ? await import("./seed-administrator.ts") : undefined;
+  await administrators?.seedRole(installation, data);
   const [connection] = await data.connections.find({ where: { name: passwordConnection }, limit: 1 });
   if (connection === undefined) return;
   const [known] = await data.users.find({ where: { connection: passwordConnection, email_key: email }, limit: 1 });
+  // Whoever may change users could have moved the address to somebody else: they would be the administrator of the next start.
   if (known !== undefined) return;
-  const user = { connection: passwordConnection, email, email_verified: true, password };
+  const userId = environment.ids.record();
+  // Before the user, so that a process that is lost in between leaves no administrator without the role.
+  await administrators?.assignRole(installation, data, newUserId(connection.name, userId, environment.ids));
+  const user = { connection: passwordConnection, user_id: userId, email, email_verified: true, password };
   try {
     await asInput(`the user '${email}'`, () => createUser(environment, data, connection, user));
   } catch (error) {
     // Another process that starts at this moment may have been first.
     if (!(isPosternError(error) && error.code === "conflict")) throw error;
+    await administrators?.withdrawRole(data, newUserId(connection.name, userId, environment.ids));
   }
 }
 

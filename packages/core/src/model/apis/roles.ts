@@ -13,7 +13,10 @@ export const Role = z
     id: z.string(),
     name: z.string(),
     description: z.string(),
-    is_system: z.literal(true).exactOptional().meta({ description: "The control plane's: it cannot be changed here" }),
+    is_system: z
+      .literal(true)
+      .exactOptional()
+      .meta({ description: "The control plane's or the installation's: it cannot be changed here" }),
     metadata: SharedMetadata.exactOptional(),
   })
   .meta({ id: "Role" });
@@ -72,12 +75,12 @@ export type UserPermission = z.infer<typeof UserPermission>;
 export type RoleUser = z.infer<typeof RoleUser>;
 
 /** A record as the Management API shows it. */
-export function toRole({ id, name: shown, description: text, metadata, origin }: Row<"roles">): Role {
+export function toRole({ id, name: shown, description: text, metadata, is_system: isHosts, origin }: Row<"roles">): Role {
   return {
     id,
     name: shown,
     description: text,
-    ...(origin !== null && { is_system: true }),
+    ...((isHosts || origin !== null) && { is_system: true as const }),
     ...(Object.keys(metadata).length > 0 && { metadata: readStored(SharedMetadata, metadata) }),
   };
 }

@@ -29,7 +29,8 @@ export async function readShared(data: TenantData, kinds: Pick<SharedKinds, "rol
     kinds.roles ? readAll(data.roles, schema.roles.key, {}) : [],
     findManagementApi(data),
   ]);
-  const shared = roles.filter((role) => !keepsToItself(role));
+  // The role of administrators is the installation's: a copy in each of thousands of tenants would help nobody.
+  const shared = roles.filter((role) => !role.is_system && !keepsToItself(role));
   return {
     apis: apis.filter((row) => !row.is_system && !keepsToItself(row.settings)),
     roles: shared,

@@ -21,13 +21,15 @@ export class Sharing {
       await controlPlaneChanged(this.#installation, this.#tenant.requestInfo);
   }
 
-  /** @throws {PosternError} `forbidden` for a copy. */
-  checkChange({ origin }: Pick<Row<"resource_servers" | "roles">, "origin">): void {
+  /** @throws {PosternError} `forbidden` for a copy, and for what is the host's own. */
+  checkChange({ origin, is_system: isHosts }: Pick<Row<"resource_servers" | "roles">, "origin" | "is_system">): void {
+    if (isHosts) throw new PosternError("forbidden", "this belongs to the installation, and cannot be changed");
     if (origin !== null) throw new PosternError("forbidden", "this belongs to the control plane, and is changed there for every tenant");
   }
 
   /** @throws {PosternError} `forbidden` for a copy, unless its kind is shared no more: then nothing would bring it back. */
-  checkRemoval(row: Pick<Row<"resource_servers" | "roles">, "origin">, kind: keyof SharedKinds): void {
+  checkRemoval(row: Pick<Row<"resource_servers" | "roles">, "origin" | "is_system">, kind: keyof SharedKinds): void {
+    if (row.is_system) this.checkChange(row);
     if (this.#isChild && this.#installation.sync[kind]) this.checkChange(row);
   }
 

@@ -1,0 +1,53 @@
+import { readAll } from "../data/read-all.ts";
+import { schema } from "../data/schema.ts";
+import type { TenantData } from "../data/tenant-data.ts";
+import { managementScopes } from "../model/scopes.ts";
+import { managementIdentifier } from "./audience.ts";
+import type { Installation } from "./installation.ts";
+
+/** No caller of the API can make a role with this id. */
+const administratorRole = "rol_administrator";
+
+/**
+ * Makes the role of administrators: every permission of the Management API, also those that later versions add. The role is the host's, and no route changes it: else whoever
+ * takes permissions from it could have it given to them, and would hold everything after the next start.
+ */
+export async function seedRole(installation: Installation, data: TenantData): Promise<void> {
+  const { environment } = installation;
+  const [api] = await data.resource_servers.find({ where: { identifier: managementIdentifier }, limit: 1 });
+  if (api === undefined) return;
+  await insertRole(installation, data);
+  const held = await readAll(data.role_permissions, schema.role_permissions.key, { role_id: administratorRole });
+  const known = new Set(held.map(({ permission_name: name }) => name));
+  // One by one: another process that starts beside this one may insert the same.
+  for (const { value } of managementScopes) {
+    if (known.has(value)) continue;
+    const permission = { resource_server_id: api.id, permission_name: value, created_at: environment.clock.now() };
+    await data.role_permissions.insert([{ role_id: administratorRole, ...permission }]);
+  }
+}
+
+/** Gives a user the role. */
+export async function assignRole({ environment }: Installation, data: TenantData, userId: string): Promise<void> {
+  await data.user_roles.insert([{ ...assignment(userId), created_at: environment.clock.now() }]);
+}
+
+/** Takes the role from a user who did not come to be. */
+export async function withdrawRole(data: TenantData, userId: string): Promise<void> {
+  await data.user_roles.delete(assignment(userId));
+}
+
+const assignment = (userId: string) => ({ user_id: userId, organization_id: "", role_id: administratorRole });
+
+async function insertRole({ environment }: Installation, data: TenantData): Promise<void> {
+  if ((await data.roles.count({ id: administratorRole })) > 0) return;
+  const now = environment.clock.now();
+  const common = { metadata: {}, is_system: true, origin: null, revision: 0, created_at: now, updated_at: now, deleting_at: null };
+  const description = "May do everything with the Management API";
+  // The tenant may have given the name to a role of its own.
+  for (const name of ["Administrator", "Administrator of the installation", administratorRole]) {
+    const row = { id: administratorRole, name, name_folded: name.toLowerCase(), description, ...common };
+    if ((await data.roles.insert([row])) || (await data.roles.count({ id: administratorRole })) > 0) return;
+  }
+  throw new Error("the names of the administrators' role are taken");
+}

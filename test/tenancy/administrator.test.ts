@@ -1,0 +1,93 @@
+import type { CreateClient, Seed } from "@postern/core";
+import { beforeEach, describe, expect, test } from "vitest";
+import { expectRefusal, list, managerOf, object, text, type Manager } from "../support/api.ts";
+import { clientSecret, createTestPostern, managementAudience, type TestPostern } from "../support/postern.ts";
+
+/** The user that an installation begins with, who administers it through a client of the host's. */
+
+const user = { email: "admin@example.test", password: "a-long-Password-1", managesTenant: true } as const;
+const settings: CreateClient = { name: "Console", app_type: "regular_web", grant_types: ["password"] };
+const seed: Seed = { tenantId: "main", clients: [{ clientId: "console", secret: clientSecret, settings }], user };
+const role = "rol_administrator";
+
+let service: TestPostern;
+let main: Manager;
+
+beforeEach(async () => {
+  service = await createTestPostern();
+  main = await managerOf(service, "main");
+  await service.postern.seed(seed);
+});
+
+async function signIn(password: string = user.password): Promise<string> {
+  const body = { grant_type: "password", client_id: "console", client_secret: clientSecret, username: user.email, password };
+  const answer = await service.call("POST", "/oauth/token", {
+    body: { ...body, audience: managementAudience, scope: "read:users read:tenants create:tenants" },
+  });
+  return text(object(answer), "access_token");
+}
+
+test("the first user signs in, creates a tenant, and sees that one and the control plane alone", async () => {
+  const token = await signIn();
+  expect(object(await service.call("POST", "/tenants", { token, body: { id: "mine", name: "Mine" } }), 201)).toMatchObject({
+    tenant: { id: "mine" },
+  });
+  await main("POST", "/tenants", { id: "theirs", name: "Theirs" });
+  expect(object(await service.call("GET", "/tenants", { token }))).toMatchObject({ total: 2, tenants: [{ id: "main" }, { id: "mine" }] });
+  expectRefusal(await service.call("GET", "/tenants/theirs", { token }), 404, "not_found");
+  expect(await service.call("GET", "/api/v2/users", { token })).toMatchObject({ status: 200 });
+});
+
+test("a second start gives nothing again, and nothing to whoever has the address by now", async () => {
+  const [admin = {}] = list(await main("GET", `/api/v2/users-by-email?email=${user.email}`));
+  const path = `/api/v2/users/${encodeURIComponent(text(admin, "user_id"))}`;
+  await main("PATCH", path, { email: "former@example.test" });
+  await main("POST", "/api/v2/users", {
+    connection: "Username-Password-Authentication",
+    email: user.email,
+    password: "another-Password-2",
+  });
+  await service.postern.seed(seed);
+  const token = await signIn("another-Password-2");
+  expectRefusal(await service.call("GET", "/api/v2/users", { token }), 403, "insufficient_scope");
+});
+
+describe("the role of administrators", () => {
+  test("gives every scope that there is, and is shown as the installation's", async () => {
+    expect(object(await main("GET", `/api/v2/roles/${role}`))).toMatchObject({ name: "Administrator", is_system: true });
+    const scopes = list(await main("GET", "/api/v2/resource-servers")).flatMap(({ scopes: all }) => (Array.isArray(all) ? all : []));
+    const { total } = object(await main("GET", `/api/v2/roles/${role}/permissions?include_totals=true`));
+    expect(total).toBe(scopes.length);
+  });
+
+  const permissions = [{ resource_server_identifier: managementAudience, permission_name: "read:users" }];
+  test.each([
+    ["PATCH", "", { name: "Nobody" }],
+    ["DELETE", "", undefined],
+    ["POST", "/permissions", { permissions }],
+    ["DELETE", "/permissions", { permissions }],
+  ])("cannot be changed by %s /api/v2/roles/{id}%s", async (method, rest, body) => {
+    expectRefusal(await main(method, `/api/v2/roles/${role}${rest}`, body), 403, "forbidden");
+    await service.postern.seed(seed);
+    expect(await service.call("GET", "/api/v2/users", { token: await signIn() })).toMatchObject({ status: 200 });
+  });
+
+  test("gets what it lacks at the next start, as a later version would have it", async () => {
+    await service.data.collections.role_permissions.delete({ tenant_id: "main", role_id: role, permission_name: "read:users" });
+    await service.postern.seed(seed);
+    expect(await service.call("GET", "/api/v2/users", { token: await signIn() })).toMatchObject({ status: 200 });
+  });
+
+  test("is not copied to other tenants", async () => {
+    await main("POST", "/tenants", { id: "mine", name: "Mine" });
+    expect(await service.data.collections.roles.count({ tenant_id: "mine" })).toBe(0);
+  });
+
+  test("is there under another name where the tenant has a role of that name", async () => {
+    const other = await createTestPostern();
+    const manage = await managerOf(other, "main");
+    await manage("POST", "/api/v2/roles", { name: "Administrator" });
+    await other.postern.seed(seed);
+    expect(object(await manage("GET", `/api/v2/roles/${role}`))).toMatchObject({ name: "Administrator of the installation" });
+  });
+});
