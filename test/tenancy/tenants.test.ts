@@ -42,3 +42,26 @@ describe("a tenant", () => {
     expect(after).toMatchObject({ total: 2, operations: [{ kind: "deprovision", status: "succeeded" }, { kind: "provision" }] });
   });
 });
+
+test("a tenant that was seeded is given its organization, with the control plane's copies, by an upgrade", async () => {
+  await main("POST", "/api/v2/resource-servers", { identifier: "https://shared.example.test/" });
+  expectRefusal(await main("GET", "/api/v2/organizations/name/other"), 404, "not_found");
+  const operation = object(await main("POST", "/tenants/other/operations", { kind: "upgrade" }), 201);
+  expect(operation).toMatchObject({ kind: "upgrade", status: "pending", tenant_id: "other" });
+  expect(object(await main("GET", `/operations/${String(operation["id"])}`))).toMatchObject({
+    status: "succeeded",
+    events: [
+      { name: "sync", status: "running" },
+      { name: "sync", status: "succeeded" },
+      { name: "organization", status: "running" },
+      { name: "organization", status: "succeeded" },
+    ],
+  });
+  expect(object(await main("GET", "/api/v2/organizations/name/other"))).toMatchObject({ metadata: { tenant_id: "other" } });
+  // Again: the same organization.
+  await main("POST", "/tenants/other/operations", { kind: "upgrade" });
+  expect(object(await main("GET", "/tenants/other/operations"))).toMatchObject({
+    total: 2,
+    operations: [{ status: "succeeded" }, { status: "succeeded" }],
+  });
+});

@@ -1,19 +1,18 @@
 import type { Row } from "../../data/schema.ts";
 import type { JsonObject } from "../../data/value.ts";
 import { withDeadline } from "../../domain/deadline.ts";
-import { addMember } from "../../domain/organizations/members.ts";
 import { PosternError } from "../../errors.ts";
-import { fromCreateOrganization } from "../../model/organizations/organizations.ts";
 import { isTenantId } from "../../model/tenant/tenant-id.ts";
 import { insertSystemRecords } from "../first-records.ts";
 import { passwordConnection } from "../password-connection.ts";
 import { copyToTenant } from "../sync/copy-to-tenant.ts";
-import { forgetTenant, type Installation, type MemberAccess } from "../installation.ts";
+import { forgetTenant, type Installation } from "../installation.ts";
 import { clearData, clearTenant } from "./clear-tenant.ts";
 import { askHook, provisionTime, toHookTenant } from "./hooks.ts";
 import { leaseTime, withLease, type Lease } from "./lease.ts";
 import { beginOperation, describe, type Operation } from "./operations.ts";
 import { tellAfterwards } from "./tell-afterwards.ts";
+import { insertOrganization, newAccess } from "./tenant-organization.ts";
 
 /** What a new tenant is made from. */
 export interface NewTenant {
@@ -37,7 +36,7 @@ export async function createTenant(installation: Installation, given: NewTenant)
     throw new PosternError("invalid_request", "body: 'id' must be 1 to 63 lower-case letters, digits, - and _, and no reserved word");
   const taken = (): PosternError => new PosternError("conflict", "there is a tenant with this id, or one is being made or removed");
   if ((await collections.tenants.count({ id: given.id })) > 0) throw taken();
-  const access = await memberAccess(installation);
+  const access = await newAccess(installation);
   const now = environment.clock.now();
   const leaseUntil = now + leaseTime;
   const row: Row<"tenants"> = {
@@ -47,8 +46,7 @@ export async function createTenant(installation: Installation, given: NewTenant)
     settings: given.settings,
     branding: {},
     attack_protection: {},
-    organization_id: installation.controlPlaneTenantId === undefined ? null : environment.ids.record("org_"),
-    member_access: { permissions: [...access.permissions], roles: [...access.roles] },
+    ...access,
     ready_at: null,
     lease_until: leaseUntil,
     revision: 0,
@@ -103,38 +101,6 @@ async function firstRecords(installation: Installation, tenantId: string, operat
   // What requests in flight wrote for a tenant of this id while that was removed.
   await clearData(installation, tenantId, operation, lease);
   await insertSystemRecords(installation, installation.scope(tenantId), passwordConnection);
-}
-
-/** The tenant's organization on the control plane. One of this name that is there already is somebody else's. */
-async function insertOrganization(installation: Installation, row: Row<"tenants">, creatorId: string | undefined): Promise<void> {
-  const { controlPlaneTenantId, environment } = installation;
-  const { id, organization_id: organizationId } = row;
-  if (controlPlaneTenantId === undefined || organizationId === null) return;
-  const data = installation.scope(controlPlaneTenantId);
-  const now = environment.clock.now();
-  const fields = fromCreateOrganization({ name: id, display_name: row.friendly_name, metadata: { tenant_id: id } });
-  const organization = { ...fields, id: organizationId, revision: 0, created_at: now, updated_at: now, deleting_at: null };
-  if (!(await data.organizations.insert([organization]))) {
-    throw new PosternError("conflict", "the control plane has an organization of this name, which is not the tenant's");
-  }
-  if (creatorId !== undefined) await addMember(environment, data, organizationId, creatorId);
-}
-
-/** What members of a new organization are given: roles by their ids. @throws where the host's options name a role that is not there. */
-async function memberAccess({ memberAccess: { permissions, roles }, controlPlaneTenantId, scope }: Installation): Promise<MemberAccess> {
-  if (controlPlaneTenantId === undefined || roles.length === 0) return { permissions, roles: [] };
-  const data = scope(controlPlaneTenantId);
-  const ids = await Promise.all(
-    roles.map(async (named) => {
-      const [role] = [
-        ...(await data.roles.find({ where: { id: named.slice(0, 64) }, limit: 1 })),
-        ...(await data.roles.find({ where: { name: named }, limit: 1 })),
-      ];
-      if (role === undefined) throw new Error(`accessControl.defaultRoles: the control plane has no role '${named}'`);
-      return role.id;
-    }),
-  );
-  return { permissions, roles: ids };
 }
 
 /** Removes what was made of a tenant that did not come to be. What cannot be removed now, `sweep` removes. */

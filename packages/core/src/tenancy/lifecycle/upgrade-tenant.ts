@@ -4,8 +4,9 @@ import { copyToTenant } from "../sync/copy-to-tenant.ts";
 import { provision } from "./create-tenant.ts";
 import { withLease } from "./lease.ts";
 import type { Operation } from "./operations.ts";
+import { giveOrganization } from "./tenant-organization.ts";
 
-/** Brings a tenant to what this version and the control plane have now: the host adds what its database lacks, and copies are made anew. Repeatable. */
+/** Brings a tenant to what this version and the control plane have now: the host adds what its database lacks, copies are made anew, and a tenant that was seeded is given its organization. Repeatable. */
 export async function upgradeTenant(installation: Installation, tenantId: string, operation: Operation): Promise<void> {
   const { collections, environment } = installation;
   const entry = await findTenant(installation, tenantId);
@@ -14,5 +15,6 @@ export async function upgradeTenant(installation: Installation, tenantId: string
     await provision(installation, tenantId, operation);
     lease.check();
     await operation.step("sync", () => copyToTenant(installation, tenantId));
+    await operation.step("organization", () => giveOrganization(installation, tenantId));
   });
 }

@@ -1,0 +1,61 @@
+import type { Row } from "../../data/schema.ts";
+import { addMember } from "../../domain/organizations/members.ts";
+import { PosternError } from "../../errors.ts";
+import { fromCreateOrganization } from "../../model/organizations/organizations.ts";
+import { changeTenant, type Installation, type MemberAccess } from "../installation.ts";
+
+/** What a tenant's record says about its organization. */
+type Access = Pick<Row<"tenants">, "organization_id" | "member_access">;
+
+/** The organization that a tenant is to have, and what its members are given: for its record. @throws where the host's options name a role that is not there. */
+export async function newAccess(installation: Installation): Promise<Access> {
+  if (installation.controlPlaneTenantId === undefined) return { organization_id: null, member_access: {} };
+  const { permissions, roles } = await memberAccess(installation);
+  return {
+    organization_id: installation.environment.ids.record("org_"),
+    member_access: { permissions: [...permissions], roles: [...roles] },
+  };
+}
+
+/** Gives a tenant that was seeded the organization that it would have, had it been created. */
+export async function giveOrganization(installation: Installation, tenantId: string): Promise<void> {
+  if (installation.controlPlaneTenantId === undefined || installation.controlPlaneTenantId === tenantId) return;
+  const access = await newAccess(installation);
+  // Kept before the organization is there: what a lost process left is made by the next call, under the id that was kept.
+  const row = await changeTenant(installation, tenantId, ({ organization_id: known }) => (known === null ? access : {}));
+  const data = installation.scope(installation.controlPlaneTenantId);
+  if (row.organization_id === null || (await data.organizations.count({ id: row.organization_id })) > 0) return;
+  await insertOrganization(installation, row, undefined);
+}
+
+/** The tenant's organization on the control plane. One of this name that is there already is somebody else's. */
+export async function insertOrganization(installation: Installation, row: Row<"tenants">, creatorId: string | undefined): Promise<void> {
+  const { controlPlaneTenantId, environment } = installation;
+  const { id, organization_id: organizationId } = row;
+  if (controlPlaneTenantId === undefined || organizationId === null) return;
+  const data = installation.scope(controlPlaneTenantId);
+  const now = environment.clock.now();
+  const fields = fromCreateOrganization({ name: id, display_name: row.friendly_name, metadata: { tenant_id: id } });
+  const organization = { ...fields, id: organizationId, revision: 0, created_at: now, updated_at: now, deleting_at: null };
+  if (!(await data.organizations.insert([organization]))) {
+    throw new PosternError("conflict", "the control plane has an organization of this name, which is not the tenant's");
+  }
+  if (creatorId !== undefined) await addMember(environment, data, organizationId, creatorId);
+}
+
+/** What members of a new organization are given: roles by their ids. @throws where the host's options name a role that is not there. */
+async function memberAccess({ memberAccess: { permissions, roles }, controlPlaneTenantId, scope }: Installation): Promise<MemberAccess> {
+  if (controlPlaneTenantId === undefined || roles.length === 0) return { permissions, roles: [] };
+  const data = scope(controlPlaneTenantId);
+  const ids = await Promise.all(
+    roles.map(async (named) => {
+      const [role] = [
+        ...(await data.roles.find({ where: { id: named.slice(0, 64) }, limit: 1 })),
+        ...(await data.roles.find({ where: { name: named }, limit: 1 })),
+      ];
+      if (role === undefined) throw new Error(`accessControl.defaultRoles: the control plane has no role '${named}'`);
+      return role.id;
+    }),
+  );
+  return { permissions, roles: ids };
+}
