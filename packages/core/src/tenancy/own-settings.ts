@@ -28,7 +28,7 @@ export class OwnSettings {
   readonly data: TenantData;
   readonly #cache: Installation["cache"];
 
-  constructor({ cache, scope }: Installation, tenantId: string) {
+  constructor({ cache, scope }: Pick<Installation, "cache" | "scope">, tenantId: string) {
     this.data = scope(tenantId);
     this.#cache = cache;
   }

@@ -51,6 +51,7 @@ export interface SeedClient {
  */
 export async function seedTenant(installation: Installation, seed: Seed): Promise<void> {
   const { tenantId } = seed;
+  const { controlPlaneTenantId } = installation;
   checkTenantId(tenantId);
   const data = installation.scope(tenantId);
 
@@ -67,6 +68,10 @@ export async function seedTenant(installation: Installation, seed: Seed): Promis
   }
   // The tenant itself comes last: it answers only when everything it needs is there.
   await first?.insertTenant(installation, seed, passwordConnection);
+  if (controlPlaneTenantId !== undefined && tenantId !== controlPlaneTenantId) {
+    const { copyToTenant } = await import("./sync/copy-to-tenant.ts");
+    await copyToTenant(installation, tenantId);
+  }
   for (const domain of seed.domains ?? []) await seedDomain(installation, data, tenantId, domain.toLowerCase());
   if (seed.user !== undefined) await seedUser(installation, data, seed.user);
 }

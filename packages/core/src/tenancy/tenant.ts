@@ -135,6 +135,11 @@ export class Tenant {
     return lent === undefined ? own : withInherited(own, lent);
   }
 
+  /** Its connections as they are stored, for whoever shows them. */
+  ownConnections(): Promise<readonly Row<"connections">[]> {
+    return this.#own.connections();
+  }
+
   /** The secrets of a connection, by their paths, for asking its provider: its own, or those that it inherits. @see secretsOf */
   async connectionSecrets(connectionId: string): Promise<JsonObject> {
     return secretsOf(this.environment, this.#own, await this.inherited(), connectionId);

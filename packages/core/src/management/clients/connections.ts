@@ -55,6 +55,7 @@ export const clientConnections = [list, replace];
 
 /** The connections of a list, in its order; every connection of the tenant where there is no list. */
 async function offeredBy(tenant: Tenant, ids: readonly string[] | null): Promise<readonly Row<"connections">[]> {
-  const all = await tenant.connections();
+  // As they are shown: without what they inherit.
+  const all = await tenant.ownConnections();
   return ids === null ? all : ids.flatMap((id) => all.filter((row) => row.id === id));
 }

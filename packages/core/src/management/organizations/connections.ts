@@ -124,7 +124,7 @@ export async function presentConnections(
   tenant: Tenant,
   rows: readonly Row<"organization_connections">[],
 ): Promise<readonly OrganizationConnection[]> {
-  const known = rows.length === 0 ? [] : await tenant.connections();
+  const known = rows.length === 0 ? [] : await tenant.ownConnections();
   return rows.flatMap((row) => {
     const connection = known.find(({ id }) => id === row.connection_id);
     return connection === undefined ? [] : [toOrganizationConnection(row, connection)];

@@ -5,13 +5,17 @@ import { keepsToItself } from "./kept.ts";
 import { sourceOf } from "./source.ts";
 
 /**
- * An API of a tenant, or of the one that it inherits from. Its own comes first, and a copy of the control plane's is its own.
+ * An API of a tenant, or of the one that it inherits from. Its own comes first. Where the control plane's are copied, a copy is the tenant's own, and what has not been copied is not there:
+ * what is given by roles refers to a record, and it would otherwise be lost when the copy comes.
  * That the tenant has none is kept only where it inherits one: names that are guessed fill no memory.
  */
 export async function findApi(installation: Installation, own: OwnSettings, key: ApiKey): Promise<Api | undefined> {
   const { tenantId } = own.data;
   const inherited = async (): Promise<Api | undefined> => {
-    const api = await (await sourceOf(installation, tenantId))?.own.api(key);
+    const source = await sourceOf(installation, tenantId);
+    if (source === undefined || (installation.sync.resourceServers && source.tenantId === installation.controlPlaneTenantId))
+      return undefined;
+    const api = await source.own.api(key);
     return api && isLent(api.record) ? api : undefined;
   };
   const found = await installation.cache.get(tenantId, "resource_servers", `any:${nameOf(key)}`, async () => {

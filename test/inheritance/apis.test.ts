@@ -1,0 +1,163 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { decodeJwt } from "jose";
+import { expectRefusal, list, object, text } from "../support/api.ts";
+import { openLending, type Lending } from "../support/lending.ts";
+import { organizationsBy } from "../support/organizations.ts";
+import { managementAudience, type Answer } from "../support/postern.ts";
+
+const identifier = "https://api.example.test";
+const path = "/api/v2/resource-servers";
+const api = { identifier, name: "Orders", scopes: [{ value: "read:orders" }, { value: "write:orders" }], token_lifetime: 1234 };
+
+let lending: Lending;
+beforeEach(async () => {
+  lending = await openLending();
+  await lending.main.create(path, api);
+});
+
+/** Asks for a token for the API, for a machine of the tenant's with a client grant. */
+async function machine(scope: readonly string[] = ["read:orders"]): Promise<() => Promise<Answer>> {
+  const client = await lending.other.create("/api/v2/clients", { name: "Machine", app_type: "non_interactive" });
+  const { client_id, client_secret } = client;
+  await lending.other.create("/api/v2/client-grants", { client_id, audience: identifier, scope });
+  const body = { grant_type: "client_credentials", client_id, client_secret, audience: identifier };
+  return () => lending.service.call("POST", "/oauth/token", { body });
+}
+
+test("a tenant's clients ask for tokens for the control plane's API, as that one has it now", async () => {
+  const ask = await machine();
+  const { access_token: token, expires_in: lifetime } = object(await ask());
+  expect(decodeJwt(String(token))).toMatchObject({ aud: identifier, scope: "read:orders", tenant_id: "other" });
+  expect(lifetime).toBe(1234);
+  const at = `${path}/${encodeURIComponent(identifier)}`;
+  object(await lending.main("PATCH", at, { token_lifetime: 99 }));
+  expect(object(await ask())).toMatchObject({ expires_in: 99 });
+  object(await lending.main("PATCH", at, { scopes: [{ value: "write:orders" }] }));
+  expect(decodeJwt(String(object(await ask())["access_token"]))["scope"]).not.toBe("read:orders");
+  expect(await lending.main("DELETE", at)).toMatchObject({ status: 204 });
+  expectRefusal(await ask(), 400, "access_denied");
+});
+
+test("it is shown, changed and removed by the control plane alone: for the tenant's own routes it is not there", async () => {
+  const [mine] = list(await lending.main("GET", `${path}?identifiers=${encodeURIComponent(identifier)}`));
+  for (const at of [identifier, String(mine?.["id"])].map((id) => `${path}/${encodeURIComponent(id)}`)) {
+    // A removal is repeatable: what is not there is removed.
+    for (const [method, status, body] of [
+      ["GET", 404],
+      ["PATCH", 404, { name: "Mine" }],
+      ["DELETE", 204],
+    ] as const) {
+      expect(await lending.other(method, at, body), `${method} ${at}`).toMatchObject({ status });
+    }
+  }
+  expect(list(await lending.other("GET", `${path}?per_page=100`)).map((row) => row["identifier"])).toEqual([managementAudience]);
+  expect(object(await lending.main("GET", `${path}/${encodeURIComponent(identifier)}`))).toMatchObject({
+    name: "Orders",
+    token_lifetime: 1234,
+  });
+});
+
+describe("an identifier of the control plane's", () => {
+  test("is taken, in a tenant that inherits and in one that does not", async () => {
+    expectRefusal(await lending.other("POST", path, { identifier }), 409, "conflict", "control plane");
+    const alone = await openLending({
+      data: lending.service.data,
+      testing: { clock: lending.service.clock },
+      resolveControlPlane: () => undefined,
+    });
+    expectRefusal(await alone.other("POST", path, { identifier }), 409, "conflict", "control plane");
+  });
+
+  test("is its own, and taken there as any identifier is", async () => {
+    expectRefusal(await lending.main("POST", path, { identifier }), 409, "conflict", /^((?!control plane).)*$/);
+  });
+
+  test("that comes later leaves a tenant the API that it has", async () => {
+    await lending.other.create(path, { identifier: "https://late.example.test", scopes: [{ value: "own" }] });
+    await lending.main.create(path, { identifier: "https://late.example.test", scopes: [{ value: "theirs" }] });
+    const client = text(await lending.other.create("/api/v2/clients", { name: "M", app_type: "non_interactive" }), "client_id");
+    const grant = { client_id: client, audience: "https://late.example.test" };
+    expectRefusal(await lending.other("POST", "/api/v2/client-grants", { ...grant, scope: ["theirs"] }), 400, "invalid_request", "theirs");
+    await lending.other.create("/api/v2/client-grants", { ...grant, scope: ["own"] });
+  });
+
+  test("that nobody has is no audience of a client grant, nor is a scope that it does not have", async () => {
+    const client = text(await lending.other.create("/api/v2/clients", { name: "M", app_type: "non_interactive" }), "client_id");
+    const give = (audience: string, scope: readonly string[]) =>
+      lending.other("POST", "/api/v2/client-grants", { client_id: client, audience, scope });
+    expectRefusal(await give("https://nobody.example.test", []), 404, "not_found");
+    expectRefusal(await give(identifier, ["delete:orders"]), 400, "invalid_request", "delete:orders");
+  });
+});
+
+test("what the tenant gives of it, by roles, is what its people get", async () => {
+  object(await lending.main("PATCH", `${path}/${encodeURIComponent(identifier)}`, { enforce_policies: true }));
+  const { other, service } = lending;
+  const role = await organizationsBy(other).createRole("Clerk", identifier, "read:orders");
+  expect(list(await other("GET", `/api/v2/roles/${role}/permissions`))).toMatchObject([
+    { resource_server_identifier: identifier, resource_server_name: "Orders", permission_name: "read:orders" },
+  ]);
+  const [connection, password] = ["Username-Password-Authentication", "correct horse battery"];
+  const user = await other.create("/api/v2/users", { connection, email: "clerk@example.test", password, email_verified: true });
+  expect(await other("POST", `/api/v2/users/${encodeURIComponent(text(user, "user_id"))}/roles`, { roles: [role] })).toMatchObject({
+    status: 204,
+  });
+  const client = await other.create("/api/v2/clients", { name: "Till", app_type: "regular_web", grant_types: ["password"] });
+  const { client_id, client_secret } = client;
+  const scope = "read:orders write:orders";
+  const body = { grant_type: "password", client_id, client_secret, username: "clerk@example.test", password, audience: identifier, scope };
+  expect(object(await service.call("POST", "/oauth/token", { body }))).toMatchObject({ scope: "read:orders" });
+  // Nobody of the control plane's has it by that.
+  expect(list(await lending.main("GET", "/api/v2/roles"))).toEqual([]);
+});
+
+test("where APIs are copied, none is inherited from the same place: what has no copy is not there", async () => {
+  const { data, clock } = lending.service;
+  const copying = await openLending({ data, testing: { clock }, sync: { resourceServers: true } });
+  const copies = async () => list(await copying.other("GET", path)).filter((row) => row["is_system"] === true);
+  // What is seeded has the copies from the beginning.
+  expect((await copies()).map((row) => row["identifier"])).toContain(identifier);
+  // Made by a process that copies nothing.
+  const late = "https://late.example.test";
+  await lending.main.create(path, { identifier: late });
+  const client = await copying.other.create("/api/v2/clients", { name: "Machine", app_type: "non_interactive" });
+  const give = () => copying.other("POST", "/api/v2/client-grants", { client_id: client["client_id"], audience: late, scope: [] });
+  expectRefusal(await give(), 404, "not_found");
+  await copying.main.create(path, { identifier: "https://next.example.test" });
+  expect(await give()).toMatchObject({ status: 201 });
+  expect((await copies()).map((row) => row["identifier"])).toContain(late);
+});
+
+test("an API is inherited by one hop alone", async () => {
+  // `other` inherits from `main`, which inherits nothing here: its own source would be asked otherwise.
+  const asked: string[] = [];
+  const chained = await openLending({
+    resolveControlPlane: ({ tenant_id }) => {
+      asked.push(tenant_id);
+      return tenant_id === "third" ? { tenantId: "other" } : { tenantId: "main" };
+    },
+  });
+  await chained.service.postern.seed({
+    tenantId: "third",
+    clients: [
+      {
+        clientId: "third-app",
+        secret: "a-secret-that-is-long-enough",
+        settings: { name: "A", app_type: "non_interactive" },
+        managesTenant: true,
+      },
+    ],
+  });
+  await chained.main.create(path, { identifier: "https://main.example.test" });
+  await chained.other.create(path, { identifier: "https://other.example.test" });
+  const ask = async (audience: string) =>
+    object(
+      await chained.service.call("POST", "/oauth/token", {
+        body: { grant_type: "client_credentials", client_id: "third-app", client_secret: "a-secret-that-is-long-enough", audience },
+      }),
+      400,
+    )["error_description"];
+  expect(await ask("https://other.example.test")).toMatch("not authorized");
+  expect(await ask("https://main.example.test")).toMatch("no API");
+  expect(asked).not.toContain("main");
+});

@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { memoryAdapter } from "@postern/memory";
+import { text } from "../support/api.ts";
+import { countingAdapter } from "../support/counting-adapter.ts";
+import { openLending } from "../support/lending.ts";
+import { clientSecret } from "../support/postern.ts";
+
+/** What inheriting costs: statements while what is inherited is not known, and none for the five seconds that it is. */
+
+const audience = "https://api.example.test";
+
+async function open(clientId = "lender"): Promise<{
+  readonly cost: (request: () => Promise<unknown>) => Promise<readonly [number, number]>;
+  readonly token: () => Promise<unknown>;
+  readonly login: () => Promise<unknown>;
+}> {
+  const data = countingAdapter(memoryAdapter({ strict: true }));
+  const { service, main, other } = await openLending({ data, resolveControlPlane: async () => ({ tenantId: "main", clientId }) });
+  await main.create("/api/v2/resource-servers", { identifier: audience, scopes: [{ value: "read" }] });
+  await other.create("/api/v2/client-grants", { client_id: "other-manager", audience, scope: ["read"] });
+  const app = text(await other.create("/api/v2/clients", { name: "App", app_type: "spa" }), "client_id");
+  const query = new URLSearchParams({
+    client_id: app,
+    redirect_uri: "https://shared.example.test/callback",
+    response_type: "code",
+    code_challenge: "x".repeat(43),
+    code_challenge_method: "S256",
+  });
+  return {
+    cost: async (request) => {
+      service.clock.advance("6s");
+      const cold = await data.costOf(request);
+      const warm = await data.costOf(request);
+      return [cold.statements.length, warm.statements.length];
+    },
+    token: async () => {
+      const body = { grant_type: "client_credentials", client_id: "other-manager", client_secret: clientSecret, audience };
+      expect(await service.call("POST", "/oauth/token", { body })).toMatchObject({ status: 200 });
+    },
+    login: async () => expect(await service.call("GET", `/authorize?${query}`)).toMatchObject({ status: 303 }),
+  };
+}
+
+test("a token for an API that is inherited", async () => {
+  const { cost, token } = await open();
+  const [cold, warm] = await cost(token);
+  expect(warm).toBe(1);
+  expect(cold).toBeLessThanOrEqual(12);
+});
+
+test("a login at a client whose addresses are inherited", async () => {
+  const { cost, login } = await open();
+  const [cold, warm] = await cost(login);
+  expect(warm).toBe(1);
+  expect(cold).toBeLessThanOrEqual(8);
+});
+
+test("a client that is named to fall back to, and is not there, is not asked for again and again", async () => {
+  const { cost, token } = await open("gone");
+  const [, warm] = await cost(token);
+  expect(warm).toBe(1);
+});

@@ -1,0 +1,158 @@
+import { describe, expect, test } from "vitest";
+import { createPostern, type ControlPlaneResolver, type PosternOptions } from "@postern/core";
+import { memoryAdapter } from "@postern/memory";
+import { expectRefusal, object } from "../support/api.ts";
+import { lenderId, openLending, type Lending } from "../support/lending.ts";
+import { clientSecret, type Answer } from "../support/postern.ts";
+
+const audience = "https://api.example.test";
+
+/** Asks for a token for the control plane's API, by a client of `other`: what is inherited says that there is such an API. */
+const ask = ({ service }: Lending, id = audience): Promise<Answer> => {
+  const body = { grant_type: "client_credentials", client_id: "other-manager", client_secret: clientSecret, audience: id };
+  return service.call("POST", "/oauth/token", { body });
+};
+const inherits = async (lending: Lending): Promise<boolean> => {
+  const answer = await ask(lending);
+  expect(answer.status, JSON.stringify(answer.body)).toBe(400);
+  return String(object(answer, 400)["error_description"]).includes("not authorized");
+};
+
+/** A control plane with an API, and a resolver that says what the test has it say. */
+async function open(says: ControlPlaneResolver): Promise<Lending & { say(next: ControlPlaneResolver): void; readonly asked: string[] }> {
+  const asked: string[] = [];
+  let current: ControlPlaneResolver = () => ({ tenantId: "main" });
+  const lending = await openLending({
+    resolveControlPlane: (tenant) => {
+      asked.push(tenant.tenant_id);
+      return current(tenant);
+    },
+    logger: { log: () => {} },
+  });
+  await lending.main.create("/api/v2/resource-servers", { identifier: audience });
+  lending.service.clock.advance("6s");
+  asked.length = 0;
+  current = says;
+  return { ...lending, asked, say: (next) => void (current = next) };
+}
+
+test("undefined opts a tenant out, and the control plane is never asked about", async () => {
+  const lending = await open(async () => undefined);
+  expect(await inherits(lending)).toBe(false);
+  expect(await lending.main("GET", "/api/v2/clients")).toMatchObject({ status: 200 });
+  expect(new Set(lending.asked)).toEqual(new Set(["other"]));
+});
+
+test("an answer counts for five seconds, undefined as well", async () => {
+  const lending = await open(() => undefined);
+  for (let i = 0; i < 3; i++) expect(await inherits(lending)).toBe(false);
+  expect(lending.asked).toEqual(["other"]);
+  lending.say(() => ({ tenantId: "main" }));
+  lending.service.clock.advance("4s");
+  expect(await inherits(lending)).toBe(false);
+  lending.service.clock.advance("1s");
+  expect(await inherits(lending)).toBe(true);
+  lending.say(() => undefined);
+  lending.service.clock.advance("4s");
+  // What is inherited was looked up a moment ago, and counts no longer for it.
+  expect(await inherits(lending)).toBe(true);
+  lending.service.clock.advance("1s");
+  expect(await inherits(lending)).toBe(false);
+  expect(lending.asked).toEqual(["other", "other", "other"]);
+});
+
+describe("what is no answer is a 503 for that tenant, until there is one again", () => {
+  const never = new Promise<undefined>(() => {});
+  const wrong: readonly (readonly [string, () => unknown])[] = [
+    [
+      "a throw",
+      () => {
+        throw new Error("the directory is down");
+      },
+    ],
+    ["a rejection", () => Promise.reject(new Error("the directory is down"))],
+    ["silence", () => never],
+    ["null", () => null],
+    ["a text", () => "main"],
+    ["a list", () => ["main"]],
+    ["an object without a tenant", () => ({})],
+    ["a tenant that is no text", () => ({ tenantId: 1 })],
+    ["a client that is no text", () => ({ tenantId: "main", clientId: {} })],
+    ["the tenant itself", () => ({ tenantId: "other" })],
+    ["no tenant that there is", () => ({ tenantId: "nobody" })],
+    ["a tenant in another case", () => ({ tenantId: "Main" })],
+    ["an empty name", () => ({ tenantId: "" })],
+  ];
+
+  test.each(wrong)("%s", async (_, says) => {
+    // As a host without types would pass it.
+    const lending = await open(says as ControlPlaneResolver);
+    expectRefusal(await ask(lending), 503, "temporarily_unavailable");
+    expect(await lending.main("GET", "/api/v2/clients")).toMatchObject({ status: 200 });
+    lending.say(() => ({ tenantId: "main", clientId: lenderId }));
+    expect(await inherits(lending)).toBe(true);
+  });
+
+  test("32 at once ask the resolver once", async () => {
+    const lending = await open(() => Promise.reject(new Error("down")));
+    const answers = await Promise.all(Array.from({ length: 32 }, () => ask(lending)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+    expect(lending.asked.length).toBeLessThan(5);
+  });
+});
+
+test("whom each tenant inherits from may differ, and a client that is named and not there lends nothing", async () => {
+  const lending = await open(() => ({ tenantId: "main", clientId: "gone" }));
+  const app = await lending.other.create("/api/v2/clients", { name: "App", app_type: "spa" });
+  const query = new URLSearchParams({
+    client_id: String(app["client_id"]),
+    redirect_uri: "https://shared.example.test/callback",
+    response_type: "code",
+  });
+  expect(await lending.service.call("GET", `/authorize?${query}`)).toMatchObject({ status: 400 });
+  expect(await inherits(lending)).toBe(true);
+});
+
+test("without a control plane a resolver alone says who inherits", async () => {
+  const data = memoryAdapter({ strict: true });
+  const options: PosternOptions = {
+    issuer: "https://id.example.test/",
+    data,
+    crypto: { secret: "0123456789abcdef0123456789abcdef" },
+    resolveControlPlane: ({ tenant_id }) => (tenant_id === "child" ? { tenantId: "base" } : undefined),
+  };
+  const postern = createPostern(options);
+  for (const tenantId of ["base", "child"]) {
+    await postern.seed({
+      tenantId,
+      clients: [
+        {
+          clientId: `${tenantId}-manager`,
+          secret: clientSecret,
+          settings: { name: "M", app_type: "non_interactive" },
+          managesTenant: true,
+        },
+      ],
+    });
+  }
+  const post = async (
+    path: string,
+    body: object,
+    token?: string,
+  ): Promise<{ readonly status: number; readonly body: Record<string, unknown> }> => {
+    const headers = { "content-type": "application/json", ...(token !== undefined && { authorization: `Bearer ${token}` }) };
+    const response = await postern.fetch(
+      new Request(`https://id.example.test${path}`, { method: "POST", headers, body: JSON.stringify(body) }),
+    );
+    return { status: response.status, body: await response.json() };
+  };
+  const credentials = (tenantId: string, id: string) => ({
+    grant_type: "client_credentials",
+    client_id: `${tenantId}-manager`,
+    client_secret: clientSecret,
+    audience: id,
+  });
+  const { body } = await post("/oauth/token", credentials("base", "https://id.example.test/api/v2/"));
+  expect(await post("/api/v2/resource-servers", { identifier: audience }, String(body["access_token"]))).toMatchObject({ status: 201 });
+  expect((await post("/oauth/token", credentials("child", audience))).body["error_description"]).toMatch("not authorized");
+});

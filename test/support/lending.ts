@@ -1,0 +1,35 @@
+import type { CreateClient } from "@postern/core";
+import { managerOf, type Manager } from "./api.ts";
+import { fakeHasher } from "./flow.ts";
+import { createTestPostern, type TestOptions, type TestPostern } from "./postern.ts";
+
+/** The client of the control plane whose settings clients of other tenants fall back to. */
+export const lenderId = "lender";
+
+/** What the {@link lenderId} says. */
+export const lent = {
+  callbacks: ["https://shared.example.test/callback"],
+  allowed_logout_urls: ["https://shared.example.test/bye"],
+  web_origins: ["https://shared.example.test"],
+  allowed_origins: ["https://scripts.example.test"],
+  initiate_login_uri: "https://shared.example.test/start",
+  tos_uri: "https://shared.example.test/terms",
+};
+
+/** A control plane that lends what it has, and a tenant that inherits it. Nothing is copied. */
+export interface Lending {
+  readonly service: TestPostern;
+  /** Manages the control plane. */
+  readonly main: Manager;
+  /** Manages a tenant that inherits from it. */
+  readonly other: Manager;
+}
+
+/** Makes a {@link Lending}. */
+export async function openLending(options: TestOptions = {}): Promise<Lending> {
+  const controlPlane = { tenantId: "main", clientId: lenderId };
+  const service = await createTestPostern({ controlPlane, sync: false, ...options, crypto: { hasher: fakeHasher, ...options.crypto } });
+  const settings: CreateClient = { name: "Shared", app_type: "spa", ...lent };
+  await service.postern.seed({ tenantId: "main", clients: [{ clientId: lenderId, settings }] });
+  return { service, main: await managerOf(service, "main"), other: await managerOf(service, "other") };
+}
