@@ -15,8 +15,17 @@ const source = {
   ssr: { resolve: { conditions: ["postern-source"] } },
 };
 
-/** Milliseconds. Long enough for a machine that does much else: how fast something is, is the benchmark's to say. */
-const patience = { testTimeout: 60_000, hookTimeout: 60_000 };
+/** Tests that put something else in the place of a module. */
+const alone = "**/*.alone.test.ts";
+
+const shared = {
+  // Milliseconds. Long enough for a machine that does much else: how fast something is, is the benchmark's to say.
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  // Files share what they import, which saves a third of the time. A test that changes what is global takes it back.
+  isolate: false,
+  exclude: [...configDefaults.exclude, alone],
+};
 
 const packages = readdirSync(new URL("packages", import.meta.url));
 
@@ -27,24 +36,28 @@ export default defineConfig({
     projects: [
       ...packages.map((name) => ({
         ...source,
-        test: { ...patience, name, include: [`packages/${name}/{src,test}/**/*.test.{ts,tsx}`] },
+        test: { ...shared, name, include: [`packages/${name}/{src,test}/**/*.test.{ts,tsx}`] },
       })),
       {
         ...source,
-        test: { ...patience, name: "examples", include: ["examples/*/*.test.ts"] },
+        test: { ...shared, name: "alone", isolate: true, exclude: configDefaults.exclude, include: [`packages/*/src/${alone}`] },
+      },
+      {
+        ...source,
+        test: { ...shared, name: "examples", include: ["examples/*/*.test.ts"] },
       },
       {
         ...source,
         test: {
-          ...patience,
+          ...shared,
           name: "across",
           include: ["test/**/*.test.{ts,tsx}"],
-          exclude: [...configDefaults.exclude, "test/servers/**"],
+          exclude: [...shared.exclude, "test/servers/**"],
         },
       },
       {
         ...source,
-        test: { ...patience, name: "servers", include: ["test/servers/**/*.test.{ts,tsx}"] },
+        test: { ...shared, name: "servers", isolate: true, include: ["test/servers/**/*.test.{ts,tsx}"] },
       },
     ],
     coverage: {
