@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { boundedMap } from "../data/bounded-map.ts";
 import { createAddressRanges, isPrivateAddress, normalizeAddress } from "../adapters/addresses.ts";
 
 /** Reads `X-Forwarded-*`, from proxies that the host named. */
@@ -19,7 +19,7 @@ export function createTrustedProxies(ranges: readonly string[]): TrustedProxies 
   const trusted = createAddressRanges(ranges);
   const trusts = (address: string | undefined): boolean => address !== undefined && trusted.includes(address);
   // A connection, and often a proxy, sends many requests: its address is read once.
-  const peers = new LRUCache<string, { readonly address: string | undefined; readonly trusted: boolean }>({ max: 1000 });
+  const peers = boundedMap<{ readonly address: string | undefined; readonly trusted: boolean }>(1000);
   const peerAt = (peer: string): { readonly address: string | undefined; readonly trusted: boolean } => {
     let known = peers.get(peer);
     if (known === undefined) peers.set(peer, (known = { address: normalizeAddress(peer), trusted: trusts(peer) }));

@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { boundedMap } from "../data/bounded-map.ts";
 import { sha256 } from "../adapters/digest.ts";
 
 /** A JSON document that many callers fetch, serialised once, with its validator (RFC 9110 section 8.8.3). */
@@ -24,7 +24,7 @@ export interface Documents {
 
 /** Makes {@link Documents} that keep the 1,000 used last. */
 export function createDocuments(): Documents {
-  const documents = new LRUCache<string, Document>({ max: 1000 });
+  const documents = boundedMap<Document>(1000);
   return {
     async get(name, build) {
       const known = documents.get(name);

@@ -1,6 +1,6 @@
 import type { Clock } from "../adapters/clock.ts";
 import type { CollectionName } from "../data/schema.ts";
-import { boundedMap } from "./bounded-map.ts";
+import { boundedMap } from "../data/bounded-map.ts";
 
 /** Milliseconds for which another process's change may go unseen. */
 const lifetime = 5000;
@@ -39,7 +39,7 @@ interface Source {
 /** Makes a {@link Cache} of at most 10,000 entries. */
 export function createCache(clock: Clock): Cache {
   const entries = boundedMap<Entry>();
-  const sources = boundedMap<Source>((source) => {
+  const sources = boundedMap<Source>(10_000, (source) => {
     // Whoever writes to it later would not find it: what is kept of it does not count any more.
     source.writes++;
   });

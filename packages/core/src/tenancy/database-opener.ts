@@ -3,7 +3,7 @@ import type { DataAdapter } from "../data/contract.ts";
 import { UnavailableError } from "../data/conflicts.ts";
 import { withDeadline } from "../domain/deadline.ts";
 import type { Environment } from "../domain/environment.ts";
-import { boundedMap } from "./bounded-map.ts";
+import { boundedMap } from "../data/bounded-map.ts";
 import { checkSecret } from "./key-ring.ts";
 import { assertServes } from "./serves.ts";
 

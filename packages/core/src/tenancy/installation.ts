@@ -18,7 +18,7 @@ import type { Cache } from "./cache.ts";
 import type { Executor } from "./lifecycle/executor.ts";
 import type { LoginSessionBudget } from "./login-session-budget.ts";
 import type { Stores } from "./stores.ts";
-import { boundedMap } from "./bounded-map.ts";
+import { boundedMap } from "../data/bounded-map.ts";
 import type { Subdomains } from "./subdomains.ts";
 
 /** What members of a tenant's organization hold in it. */

@@ -2,7 +2,7 @@ import { PosternError } from "../errors.ts";
 import type { Installation } from "./installation.ts";
 import type { Tenant } from "./tenant.ts";
 import { networkOf } from "../adapters/addresses.ts";
-import { boundedMap } from "./bounded-map.ts";
+import { boundedMap } from "../data/bounded-map.ts";
 
 /**
  * How much of the store login sessions may fill: each is kept for an hour, and anybody can begin one. Counted in this process.

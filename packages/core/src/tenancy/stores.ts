@@ -3,7 +3,7 @@ import type { AnyRow, Collection, Collections, DataAdapter } from "../data/contr
 import { schema } from "../data/schema.ts";
 import type { Environment } from "../domain/environment.ts";
 import { TenantDatabases } from "./tenant-databases.ts";
-import { boundedMap } from "./bounded-map.ts";
+import { boundedMap } from "../data/bounded-map.ts";
 
 /** Where the data of each tenant is. */
 export interface Stores {

@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { boundedMap } from "../data/bounded-map.ts";
 import { UnavailableError } from "../data/conflicts.ts";
 import { withDeadline } from "../domain/deadline.ts";
 import type { Environment } from "../domain/environment.ts";
@@ -78,8 +78,8 @@ function createResolver(
   resolveSubdomain: NonNullable<SubdomainRouting["resolveSubdomain"]>,
   { clock, wait }: Pick<Environment, "clock" | "wait">,
 ): (label: string) => Promise<string | undefined> {
-  const tenants = new LRUCache<string, Answer>({ max: 10_000 });
-  const nobodies = new LRUCache<string, Answer>({ max: 1000 });
+  const tenants = boundedMap<Answer>();
+  const nobodies = boundedMap<Answer>(1000);
 
   const ask = async (label: string): Promise<string | undefined> => {
     try {

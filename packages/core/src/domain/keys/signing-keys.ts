@@ -1,5 +1,5 @@
 import { calculateJwkThumbprint, exportJWK, exportPKCS8, importPKCS8, type JWK } from "jose";
-import { LRUCache } from "lru-cache";
+import { boundedMap } from "../../data/bounded-map.ts";
 import type { Row, StoredRow } from "../../data/schema.ts";
 import { placeOf } from "../../data/sealed.ts";
 import type { JsonObject } from "../../data/value.ts";
@@ -100,7 +100,7 @@ export interface KeyStore {
 /** Makes a {@link KeyStore} that keeps the 1,000 keys used last. */
 export function createKeyStore(environment: Pick<Environment, "sealer">): KeyStore {
   const cache = <T extends object>(load: (key: SigningKey, alg: SigningAlgorithm) => Promise<T>, name: (key: SigningKey) => string) => {
-    const entries = new LRUCache<string, Promise<T>>({ max: 1000 });
+    const entries = boundedMap<Promise<T>>(1000);
     return (key: SigningKey): Promise<T> => {
       const known = entries.get(name(key));
       if (known !== undefined) return known;

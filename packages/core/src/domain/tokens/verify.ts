@@ -1,5 +1,5 @@
 import { decodeJwt, decodeProtectedHeader, jwtVerify, type JWTPayload } from "jose";
-import { LRUCache } from "lru-cache";
+import { boundedMap } from "../../data/bounded-map.ts";
 import { PosternError } from "../../errors.ts";
 import type { Environment } from "../environment.ts";
 import { isPublished, type KeyStore, type SigningKey } from "../keys/signing-keys.ts";
@@ -29,7 +29,7 @@ interface Verified {
 
 /** Makes a {@link TokenVerifier}. The signatures of the 5,000 tokens seen last are remembered; key and lifetime are looked at each time. */
 export function createTokenVerifier(environment: Pick<Environment, "clock">, store: KeyStore): TokenVerifier {
-  const verified = new LRUCache<string, Verified>({ max: 5000 });
+  const verified = boundedMap<Verified>(5000);
 
   return {
     peek(token) {

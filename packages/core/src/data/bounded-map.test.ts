@@ -3,7 +3,7 @@ import { boundedMap } from "./bounded-map.ts";
 
 test("a bounded map holds 10,000 entries, and gives up the one that was longest of no use", () => {
   const forgotten: number[] = [];
-  const map = boundedMap<{ readonly n: number }>(({ n }) => forgotten.push(n));
+  const map = boundedMap<{ readonly n: number }>(10_000, ({ n }) => forgotten.push(n));
   for (let n = 0; n < 10_000; n++) map.set(String(n), { n });
   expect(map.get("0")).toEqual({ n: 0 });
   expect(forgotten).toEqual([]);
