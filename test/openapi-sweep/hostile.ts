@@ -71,7 +71,7 @@ export const hostileJson: readonly (readonly [string, string])[] = [
   ["a list of nothing", "[null]"],
   ["a list of lists", "[[[]]]"],
   ["the same twice", '["x","x"]'],
-  ["ten thousand items", `[${Array.from({ length: 10_000 }, () => "1").join(",")}]`],
+  ["two thousand items", `[${Array.from({ length: 2000 }, () => "1").join(",")}]`],
   ["an empty object", "{}"],
   ["the prototype of objects", '{"__proto__":{"admin":true},"constructor":{"prototype":{}}}'],
   ["a member without a name", '{"":""}'],
