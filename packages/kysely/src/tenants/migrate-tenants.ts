@@ -34,7 +34,7 @@ export interface TenantsMigrated {
   readonly migrated: number;
   /** Databases that were already. */
   readonly upToDate: number;
-  /** Tenants whose databases could not be opened or migrated, with what they failed with. Call again when the reason is mended. */
+  /** Tenants whose databases could not be opened or migrated, with what they failed with, in the order of their ids. Call again when the reason is mended. */
   readonly failed: readonly { readonly tenantId: string; readonly error: unknown }[];
 }
 
@@ -78,7 +78,7 @@ export async function migrateTenants({
     for (let next = await tenantIds.next(); next.done !== true; next = await tenantIds.next()) await migrateOne(next.value);
   };
   await Promise.all(Array.from({ length: atATime }, work));
-  return { migrated, upToDate, failed };
+  return { migrated, upToDate, failed: failed.toSorted((a, b) => (a.tenantId < b.tenantId ? -1 : 1)) };
 }
 
 async function migrateAt(open: MigrateTenantsOptions["open"], tenantId: string): Promise<readonly string[]> {

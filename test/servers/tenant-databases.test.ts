@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { postgresDatabases } from "../../examples/tenant-databases/postgres.ts";
+import { postgresAdapter, type SqlAdapter } from "@postern/kysely";
+import { postgresSchemas } from "@postern/kysely/tenants";
+import { keepsTheContract } from "../../packages/kysely/test/contract.ts";
+import { during } from "../../packages/kysely/test/databases.ts";
+import { ownPostgres, postgresPool } from "../../packages/kysely/test/servers.ts";
+import { tenantDatabasesHold } from "../support/tenant-databases.ts";
+
+const database = await ownPostgres("tenants");
+const pool = postgresPool(database.url);
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+describe("the example on a schema for each tenant", () =>
+  tenantDatabasesHold(
+    async () => postgresDatabases(database.url),
+    (_, tenantId) =>
+      pool.query(
+        `drop schema "tenant_${tenantId}" cascade; create schema "tenant_${tenantId}"; create table "tenant_${tenantId}".postern_logs (unrelated text)`,
+      ),
+  ));
+
+describe("a schema", () => {
+  const inSchema = async (): Promise<SqlAdapter> => postgresAdapter({ pool, schema: "tenant_contract" });
+  keepsTheContract(during(inSchema), inSchema);
+});
+
+describe("many schemas", () => {
+  const schemas = postgresSchemas({ pool });
+  const ids = Array.from({ length: 8 }, (_, i) => `many${i}`);
+
+  beforeAll(async () => {
+    // Each twice and all at once: nobody waits for another's lock with a connection that the other needs.
+    await Promise.all([...ids, ...ids].map((id) => schemas.provision(id)));
+  });
+
+  test("are migrated side by side, once each", async () => {
+    for (const id of ids) {
+      expect((await schemas.provision(id)).applied).toEqual([]);
+      const adapter = await schemas.open(id);
+      await adapter.check();
+      await adapter.close();
+    }
+  });
+
+  test("leave nothing on the connections that the host shares", async () => {
+    const paths = await Promise.all(
+      Array.from({ length: 10 }, () => pool.query("select current_setting('search_path') as path, pg_sleep(0.05)")),
+    );
+    expect(new Set(paths.map(({ rows }) => (rows[0] as { readonly path: string }).path))).toEqual(new Set(['"$user", public']));
+    const prepared = await pool.query("select count(*)::int as n from pg_prepared_statements");
+    expect(prepared.rows).toEqual([{ n: 0 }]);
+    const locks = await pool.query("select count(*)::int as n from pg_locks where locktype = 'advisory'");
+    expect(locks.rows).toEqual([{ n: 0 }]);
+  });
+});
