@@ -64,6 +64,12 @@ describe("where answers go", () => {
   });
 });
 
+test("no client is called what the control plane's client is kept under", async () => {
+  expect(await isLedOn(await register())).toBe(true);
+  const query = new URLSearchParams({ client_id: `known:${lenderId}`, redirect_uri: shared, response_type: "code" });
+  expect(await lending.service.call("GET", `/authorize?${query}`, { headers: { "tenant-id": "main" } })).toMatchObject({ status: 400 });
+});
+
 test("scripts of the control plane's origins read the tenant's answers", async () => {
   const { clientId } = await register();
   const read = async (origin: string) =>

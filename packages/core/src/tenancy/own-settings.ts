@@ -34,7 +34,7 @@ export class OwnSettings {
   }
 
   client(clientId: string): Promise<Client | undefined> {
-    return this.#cache.get(this.data.tenantId, "clients", clientId, () => this.#readClient(clientId));
+    return this.#cache.get(this.data.tenantId, "clients", `id:${clientId}`, () => this.#readClient(clientId));
   }
 
   /** A client that may not be there, for whoever asks for the same one again and again: it is kept as well that there is none. */

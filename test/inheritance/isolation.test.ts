@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import type { DataAdapter } from "@postern/core";
+import { memoryAdapter } from "@postern/memory";
+import { object } from "../support/api.ts";
+import { openLending } from "../support/lending.ts";
+
+/** Inheritance where each tenant has a database of its own: the lender's is asked, and the borrower's holds nothing of it. */
+
+const identifier = "https://api.example.test";
+const provider = { name: "sendgrid", default_from_address: "main@example.test", credentials: { api_key: "hush-of-main" } };
+
+test("a tenant inherits from the control plane's database, and its own holds nothing of that", async () => {
+  const own = memoryAdapter({ strict: true });
+  const mails: unknown[] = [];
+  const { main, other, service } = await openLending({
+    databaseIsolation: { getAdapters: async () => own },
+    messages: { mail: { send: async (mail) => void mails.push(mail) } },
+  });
+  await main.create("/api/v2/resource-servers", { identifier, scopes: [{ value: "read" }] });
+  await main.create("/api/v2/emails/provider", provider);
+  const { client_id, client_secret } = await other.create("/api/v2/clients", { name: "M", app_type: "regular_web" });
+  await other.create("/api/v2/client-grants", { client_id, audience: identifier, scope: ["read"] });
+  const body = { grant_type: "client_credentials", client_id, client_secret, audience: identifier };
+  expect(object(await service.call("POST", "/oauth/token", { body }))).toMatchObject({ scope: "read" });
+  await other.create("/api/v2/connections", { name: "email", strategy: "email" });
+  const start = { client_id, client_secret, connection: "email", email: "ann@example.test", send: "code" };
+  object(await service.call("POST", "/passwordless/start", { body: start }));
+  expect(mails).toMatchObject([{ from: "main@example.test", provider: { credentials: { api_key: "hush-of-main" } } }]);
+  const where = { tenant_id: "other" };
+  expect(await own.collections.resource_servers.count(where)).toBe(1);
+  expect(await own.collections.email_providers.count(where)).toBe(0);
+});
+
+test("a lender whose database cannot be opened makes its borrower wait, and nobody else", async () => {
+  let [isThere, isDown] = [false, false];
+  const adapters = new Map<string, DataAdapter>();
+  const { main, other, service } = await openLending({
+    databaseIsolation: {
+      getAdapters: async (tenantId) => {
+        if (isDown && tenantId === "lending") throw new Error("down");
+        const adapter = adapters.get(tenantId) ?? memoryAdapter({ strict: true });
+        adapters.set(tenantId, adapter);
+        return adapter;
+      },
+      idleSeconds: 1,
+      maxOpen: 1,
+    },
+    resolveControlPlane: ({ tenant_id }) => (isThere && tenant_id === "other" ? { tenantId: "lending" } : undefined),
+    logger: { log: () => {} },
+  });
+  await service.postern.seed({ tenantId: "lending" });
+  isThere = true;
+  service.clock.advance("6s");
+  let number = 0;
+  const enroll = () =>
+    other("POST", "/api/v2/users", { connection: "Username-Password-Authentication", email: `p${++number}@example.test` });
+  expect(await enroll()).toMatchObject({ status: 201 });
+  isDown = true;
+  service.clock.advance("10s");
+  // Whoever opens another database closes what nobody asks anything.
+  expect(await other("GET", "/api/v2/clients")).toMatchObject({ status: 200 });
+  service.clock.advance("10s");
+  expect(await enroll()).toMatchObject({ status: 503 });
+  expect(await main("GET", "/api/v2/connections")).toMatchObject({ status: 200 });
+  expect(await other("GET", "/api/v2/connections")).toMatchObject({ status: 200 });
+  isDown = false;
+  // A database that could not be opened is asked for again a second later.
+  service.clock.advance("2s");
+  expect(await enroll()).toMatchObject({ status: 201 });
+});
