@@ -15,7 +15,7 @@ test.each([
   `sqlite://${folder}/other.db`,
   "pglite::memory:",
   `pglite:${folder}/new/pglite`,
-])("%s", { timeout: 30_000 }, async (url) => {
+])("%s", async (url) => {
   const data = await openDatabase(url);
   await expect(data.check()).rejects.toThrow(/table postern_tenants.* missing in the database: run migrate\(\)/);
   const { migrations } = url.startsWith("sqlite") ? sqlite : postgres;
