@@ -87,6 +87,8 @@ export const de: Messages = {
   passwordMissing: "Geben Sie Ihr Passwort ein.",
   wrongCredentials: "E-Mail-Adresse oder Passwort ist falsch. Versuchen Sie es noch einmal.",
   tooManyAttempts: "Zu viele Versuche. Versuchen Sie es in 5 Minuten noch einmal.",
+  wrongCredentialsOrReset: "E-Mail-Adresse oder Passwort ist falsch. Versuchen Sie es noch einmal, oder setzen Sie Ihr Passwort zurück.",
+  tooManyAttemptsOrReset: "Zu viele Versuche. Versuchen Sie es in 5 Minuten noch einmal, oder setzen Sie Ihr Passwort zurück.",
   blocked: "Dieses Konto ist gesperrt. Wenden Sie sich an {tenant}, um Hilfe zu bekommen.",
 
   consentTitle: "Darf {client} Ihr Konto nutzen?",

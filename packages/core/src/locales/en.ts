@@ -85,6 +85,8 @@ export const en = {
   passwordMissing: "Enter your password.",
   wrongCredentials: "Wrong email or password. Try again.",
   tooManyAttempts: "Too many attempts. Try again in 5 minutes.",
+  wrongCredentialsOrReset: "Wrong email or password. Try again or reset your password.",
+  tooManyAttemptsOrReset: "Too many attempts. Try again in 5 minutes, or reset your password.",
   blocked: "This account has been blocked. Ask the people who run {tenant} for help.",
 
   consentTitle: "Allow {client} to use your account?",

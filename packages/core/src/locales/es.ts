@@ -87,6 +87,8 @@ export const es: Messages = {
   passwordMissing: "Introduzca su contraseña.",
   wrongCredentials: "El correo o la contraseña no son correctos. Inténtelo de nuevo.",
   tooManyAttempts: "Demasiados intentos. Inténtelo de nuevo en 5 minutos.",
+  wrongCredentialsOrReset: "El correo o la contraseña no son correctos. Inténtelo de nuevo o restablezca su contraseña.",
+  tooManyAttemptsOrReset: "Demasiados intentos. Inténtelo de nuevo en 5 minutos o restablezca su contraseña.",
   blocked: "Esta cuenta está bloqueada. Pida ayuda al equipo de {tenant}.",
 
   consentTitle: "¿Permitir que {client} use su cuenta?",

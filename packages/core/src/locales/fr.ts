@@ -87,6 +87,8 @@ export const fr: Messages = {
   passwordMissing: "Saisissez votre mot de passe.",
   wrongCredentials: "Adresse e-mail ou mot de passe incorrect. Réessayez.",
   tooManyAttempts: "Trop de tentatives. Réessayez dans 5 minutes.",
+  wrongCredentialsOrReset: "Adresse e-mail ou mot de passe incorrect. Réessayez ou réinitialisez votre mot de passe.",
+  tooManyAttemptsOrReset: "Trop de tentatives. Réessayez dans 5 minutes ou réinitialisez votre mot de passe.",
   blocked: "Ce compte est bloqué. Demandez de l’aide à l’équipe de {tenant}.",
 
   consentTitle: "Autoriser {client} à utiliser votre compte ?",

@@ -87,6 +87,8 @@ export const he: Messages = {
   passwordMissing: "יש להזין סיסמה.",
   wrongCredentials: "כתובת הדוא״ל או הסיסמה שגויות. יש לנסות שוב.",
   tooManyAttempts: "יותר מדי ניסיונות. יש לנסות שוב בעוד 5 דקות.",
+  wrongCredentialsOrReset: "כתובת הדוא״ל או הסיסמה שגויות. יש לנסות שוב או לאפס את הסיסמה.",
+  tooManyAttemptsOrReset: "יותר מדי ניסיונות. יש לנסות שוב בעוד 5 דקות או לאפס את הסיסמה.",
   blocked: "החשבון הזה חסום. לעזרה יש לפנות אל {tenant}.",
 
   consentTitle: "לאפשר ליישום {client} להשתמש בחשבון?",

@@ -87,6 +87,8 @@ export const it: Messages = {
   passwordMissing: "Inserisca la password.",
   wrongCredentials: "E-mail o password non corretta. Riprovi.",
   tooManyAttempts: "Troppi tentativi. Riprovi tra 5 minuti.",
+  wrongCredentialsOrReset: "E-mail o password non corretta. Riprovi o reimposti la password.",
+  tooManyAttemptsOrReset: "Troppi tentativi. Riprovi tra 5 minuti o reimposti la password.",
   blocked: "Questo account è bloccato. Chieda aiuto a chi gestisce {tenant}.",
 
   consentTitle: "Consentire a {client} di usare il Suo account?",

@@ -87,6 +87,8 @@ export const ja: Messages = {
   passwordMissing: "パスワードを入力してください。",
   wrongCredentials: "メールアドレスまたはパスワードが正しくありません。もう一度お試しください。",
   tooManyAttempts: "試行回数が多すぎます。5 分後にもう一度お試しください。",
+  wrongCredentialsOrReset: "メールアドレスまたはパスワードが正しくありません。もう一度お試しになるか、パスワードを再設定してください。",
+  tooManyAttemptsOrReset: "試行回数が多すぎます。5 分後にもう一度お試しになるか、パスワードを再設定してください。",
   blocked: "このアカウントはブロックされています。{tenant} の管理者にお問い合わせください。",
 
   consentTitle: "{client} にアカウントの使用を許可しますか？",

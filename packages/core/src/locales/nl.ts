@@ -87,6 +87,8 @@ export const nl: Messages = {
   passwordMissing: "Voer uw wachtwoord in.",
   wrongCredentials: "E-mailadres of wachtwoord onjuist. Probeer het opnieuw.",
   tooManyAttempts: "Te veel pogingen. Probeer het over 5 minuten opnieuw.",
+  wrongCredentialsOrReset: "E-mailadres of wachtwoord onjuist. Probeer het opnieuw of stel uw wachtwoord opnieuw in.",
+  tooManyAttemptsOrReset: "Te veel pogingen. Probeer het over 5 minuten opnieuw of stel uw wachtwoord opnieuw in.",
   blocked: "Dit account is geblokkeerd. Vraag de beheerders van {tenant} om hulp.",
 
   consentTitle: "Mag {client} uw account gebruiken?",

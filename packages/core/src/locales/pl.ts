@@ -87,6 +87,8 @@ export const pl: Messages = {
   passwordMissing: "Proszę podać hasło.",
   wrongCredentials: "Nieprawidłowy adres e-mail lub hasło. Proszę spróbować ponownie.",
   tooManyAttempts: "Zbyt wiele prób. Proszę spróbować ponownie za 5 minut.",
+  wrongCredentialsOrReset: "Nieprawidłowy adres e-mail lub hasło. Proszę spróbować ponownie lub zresetować hasło.",
+  tooManyAttemptsOrReset: "Zbyt wiele prób. Proszę spróbować ponownie za 5 minut lub zresetować hasło.",
   blocked: "To konto jest zablokowane. W sprawie pomocy proszę zwrócić się do {tenant}.",
 
   consentTitle: "Zezwolić aplikacji {client} na korzystanie z konta?",

@@ -87,6 +87,8 @@ export const pt: Messages = {
   passwordMissing: "Digite sua senha.",
   wrongCredentials: "E-mail ou senha incorretos. Tente de novo.",
   tooManyAttempts: "Tentativas demais. Tente de novo em 5 minutos.",
+  wrongCredentialsOrReset: "E-mail ou senha incorretos. Tente de novo ou redefina sua senha.",
+  tooManyAttemptsOrReset: "Tentativas demais. Tente de novo em 5 minutos ou redefina sua senha.",
   blocked: "Esta conta foi bloqueada. Peça ajuda à equipe de {tenant}.",
 
   consentTitle: "Permitir que {client} use sua conta?",

@@ -3,6 +3,7 @@ import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { createCatalogues } from "../locales/catalogues.ts";
 import { en } from "../locales/en.ts";
+import { languages } from "../locales/languages.ts";
 import type { MessageKey } from "../locales/messages.ts";
 import { translator } from "../locales/translate.ts";
 import { drawPage, type DrawnPage } from "./draw.tsx";
@@ -476,9 +477,35 @@ describe("fields", () => {
     expect(/id="problem" role="alert"><svg class="icon icon-([a-z]+)"/.exec(html)?.[1]).toBe(icon);
   });
 
+  test.each([...languages.keys()])(
+    "a wrong password and a wait speak of a reset where the page offers one, and nowhere else: %s",
+    async (tag) => {
+      for (const form of ["formal", "familiar"] as const) {
+        const spoken = await translator(catalogues, tag, form);
+        for (const [problem, plain, orReset] of [
+          ["wrong-credentials", "wrongCredentials", "wrongCredentialsOrReset"],
+          ["too-many-attempts", "tooManyAttempts", "tooManyAttemptsOrReset"],
+        ] as const) {
+          const said = (offered: { readonly reset?: true }) => {
+            const { html } = drawn({ name: "password", identifier: "mira", problem, ...offered }, { say: spoken });
+            expect(html.includes('value="forgot-password"')).toBe(offered.reset === true);
+            return /id="problem"[^]*?<p>(.*?)<\/p>/.exec(html)?.[1];
+          };
+          expect(said({})).toBe(spoken.text(plain));
+          expect(said({ reset: true })).toBe(spoken.text(orReset));
+          expect(spoken.text(orReset)).not.toBe(spoken.text(plain));
+        }
+      }
+    },
+  );
+
   /** What the page says in place of the problem's own text. */
-  const saidOf = (screen: Screen): "missingEmail" | undefined =>
-    screen.problem === "identifier-missing" && "kinds" in screen && screen.kinds.length === 0 ? "missingEmail" : undefined;
+  const saidOf = (screen: Screen): "missingEmail" | "wrongCredentialsOrReset" | "tooManyAttemptsOrReset" | undefined => {
+    if (screen.problem === "identifier-missing" && "kinds" in screen && screen.kinds.length === 0) return "missingEmail";
+    if (screen.name !== "password" || screen.reset !== true) return undefined;
+    if (screen.problem === "wrong-credentials") return "wrongCredentialsOrReset";
+    return screen.problem === "too-many-attempts" ? "tooManyAttemptsOrReset" : undefined;
+  };
 
   test.each(steps.flatMap(({ name, problems }) => Object.entries(problems).map(([key, problem]) => [name, key, problem] as const)))(
     "%s says what is wrong: %s",

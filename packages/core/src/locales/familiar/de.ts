@@ -38,6 +38,8 @@ export const deFamiliar: Partial<Messages> = {
   passwordMissing: "Gib dein Passwort ein.",
   wrongCredentials: "E-Mail-Adresse oder Passwort ist falsch. Versuch es noch einmal.",
   tooManyAttempts: "Zu viele Versuche. Versuch es in 5 Minuten noch einmal.",
+  wrongCredentialsOrReset: "E-Mail-Adresse oder Passwort ist falsch. Versuch es noch einmal, oder setz dein Passwort zurück.",
+  tooManyAttemptsOrReset: "Zu viele Versuche. Versuch es in 5 Minuten noch einmal, oder setz dein Passwort zurück.",
   blocked: "Dieses Konto ist gesperrt. Wende dich an {tenant}, um Hilfe zu bekommen.",
 
   consentTitle: "Darf {client} dein Konto nutzen?",

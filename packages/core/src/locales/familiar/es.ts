@@ -47,6 +47,8 @@ export const esFamiliar: Partial<Messages> = {
   passwordMissing: "Introduce tu contraseña.",
   wrongCredentials: "El correo o la contraseña no son correctos. Inténtalo de nuevo.",
   tooManyAttempts: "Demasiados intentos. Inténtalo de nuevo en 5 minutos.",
+  wrongCredentialsOrReset: "El correo o la contraseña no son correctos. Inténtalo de nuevo o restablece tu contraseña.",
+  tooManyAttemptsOrReset: "Demasiados intentos. Inténtalo de nuevo en 5 minutos o restablece tu contraseña.",
   blocked: "Esta cuenta está bloqueada. Pide ayuda al equipo de {tenant}.",
 
   consentTitle: "¿Permitir que {client} use tu cuenta?",

@@ -44,6 +44,8 @@ export const frFamiliar: Partial<Messages> = {
   passwordMissing: "Saisis ton mot de passe.",
   wrongCredentials: "Adresse e-mail ou mot de passe incorrect. Réessaie.",
   tooManyAttempts: "Trop de tentatives. Réessaie dans 5 minutes.",
+  wrongCredentialsOrReset: "Adresse e-mail ou mot de passe incorrect. Réessaie ou réinitialise ton mot de passe.",
+  tooManyAttemptsOrReset: "Trop de tentatives. Réessaie dans 5 minutes ou réinitialise ton mot de passe.",
   blocked: "Ce compte est bloqué. Demande de l’aide à l’équipe de {tenant}.",
 
   consentTitle: "Autoriser {client} à utiliser ton compte ?",

@@ -43,6 +43,8 @@ export const itFamiliar: Partial<Messages> = {
   passwordMissing: "Inserisci la password.",
   wrongCredentials: "E-mail o password non corretta. Riprova.",
   tooManyAttempts: "Troppi tentativi. Riprova tra 5 minuti.",
+  wrongCredentialsOrReset: "E-mail o password non corretta. Riprova o reimposta la password.",
+  tooManyAttemptsOrReset: "Troppi tentativi. Riprova tra 5 minuti o reimposta la password.",
   blocked: "Questo account è bloccato. Chiedi aiuto a chi gestisce {tenant}.",
 
   consentTitle: "Consentire a {client} di usare il tuo account?",

@@ -88,4 +88,6 @@ export const nlFamiliar: Partial<Messages> = {
   invitationWithdrawnLead: "Vraag de persoon die je heeft uitgenodigd of je nog steeds welkom bent.",
 
   formPostTitle: "Je gaat terug naar de app",
+  wrongCredentialsOrReset: "E-mailadres of wachtwoord onjuist. Probeer het opnieuw of stel je wachtwoord opnieuw in.",
+  tooManyAttemptsOrReset: "Te veel pogingen. Probeer het over 5 minuten opnieuw of stel je wachtwoord opnieuw in.",
 };

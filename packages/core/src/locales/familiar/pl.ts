@@ -45,6 +45,8 @@ export const plFamiliar: Partial<Messages> = {
   passwordMissing: "Podaj hasło.",
   wrongCredentials: "Nieprawidłowy adres e-mail lub hasło. Spróbuj ponownie.",
   tooManyAttempts: "Zbyt wiele prób. Spróbuj ponownie za 5 minut.",
+  wrongCredentialsOrReset: "Nieprawidłowy adres e-mail lub hasło. Spróbuj ponownie lub zresetuj hasło.",
+  tooManyAttemptsOrReset: "Zbyt wiele prób. Spróbuj ponownie za 5 minut lub zresetuj hasło.",
   blocked: "To konto jest zablokowane. W sprawie pomocy zwróć się do {tenant}.",
 
   consentTitle: "Zezwolić aplikacji {client} na korzystanie z Twojego konta?",

@@ -88,7 +88,11 @@ export function describedByProblem(problem: Problem | undefined, field: string):
 }
 
 /** Problems that are told with a drawing of their own. */
-const icons: { readonly [Text in ProblemText]?: IconName } = { tooManyAttempts: "clock", blocked: "barred" };
+const icons: { readonly [Text in ProblemText]?: IconName } = {
+  tooManyAttempts: "clock",
+  tooManyAttemptsOrReset: "clock",
+  blocked: "barred",
+};
 
 /** Says why the screen is shown again. What the page's script says of empty fields appears at the same place. */
 export function ProblemNote({ frame, say, problem }: Drawing & { readonly problem: Problem | undefined }): JSX.Element {

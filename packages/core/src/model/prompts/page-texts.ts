@@ -39,10 +39,10 @@ const passwordTexts = {
   editEmailText: ["passwordChange", "passwordChangeName"],
   invitationDescription: ["invitationLead"],
   "no-password": ["passwordMissing"],
-  "wrong-credentials": ["wrongCredentials"],
-  "wrong-email-credentials": ["wrongCredentials"],
-  "same-user-login": ["tooManyAttempts"],
-  "user-blocked": ["tooManyAttempts"],
+  "wrong-credentials": ["wrongCredentials", "wrongCredentialsOrReset"],
+  "wrong-email-credentials": ["wrongCredentials", "wrongCredentialsOrReset"],
+  "same-user-login": ["tooManyAttempts", "tooManyAttemptsOrReset"],
+  "user-blocked": ["tooManyAttempts", "tooManyAttemptsOrReset"],
 } as const;
 
 const newPasswordTexts = {

@@ -3,6 +3,17 @@ import { Invited } from "../../kit/invited.tsx";
 import { Account, PasswordField } from "../../kit/account.tsx";
 import type { Drawn, StepDrawing } from "../../kit/drawing.ts";
 import { Action, Form, ProblemNote } from "../../kit/form.tsx";
+import type { Problem, ProblemText } from "../../step.ts";
+
+/** What is said where another password can be set from here. */
+const orReset: { readonly [Text in ProblemText]?: ProblemText } = {
+  wrongCredentials: "wrongCredentialsOrReset",
+  tooManyAttempts: "tooManyAttemptsOrReset",
+};
+
+function withReset(problem: Problem): Problem {
+  return { ...problem, text: orReset[problem.text] ?? problem.text };
+}
 
 /** Asks for a password. */
 export function drawPassword({ frame, say, problem }: StepDrawing, screen: PasswordScreen): Drawn {
@@ -21,7 +32,7 @@ export function drawPassword({ frame, say, problem }: StepDrawing, screen: Passw
           changeName={say.text("passwordChangeName")}
         />
         <Invited say={say} invitation={invitation} />
-        <ProblemNote frame={frame} say={say} problem={problem} />
+        <ProblemNote frame={frame} say={say} problem={problem && reset ? withReset(problem) : problem} />
         <Form frame={frame}>
           <div class="field">
             <PasswordField
