@@ -9,6 +9,8 @@ import type { LoadOrder, LoadResult } from "./lib/load.ts";
 import { measureLogins, type Logins } from "./lib/measure-logins.ts";
 import { start, type Running } from "./lib/process.ts";
 import { measureScale } from "./lib/measure-scale.ts";
+import { measureTenants } from "./lib/measure-tenants.ts";
+import { tenantRows } from "./lib/table-tenants.ts";
 import { table, type Measured, type Sample } from "./lib/table.ts";
 import { sameAnswers } from "./lib/same-answers.ts";
 import { numbersOf, type Facts, type Operation, type ServerName } from "./operation.ts";
@@ -17,7 +19,7 @@ import { operations } from "./operations.ts";
 /**
  * What Postern's requests cost, over the least that they could cost. See docs/performance.md.
  *
- *     pnpm bench [--quick] [--only <part of a name>] [--servers bare,postern] [--rounds 5] [--seconds 1.5] [--no-scale] [--profile]
+ *     pnpm bench [--quick] [--only <part of a name>] [--servers bare,postern] [--rounds 5] [--seconds 1.5] [--no-scale] [--tenants] [--profile]
  */
 const { values: options } = parseArgs({
   options: {
@@ -27,6 +29,7 @@ const { values: options } = parseArgs({
     rounds: { type: "string" },
     seconds: { type: "string" },
     "no-scale": { type: "boolean", default: false },
+    tenants: { type: "boolean", default: false },
     profile: { type: "boolean", default: false },
   },
 });
@@ -46,10 +49,16 @@ const files: { readonly [server in ServerName]: { readonly file: string; readonl
 };
 const servers = options.servers.split(",").filter((name): name is ServerName => name in files);
 
-say("bundling, and making a database of 10,000 users");
 rmSync(work, { recursive: true, force: true });
 mkdirSync(work);
-await bundle(["prepare.ts", "scale.ts", "sql.ts", "servers/bare.ts", "servers/postern.ts", "lib/load.ts"]);
+if (options.tenants) {
+  await bundle(["tenants.ts", "sql.ts"]);
+  const rows = tenantRows(await measureTenants(options.quick ? 1000 : 10_000, rounds, say), 0);
+  console.log(rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n"));
+  process.exit();
+}
+say("bundling, and making a database of 10,000 users");
+await bundle(["prepare.ts", "scale.ts", "tenants.ts", "sql.ts", "servers/bare.ts", "servers/postern.ts", "lib/load.ts"]);
 execFileSync(process.execPath, [join(work, "prepare.mjs"), template, factsFile, String(rounds)], { stdio: "inherit" });
 // Written by `prepare.ts` just now.
 const facts = JSON.parse(readFileSync(factsFile, "utf8")) as Facts;
@@ -102,11 +111,13 @@ const logins =
 const scale = options["no-scale"]
   ? []
   : await measureScale(options.quick ? { lists: 20_000, searches: 20_000 } : { lists: 100_000, searches: 1_000_000 }, say);
+const tenants = options["no-scale"] ? [] : await measureTenants(options.quick ? 1000 : 10_000, rounds, say);
 const text = table({
   operations: chosen,
   servers,
   measured: { ...measured, ...(logins && { logins }) },
   scale,
+  tenants,
   rounds,
   seconds,
   connections,

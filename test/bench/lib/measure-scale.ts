@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { Scale } from "../scale.ts";
 import { work } from "./build.ts";
+import { onPostgres } from "./on-postgres.ts";
 
 /** What lists cost by the size of the tenant, on one kind of database. */
 export interface ScaleFigures {
@@ -23,21 +23,12 @@ export async function measureScale({ lists: users, searches }: ScaleSizes, say: 
   const all = [{ database: "SQLite", users, figures: run(`sqlite:${join(work, "scale.db")}`, users, "lists") }];
   say(`searches in a tenant of ${searches.toLocaleString("en")} users, on SQLite`);
   all.push({ database: "SQLite", users: searches, figures: run(`sqlite:${join(work, "searches.db")}`, searches, "searches") });
-  const server = process.env["POSTERN_TEST_POSTGRES_URL"];
-  if (server === undefined) {
-    say("POSTERN_TEST_POSTGRES_URL is not set: the same on PostgreSQL is left out");
-    return all;
-  }
-  say("the same, on PostgreSQL");
-  const name = `postern_bench_${randomBytes(4).toString("hex")}`;
-  const own = new URL(server);
-  own.pathname = `/${name}`;
-  sql(server, `create database ${name}`);
-  try {
-    return [...all, { database: "PostgreSQL", users, figures: run(own.href, users, "lists") }];
-  } finally {
-    sql(server, `drop database ${name} with (force)`);
-  }
+  const onServer = onPostgres(1, ([address = ""]) => {
+    say("the same, on PostgreSQL");
+    return { database: "PostgreSQL", users, figures: run(address, users, "lists") };
+  });
+  if (onServer === undefined) say("POSTERN_TEST_POSTGRES_URL is not set: the same on PostgreSQL is left out");
+  return onServer === undefined ? all : [...all, onServer];
 }
 
 function run(address: string, users: number, kind: keyof ScaleSizes): Scale {
@@ -47,8 +38,4 @@ function run(address: string, users: number, kind: keyof ScaleSizes): Scale {
   });
   // The one line that `scale.ts` prints.
   return JSON.parse(text) as Scale;
-}
-
-function sql(address: string, text: string): void {
-  execFileSync(process.execPath, [join(work, "sql.mjs"), address, text], { stdio: "inherit" });
 }

@@ -2,6 +2,8 @@ import { availableParallelism } from "node:os";
 import type { Operation, ServerName } from "../operation.ts";
 import type { Logins } from "./measure-logins.ts";
 import type { ScaleFigures } from "./measure-scale.ts";
+import type { TenantScale } from "./measure-tenants.ts";
+import { tenantRows } from "./table-tenants.ts";
 
 /** One run of one operation on one server. CPU in microseconds a request, times in milliseconds. */
 export interface Sample {
@@ -47,6 +49,7 @@ export function table(run: {
   readonly servers: readonly ServerName[];
   readonly measured: Measured;
   readonly scale: readonly ScaleFigures[];
+  readonly tenants: readonly TenantScale[];
   readonly rounds: number;
   readonly seconds: number;
   readonly connections: number;
@@ -146,6 +149,8 @@ export function table(run: {
       ]);
     }
   }
+
+  rows.push(...tenantRows(run.tenants, peers.length));
 
   const header = ["operation", "bare", "Postern", "target", "", "p50 / p99", ...peers];
   const lines = [header, header.map((_, i) => (i === 0 ? "---" : "---:")), ...rows].map((cells) => `| ${cells.join(" | ")} |`);

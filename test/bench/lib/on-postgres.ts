@@ -1,0 +1,18 @@
+import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { work } from "./build.ts";
+
+/** Runs something on new databases of the server that POSTERN_TEST_POSTGRES_URL names, and removes them afterwards. @returns undefined where it names none. */
+export function onPostgres<T>(databases: number, run: (addresses: readonly string[]) => T): T | undefined {
+  const server = process.env["POSTERN_TEST_POSTGRES_URL"];
+  if (server === undefined) return undefined;
+  const sql = (text: string): void => void execFileSync(process.execPath, [join(work, "sql.mjs"), server, text], { stdio: "inherit" });
+  const names = Array.from({ length: databases }, () => `postern_bench_${randomBytes(4).toString("hex")}`);
+  for (const name of names) sql(`create database ${name}`);
+  try {
+    return run(names.map((name) => Object.assign(new URL(server), { pathname: `/${name}` }).href));
+  } finally {
+    for (const name of names) sql(`drop database ${name} with (force)`);
+  }
+}
