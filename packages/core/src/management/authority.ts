@@ -1,11 +1,13 @@
 import { readAll } from "../data/read-all.ts";
 import { schema, type Row } from "../data/schema.ts";
+import { organizationsOf } from "../domain/organizations/members.ts";
 import { permissionsOf } from "../domain/permissions.ts";
 import { answersWithin, type ClientAnswers } from "../model/clients/answers.ts";
 import { managementScopes } from "../model/scopes.ts";
 import { managementIdentifier } from "../tenancy/audience.ts";
 import { checkScopes, insufficientScope } from "../tenancy/caller.ts";
 import type { ManagementContext } from "../tenancy/context.ts";
+import { memberPermissions, readMemberAccess } from "../tenancy/member-permissions.ts";
 import type { StoredPermission } from "./apis/permissions.ts";
 
 /**
@@ -47,11 +49,29 @@ export async function checkGivesPower(context: ManagementContext, userId: string
   const system = await tenant.api(tenant.urls.issuer + managementIdentifier);
   if (system === undefined) return;
   const ofRole = (id: string) => readAll(tenant.data.role_permissions, schema.role_permissions.key, { role_id: id });
-  const held = await permissionsOf(tenant.data, ofRole, { userId }, system.record.id);
+  const held = new Set(await permissionsOf(tenant.data, ofRole, { userId }, system.record.id));
+  // On the control plane, also what they may do in other tenants.
+  for (const { id } of await organizationsOf(tenant.data, userId)) {
+    const child = await tenant.tenantOf(id);
+    if (child === undefined) continue;
+    const there = await memberPermissions(tenant, { userId, organizationId: id }, child.member_access, system.record.id);
+    for (const value of there) held.add(value);
+  }
   checkGivesScopes(
     context,
     managementScopes.map(({ value }) => value).filter((value) => held.has(value)),
   );
+}
+
+/**
+ * {@link checkGivesScopes} for the membership of an organization: of one that stands for a tenant, where this is the control plane, every member holds something in that tenant.
+ */
+export async function checkGivesMembership(context: ManagementContext, organizationId: string): Promise<void> {
+  const child = await context.tenant.tenantOf(organizationId);
+  if (child === undefined) return;
+  const { permissions, roles } = readMemberAccess(child.member_access);
+  checkGivesScopes(context, permissions);
+  await checkGivesRoles(context, roles);
 }
 
 /** Whether a caller may do everything with the Management API. */

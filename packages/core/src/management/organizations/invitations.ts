@@ -9,7 +9,7 @@ import { CreateInvitation, Invitation, toInvitation, type InvitationLink } from 
 import { invalidBody } from "../../model/settings.ts";
 import { route } from "../../tenancy/context.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
-import { checkGivesRoles } from "../authority.ts";
+import { checkGivesMembership, checkGivesRoles } from "../authority.ts";
 import { findOrganization } from "./find-organization.ts";
 import { invitation } from "../../mail/messages/invitation.ts";
 import { sendMail } from "../../mail/send.ts";
@@ -62,6 +62,7 @@ export const invitations = [
     const organization = await findOrganization(tenant, params.id);
     await check(tenant, organization, body);
     await checkGivesRoles(context, body.roles);
+    await checkGivesMembership(context, organization.id);
     const row = await createInvitation(tenant.environment, tenant.data, organization.id, body);
     const link = await linkOf(tenant, organization, row);
     // The invitation stands whether its mail can be sent or not: its address is in the reply.

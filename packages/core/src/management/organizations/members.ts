@@ -10,7 +10,7 @@ import { Role, RoleList } from "../../model/apis/roles.ts";
 import { route } from "../../tenancy/context.ts";
 import { checkScopes } from "../../tenancy/caller.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
-import { checkGivesRoles } from "../authority.ts";
+import { checkGivesMembership, checkGivesRoles } from "../authority.ts";
 import { findOrganization, findOrganizations } from "./find-organization.ts";
 import { findPrimary, findUsers } from "../users/find-user.ts";
 import { findRoles, listRoles } from "../apis/held-roles.ts";
@@ -51,7 +51,8 @@ const members = [
     scopes: ["create:organization_members"],
     body: MemberList,
     responses: { 204: null, ...missing },
-  })(async ({ params, body }, { tenant }) => {
+  })(async ({ params, body }, context) => {
+    const { tenant } = context;
     const { id, name } = await findOrganization(tenant, params.id);
     const ids = [...new Set(body.members)];
     const known = (await findUsers(tenant, ids)).filter(({ linked_to: primary }) => primary === "");
@@ -59,6 +60,7 @@ const members = [
     if (unknown !== undefined) {
       throw new PosternError("not_found", `body: 'members' names '${unknown}', who does not exist`, { errorCode: "inexistent_user" });
     }
+    await checkGivesMembership(context, id);
     for (const user of known) {
       if (!(await addMember(tenant.environment, tenant.data, id, user.user_id))) continue;
       await tenant.audit({
