@@ -40,7 +40,7 @@ export interface CollectionDescription {
   readonly indexes: readonly (readonly string[])[];
   /** What is counted and never walked: indexes without the key after them. Where equal entries are stored once (PostgreSQL) a whole tenant's fit in a few pages. */
   readonly counted?: readonly (readonly string[])[];
-  /** Indexes without the tenant, for the few questions that are asked across tenants: `sweep`, and the keys of a shared issuer. */
+  /** Indexes without the tenant, for what `sweep` asks across tenants. */
   readonly acrossTenants?: readonly (readonly string[])[];
   /** Fields that the Management API may sort a list by. Never null, and each leads an index, alone or after `listedBy`. */
   readonly sortable: readonly string[];

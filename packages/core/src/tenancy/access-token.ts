@@ -58,10 +58,15 @@ export async function readAccessToken(tenant: Tenant, token: string): Promise<Ac
   if (read === undefined) throw new PosternError("invalid_token", "the token is no access token");
   known.set(claims, read);
   const { iss = "", tenant_id: tenantId } = claims;
-  if (tenantId !== tenant.id || !(await tenant.hasIssuer(iss))) {
+  if (tenantId !== tenant.id || isBefore(tenant, read.issuedAt) || !(await tenant.hasIssuer(iss))) {
     throw new PosternError("invalid_token", "the token was not issued here");
   }
   return read;
+}
+
+/** Whether a token is older than its tenant: of one that was deleted, and made again under its id. @param issuedAt in seconds since 1970. */
+export function isBefore({ record }: Pick<Tenant, "record">, issuedAt: number): boolean {
+  return issuedAt < Math.floor(record.created_at / 1000);
 }
 
 /** {@link readAccessToken}, for a token that comes as data: undefined for whatever is no access token of this tenant. */

@@ -22,6 +22,25 @@ async function ownDomains({ cache, subdomains }: Installation, { id, data }: Pic
   return domains.flatMap(({ status, domain }) => (status === "ready" && subdomains?.covers(domain) !== true ? [domain] : []));
 }
 
+/** Whether a tenant has a host of its own by what is stored: a verified domain, or a subdomain. What a resolver of the host's would answer is not known. */
+export async function hasOwnHost(
+  installation: Installation,
+  tenant: Pick<Tenant, "id" | "data"> & { readonly organizationId: string | null },
+): Promise<boolean> {
+  if ((await ownDomains(installation, tenant)).length > 0) return true;
+  const { subdomains } = installation;
+  if (subdomains === undefined || subdomains.ask !== undefined) return false;
+  const label = subdomains.names === "tenant" ? tenant.id : await organizationName(installation, tenant.organizationId);
+  const urls = label === undefined ? undefined : subdomains.urlsOf(label);
+  return urls !== undefined && subdomains.labelOf(urls.host) === label;
+}
+
+async function organizationName({ controlPlaneTenantId, scope }: Installation, id: string | null): Promise<string | undefined> {
+  if (id === null || controlPlaneTenantId === undefined) return undefined;
+  const [row] = await scope(controlPlaneTenantId).organizations.find({ where: { id }, limit: 1 });
+  return row?.name;
+}
+
 /** The issuer of a tenant's custom domain: the configured base path, under https. */
 function issuerOfDomain({ urls }: Installation, domain: string): string {
   return `https://${domain}${urls.basePath}`;

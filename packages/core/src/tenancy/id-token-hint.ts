@@ -1,6 +1,7 @@
 import { compactVerify } from "jose";
 import * as z from "zod";
 import type { KeyStore, SigningKey } from "../domain/keys/signing-keys.ts";
+import { isBefore } from "./access-token.ts";
 import type { Tenant } from "./tenant.ts";
 
 /** What an ID token that this tenant issued says, also one that has expired. */
@@ -18,6 +19,7 @@ const Payload = z.object({
   aud: z.string(),
   sub: z.string(),
   sid: z.string(),
+  iat: z.number(),
   exp: z.number(),
   tenant_id: z.string(),
   grant_id: z.never().exactOptional(),
@@ -26,7 +28,8 @@ const Payload = z.object({
 /** Reads an `id_token_hint` (OpenID Connect RP-Initiated Logout section 2). @returns undefined for anything that this tenant did not sign. */
 export async function readIdTokenHint(tenant: Tenant, hint: string): Promise<IdTokenHint | undefined> {
   const claims = await readSigned(await tenant.signing.all(), tenant.keys, hint);
-  if (claims === undefined || claims.tenant_id !== tenant.id || !(await tenant.hasIssuer(claims.iss))) return undefined;
+  if (claims === undefined || claims.tenant_id !== tenant.id || isBefore(tenant, claims.iat) || !(await tenant.hasIssuer(claims.iss)))
+    return undefined;
   const { aud, sub, sid, exp } = claims;
   return { userId: sub, clientId: aud, sessionId: sid, expiresAt: exp * 1000 };
 }

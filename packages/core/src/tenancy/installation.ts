@@ -78,11 +78,7 @@ export function createScopes(stores: Stores, cache: Cache): (tenantId: string) =
   return (tenantId) => {
     let scope = scopes.get(tenantId);
     if (scope === undefined) {
-      scope = tenantData(stores.collectionsOf(tenantId), tenantId, (collection) => {
-        cache.invalidate(tenantId, collection);
-        // What was asked across tenants is kept under no tenant.
-        cache.invalidate("", collection);
-      });
+      scope = tenantData(stores.collectionsOf(tenantId), tenantId, (collection) => cache.invalidate(tenantId, collection));
       scopes.set(tenantId, scope);
     }
     return scope;

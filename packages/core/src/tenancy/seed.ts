@@ -8,8 +8,10 @@ import type { CreateClient } from "../model/clients/bodies.ts";
 import { isDomainName } from "../model/tenant/domain-name.ts";
 import { Email } from "../model/fields.ts";
 import { isTenantId } from "../model/tenant/tenant-id.ts";
+import { hasOwnHost } from "./hosts.ts";
 import { findTenant, type Installation } from "./installation.ts";
-import { makeSigningKey } from "./make-signing-key.ts";
+import { makeSigningKey } from "./keys/make-signing-key.ts";
+import { sharedPlaces, takePlace } from "./keys/shared-issuer.ts";
 import { passwordConnection } from "./password-connection.ts";
 
 /** What an installation must have before it can be managed through its API. */
@@ -56,7 +58,7 @@ export async function seedTenant(installation: Installation, seed: Seed): Promis
   const data = installation.scope(tenantId);
 
   const known = await findTenant(installation, tenantId);
-  await seedSigningKey(installation, data, tenantId);
+  await seedSigningKey(installation, data, seed, known?.record.organization_id ?? null);
   // What an administrator removed later stays removed: these belong to the beginning.
   const first = known === undefined ? await import("./first-records.ts") : undefined;
   await first?.insertSystemRecords(installation, data, passwordConnection);
@@ -86,10 +88,27 @@ export function checkTenantId(tenantId: string): void {
   }
 }
 
-/** A key to sign with: the tenant's own, or the control plane's. */
-async function seedSigningKey(installation: Installation, data: TenantData, tenantId: string): Promise<void> {
+/**
+ * A key to sign with: the tenant's own, or the control plane's. Its own counts at the configured issuer where a place is left there, and at host names of its own.
+ * @throws {PosternError} `configuration_error` where it would count nowhere.
+ */
+async function seedSigningKey(
+  installation: Installation,
+  data: TenantData,
+  { tenantId, domains = [] }: Seed,
+  organizationId: string | null,
+): Promise<void> {
   const { environment, controlPlaneTenantId } = installation;
-  if (controlPlaneTenantId !== undefined && controlPlaneTenantId !== tenantId) return;
+  if (controlPlaneTenantId !== undefined) {
+    if (controlPlaneTenantId !== tenantId) return;
+  } else if (!(await takePlace(installation, tenantId)) && domains.length === 0) {
+    if (!(await hasOwnHost(installation, { id: tenantId, data, organizationId }))) {
+      throw new PosternError(
+        "configuration_error",
+        `'${tenantId}' would be tenant ${sharedPlaces + 1} with keys of its own at the issuer '${installation.urls.issuer}': pass 'controlPlane', whose keys the others share, or give it a domain of its own`,
+      );
+    }
+  }
   const now = environment.clock.now();
   const keys = await ownKeys(data, "jwt_signing");
   if (currentKey(keys, "jwt_signing", now) !== undefined) return;

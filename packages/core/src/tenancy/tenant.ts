@@ -24,7 +24,7 @@ import { sourceOf, type Source } from "./inheritance/source.ts";
 import { admitLoginSession } from "./login-session-budget.ts";
 import { OwnSettings, type Api, type Client } from "./own-settings.ts";
 import { Sharing } from "./sync/sharing.ts";
-import { TenantKeys } from "./tenant-keys.ts";
+import { TenantKeys } from "./keys/tenant-keys.ts";
 import { tenantMail, type TenantMail } from "./tenant-mail.ts";
 import { changeTenant, findTenantOfOrganization, type Installation, type TenantEntry } from "./installation.ts";
 

@@ -90,7 +90,6 @@ export const signingKeys = collection({
   key: ["kid"],
   unique: [["type", "slot"]],
   indexes: [["type"]],
-  acrossTenants: [["type"]],
   sortable: [],
   sealed: "private_key",
 });

@@ -14,6 +14,7 @@ import {
   toSigningKey,
 } from "../../model/keys/signing-keys.ts";
 import { route } from "../../tenancy/context.ts";
+import { sharedPlaces } from "../../tenancy/keys/shared-issuer.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
 
 const path = "/api/v2/keys/signing";
@@ -51,13 +52,23 @@ const rotate = route({
   summary: "Rotate the signing key",
   description:
     "Publishes a new key, which signs from `activate_in_days` on (0); the keys before it stay valid for `grace_days` (1) after that. " +
-    "`validity_days` is a year for `jwt_signing`, five for `saml_encryption`. Each parameter may stand in the query or in the body.",
+    "`validity_days` is a year for `jwt_signing`, five for `saml_encryption`. Each parameter may stand in the query or in the body. " +
+    `A tenant's own keys count under its own host names, and under the shared issuer for the first ${sharedPlaces} tenants that have any.`,
   scopes: ["create:signing_keys", "update:signing_keys"],
   query: RotationQuery,
   body: RotationBody.optional(),
-  responses: { 201: SigningKeyReply, 409: { error: "conflict: ten keys of this type are published already" } },
+  responses: {
+    201: SigningKeyReply,
+    409: { error: "conflict: ten keys of this type are published already, or the tenant's own would count nowhere" },
+  },
 })(async ({ query, body }, { tenant }) => {
   const { type = "jwt_signing", ...asked } = mergedParameters(query, body);
+  if (type === "jwt_signing" && !(await tenant.signing.makeOwnCount())) {
+    throw new PosternError(
+      "conflict",
+      "keys of this tenant's own would count nowhere: as many tenants as may be have keys of their own at the shared issuer. Give it a host name of its own first",
+    );
+  }
   const { kid } = await rotateKeys(tenant.environment, tenant.data, {
     ...certificateTerms(tenant, type, asked.validity_days),
     activateInDays: asked.activate_in_days ?? 0,
@@ -79,6 +90,8 @@ const revoke = route({
 })(async ({ params, query, body }, { tenant }) => {
   const { type = "jwt_signing", validity_days: validityDays } = mergedParameters(query, body);
   const key = await findOwn(tenant, type, params.kid);
+  // Revoking is always possible, also where what comes after it counts nowhere yet.
+  if (type === "jwt_signing") await tenant.signing.makeOwnCount();
   await revokeKey(tenant.environment, tenant.data, key, certificateTerms(tenant, type, validityDays));
   return presentById(tenant, type, key.kid);
 });
@@ -107,7 +120,7 @@ interface KeyView {
   readonly own: readonly SigningKey[];
   /** Of the control plane's keys those that are in use: what became of others is its own affair. */
   readonly shared: readonly SigningKey[];
-  /** The `kid` of the key that signs for the tenant. */
+  /** The `kid` of the key that signs for the tenant under the issuer of this request. */
   readonly signs: string | undefined;
 }
 
@@ -115,7 +128,10 @@ async function viewOf(tenant: Tenant, type: KeyType = "jwt_signing"): Promise<Ke
   const now = tenant.environment.clock.now();
   const own = await ownKeys(tenant.data, type);
   const shared = (await tenant.signing.inherited()).filter((key) => key.type === type && isPublished(key, now));
-  return { own, shared, signs: (currentKey(own, type, now) ?? currentKey(shared, type, now))?.kid };
+  const current = currentKey(own, type, now);
+  const signs =
+    current !== undefined && (type !== "jwt_signing" || (await tenant.signing.ownCount())) ? current : currentKey(shared, type, now);
+  return { own, shared, signs: signs?.kid };
 }
 
 function find({ own, shared }: KeyView, kid: string): SigningKey {

@@ -1,6 +1,6 @@
-import type { SigningAlgorithm } from "../domain/keys/algorithms.ts";
-import { createSigningKey, defaultValidityDays, type SigningKey } from "../domain/keys/signing-keys.ts";
-import type { Installation } from "./installation.ts";
+import type { SigningAlgorithm } from "../../domain/keys/algorithms.ts";
+import { createSigningKey, defaultValidityDays, type SigningKey } from "../../domain/keys/signing-keys.ts";
+import type { Installation } from "../installation.ts";
 
 const underWay = new WeakMap<Installation, Map<string, Promise<SigningKey>>>();
 

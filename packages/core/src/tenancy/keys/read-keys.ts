@@ -1,0 +1,52 @@
+import { boundedMap } from "../../data/bounded-map.ts";
+import { readAll } from "../../data/read-all.ts";
+import { schema } from "../../data/schema.ts";
+import { withDeadline } from "../../domain/deadline.ts";
+import type { SigningKey } from "../../domain/keys/signing-keys.ts";
+import type { Installation } from "../installation.ts";
+import { placedTenants, sharedPlaces } from "./shared-issuer.ts";
+
+/** The keys of one tenant. */
+export async function keysOf({ cache, scope }: Installation, tenantId: string): Promise<readonly SigningKey[]> {
+  const read = async (): Promise<readonly SigningKey[]> => {
+    const rows = await readAll(scope(tenantId).signing_keys, schema.signing_keys.key, {});
+    return rows.map((row) => ({ ...row, tenant_id: tenantId }));
+  };
+  return (await cache.get(tenantId, "signing_keys", "", read)) ?? [];
+}
+
+/** The keys that count at the configured issuer: the control plane's, and those of the tenants that have a place. */
+export async function sharedIssuerKeys(installation: Installation): Promise<readonly SigningKey[]> {
+  const { controlPlaneTenantId, stores } = installation;
+  const [first, placed] = await Promise.all([
+    controlPlaneTenantId === undefined ? [] : keysOf(installation, controlPlaneTenantId),
+    placedTenants(installation),
+  ]);
+  const others = placed.filter((tenantId) => tenantId !== controlPlaneTenantId);
+  const read = stores.isolated ? keysFromElsewhere : keysOf;
+  const found = await Promise.all(others.map((tenantId) => read(installation, tenantId)));
+  return [...first, ...found.flat()];
+}
+
+/** Milliseconds that all tenants wait for the database of one. */
+const patience = 1000;
+const lastRead = new WeakMap<Installation, ReturnType<typeof boundedMap<readonly SigningKey[]>>>();
+
+/** The keys of a tenant in a database of its own. Where that does not answer the others are served all the same: with what was read of it last. */
+async function keysFromElsewhere(installation: Installation, tenantId: string): Promise<readonly SigningKey[]> {
+  const known = lastRead.get(installation) ?? boundedMap<readonly SigningKey[]>(sharedPlaces);
+  lastRead.set(installation, known);
+  try {
+    const keys = await withDeadline(
+      () => keysOf(installation, tenantId),
+      patience,
+      `the database of tenant '${tenantId}'`,
+      installation.environment.wait,
+    );
+    known.set(tenantId, keys);
+    return keys;
+  } catch {
+    // The operator is told where the database is opened.
+    return known.get(tenantId) ?? [];
+  }
+}
