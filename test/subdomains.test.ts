@@ -56,6 +56,30 @@ describe("a subdomain", () => {
     expect((await at(service, "id.example.test", grants, { headers: usual })).body).toMatchObject([{ client_id: "other-manager" }]);
   });
 
+  test("is known as an issuer by its exact text alone", async () => {
+    const service = await open();
+    const ask = (issuer: string): Promise<Answer> =>
+      service.call("POST", "/oauth/token", {
+        body: { grant_type: "client_credentials", client_id: "other-manager", client_secret: clientSecret, audience: `${issuer}api/v2/` },
+      });
+    expect(await ask("https://acme.id.example.test/")).toMatchObject({ status: 200 });
+    for (const issuer of [
+      "http://acme.id.example.test/",
+      "https://ACME.id.example.test/",
+      "https://acme.id.example.test:443/",
+      "https://acme.id.example.test:8443/",
+      "https://acme.id.example.test",
+      "https://acme.id.example.test/x/",
+      "https://acme.id.example.test/?",
+      "https://a@acme.id.example.test/",
+      "https://acme.id.example.test./",
+      "https://main.id.example.test/",
+      "https://nobody.id.example.test/",
+      "https://www.id.example.test/",
+    ])
+      expectRefusal(await ask(issuer), 400, "access_denied");
+  });
+
   test("has the scheme, the port and the path of the configured issuer", async () => {
     const service = await createTestPostern({
       issuer: "http://localhost:3000/auth/",
@@ -355,23 +379,22 @@ describe("a custom domain", () => {
   test("that was one before is none from then on: neither its host nor its tokens", async () => {
     const data = memoryAdapter({ strict: true });
     const before = await createTestPostern({ data });
-    await insertHost(before, "main", "globex.tenants.example");
+    const hosts = ["globex.tenants.example", "tenants.example"];
+    for (const host of hosts) await insertHost(before, "main", host);
     before.clock.advance("6s");
-    expect(await issuerAt(before, "globex.tenants.example")).toBe("https://globex.tenants.example/");
-    const post = {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({
-        grant_type: "client_credentials",
-        client_id: "main-manager",
-        client_secret: clientSecret,
-        audience: "https://globex.tenants.example/api/v2/",
-      }),
-    };
-    const token = text(object(await at(before, "globex.tenants.example", "/oauth/token", post)), "access_token");
-    const after = await createTestPostern({ data, subdomainRouting: { baseDomain: "tenants.example" }, testing: { clock: before.clock } });
+    const issued: string[] = [];
+    for (const host of hosts) {
+      const audience = `https://${host}/api/v2/`;
+      const body = JSON.stringify({ grant_type: "client_credentials", client_id: "main-manager", client_secret: clientSecret, audience });
+      const post = { method: "POST", headers: { "content-type": "application/json" }, body };
+      issued.push(text(object(await at(before, host, "/oauth/token", post)), "access_token"));
+      expect(claimsOf(issued.at(-1) ?? "").iss).toBe(`https://${host}/`);
+    }
+    const subdomainRouting = { baseDomain: "tenants.example" };
+    const after = await createTestPostern({ data, subdomainRouting, testing: { clock: before.clock } });
     expect(await issuerAt(after, "globex.tenants.example")).toBe(404);
-    expectRefusal(await after.call("GET", "/api/v2/clients", { token }), 401, "invalid_token");
+    expect(await issuerAt(after, "tenants.example")).toBe("https://id.example.test/");
+    for (const token of issued) expectRefusal(await after.call("GET", "/api/v2/clients", { token }), 401, "invalid_token");
   });
 });
 

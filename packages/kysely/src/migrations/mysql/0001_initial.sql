@@ -71,7 +71,6 @@ create table if not exists postern_signing_keys (
   primary key (tenant_id, kid),
   unique index postern_signing_keys_unique_type_slot (tenant_id, type, slot),
   index postern_signing_keys_by_type (tenant_id, type, kid),
-  index postern_signing_keys_across_type_tenant_id_kid (type, tenant_id, kid),
   index postern_signing_keys_across_seal_tenant_id_kid (seal, tenant_id, kid)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 

@@ -72,7 +72,6 @@ create table postern_signing_keys (
 );
 create unique index postern_signing_keys_unique_type_slot on postern_signing_keys (tenant_id, type, slot);
 create index postern_signing_keys_by_type on postern_signing_keys (tenant_id, type, kid);
-create index postern_signing_keys_across_type_tenant_id_kid on postern_signing_keys (type, tenant_id, kid);
 create index postern_signing_keys_across_seal_tenant_id_kid on postern_signing_keys (seal, tenant_id, kid);
 
 -- How a tenant's mail is sent, where it does not use the host's own way: at most one a tenant. Of its credentials the secret ones are sealed; `account` has those that are shown.
