@@ -23,7 +23,7 @@ export type ReportStep = (step: {
  * What the host does when tenants change (spec section 6), in the process that changes them.
  *
  * Those that come before (`…ing`) may stop the change by throwing, or by taking more than 10 seconds: nothing has changed then, and the caller is answered 400 with the words of an
- * error that is `expose: true`, else with none of its own. Those that come after (`…ed`) cannot: what they throw goes to the logger, and they are called again, up to five times,
+ * error that is `expose: true`, else with none of its own; 503 where the time was up. Those that come after (`…ed`) cannot: what they throw goes to the logger, and they are called again, up to five times,
  * by `sweep`. So they must bear being called twice.
  */
 export interface TenantHooks {

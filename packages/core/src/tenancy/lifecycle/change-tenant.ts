@@ -24,8 +24,8 @@ export async function updateTenant(
   const planned = toHookTenant({ ...entry.record, ...change(entry.record) });
   await askHook(installation, "onTenantUpdating", before, planned);
   if (hooks.onTenantUpdated === undefined) return changeTenant(installation, tenantId, change);
-  // On record before the change, so that a process that is lost after it leaves word for the hook.
-  const input = { tenants: [{ ...before }, { ...planned }] };
+  // On record before the change, so that a process that is lost after it leaves word for the hook. By the revision it is seen whether there was a change.
+  const input = { tenants: [{ ...before }], revision: entry.record.revision };
   const operation = await beginOperation(installation, { kind: "update", tenantId, input });
   try {
     const row = await changeTenant(installation, tenantId, change);

@@ -1,6 +1,6 @@
 import { inParts } from "../../data/by-ids.ts";
-import type { Collection, Collections } from "../../data/contract.ts";
-import { schema, type TenantCollectionName } from "../../data/schema.ts";
+import type { AnyRow, Collection, Collections, Match } from "../../data/contract.ts";
+import { schema, type Row, type TenantCollectionName } from "../../data/schema.ts";
 import { withDeadline } from "../../domain/deadline.ts";
 import { removeOrganization } from "../../domain/organizations/remove-organization.ts";
 import { forgetTenant, type Installation } from "../installation.ts";
@@ -14,22 +14,25 @@ const chunk = 500;
 /** Rows after which progress is reported. */
 const reportEach = 5000;
 
+/** Rows of one chunk that may share the first field of their key before they are removed one by one. */
+const fewInCommon = 50;
+
+/** Which tenant is meant: one that is made later under its id was created at another time. */
+export type Doomed = Pick<Row<"tenants">, "id" | "organization_id" | "created_at">;
+
 /**
  * Removes everything of a tenant whose removal was begun (`deleting_at`), and its record last. Repeatable: whatever a lost process left is removed by the next call.
  * @throws where something could not be removed: the record stays, and `sweep` goes on later.
  */
-export async function clearTenant(installation: Installation, tenantId: string, operation: Operation, lease: Lease): Promise<void> {
-  const { collections, stores, isolation, environment } = installation;
-  const [record] = await collections.tenants.find({ where: { id: tenantId }, limit: 1 });
+export async function clearTenant(installation: Installation, doomed: Doomed, operation: Operation, lease: Lease): Promise<void> {
+  const { collections, stores, isolation, environment, controlPlaneTenantId } = installation;
+  const { id: tenantId, organization_id: organizationId, created_at } = doomed;
   // Its hosts and clients stop naming it before anything else goes.
-  await operation.step("directory", () => removeDirectory(installation, tenantId));
+  await operation.step("directory", () => clearDirectory(installation, tenantId, lease));
   // A database of the tenant's own goes as a whole, where the host sees to that: also one that cannot be opened any more.
   const isOwn = isolation?.onDeprovision !== undefined && (await stores.visit(tenantId, async () => true).catch(() => true)) === true;
-  if (!isOwn) {
-    await operation.step("records", () => clearData(installation, tenantId, operation, lease));
-  }
-  const organizationId = record?.organization_id ?? null;
-  const { controlPlaneTenantId } = installation;
+  const from = isOwn ? stores.first : stores.collectionsOf(tenantId);
+  await operation.step("records", () => clearData(installation, from, tenantId, operation, lease));
   if (organizationId !== null && controlPlaneTenantId !== undefined) {
     await operation.step("organization", () =>
       removeOrganization(installation.scope(controlPlaneTenantId), organizationId, environment.clock.now()),
@@ -42,20 +45,24 @@ export async function clearTenant(installation: Installation, tenantId: string, 
       await withDeadline(deprovision, provisionTime, "onDeprovision", environment.wait);
     });
   }
-  lease.check();
-  await collections.tenants.delete({ id: tenantId, deleting_at: { exists: true } });
+  // Once more, for a host that was verified and a client that was made meanwhile: nobody else could have their names.
+  await clearDirectory(installation, tenantId, lease);
+  await collections.tenants.delete({ id: tenantId, created_at, deleting_at: { exists: true } });
   forgetTenant(installation, tenantId);
 }
 
 /** Removes every row of a tenant, collection by collection, in chunks. */
-export async function clearData(installation: Installation, tenantId: string, operation: Operation, lease: Lease): Promise<void> {
-  const { stores, cache } = installation;
-  const collections = stores.collectionsOf(tenantId);
+export async function clearData(
+  { cache }: Installation,
+  collections: Collections,
+  tenantId: string,
+  operation: Operation,
+  lease: Lease,
+): Promise<void> {
   let [removed, reported] = [0, 0];
   for (const { name, scope, key } of Object.values(schema)) {
     if (scope !== "tenant") continue;
-    await clearCollection(untyped(collections, name), tenantId, key[0], async (rows) => {
-      lease.check();
+    await clearCollection(untyped(collections, name), tenantId, key, lease, async (rows) => {
       removed += rows;
       if (removed - reported < reportEach) return;
       reported = removed;
@@ -70,22 +77,36 @@ export async function clearData(installation: Installation, tenantId: string, op
 async function clearCollection(
   collection: Collection,
   tenantId: string,
-  keyField: string,
+  key: readonly string[],
+  lease: Lease,
   progress: (rows: number) => Promise<void>,
 ): Promise<void> {
   for (;;) {
     const rows = await collection.find({ where: { tenant_id: tenantId }, limit: chunk });
-    // All rows with one of these values are the tenant's, so those that were not read may go as well.
-    for (const values of inParts([...new Set(rows.map((row) => String(row[keyField])))])) {
-      await progress(await collection.delete({ tenant_id: tenantId, [keyField]: { in: values } }));
+    for (const where of conditionsOf(rows, key)) {
+      lease.check();
+      await progress(await collection.delete({ tenant_id: tenantId, ...where }));
     }
     if (rows.length < chunk) return;
   }
 }
 
-async function removeDirectory({ collections, cache }: Installation, tenantId: string): Promise<void> {
+/** Conditions that cover these rows, and few others: of an organization with a million members one chunk goes at a time. */
+function conditionsOf(rows: readonly AnyRow[], [first = "", ...others]: readonly string[]): readonly Match<AnyRow>[] {
+  const groups = Map.groupBy(rows, (row) => String(row[first]));
+  const crowds = [...groups].filter(([, group]) => others.length > 0 && group.length > fewInCommon);
+  const rest = [...groups.keys()].filter((value) => !crowds.some(([crowded]) => crowded === value));
+  return [
+    ...inParts(rest).map((values) => ({ [first]: { in: values } })),
+    ...crowds.flatMap(([value, group]) => conditionsOf(group, others).map((where) => ({ [first]: value, ...where }))),
+  ];
+}
+
+/** Removes what says that a host or a client is the tenant's. */
+export async function clearDirectory({ collections, cache }: Installation, tenantId: string, lease: Lease): Promise<void> {
   for (;;) {
     const entries = await collections.directory.find({ where: { tenant_id: tenantId }, limit: chunk });
+    lease.check();
     for (const { kind, value } of entries) await collections.directory.delete({ kind, value, tenant_id: tenantId });
     cache.invalidate("", "directory");
     if (entries.length < chunk) return;

@@ -7,11 +7,11 @@ import { insertSystemRecords } from "../first-records.ts";
 import { passwordConnection } from "../password-connection.ts";
 import { copyToTenant } from "../sync/copy-to-tenant.ts";
 import { forgetTenant, type Installation } from "../installation.ts";
-import { clearData, clearTenant } from "./clear-tenant.ts";
+import { clearData, clearDirectory, clearTenant } from "./clear-tenant.ts";
+import { finishCreation } from "./finish-creation.ts";
 import { askHook, provisionTime, toHookTenant } from "./hooks.ts";
 import { leaseTime, withLease, type Lease } from "./lease.ts";
 import { beginOperation, describe, type Operation } from "./operations.ts";
-import { tellAfterwards } from "./tell-afterwards.ts";
 import { insertOrganization, newAccess } from "./tenant-organization.ts";
 
 /** What a new tenant is made from. */
@@ -80,11 +80,11 @@ async function make(installation: Installation, row: Row<"tenants">, creatorId: 
     const made = await collections.tenants.update({ id: row.id, ready_at: null, deleting_at: null }, { set: { ready_at: readyAt } });
     if (made !== 1) throw new Error("the tenant was removed while it was made");
   } catch (error) {
-    await undo(installation, row.id, operation, lease, error);
+    await undo(installation, row, operation, lease, error);
     throw error;
   }
   forgetTenant(installation, row.id);
-  await tellAfterwards(installation, operation, "onTenantCreated", [tenant]);
+  await finishCreation(installation, operation, tenant);
   return { ...row, ready_at: readyAt, lease_until: 0 };
 }
 
@@ -99,18 +99,21 @@ export async function provision({ isolation, environment, stores }: Installation
 
 async function firstRecords(installation: Installation, tenantId: string, operation: Operation, lease: Lease): Promise<void> {
   // What requests in flight wrote for a tenant of this id while that was removed.
-  await clearData(installation, tenantId, operation, lease);
+  await clearDirectory(installation, tenantId, lease);
+  await clearData(installation, installation.stores.collectionsOf(tenantId), tenantId, operation, lease);
   await insertSystemRecords(installation, installation.scope(tenantId), passwordConnection);
 }
 
 /** Removes what was made of a tenant that did not come to be. What cannot be removed now, `sweep` removes. */
-async function undo(installation: Installation, tenantId: string, operation: Operation, lease: Lease, reason: unknown): Promise<void> {
+async function undo(installation: Installation, row: Row<"tenants">, operation: Operation, lease: Lease, reason: unknown): Promise<void> {
   const { collections, environment } = installation;
+  const { id, created_at } = row;
   try {
-    await collections.tenants.update({ id: tenantId, ready_at: null }, { set: { deleting_at: environment.clock.now() } });
-    await clearTenant(installation, tenantId, operation, lease);
+    lease.check();
+    await collections.tenants.update({ id, created_at, ready_at: null }, { set: { deleting_at: environment.clock.now() } });
+    await clearTenant(installation, row, operation, lease);
   } catch (error) {
-    environment.logger.log({ level: "error", event: "tenant_not_cleared", tenant_id: tenantId, error });
+    environment.logger.log({ level: "error", event: "tenant_not_cleared", tenant_id: id, error });
   }
   await operation
     .finish("failed", describe(reason))

@@ -13,33 +13,42 @@ const atOnce = 2;
 
 /** The {@link Executor} of an installation: the host's, or this process itself. */
 export function createExecutor(host: OperationExecutor | undefined, logger: Logger): Executor {
-  const failed = (error: unknown): void => logger.log({ level: "error", event: "operation_not_submitted", error });
+  const begin = (afterAnswer: RequestInfo["afterAnswer"], work: () => Promise<void>): void => {
+    if (afterAnswer === undefined) void work();
+    else afterAnswer(work);
+  };
   if (host !== undefined) {
     return {
-      submit(operationId) {
-        const hand = async (): Promise<void> => host.submit(operationId);
-        void hand().catch(failed);
+      submit(operationId, afterAnswer) {
+        begin(afterAnswer, async () => {
+          try {
+            await host.submit(operationId);
+          } catch (error) {
+            logger.log({ level: "error", event: "operation_not_submitted", operation_id: operationId, error });
+          }
+        });
       },
     };
   }
   let running = 0;
   const waiting: (() => void)[] = [];
-  const inTurn = async (run: () => Promise<void>): Promise<void> => {
+  const inTurn = async (operationId: string, run: () => Promise<void>): Promise<void> => {
+    // Whoever waits is handed the place of one that is done.
     if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
-    running++;
+    else running++;
     try {
       await run();
     } catch (error) {
-      failed(error);
+      logger.log({ level: "error", event: "operation_not_done", operation_id: operationId, error });
     } finally {
-      running--;
-      waiting.shift()?.();
+      const next = waiting.shift();
+      if (next === undefined) running--;
+      else next();
     }
   };
   return {
-    submit(_, afterAnswer, run) {
-      if (afterAnswer === undefined) void inTurn(run);
-      else afterAnswer(() => inTurn(run));
+    submit(operationId, afterAnswer, run) {
+      begin(afterAnswer, () => inTurn(operationId, run));
     },
   };
 }

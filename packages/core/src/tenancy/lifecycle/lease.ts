@@ -4,7 +4,7 @@ import { PosternError } from "../../errors.ts";
 
 /** The right to work on something alone, in this process and among all. It is renewed while the work goes on, and ends by itself where the process is lost. */
 export interface Lease {
-  /** To be called before each step. @throws where the lease was lost, and another process may be at work. */
+  /** To be called before each write that another process must not come between. @throws where the lease is over, and another process may be at work. */
   check(): void;
 }
 
@@ -50,7 +50,8 @@ export async function withLease<Row extends Leased, T>(
   };
   const renewing = renew();
   const check = (): void => {
-    if (lost) throw new Error("the lease was lost: another process may have taken the work up");
+    // A process that was stopped for a while finds out at once, and not with the next renewal.
+    if (lost || clock.now() >= until) throw new Error("the lease was lost: another process may have taken the work up");
   };
   try {
     return await work({ check });

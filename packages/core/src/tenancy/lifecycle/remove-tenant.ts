@@ -18,10 +18,11 @@ export async function removeTenant(installation: Installation, tenantId: string)
   if (entry === undefined) throw missing();
   const tenant = toHookTenant(entry.record);
   await askHook(installation, "onTenantDeleting", tenant);
-  await withLease(environment, collections.tenants, { id: tenantId }, async (lease) => {
+  const { created_at } = entry.record;
+  await withLease(environment, collections.tenants, { id: tenantId, created_at }, async (lease) => {
     const operation = await beginOperation(installation, { kind: "deprovision", tenantId, input: { tenants: [{ ...tenant }] } });
     const begun = await collections.tenants.update(
-      { id: tenantId, deleting_at: null, ready_at: { exists: true } },
+      { id: tenantId, created_at, deleting_at: null, ready_at: { exists: true } },
       { set: { deleting_at: environment.clock.now() } },
     );
     forgetTenant(installation, tenantId);
@@ -30,7 +31,7 @@ export async function removeTenant(installation: Installation, tenantId: string)
       throw missing();
     }
     try {
-      await clearTenant(installation, tenantId, operation, lease);
+      await clearTenant(installation, entry.record, operation, lease);
     } catch (error) {
       // The tenant is absent, and stays so: the rest is the operator's to know.
       environment.logger.log({ level: "error", event: "tenant_not_cleared", tenant_id: tenantId, error });

@@ -5,6 +5,8 @@ import { isPosternError } from "../../errors.ts";
 import { toTimestamp } from "../../model/fields.ts";
 import type { Installation } from "../installation.ts";
 import { syncAll, type SyncProgress } from "../sync/copy-to-all.ts";
+import { finishCreation } from "./finish-creation.ts";
+import { toHookTenant } from "./hooks.ts";
 import { withLease, type Lease } from "./lease.ts";
 import { describe, keptOperation, operationStore, type Operation } from "./operations.ts";
 import { tellAfterwards } from "./tell-afterwards.ts";
@@ -40,10 +42,14 @@ export async function runOperation(installation: Installation, id: string): Prom
   });
 }
 
-const Tenants = z.object({
-  tenants: z.array(
+/** What `input` of an operation on one tenant holds. */
+const Input = z.object({
+  /** The tenant, as hooks are told of it, before the operation. */
+  tenants: z.tuple([
     z.object({ id: z.string(), name: z.string(), friendly_name: z.string(), created_at: z.string(), updated_at: z.string() }),
-  ),
+  ]),
+  /** Of an update: the tenant's revision before it. */
+  revision: z.int().exactOptional(),
 });
 
 async function perform(installation: Installation, row: Row<"tenant_operations">, operation: Operation, lease: Lease): Promise<void> {
@@ -60,7 +66,7 @@ async function perform(installation: Installation, row: Row<"tenant_operations">
     case "deprovision":
       return afterRemoval(installation, row, operation);
     case "update":
-      return tellAfterwards(installation, operation, "onTenantUpdated", tenantsOf(row));
+      return afterUpdate(installation, row, operation);
     default:
       return operation.finish("failed", `this version knows no operation '${kind}'`);
   }
@@ -88,13 +94,21 @@ async function sync(installation: Installation, { position }: Row<"tenant_operat
 async function afterProvision(installation: Installation, row: Row<"tenant_operations">, operation: Operation): Promise<void> {
   const tenant = await tenantOf(installation, row);
   if (tenant === undefined) return operation.finish("failed", "the process was lost while the tenant was made");
-  if (tenant.ready_at !== null) await tellAfterwards(installation, operation, "onTenantCreated", tenantsOf(row));
+  if (tenant.ready_at !== null) await finishCreation(installation, operation, meantBy(row));
+}
+
+/** What a lost process was about to change is changed or not: the hook is told of what is there now. */
+async function afterUpdate(installation: Installation, row: Row<"tenant_operations">, operation: Operation): Promise<void> {
+  const tenant = await tenantOf(installation, row);
+  if (tenant === undefined) return operation.finish("failed", "the tenant was removed");
+  if (tenant.revision === Input.parse(row.input).revision) return operation.finish("failed", "the process was lost before the change");
+  await tellAfterwards(installation, operation, "onTenantUpdated", [meantBy(row), toHookTenant(tenant)]);
 }
 
 /** A removal that a lost process left is gone on with, by `sweep`; when nothing is left its hook is told. */
 async function afterRemoval(installation: Installation, row: Row<"tenant_operations">, operation: Operation): Promise<void> {
   const tenant = await tenantOf(installation, row);
-  if (tenant === undefined) return tellAfterwards(installation, operation, "onTenantDeleted", tenantsOf(row));
+  if (tenant === undefined) return tellAfterwards(installation, operation, "onTenantDeleted", [meantBy(row)]);
   const isBegun = tenant.deleting_at !== null || tenant.lease_until > installation.environment.clock.now();
   if (!isBegun) await operation.finish("failed", "the process was lost before the removal began");
 }
@@ -102,10 +116,9 @@ async function afterRemoval(installation: Installation, row: Row<"tenant_operati
 /** The tenant that an operation is about, and not one that was made later under its id. */
 async function tenantOf({ collections }: Installation, row: Row<"tenant_operations">): Promise<Row<"tenants"> | undefined> {
   const [tenant] = await collections.tenants.find({ where: { id: row.tenant_id }, limit: 1 });
-  const [meant] = tenantsOf(row);
-  return tenant !== undefined && meant?.created_at === toTimestamp(tenant.created_at) ? tenant : undefined;
+  return tenant !== undefined && meantBy(row).created_at === toTimestamp(tenant.created_at) ? tenant : undefined;
 }
 
-function tenantsOf({ input }: Row<"tenant_operations">): readonly HookTenant[] {
-  return Tenants.parse(input).tenants;
+function meantBy({ input }: Row<"tenant_operations">): HookTenant {
+  return Input.parse(input).tenants[0];
 }

@@ -2,9 +2,11 @@ import type { Row } from "../../data/schema.ts";
 import { isPosternError } from "../../errors.ts";
 import { forgetTenant, type Installation } from "../installation.ts";
 import { clearTenant } from "./clear-tenant.ts";
-import { withLease } from "./lease.ts";
+import { toHookTenant } from "./hooks.ts";
+import { leaseTime, withLease } from "./lease.ts";
 import { keptOperation, operationStore, type Operation } from "./operations.ts";
 import { runOperation } from "./run-operation.ts";
+import { tellAfterwards } from "./tell-afterwards.ts";
 
 /** Tenants and operations of one step. */
 const page = 50;
@@ -25,21 +27,37 @@ export async function finishLifecycles(installation: Installation): Promise<bool
   return (await finishOperations(installation)) && finished;
 }
 
-async function finishRemoval(installation: Installation, { id }: Row<"tenants">): Promise<boolean> {
+async function finishRemoval(installation: Installation, row: Row<"tenants">): Promise<boolean> {
   const { collections, environment } = installation;
+  const { id, created_at } = row;
   try {
-    await withLease(environment, collections.tenants, { id }, async (lease) => {
-      await collections.tenants.update({ id, ready_at: null, deleting_at: null }, { set: { deleting_at: environment.clock.now() } });
-      forgetTenant(installation, id);
-      await clearTenant(installation, id, await operationOn(installation, id), lease);
+    await withLease(environment, collections.tenants, { id, created_at }, async (lease) => {
+      if (row.deleting_at === null && !(await beginUndoing(installation, row))) return;
+      const operation = await operationOn(installation, id);
+      await clearTenant(installation, row, operation, lease);
+      // An operation that is on record goes on below, and tells it there.
+      if (operation.id === undefined && row.ready_at !== null)
+        await tellAfterwards(installation, operation, "onTenantDeleted", [toHookTenant(row)]);
     });
     return true;
   } catch (error) {
     // Another process has it.
     if (isPosternError(error) && error.code === "conflict") return true;
     environment.logger.log({ level: "error", event: "tenant_not_cleared", tenant_id: id, error });
+    // Tried again in a minute, so that fifty that fail keep no other from its turn.
+    const later = environment.clock.now() + leaseTime;
+    await collections.tenants.update({ id, created_at, lease_until: 0 }, { set: { lease_until: later } });
     return false;
   }
+}
+
+/** @returns false where the tenant is ready after all: whoever made it was slow, and not lost. */
+async function beginUndoing(installation: Installation, { id, created_at }: Row<"tenants">): Promise<boolean> {
+  const { collections, environment } = installation;
+  const where = { id, created_at, ready_at: null, deleting_at: null };
+  const begun = await collections.tenants.update(where, { set: { deleting_at: environment.clock.now() } });
+  forgetTenant(installation, id);
+  return begun === 1;
 }
 
 /** The operation that a removal belongs to, so that its steps are on record there. */

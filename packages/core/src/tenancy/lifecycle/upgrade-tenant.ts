@@ -11,7 +11,7 @@ export async function upgradeTenant(installation: Installation, tenantId: string
   const { collections, environment } = installation;
   const entry = await findTenant(installation, tenantId);
   if (entry === undefined) throw new PosternError("not_found", "the tenant was removed");
-  await withLease(environment, collections.tenants, { id: tenantId }, async (lease) => {
+  await withLease(environment, collections.tenants, { id: tenantId, deleting_at: null }, async (lease) => {
     await provision(installation, tenantId, operation);
     lease.check();
     await operation.step("sync", () => copyToTenant(installation, tenantId));
