@@ -5,6 +5,7 @@ import { queryInteger, toTimestamp } from "../../model/fields.ts";
 import { OperationStep, TenantOperation, toTenantOperation } from "../../model/tenant/tenants.ts";
 import { route } from "../../tenancy/context.ts";
 import { operationKinds, operationStatuses, stepsOf } from "../../tenancy/lifecycle/operations.ts";
+import { isOneOf } from "../kit/list.ts";
 import { numberedPage } from "../kit/numbered-page.ts";
 
 const OperationListQuery = z.strictObject({
@@ -38,7 +39,8 @@ const listOperations = route({
   const { items, ...rest } = await numberedPage(page, {
     collection: children.operations.operations,
     description: schema.tenant_operations,
-    where: { tenant_id: params.id, ...(kind && { kind }), ...(status && { status }) },
+    where: { tenant_id: params.id },
+    only: [...(kind === undefined ? [] : [isOneOf("kind", kind)]), ...(status === undefined ? [] : [isOneOf("status", status)])],
     defaultSort: { field: "created_at", direction: "desc" },
     present: (rows) => rows.map(toTenantOperation),
   });

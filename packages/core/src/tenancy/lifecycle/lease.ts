@@ -8,6 +8,13 @@ export interface Lease {
   check(): void;
 }
 
+/** Another process, or another request, is at work on the same thing. */
+export class BusyError extends PosternError {
+  constructor() {
+    super("conflict", "another operation on this tenant is under way");
+  }
+}
+
 /** Milliseconds after which the work of a lost process may be taken up. */
 export const leaseTime = 60_000;
 
@@ -19,7 +26,7 @@ type Leased = AnyRow & { readonly lease_until: number };
 /**
  * Does something that one process does at a time, under a lease on the row that it is about.
  * @param held until when the caller holds the lease already: a row that was inserted with it.
- * @throws {PosternError} `conflict` where another holds the lease.
+ * @throws {BusyError} where another holds the lease.
  */
 export async function withLease<Row extends Leased, T>(
   { clock, wait }: Pick<Environment, "clock" | "wait">,
@@ -33,7 +40,7 @@ export async function withLease<Row extends Leased, T>(
   const where = (condition: object): Match<Row> => ({ ...key, lease_until: condition }) as Match<Row>;
   const set = (leaseUntil: number): Change<Row> => ({ set: { lease_until: leaseUntil } }) as unknown as Change<Row>;
   if (held === undefined && (await collection.update(where({ lte: clock.now() }), set(until))) !== 1) {
-    throw new PosternError("conflict", "another operation on this tenant is under way");
+    throw new BusyError();
   }
   let lost = false;
   const done = new AbortController();

@@ -1,13 +1,12 @@
 import * as z from "zod";
 import type { HookTenant } from "../../adapters/tenant-hooks.ts";
 import type { Row } from "../../data/schema.ts";
-import { isPosternError } from "../../errors.ts";
 import { toTimestamp } from "../../model/fields.ts";
 import type { Installation } from "../installation.ts";
 import { syncAll, type SyncProgress } from "../sync/copy-to-all.ts";
 import { finishCreation } from "./finish-creation.ts";
 import { toHookTenant } from "./hooks.ts";
-import { withLease, type Lease } from "./lease.ts";
+import { BusyError, withLease, type Lease } from "./lease.ts";
 import { describe, keptOperation, operationStore, type Operation } from "./operations.ts";
 import { tellAfterwards } from "./tell-afterwards.ts";
 import { upgradeTenant } from "./upgrade-tenant.ts";
@@ -33,12 +32,12 @@ export async function runOperation(installation: Installation, id: string): Prom
       await perform(installation, row, operation, lease);
     } catch (error) {
       // Another operation is at work on the tenant: this one waits for its turn.
-      if (isPosternError(error) && error.code === "conflict") return;
+      if (error instanceof BusyError) return;
       await operation.finish("failed", describe(error));
     }
   };
   await withLease(environment, store.operations, { id }, work).catch((error: unknown) => {
-    if (!(isPosternError(error) && error.code === "conflict")) throw error;
+    if (!(error instanceof BusyError)) throw error;
   });
 }
 

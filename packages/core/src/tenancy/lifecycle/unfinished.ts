@@ -1,9 +1,8 @@
 import type { Row } from "../../data/schema.ts";
-import { isPosternError } from "../../errors.ts";
 import { forgetTenant, type Installation } from "../installation.ts";
 import { clearTenant } from "./clear-tenant.ts";
 import { toHookTenant } from "./hooks.ts";
-import { leaseTime, withLease } from "./lease.ts";
+import { BusyError, leaseTime, withLease } from "./lease.ts";
 import { keptOperation, operationStore, type Operation } from "./operations.ts";
 import { runOperation } from "./run-operation.ts";
 import { tellAfterwards } from "./tell-afterwards.ts";
@@ -42,7 +41,7 @@ async function finishRemoval(installation: Installation, row: Row<"tenants">): P
     return true;
   } catch (error) {
     // Another process has it.
-    if (isPosternError(error) && error.code === "conflict") return true;
+    if (error instanceof BusyError) return true;
     environment.logger.log({ level: "error", event: "tenant_not_cleared", tenant_id: id, error });
     // Tried again in a minute, so that fifty that fail keep no other from its turn.
     const later = environment.clock.now() + leaseTime;
@@ -63,12 +62,13 @@ async function beginUndoing(installation: Installation, { id, created_at }: Row<
 /** The operation that a removal belongs to, so that its steps are on record there. */
 async function operationOn(installation: Installation, tenantId: string): Promise<Operation> {
   const store = operationStore(installation);
-  const [row] =
+  const open =
     (await store?.operations.find({
-      where: { tenant_id: tenantId, kind: { in: ["provision", "deprovision"] }, finished_at: null },
+      where: { tenant_id: tenantId, finished_at: null },
       orderBy: { fields: ["tenant_id", "created_at", "id"], direction: "desc" },
-      limit: 1,
+      limit: page,
     })) ?? [];
+  const row = open.find(({ kind }) => kind === "provision" || kind === "deprovision");
   return keptOperation(installation, store, row?.id);
 }
 

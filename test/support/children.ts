@@ -1,0 +1,103 @@
+import { schema, type AnyRow, type Collection, type DataAdapter, type LogEntry } from "@postern/core";
+import { memoryAdapter } from "@postern/memory";
+import { aroundWrites } from "../servers/support/around-writes.ts";
+import { list, object, text, type Json, type Manager } from "./api.ts";
+import { clientSecret, managementAudience, type TestPostern } from "./postern.ts";
+
+/** What tells of the past on purpose. */
+const history = new Set(["logs", "revoked_grants", "tenant_operations", "tenant_operation_events"]);
+
+const tenantIds = ["main", "other", "acme"];
+
+/** Every row of these tenants in a store, and of none, as text: `collection: row`, in order. The audit log and the history of operations are left out. */
+export async function everyRow({ collections }: DataAdapter): Promise<readonly string[]> {
+  const rows: string[] = [];
+  for (const { name, scope, key } of Object.values(schema)) {
+    if (history.has(name)) continue;
+    // The row types differ from collection to collection; here they are text.
+    const collection = collections[name] as unknown as Collection<AnyRow> | undefined;
+    for (const where of scope === "tenant" ? tenantIds.map((id) => ({ tenant_id: id })) : [{ [key[0]]: { gte: "" } }]) {
+      const found = await collection?.find({ where, limit: 1000 });
+      if (found?.length === 1000) throw new Error(`more rows in ${name} than are compared`);
+      for (const row of found ?? []) rows.push(`${name}: ${JSON.stringify(row)}`);
+    }
+  }
+  return rows.toSorted();
+}
+
+/** The operations on a tenant, as the API shows them, the newest first. */
+export async function operationsOf(main: Manager, tenantId: string): Promise<readonly Json[]> {
+  return list(await main("GET", `/tenants/${tenantId}/operations?per_page=100`), "operations");
+}
+
+/** The steps of an operation as `name status`. */
+export async function stepsOf(main: Manager, operation: Json | undefined): Promise<readonly string[]> {
+  const events = list(await main("GET", `/operations/${text(operation ?? {}, "id")}`), "events");
+  return events.map(({ name, status }) => `${String(name)} ${String(status)}`);
+}
+
+/** A token for the Management API of a client that is made on the control plane, with these scopes, for an organization or none. */
+export async function tokenFor({ call }: TestPostern, main: Manager, scope: readonly string[], organization?: string): Promise<string> {
+  const client = await main.create("/api/v2/clients", { name: "Backend", app_type: "non_interactive" });
+  const body = { client_id: text(client, "client_id"), audience: managementAudience };
+  await main.create("/api/v2/client-grants", { ...body, scope, organization_usage: "allow", allow_any_organization: true });
+  const asked = { ...body, grant_type: "client_credentials", client_secret: text(client, "client_secret") };
+  return text(
+    object(await call("POST", "/oauth/token", { body: { ...asked, ...(organization !== undefined && { organization }) } })),
+    "access_token",
+  );
+}
+
+/** Gives a tenant a client that manages it, and gets a token of that. */
+export async function tokenOfChild({ postern, call }: Pick<TestPostern, "postern" | "call">, tenantId: string): Promise<string> {
+  const clientId = `${tenantId}-manager`;
+  const settings = { name: "Manager", app_type: "non_interactive" } as const;
+  await postern.seed({ tenantId, clients: [{ clientId, secret: clientSecret, settings, managesTenant: true }] });
+  const body = { grant_type: "client_credentials", client_id: clientId, client_secret: clientSecret, audience: managementAudience };
+  return text(object(await call("POST", "/oauth/token", { body })), "access_token");
+}
+
+/** The id of the organization on the control plane that stands for a tenant. */
+export async function organizationOf(main: Manager, tenantId: string): Promise<string> {
+  return text(object(await main("GET", `/api/v2/organizations/name/${tenantId}`)), "id");
+}
+
+/** A store whose writes are lost from one on, as when a process dies. Audit rows decide nothing, and are not counted. */
+export interface MortalStore {
+  readonly data: DataAdapter;
+  /** Writes that were begun since the last {@link dieAt}, by name. */
+  readonly writes: readonly string[];
+  /** Loses every write from this one on, counted from 1. */
+  dieAt(write: number): void;
+  /** Another process on the same store: it loses nothing. */
+  live(): void;
+}
+
+/** Makes a {@link MortalStore} in memory. */
+export function mortalStore(): MortalStore {
+  let last = Infinity;
+  const writes: string[] = [];
+  const data = aroundWrites(memoryAdapter({ strict: true }), async (name, run) => {
+    if (name === "logs.insert") return run();
+    if (writes.push(name) >= last) throw new Error("the process died");
+    return run();
+  });
+  return {
+    data,
+    writes,
+    dieAt(write) {
+      writes.length = 0;
+      last = write;
+    },
+    live() {
+      writes.length = 0;
+      last = Infinity;
+    },
+  };
+}
+
+/** A logger that only keeps what it is told. */
+export function keepingLogger(): { readonly entries: readonly LogEntry[]; log(entry: LogEntry): void } {
+  const entries: LogEntry[] = [];
+  return { entries, log: (entry) => void entries.push(entry) };
+}
