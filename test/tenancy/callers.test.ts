@@ -1,0 +1,172 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { expectRefusal, list, object, text, type Json, type Manager } from "../support/api.ts";
+import { operationsOf, organizationOf, tokenFor, tokenOfChild } from "../support/children.ts";
+import { obtain, openService, type App, type LoginService } from "../support/flow.ts";
+import { organizationsBy } from "../support/organizations.ts";
+import { createTestPostern, managementAudience, type Answer } from "../support/postern.ts";
+
+let service: LoginService;
+let main: Manager;
+beforeEach(async () => {
+  service = await openService({ sync: false });
+  main = service.manage;
+  await main.create("/tenants", { id: "acme", name: "Acme" });
+});
+
+const call = (token: string, method: string, path: string, body?: unknown, headers = {}): Promise<Answer> =>
+  service.call(method, path, { token, headers, ...(body !== undefined && { body }) });
+
+/** Every route, in an order in which each finds what it needs, with the only scope that opens it. */
+async function routes(): Promise<readonly (readonly [scope: string, method: string, path: string, body?: unknown])[]> {
+  const [operation] = await operationsOf(main, "acme");
+  return [
+    ["read:tenants", "GET", "/tenants"],
+    ["create:tenants", "POST", "/tenants", { id: "globex", name: "Globex" }],
+    ["read:tenants", "GET", "/tenants/acme"],
+    ["update:tenants", "PATCH", "/tenants/acme", { name: "Acme Ltd" }],
+    ["read:tenant_operations", "GET", "/tenants/acme/operations"],
+    ["read:tenant_operations", "GET", `/operations/${text(operation ?? {}, "id")}`],
+    ["create:tenant_operations", "POST", "/tenants/acme/operations", { kind: "upgrade" }],
+    ["delete:tenants", "DELETE", "/tenants/acme"],
+  ];
+}
+
+describe("the routes of tenants", () => {
+  test("each takes its own scope and no other one of them", async () => {
+    const all = await routes();
+    const scopes = [...new Set(all.map(([scope]) => scope))];
+    for (const [scope, method, path, body] of all) {
+      const others = await tokenFor(
+        service,
+        main,
+        scopes.filter((other) => other !== scope),
+      );
+      expectRefusal(await call(others, method, path, body), 403, "insufficient_scope", scope);
+      const token = await tokenFor(service, main, [scope]);
+      expect((await call(token, method, path, body)).status, `${method} ${path}`).toBeLessThan(300);
+    }
+  });
+
+  test("none answers a child's token, a token for an organization, or nobody, whichever tenant is named, and whether it exists", async () => {
+    const scope = [
+      "read:tenants",
+      "create:tenants",
+      "update:tenants",
+      "delete:tenants",
+      "read:tenant_operations",
+      "create:tenant_operations",
+    ];
+    const acme = await organizationOf(main, "acme");
+    const mere = await organizationsBy(main).create("customer");
+    const tokens = [
+      await tokenOfChild(service, "acme"),
+      await service.token("other"),
+      await tokenFor(service, main, scope, acme),
+      await tokenFor(service, main, scope, mere),
+    ];
+    const before = await service.data.collections.tenants.count({ id: { gte: "" } });
+    for (const [, method, path, body] of await routes()) {
+      for (const token of tokens) {
+        for (const headers of [{}, { "tenant-id": "main" }, { "tenant-id": "acme" }, { "tenant-id": "nobody" }]) {
+          expectRefusal(await call(token, method, path, body, headers), 403, "forbidden");
+          expectRefusal(await call(token, method, path.replace("acme", "nobody"), body, headers), 403, "forbidden");
+        }
+      }
+      expectRefusal(await service.call(method, path, body === undefined ? {} : { body }), 401, "invalid_token");
+    }
+    expect(await service.data.collections.tenants.count({ id: { gte: "" } })).toBe(before);
+  });
+
+  test("are the control plane's where one of its tokens works in another tenant by its header alone", async () => {
+    const open = await createTestPostern({ requireOrganizationMatch: false });
+    const token = await open.token();
+    const headers = { "tenant-id": "other" };
+    expect(await open.call("GET", "/api/v2/clients", { token, headers })).toMatchObject({ status: 200 });
+    expectRefusal(await open.call("GET", "/tenants", { token, headers }), 403, "forbidden");
+    expectRefusal(await open.call("DELETE", "/tenants/other", { token, headers }), 403, "forbidden");
+    expect(await open.call("GET", "/tenants", { token, headers: { "tenant-id": "main" } })).toMatchObject({ status: 200 });
+  });
+
+  test("answer no tenant that is not the control plane, also where that is not there", async () => {
+    const orphaned = await createTestPostern({ controlPlane: { tenantId: "nowhere" } });
+    expectRefusal(await orphaned.call("GET", "/tenants", { token: await orphaned.token() }), 403, "forbidden");
+  });
+});
+
+describe("a person", () => {
+  let app: App;
+  let token: string;
+  const scope = "read:tenants create:tenants update:tenants delete:tenants read:tenant_operations create:tenant_operations";
+
+  beforeEach(async () => {
+    app = await service.register({ secret: true, organization_usage: "allow" });
+    const role = await organizationsBy(main).createRole("Operator", managementAudience, ...scope.split(" "));
+    expect(await main("POST", `/api/v2/users/${encodeURIComponent(service.ada.userId)}/roles`, { roles: [role] })).toMatchObject({
+      status: 204,
+    });
+    token = (await obtain(service, app, service.ada, { audience: managementAudience, scope: `openid ${scope}` })).access;
+  });
+
+  const seen = async (): Promise<readonly unknown[]> => list(await call(token, "GET", "/tenants"), "tenants").map(({ id }: Json) => id);
+
+  test("sees the control plane and the tenants whose organization they are a member of, and every other one as if there were none", async () => {
+    const unknown = async (id: string): Promise<void> => {
+      expectRefusal(await call(token, "GET", `/tenants/${id}`), 404, "not_found");
+      expectRefusal(await call(token, "PATCH", `/tenants/${id}`, { name: "Mine" }), 404, "not_found");
+      expectRefusal(await call(token, "DELETE", `/tenants/${id}`), 404, "not_found");
+      expectRefusal(await call(token, "GET", `/tenants/${id}/operations`), 404, "not_found");
+      expectRefusal(await call(token, "POST", `/tenants/${id}/operations`, { kind: "upgrade" }), 404, "not_found");
+    };
+    const [operation] = await operationsOf(main, "acme");
+    const path = `/operations/${text(operation ?? {}, "id")}`;
+    expect(await seen()).toEqual(["main"]);
+    await unknown("acme");
+    await unknown("nobody");
+    expect((await call(token, "GET", path)).body).toEqual((await call(token, "GET", "/operations/top_nothing")).body);
+    const organization = await organizationOf(main, "acme");
+    await organizationsBy(main).join(organization, service.ada);
+    expect(await seen()).toEqual(["acme", "main"]);
+    object(await call(token, "PATCH", "/tenants/acme", { name: "Acme Ltd" }));
+    object(await call(token, "GET", path));
+    await organizationsBy(main).leave(organization, service.ada);
+    expect(await seen()).toEqual(["main"]);
+    await unknown("acme");
+  });
+
+  test("who creates a tenant becomes the first member of its organization, and sees it", async () => {
+    object(await call(token, "POST", "/tenants", { id: "globex", name: "Globex" }), 201);
+    expect(await seen()).toEqual(["globex", "main"]);
+    const members = await organizationsBy(main).members(await organizationOf(main, "globex"));
+    expect(members.map((member) => member["user_id"])).toEqual([service.ada.userId]);
+    object(await call(token, "DELETE", "/tenants/globex"));
+    // What a client sees of a tenant that is gone, somebody who is no member any more does not.
+    expectRefusal(await call(token, "GET", "/tenants/globex/operations"), 404, "not_found");
+  });
+
+  test("with more memberships than one condition holds sees each of their tenants once, page by page, and finds them by a search", async () => {
+    const { tenants, organization_members: members } = service.data.collections;
+    const [acme] = await tenants.find({ where: { id: "acme" }, limit: 1 });
+    if (acme === undefined) throw new Error("no tenant to copy");
+    const ids = Array.from({ length: 120 }, (_, i) => `t${String(i).padStart(3, "0")}`);
+    for (const [i, id] of ids.entries()) {
+      const organization_id = `org_${id}`;
+      await tenants.insert([{ ...acme, id, name: `Number ${i}`, organization_id, created_at: acme.created_at + 1 + i }]);
+      if (i % 2 === 0) await members.insert([{ tenant_id: "main", organization_id, user_id: service.ada.userId, created_at: 0 }]);
+    }
+    const pages = await Promise.all(
+      [1, 2, 3].map(async (page) => object(await call(token, "GET", `/tenants?page=${page}&per_page=25&sort=id:1`))),
+    );
+    expect(pages.map(({ total, page, per_page }) => [total, page, per_page])).toEqual([
+      [61, 1, 25],
+      [61, 2, 25],
+      [61, 3, 25],
+    ]);
+    const shown = pages.flatMap(({ tenants: rows }) => (Array.isArray(rows) ? rows.map((row: Json) => row["id"]) : []));
+    expect(shown).toEqual(["main", ...ids.filter((_, i) => i % 2 === 0)]);
+    const found = async (q: string) =>
+      list(await call(token, "GET", `/tenants?q=${encodeURIComponent(q)}`), "tenants").map(({ id }: Json) => id);
+    expect(await found("id:t004")).toEqual(["t004"]);
+    expect(await found("id:t005")).toEqual([]);
+    expect(await found("id:t005 OR id:t006")).toEqual(["t006"]);
+  });
+});

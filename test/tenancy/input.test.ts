@@ -1,0 +1,241 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { expectRefusal, list, managerOf, object, type Json, type Manager } from "../support/api.ts";
+import { everyRow, operationsOf, stepsOf } from "../support/children.ts";
+import { createTestPostern, type TestPostern } from "../support/postern.ts";
+
+let service: TestPostern;
+let main: Manager;
+beforeEach(async () => {
+  service = await createTestPostern();
+  main = await managerOf(service);
+});
+
+describe("the id of a new tenant", () => {
+  test.each([
+    "",
+    " ",
+    "Acme",
+    "ACME",
+    "-acme",
+    "_acme",
+    "__proto__",
+    "acme.example",
+    "acme/other",
+    "acme\\other",
+    "..",
+    "acme other",
+    " acme",
+    "acme\n",
+    "acme:main",
+    "acme|main",
+    "acme%2f",
+    "acme*",
+    "acme'--",
+    '"acme"',
+    "äcme",
+    "аcme",
+    "ａcme",
+    "acme\u200b",
+    "🐙",
+    "org_acme",
+    "org_",
+    "api",
+    "www",
+    "admin",
+    "tenants",
+    "operations",
+    "oauth",
+    "authorize",
+    "login",
+    "a".repeat(64),
+    "a".repeat(5000),
+    7,
+    true,
+    null,
+    ["acme"],
+    { id: "acme" },
+  ])("cannot be %j", async (id) => {
+    const before = await everyRow(service.data);
+    expectRefusal(await main("POST", "/tenants", { id, name: "Acme" }), 400, "invalid_request", "'id'");
+    expect(await everyRow(service.data)).toEqual(before);
+  });
+
+  test.each([
+    "a",
+    "0",
+    "a".repeat(63),
+    "a-b_c",
+    "1-",
+    "constructor",
+    "prototype",
+    "hasownproperty",
+    "undefined",
+    "null",
+    "organization",
+    "org",
+  ])("can be %s, and the tenant is listed, read, changed and deleted by it", async (id) => {
+    expect(object(await main("POST", "/tenants", { id, name: "Acme" }), 201)).toMatchObject({ tenant: { id } });
+    expect(object(await main("GET", `/tenants/${id}`))).toMatchObject({ tenant: { id } });
+    expect(list(await main("GET", "/tenants"), "tenants").map((tenant) => tenant["id"])).toContain(id);
+    object(await main("PATCH", `/tenants/${id}`, { name: "Acme Ltd" }));
+    object(await main("DELETE", `/tenants/${id}`));
+  });
+
+  test("is taken by a tenant, and in another case it is none", async () => {
+    const before = await everyRow(service.data);
+    for (const id of ["main", "other"]) expectRefusal(await main("POST", "/tenants", { id, name: "Mine" }), 409, "conflict");
+    for (const id of ["Main", "OTHER"]) expectRefusal(await main("POST", "/tenants", { id, name: "Mine" }), 400, "invalid_request", "'id'");
+    expectRefusal(await main("POST", "/tenants", { id: "main\u0000", name: "Mine" }), 400, "invalid_request", "NUL");
+    expectRefusal(await main("GET", "/tenants/main%00"), 400, "invalid_request", "NUL");
+    for (const id of ["Main", "MAIN", "main%20", "%6dain%2f", "a".repeat(5000)]) {
+      expectRefusal(await main("GET", `/tenants/${id}`), 404, "not_found");
+      expectRefusal(await main("DELETE", `/tenants/${id}`), 404, "not_found");
+      expectRefusal(await main("GET", `/tenants/${id}/operations`), 404, "not_found");
+      expectRefusal(await main("GET", `/operations/${id}`), 404, "not_found");
+    }
+    expect(await everyRow(service.data)).toEqual(before);
+  });
+
+  test("that an organization of the control plane has as its name is refused, leaves nothing behind, and its operation says why", async () => {
+    const organization = await main.create("/api/v2/organizations", { name: "acme", display_name: "Somebody" });
+    const before = await everyRow(service.data);
+    expectRefusal(await main("POST", "/tenants", { id: "acme", name: "Acme" }), 409, "conflict", "organization");
+    expect(await everyRow(service.data)).toEqual(before);
+    const [operation] = await operationsOf(main, "acme");
+    expect(operation).toMatchObject({ kind: "provision", status: "failed", error: expect.stringContaining("organization") });
+    expect(await stepsOf(main, operation)).toContain("organization failed");
+    expect(object(await main("GET", "/api/v2/organizations/name/acme"))).toMatchObject({
+      id: organization["id"],
+      display_name: "Somebody",
+    });
+    // When it is gone, the id is free.
+    await main("DELETE", `/api/v2/organizations/${String(organization["id"])}`);
+    object(await main("POST", "/tenants", { id: "acme", name: "Acme" }), 201);
+  });
+});
+
+describe("the body", () => {
+  test.each<readonly [string, Json]>([
+    ["name", { name: "" }],
+    ["name", { name: "   " }],
+    ["name", { name: 7 }],
+    ["name", { name: null }],
+    ["name", { name: "x".repeat(256) }],
+    ["friendly_name", { friendly_name: 7 }],
+    ["friendly_name", { friendly_name: "x".repeat(256) }],
+    ["organization_id", { organization_id: "org_mine" }],
+    ["member_access", { member_access: { permissions: ["read:users"] } }],
+    ["ready_at", { ready_at: 0 }],
+    ["deleting_at", { deleting_at: null }],
+    ["created_at", { created_at: "2020-01-01T00:00:00.000Z" }],
+    ["tenant_id", { tenant_id: "main" }],
+    ["nonsense", { nonsense: true }],
+    ["session_lifetime", { session_lifetime: "long" }],
+    ["session_lifetime", { session_lifetime: -1 }],
+    ["session_lifetime", { session_lifetime: null }],
+    ["support_email", { support_email: 7 }],
+    ["flags.enable_client_connections", { flags: { enable_client_connections: "yes" } }],
+    ["enabled_locales", { enabled_locales: "en" }],
+    ["NUL", { name: "a\u0000b" }],
+  ])("that sends a wrong %s (%j) is refused on creation and on change, by its name", async (field, sent) => {
+    await main.create("/tenants", { id: "acme", name: "Acme" });
+    const before = await everyRow(service.data);
+    const says = field.split(".").at(-1) ?? "";
+    expectRefusal(await main("POST", "/tenants", { id: "globex", name: "Globex", ...sent }), 400, "invalid_request", says);
+    expectRefusal(await main("PATCH", "/tenants/acme", sent), 400, "invalid_request", says);
+    expect(await everyRow(service.data)).toEqual(before);
+  });
+
+  test("needs an id and a name to create, takes no id to change, and is an object", async () => {
+    for (const body of [[], "{", "null", "7", ""]) {
+      expectRefusal(await main("POST", "/tenants", body), 400, "invalid_request");
+      expectRefusal(await main("PATCH", "/tenants/other", body), 400, "invalid_request");
+      expectRefusal(await main("POST", "/tenants/other/operations", body), 400, "invalid_request");
+    }
+    expectRefusal(await main("POST", "/tenants", { id: "acme" }), 400, "invalid_request", "'name'");
+    expectRefusal(await main("POST", "/tenants", { name: "Acme" }), 400, "invalid_request", "'id'");
+    expectRefusal(await main("PATCH", "/tenants/other", { id: "acme" }), 400, "invalid_request", "id");
+    for (const kind of ["provision", "deprovision", "sync", "update", "", null])
+      expectRefusal(await main("POST", "/tenants/other/operations", { kind }), 400, "invalid_request", "'kind'");
+  });
+
+  test("sets the tenant's settings on creation and on change, and null takes one back to its default", async () => {
+    const settings = { session_cookie: { mode: "non-persistent" }, session_lifetime: 2, flags: { enable_client_connections: false } };
+    const { tenant } = object(await main("POST", "/tenants", { id: "acme", name: "Acme", friendly_name: "The Acme", ...settings }), 201);
+    expect(tenant).toMatchObject({ ...settings, friendly_name: "The Acme" });
+    const changed = object(await main("PATCH", "/tenants/acme", { session_cookie: null, session_lifetime: 3 }));
+    expect(changed).toMatchObject({
+      tenant: { session_cookie: { mode: "persistent" }, session_lifetime: 3, friendly_name: "The Acme", name: "Acme" },
+    });
+    expect(object(await main("GET", "/tenants/acme"))).toEqual(changed);
+    expect(object(await main("PATCH", "/tenants/acme", {}))).toMatchObject({ tenant: { session_lifetime: 3 } });
+  });
+
+  test("deletes no control plane", async () => {
+    const before = await everyRow(service.data);
+    expectRefusal(await main("DELETE", "/tenants/main"), 403, "forbidden", "control plane");
+    expect(await everyRow(service.data)).toEqual(before);
+  });
+});
+
+describe("a list", () => {
+  const ids = (query: string) => main("GET", `/tenants${query}`).then((answer) => list(answer, "tenants").map(({ id }) => id));
+
+  test("counts its pages from 1, has fifty items where nothing is said, and its own envelope", async () => {
+    const { tenants } = service.data.collections;
+    const [other] = await tenants.find({ where: { id: "other" }, limit: 1 });
+    if (other === undefined) throw new Error("no tenant to copy");
+    for (let i = 0; i < 108; i++)
+      await tenants.insert([{ ...other, id: `t${String(i).padStart(3, "0")}`, name: `N${i}`, created_at: other.created_at + 1 + i }]);
+    const page = async (query: string): Promise<readonly unknown[]> => {
+      const { tenants: rows, ...envelope } = object(await main("GET", `/tenants${query}`));
+      return [Array.isArray(rows) ? rows.length : rows, envelope];
+    };
+    expect(await page("")).toEqual([50, { total: 110, page: 1, per_page: 50 }]);
+    expect(await page("?page=3")).toEqual([10, { total: 110, page: 3, per_page: 50 }]);
+    expect(await page("?page=4")).toEqual([0, { total: 110, page: 4, per_page: 50 }]);
+    expect(await page("?per_page=100&include_totals=true")).toEqual([100, { total: 110, page: 1, per_page: 100 }]);
+    expect(await ids("?page=2&per_page=3")).toEqual(["t001", "t002", "t003"]);
+    expect(await ids("?per_page=2&sort=created_at:-1")).toEqual(["t107", "t106"]);
+    expect(await ids("?per_page=2&sort=name:-1")).toEqual(["other", "main"]);
+    expect(await ids("?per_page=2&sort=id:1")).toEqual(["main", "other"]);
+    expect(await ids("?q=id:t10*&per_page=3")).toEqual(["t100", "t101", "t102"]);
+    expect(await ids("?q=N42")).toEqual(["t042"]);
+  });
+
+  test.each([
+    ["page", "page=0"],
+    ["page", "page=-1"],
+    ["page", "page=x"],
+    ["page", "page=1.5"],
+    ["page", "page=99999999"],
+    ["per_page", "per_page=0"],
+    ["per_page", "per_page=101"],
+    ["per_page", "per_page="],
+    ["sort", "sort=settings:1"],
+    ["sort", "sort=name:2"],
+    ["organization_id", "q=organization_id:org_1"],
+    ["q", "q=(id:a"],
+    ["take", "take=5"],
+    ["from", "from=abc"],
+    ["nonsense", "nonsense=1"],
+  ])("refuses a wrong %s (?%s)", async (says, query) => {
+    expectRefusal(await main("GET", `/tenants?${query}`), 400, "invalid_request", says);
+  });
+
+  test("of operations is filtered by kind and status, which are words that it knows", async () => {
+    await main.create("/tenants", { id: "acme", name: "Acme" });
+    object(await main("POST", "/tenants/acme/operations", { kind: "upgrade" }), 201);
+    const kinds = async (query: string) =>
+      list(await main("GET", `/tenants/acme/operations${query}`), "operations").map(
+        ({ kind, status }) => `${String(kind)} ${String(status)}`,
+      );
+    expect(await kinds("")).toEqual(["upgrade succeeded", "provision succeeded"]);
+    expect(await kinds("?kind=upgrade")).toEqual(["upgrade succeeded"]);
+    expect(await kinds("?kind=provision&status=succeeded")).toEqual(["provision succeeded"]);
+    expect(await kinds("?status=failed")).toEqual([]);
+    expect(await kinds("?page=2&per_page=1")).toEqual(["provision succeeded"]);
+    for (const query of ["kind=nonsense", "status=done", "page=0", "per_page=101", "sort=kind:1", "kind="])
+      expectRefusal(await main("GET", `/tenants/acme/operations?${query}`), 400, "invalid_request", query.split("=", 1)[0] ?? "");
+  });
+});
