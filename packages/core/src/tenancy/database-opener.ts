@@ -58,6 +58,12 @@ export class DatabaseOpener {
     this.#checked.delete(tenantId);
   }
 
+  /** Forgets what is known of all. */
+  forgetAll(): void {
+    this.#failed.clear();
+    this.#checked.clear();
+  }
+
   /** Closes an adapter that serves no other tenant. What goes wrong is told to the operator alone. */
   async shut(tenantId: string, adapter: DataAdapter): Promise<void> {
     const { logger, wait } = this.#environment;

@@ -61,8 +61,9 @@ export class TenantDatabases {
     await this.#closing.get(tenantId);
   }
 
-  /** Closes all, each when the questions to it have their answers. */
+  /** Closes all, each when the questions to it have their answers, and forgets what is known of them. */
   async closeAll(): Promise<void> {
+    this.#opener.forgetAll();
     for (const [tenantId, entry] of this.#entries) this.#retire(tenantId, entry);
     await Promise.all(this.#closing.values());
   }
