@@ -203,7 +203,7 @@ describe("a subdomain", () => {
     expectRefusal(await at(third, "third.id.example.test", "/api/v2/users", { headers: bearer }), 403, "forbidden");
   });
 
-  test("follows its tenant: away with it, and with its organization another's", async () => {
+  test("follows its tenant: away with it, with its organization another's, and called as that is", async () => {
     const service = await open();
     await service.postern.seed({ tenantId: "third" });
     const { collections } = service.data;
@@ -215,8 +215,9 @@ describe("a subdomain", () => {
     await collections.tenants.update({ id: "third" }, { set: { organization_id: organization?.id ?? "" } });
     service.clock.advance("6s");
     expect(await issuerAt(service, "acme.id.example.test")).toBe("https://acme.id.example.test/");
-    await service.manage("DELETE", `/api/v2/organizations/${organization?.id}`);
+    expect(await service.manage("PATCH", `/api/v2/organizations/${organization?.id}`, { name: "initech" })).toMatchObject({ status: 200 });
     expect(await issuerAt(service, "acme.id.example.test")).toBe(404);
+    expect(await issuerAt(service, "initech.id.example.test")).toBe("https://initech.id.example.test/");
   });
 
   test("costs no statement more than any host, once it is known, and the operator is not warned of it", async () => {
