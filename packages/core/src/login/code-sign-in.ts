@@ -1,16 +1,13 @@
 import type { Row } from "../data/schema.ts";
 import type { CodeAddress } from "../domain/login/code-address.ts";
 import { signInWithCode, type CodeLogin } from "../domain/login/code-login.ts";
-import { dropNewSession, type Session } from "../domain/sessions/session.ts";
+import type { Session } from "../domain/sessions/session.ts";
 import { PosternError } from "../errors.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
-import { recordTries } from "./record-tries.ts";
+import { attemptAt, sessionBeginning, type Refused, type Settled, type SignedIn } from "./attempt.ts";
 
 /** What came of a code that was tried. Nothing may be answered before `recorded`. */
-export type CodeSignIn<Begun> = { readonly recorded: Promise<unknown> } & (
-  | (Extract<CodeLogin, { kind: "signed-in" }> & { readonly begun: Begun })
-  | Exclude<CodeLogin, { kind: "signed-in" }>
-);
+export type CodeSignIn<Begun> = Settled<SignedIn<CodeLogin>, Refused<CodeLogin>, Begun>;
 
 /** A code that somebody brings. */
 export interface BroughtCode {
@@ -31,33 +28,14 @@ export async function codeSignIn<Begun extends { readonly session: Session }>(
   brought: BroughtCode,
   begin: (userId: string, account: Row<"users">) => Promise<Begun>,
 ): Promise<CodeSignIn<Begun>> {
-  const { environment, data } = tenant;
-  let begun: Begun | undefined;
-  const result = await signInWithCode({
-    environment,
-    data,
-    tenantId: tenant.id,
-    connection,
-    ...brought,
-    clientId: client.record.client_id,
-    ip: tenant.requestInfo.ip,
-    limiter: environment.rateLimiter,
-    wait: environment.wait,
-    begin: async (userId, account) => {
-      begun = await begin(userId, account);
-    },
-  });
-  const recorded = recordTries(tenant, client, result.events);
-  if (result.kind !== "signed-in") {
-    if (begun !== undefined) await dropNewSession(data, begun.session);
-    return { ...result, recorded };
-  }
-  if (begun === undefined) throw new Error("a session is begun before a login is recorded");
-  return { ...result, begun, recorded };
+  const attempt = attemptAt(tenant, client, connection, sessionBeginning(tenant, begin));
+  return attempt.settle<SignedIn<CodeLogin>, Refused<CodeLogin>>(
+    await signInWithCode({ ...attempt.request, ...brought, clientId: client.record.client_id }),
+  );
 }
 
 /** A failed try as programs are told of it (spec sections 4.3 and 7). @throws {PosternError} */
-export function refuseCode(result: Exclude<CodeLogin, { kind: "signed-in" }>, { channel }: CodeAddress): never {
+export function refuseCode(result: Refused<CodeLogin>, { channel }: CodeAddress): never {
   switch (result.kind) {
     case "refused":
       throw result.error;

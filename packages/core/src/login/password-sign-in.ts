@@ -1,16 +1,13 @@
 import type { Row } from "../data/schema.ts";
 import { signInWithPassword, type PasswordLogin } from "../domain/login/password-login.ts";
-import { dropNewSession, type Session } from "../domain/sessions/session.ts";
+import type { Session } from "../domain/sessions/session.ts";
 import { PosternError } from "../errors.ts";
 import { attackProtection } from "../model/tenant/attack-protection.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
-import { recordTries } from "./record-tries.ts";
+import { attemptAt, sessionBeginning, type Refused, type Settled, type SignedIn } from "./attempt.ts";
 
 /** What came of a password that was tried. Nothing may be answered before `recorded`. */
-export type PasswordSignIn<Begun> = { readonly recorded: Promise<unknown> } & (
-  | (Extract<PasswordLogin, { kind: "signed-in" }> & { readonly begun: Begun })
-  | Exclude<PasswordLogin, { kind: "signed-in" }>
-);
+export type PasswordSignIn<Begun> = Settled<SignedIn<PasswordLogin>, Refused<PasswordLogin>, Begun>;
 
 /**
  * Tries a password at a connection, and puts on record what came of it.
@@ -23,33 +20,14 @@ export async function passwordSignIn<Begun extends { readonly session: Session }
   credentials: { readonly identifier: string; readonly password: string; readonly form?: string | undefined },
   begin: (userId: string, account: Row<"users">) => Promise<Begun>,
 ): Promise<PasswordSignIn<Begun>> {
-  const { environment, data } = tenant;
-  let begun: Begun | undefined;
-  const result = await signInWithPassword({
-    environment,
-    data,
-    tenantId: tenant.id,
-    connection,
-    ...credentials,
-    ip: tenant.requestInfo.ip,
-    protection: attackProtection(tenant.record),
-    limiter: environment.rateLimiter,
-    wait: environment.wait,
-    begin: async (userId, account) => {
-      begun = await begin(userId, account);
-    },
-  });
-  const recorded = recordTries(tenant, client, result.events);
-  if (result.kind !== "signed-in") {
-    if (begun !== undefined) await dropNewSession(data, begun.session);
-    return { ...result, recorded };
-  }
-  if (begun === undefined) throw new Error("a session is begun before a login is decided");
-  return { ...result, begun, recorded };
+  const attempt = attemptAt(tenant, client, connection, sessionBeginning(tenant, begin));
+  return attempt.settle<SignedIn<PasswordLogin>, Refused<PasswordLogin>>(
+    await signInWithPassword({ ...attempt.request, ...credentials, protection: attackProtection(tenant.record) }),
+  );
 }
 
 /** A failed try as programs are told of it (spec section 7). @throws {PosternError} */
-export function refusePassword(result: Exclude<PasswordLogin, { kind: "signed-in" }>): never {
+export function refusePassword(result: Refused<PasswordLogin>): never {
   switch (result.kind) {
     case "throttled":
       throw new PosternError("TOO_MANY_FAILED_LOGINS", "Too many failed logins: try again in some minutes, or sign in another way.");
