@@ -81,6 +81,7 @@ describe.each(stores)("on $name", ({ open }) => {
     test("into another tenant does not open: a private key signs nothing there", async () => {
       const [key] = await rowsOf("signing_keys");
       await data.collections.signing_keys.insert([{ ...(key as never as object), tenant_id: "other", activates_at: 2 } as never]);
+      await data.collections.directory.insert([{ kind: "keys", value: "0", tenant_id: "other", created_at: 0 }]);
       const service = await withRing(old);
       await expect(service.token("other")).rejects.toThrow("server_error");
       await service.token("main");
