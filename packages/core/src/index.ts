@@ -34,10 +34,12 @@ export type { KeyRing, SealingKey } from "./adapters/key-ring.ts";
 export type { LogEntry, Logger } from "./adapters/logger.ts";
 export { consoleLogger } from "./adapters/logger.ts";
 export type { Mail, MailProvider, MailSender } from "./adapters/mail.ts";
+export type { OperationExecutor } from "./adapters/operation-executor.ts";
 export type { Random } from "./adapters/random.ts";
 export { systemRandom } from "./adapters/random.ts";
 export type { RateLimitDecision, RateLimiter, RateLimitScope } from "./adapters/rate-limit.ts";
 export type { Sms, SmsSender } from "./adapters/sms.ts";
+export type { HookTenant, ReportStep, StepStatus, TenantHooks } from "./adapters/tenant-hooks.ts";
 export type { PasswordHasherOptions } from "./domain/passwords/hasher.ts";
 export { createPasswordHasher } from "./domain/passwords/hasher.ts";
 export type { ErrorCode, ErrorDetails, VendorErrorCode } from "./errors.ts";
@@ -46,6 +48,7 @@ export type { PageTexts } from "./locales/catalogues.ts";
 export type { Messages } from "./locales/messages.ts";
 export type { CreateClient } from "./model/clients/bodies.ts";
 export type {
+  AccessControlOptions,
   ControlPlaneOptions,
   CryptoOptions,
   LimitOptions,
@@ -54,6 +57,8 @@ export type {
   PaginationOptions,
   PosternOptions,
   RequestExtra,
+  SubdomainRouting,
+  SyncOptions,
   TestingOptions,
 } from "./options.ts";
 export type { Postern } from "./postern.ts";

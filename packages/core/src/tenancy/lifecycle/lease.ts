@@ -9,7 +9,7 @@ export interface Lease {
 }
 
 /** Another process, or another request, is at work on the same thing. */
-export class BusyError extends PosternError {
+export class UnderWayError extends PosternError {
   constructor() {
     super("conflict", "another operation on this tenant is under way");
   }
@@ -26,7 +26,7 @@ type Leased = AnyRow & { readonly lease_until: number };
 /**
  * Does something that one process does at a time, under a lease on the row that it is about.
  * @param held until when the caller holds the lease already: a row that was inserted with it.
- * @throws {BusyError} where another holds the lease.
+ * @throws {UnderWayError} where another holds the lease.
  */
 export async function withLease<Row extends Leased, T>(
   { clock, wait }: Pick<Environment, "clock" | "wait">,
@@ -40,7 +40,7 @@ export async function withLease<Row extends Leased, T>(
   const where = (condition: object): Match<Row> => ({ ...key, lease_until: condition }) as Match<Row>;
   const set = (leaseUntil: number): Change<Row> => ({ set: { lease_until: leaseUntil } }) as unknown as Change<Row>;
   if (held === undefined && (await collection.update(where({ lte: clock.now() }), set(until))) !== 1) {
-    throw new BusyError();
+    throw new UnderWayError();
   }
   let lost = false;
   const done = new AbortController();

@@ -6,7 +6,7 @@ import type { Installation } from "../installation.ts";
 import { syncAll, type SyncProgress } from "../sync/copy-to-all.ts";
 import { finishCreation } from "./finish-creation.ts";
 import { toHookTenant } from "./hooks.ts";
-import { BusyError, withLease, type Lease } from "./lease.ts";
+import { UnderWayError, withLease, type Lease } from "./lease.ts";
 import { describe, keptOperation, operationStore, type Operation } from "./operations.ts";
 import { tellAfterwards } from "./tell-afterwards.ts";
 import { upgradeTenant } from "./upgrade-tenant.ts";
@@ -32,12 +32,12 @@ export async function runOperation(installation: Installation, id: string): Prom
       await perform(installation, row, operation, lease);
     } catch (error) {
       // Another operation is at work on the tenant: this one waits for its turn.
-      if (error instanceof BusyError) return;
+      if (error instanceof UnderWayError) return;
       await operation.finish("failed", describe(error));
     }
   };
   await withLease(environment, store.operations, { id }, work).catch((error: unknown) => {
-    if (!(error instanceof BusyError)) throw error;
+    if (!(error instanceof UnderWayError)) throw error;
   });
 }
 

@@ -2,7 +2,7 @@ import type { Row } from "../../data/schema.ts";
 import { forgetTenant, type Installation } from "../installation.ts";
 import { clearTenant } from "./clear-tenant.ts";
 import { toHookTenant } from "./hooks.ts";
-import { BusyError, leaseTime, withLease } from "./lease.ts";
+import { UnderWayError, leaseTime, withLease } from "./lease.ts";
 import { keptOperation, operationStore, type Operation } from "./operations.ts";
 import { runOperation } from "./run-operation.ts";
 import { tellAfterwards } from "./tell-afterwards.ts";
@@ -41,7 +41,7 @@ async function finishRemoval(installation: Installation, row: Row<"tenants">): P
     return true;
   } catch (error) {
     // Another process has it.
-    if (error instanceof BusyError) return true;
+    if (error instanceof UnderWayError) return true;
     environment.logger.log({ level: "error", event: "tenant_not_cleared", tenant_id: id, error });
     // Tried again in a minute, so that fifty that fail keep no other from its turn.
     const later = environment.clock.now() + leaseTime;

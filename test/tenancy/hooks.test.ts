@@ -1,0 +1,195 @@
+import type { HookTenant, TenantHooks } from "@postern/core";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { expectRefusal, managerOf, object, type Manager } from "../support/api.ts";
+import { everyRow, keepingLogger, operationsOf, stepsOf } from "../support/children.ts";
+import { createTestPostern, type Answer, type TestPostern } from "../support/postern.ts";
+
+interface Told extends TestPostern {
+  readonly main: Manager;
+}
+
+async function openWith(hooks: TenantHooks): Promise<Told> {
+  const service = await createTestPostern({ hooks, logger: keepingLogger() });
+  return { ...service, main: await managerOf(service) };
+}
+
+const acme = { id: "acme", name: "Acme" };
+
+/** A change of a tenant, and the hooks that come before and after it. */
+interface Change {
+  readonly before: "onTenantCreating" | "onTenantUpdating" | "onTenantDeleting";
+  readonly after: "onTenantCreated" | "onTenantUpdated" | "onTenantDeleted";
+  readonly kind: string;
+  readonly make: (main: Manager) => Promise<Answer>;
+}
+
+const changes: readonly (readonly [string, Change])[] = [
+  ["creation", { before: "onTenantCreating", after: "onTenantCreated", kind: "provision", make: (main) => main("POST", "/tenants", acme) }],
+  [
+    "change",
+    {
+      before: "onTenantUpdating",
+      after: "onTenantUpdated",
+      kind: "update",
+      make: (main) => main("PATCH", "/tenants/acme", { name: "Acme Ltd" }),
+    },
+  ],
+  [
+    "deletion",
+    { before: "onTenantDeleting", after: "onTenantDeleted", kind: "deprovision", make: (main) => main("DELETE", "/tenants/acme") },
+  ],
+];
+
+/** Makes the tenant, where a change needs one. */
+async function prepare({ main }: Told, { before }: Change): Promise<void> {
+  if (before !== "onTenantCreating") await main.create("/tenants", acme);
+}
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Never answers, and says when it was asked. */
+function hanging(): { readonly hook: () => Promise<void>; readonly asked: Promise<void> } {
+  const { promise: asked, resolve } = Promise.withResolvers<void>();
+  return {
+    asked,
+    hook: () => {
+      resolve();
+      return new Promise(() => {});
+    },
+  };
+}
+
+test("hooks are told of a tenant as the spec has it, before and after each change, in order", async () => {
+  const told: (readonly [name: string, ...tenants: readonly HookTenant[]])[] = [];
+  const tell =
+    (name: string) =>
+    (...tenants: readonly HookTenant[]): void =>
+      void told.push([name, ...tenants]);
+  const { main, clock } = await openWith({
+    onTenantCreating: tell("creating"),
+    onTenantCreated: tell("created"),
+    onTenantUpdating: tell("updating"),
+    onTenantUpdated: tell("updated"),
+    onTenantDeleting: tell("deleting"),
+    onTenantDeleted: tell("deleted"),
+  });
+  await main.create("/tenants", { ...acme, friendly_name: "The Acme" });
+  clock.advance("1s");
+  object(await main("PATCH", "/tenants/acme", { name: "Acme Ltd" }));
+  object(await main("DELETE", "/tenants/acme"));
+  const [created, changed] = ["2026-01-01T00:00:00.000Z", "2026-01-01T00:00:01.000Z"];
+  const first = { id: "acme", name: "Acme", friendly_name: "The Acme", created_at: created, updated_at: created };
+  const planned = { ...first, name: "Acme Ltd" };
+  const second = { ...planned, updated_at: changed };
+  expect(told).toEqual([
+    ["creating", first],
+    ["created", first],
+    ["updating", first, planned],
+    ["updated", first, second],
+    ["deleting", second],
+    ["deleted", second],
+  ]);
+});
+
+describe.each(changes)("a hook before the %s", (_, change) => {
+  test.each([
+    [
+      "an error that may be shown",
+      () => Object.assign(new Error("no more room"), { expose: true }),
+      "the host refused this change: no more room",
+    ],
+    ["any other error", () => new Error("secret words"), "the host refused this change"],
+    ["something that is no error", () => "secret words", "the host refused this change"],
+  ])("that throws %s leaves nothing at all behind", async (_what, thrown, says) => {
+    let refuses = false;
+    const service = await openWith({
+      [change.before]: () => {
+        if (refuses) throw thrown();
+      },
+    });
+    await prepare(service, change);
+    const before = await everyRow(service.data);
+    refuses = true;
+    const body = expectRefusal(await change.make(service.main), 400, "invalid_request");
+    expect(body["error_description"]).toBe(says);
+    expect(await everyRow(service.data)).toEqual(before);
+    refuses = false;
+    expect((await change.make(service.main)).status).toBeLessThan(300);
+  });
+
+  test("that does not answer in ten seconds leaves nothing at all behind, also when it throws later", async () => {
+    const late = hanging();
+    const { promise: answer, reject } = Promise.withResolvers<void>();
+    let hangs = false;
+    const service = await openWith({
+      [change.before]: async () => {
+        if (!hangs) return;
+        void late.hook();
+        await answer;
+      },
+    });
+    await prepare(service, change);
+    const before = await everyRow(service.data);
+    hangs = true;
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const made = change.make(service.main);
+    await late.asked;
+    await vi.advanceTimersByTimeAsync(10_000);
+    expectRefusal(await made, 503, "temporarily_unavailable", change.before);
+    reject(new Error("late"));
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(await everyRow(service.data)).toEqual(before);
+  });
+});
+
+describe.each(changes)("a hook after the %s", (_, change) => {
+  test("that throws undoes nothing, and is told again by sweep, five times in all", async () => {
+    let calls = 0;
+    const service = await openWith({
+      [change.after]: () => {
+        calls++;
+        throw new Error("not now");
+      },
+    });
+    await prepare(service, change);
+    expect((await change.make(service.main)).status).toBeLessThan(300);
+    expect(calls).toBe(1);
+    const newest = async () => (await operationsOf(service.main, "acme"))[0];
+    expect(await newest()).toMatchObject({ kind: change.kind, status: "running" });
+    for (let sweeps = 0; sweeps < 10; sweeps++) {
+      service.clock.advance("61s");
+      await service.postern.sweep();
+    }
+    expect(calls).toBe(5);
+    const operation = await newest();
+    expect(operation).toMatchObject({ kind: change.kind, status: "succeeded", error: `${change.after} failed 5 times` });
+    expect((await stepsOf(service.main, operation)).filter((step) => step === `${change.after} failed`)).toHaveLength(5);
+    expect((await service.main("GET", "/tenants/acme")).status).toBe(change.kind === "deprovision" ? 404 : 200);
+  });
+
+  test("that does not answer in ten seconds keeps the answer no longer, and is told again by sweep", async () => {
+    const late = hanging();
+    let calls = 0;
+    const service = await openWith({
+      [change.after]: () => {
+        calls++;
+        return calls === 1 ? late.hook() : undefined;
+      },
+    });
+    await prepare(service, change);
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const made = change.make(service.main);
+    await late.asked;
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect((await made).status).toBeLessThan(300);
+    vi.useRealTimers();
+    service.clock.advance("61s");
+    await service.postern.sweep();
+    const [operation] = await operationsOf(service.main, "acme");
+    expect(operation).toMatchObject({ kind: change.kind, status: "succeeded" });
+    expect(operation).not.toHaveProperty("error");
+    expect(calls).toBe(2);
+  });
+});

@@ -1,0 +1,203 @@
+import { describe, expect, test } from "vitest";
+import { memoryAdapter } from "@postern/memory";
+import { aroundWrites } from "../servers/support/around-writes.ts";
+import { expectRefusal, managerOf, object, text, type Manager } from "../support/api.ts";
+import { everyRow, keepingLogger, operationsOf, stepsOf, tokenOfChild } from "../support/children.ts";
+import { createTestPostern, type TestOptions, type TestPostern } from "../support/postern.ts";
+
+interface Process extends TestPostern {
+  readonly main: Manager;
+}
+
+async function openProcess(options: TestOptions = {}): Promise<Process> {
+  const service = await createTestPostern({ logger: keepingLogger(), ...options });
+  return { ...service, main: await managerOf(service) };
+}
+
+/** Two processes on one store, with one clock. Each write takes a turn of the event loop, so that requests meet. */
+async function openTwo(options: TestOptions = {}): Promise<readonly [Process, Process]> {
+  const data = aroundWrites(memoryAdapter({ strict: true }), async (_, run) => {
+    await new Promise((resolve) => setImmediate(resolve));
+    return run();
+  });
+  const one = await openProcess({ ...options, data });
+  return [one, await openProcess({ ...options, data, testing: { clock: one.clock } })];
+}
+
+const acme = { id: "acme", name: "Acme" };
+const statuses = (answers: readonly { readonly status: number }[]) => answers.map(({ status }) => status).toSorted((a, b) => a - b);
+
+describe("thirty-two requests at once, in two processes", () => {
+  test("that create one id make one tenant with one organization, and the others are told so", async () => {
+    const created: string[] = [];
+    const [one, two] = await openTwo({ hooks: { onTenantCreated: ({ id }) => void created.push(id) } });
+    const answers = await Promise.all(Array.from({ length: 32 }, (_, i) => (i % 2 === 0 ? one : two).main("POST", "/tenants", acme)));
+    expect(statuses(answers)).toEqual([201, ...Array.from({ length: 31 }, () => 409)]);
+    for (const answer of answers) if (answer.status !== 201) expectRefusal(answer, 409, "conflict", "tenant with this id");
+    const { tenants, organizations, connections, resource_servers: apis } = one.data.collections;
+    expect(await tenants.count({ id: "acme" })).toBe(1);
+    expect(await organizations.count({ tenant_id: "main", name: "acme" })).toBe(1);
+    expect(await connections.count({ tenant_id: "acme" })).toBe(1);
+    expect(await apis.count({ tenant_id: "acme", identifier: "api/v2/" })).toBe(1);
+    expect(await operationsOf(one.main, "acme")).toMatchObject([{ kind: "provision", status: "succeeded" }]);
+    expect(created).toEqual(["acme"]);
+  });
+
+  test("that delete one tenant delete it once, and the others are told that it is gone or going", async () => {
+    const deleted: string[] = [];
+    const [one, two] = await openTwo({ hooks: { onTenantDeleted: ({ id }) => void deleted.push(id) } });
+    const before = await everyRow(one.data);
+    await one.main.create("/tenants", acme);
+    const answers = await Promise.all(Array.from({ length: 32 }, (_, i) => (i % 2 === 0 ? one : two).main("DELETE", "/tenants/acme")));
+    expect(statuses(answers)[0]).toBe(200);
+    for (const status of statuses(answers).slice(1)) expect([404, 409]).toContain(status);
+    expect(await everyRow(one.data)).toEqual(before);
+    expect((await operationsOf(one.main, "acme")).filter(({ status }) => status === "succeeded")).toHaveLength(2);
+    expect(deleted).toEqual(["acme"]);
+  });
+
+  test("that create and delete one id end with one whole tenant or none", async () => {
+    const [one, two] = await openTwo();
+    const before = await everyRow(one.data);
+    for (let round = 0; round < 4; round++) {
+      const answers = await Promise.all(
+        Array.from({ length: 32 }, (_, i) => {
+          const { main } = i % 2 === 0 ? one : two;
+          return i % 4 < 2 ? main("POST", "/tenants", acme) : main("DELETE", "/tenants/acme");
+        }),
+      );
+      for (const { status, body } of answers) expect([200, 201, 404, 409], JSON.stringify(body)).toContain(status);
+      one.clock.advance("6s");
+      const there = (await one.main("GET", "/tenants/acme")).status === 200;
+      if (there) {
+        object(await one.main("GET", "/api/v2/organizations/name/acme"));
+        object(await one.main("DELETE", "/tenants/acme"));
+      }
+      expect(await everyRow(one.data)).toEqual(before);
+    }
+  });
+
+  test("that change one tenant all change it, and each is answered", async () => {
+    const [one, two] = await openTwo({ hooks: { onTenantUpdated: () => {} } });
+    await one.main.create("/tenants", acme);
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, i) => (i % 2 === 0 ? one : two).main("PATCH", "/tenants/acme", { name: `Acme ${i}` })),
+    );
+    for (const { status } of answers) expect([200, 409]).toContain(status);
+    const updates = (await operationsOf(one.main, "acme")).filter(({ kind }) => kind === "update");
+    expect(statuses(answers).filter((status) => status === 200)).toHaveLength(
+      updates.filter(({ status }) => status === "succeeded").length,
+    );
+    expect(updates.filter(({ status }) => status === "running")).toEqual([]);
+  });
+});
+
+test("two processes that run one operation do it once", async () => {
+  const provisioned: string[] = [];
+  const [one, two] = await openTwo({
+    operationExecutor: { submit: () => {} },
+    databaseIsolation: {
+      getAdapters: () => undefined,
+      onProvision: async (id) => {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        provisioned.push(id);
+      },
+    },
+  });
+  await one.main.create("/tenants", acme);
+  provisioned.length = 0;
+  const operation = object(await one.main("POST", "/tenants/acme/operations", { kind: "upgrade" }), 201);
+  expect(operation).toMatchObject({ status: "pending" });
+  const id = text(operation, "id");
+  await Promise.all([one, two, one, two].map(({ postern }) => postern.runOperation(id)));
+  await Promise.all([one, two].map(({ postern }) => postern.runOperation(id)));
+  expect(provisioned).toEqual(["acme"]);
+  const [newest] = await operationsOf(one.main, "acme");
+  expect(newest).toMatchObject({ kind: "upgrade", status: "succeeded" });
+  expect((await stepsOf(one.main, newest)).filter((step) => step === "provision running")).toHaveLength(1);
+});
+
+/** A host whose provisioning waits until the test lets it go on. */
+function slowHost() {
+  const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let slow = true;
+  const isolation = {
+    getAdapters: () => undefined,
+    onProvision: async () => {
+      if (!slow) return;
+      slow = false;
+      asked.resolve();
+      await released.promise;
+    },
+  };
+  return { isolation, asked: asked.promise, release: released.resolve, fast: () => (slow = false), slow: () => (slow = true) };
+}
+
+test("a deletion beside an upgrade waits its turn, and an upgrade of a tenant that was deleted meanwhile fails", async () => {
+  const host = slowHost();
+  host.fast();
+  const [one, two] = await openTwo({ databaseIsolation: host.isolation, operationExecutor: { submit: () => {} } });
+  await one.main.create("/tenants", acme);
+  const begin = async () => text(object(await one.main("POST", "/tenants/acme/operations", { kind: "upgrade" }), 201), "id");
+  const [first, second] = [await begin(), await begin()];
+  host.slow();
+  const running = one.postern.runOperation(first);
+  await host.asked;
+  expectRefusal(await two.main("DELETE", "/tenants/acme"), 409, "conflict", "under way");
+  // Another operation on the tenant waits as well.
+  await two.postern.runOperation(second);
+  expect(object(await one.main("GET", `/operations/${second}`))).toMatchObject({ status: "running", events: [] });
+  host.release();
+  await running;
+  expect(object(await one.main("GET", `/operations/${first}`))).toMatchObject({ status: "succeeded" });
+  object(await two.main("DELETE", "/tenants/acme"));
+  one.clock.advance("61s");
+  await one.postern.sweep();
+  expect(object(await one.main("GET", `/operations/${second}`))).toMatchObject({ status: "failed", error: "the tenant was removed" });
+});
+
+test("whoever loses the lease while a tenant is made stops, and touches nothing of the one that is made meanwhile under its id", async () => {
+  const host = slowHost();
+  const [one, two] = await openTwo({ databaseIsolation: host.isolation });
+  const made = one.main("POST", "/tenants", acme);
+  await host.asked;
+  // The first process stands still for longer than its lease lasts.
+  one.clock.advance("61s");
+  await two.postern.sweep();
+  await two.main.create("/tenants", { ...acme, name: "Acme the second" });
+  await tokenOfChild(two, "acme");
+  const before = await everyRow(one.data);
+  host.release();
+  expect(await made).toMatchObject({ status: 500 });
+  expect(await everyRow(one.data)).toEqual(before);
+  expect(object(await two.main("GET", "/tenants/acme"))).toMatchObject({ tenant: { name: "Acme the second" } });
+  expect(await operationsOf(two.main, "acme")).toMatchObject([{ status: "succeeded" }, { status: "failed" }]);
+});
+
+test("a process that is slow to delete and loses the lease removes nothing of the tenant that is made meanwhile under its id", async () => {
+  const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let slow = true;
+  const [one, two] = await openTwo({
+    databaseIsolation: {
+      getAdapters: () => undefined,
+      onDeprovision: async () => {
+        if (!slow) return;
+        slow = false;
+        asked.resolve();
+        await released.promise;
+      },
+    },
+  });
+  await one.main.create("/tenants", acme);
+  const deleted = one.main("DELETE", "/tenants/acme");
+  await asked.promise;
+  one.clock.advance("61s");
+  await two.postern.sweep();
+  await two.main.create("/tenants", acme);
+  await tokenOfChild(two, "acme");
+  const before = await everyRow(one.data);
+  released.resolve();
+  await deleted;
+  expect(await everyRow(one.data)).toEqual(before);
+  object(await one.main("GET", "/tenants/acme"));
+});
