@@ -1,5 +1,5 @@
 import { en } from "./en.ts";
-import { languages } from "./languages.ts";
+import { languageOf, languages } from "./languages.ts";
 import type { FormOfAddress, Messages } from "./messages.ts";
 
 /** What the pages say, in each language that there are texts in. */
@@ -48,10 +48,6 @@ export function createCatalogues(texts: PageTexts = {}): Catalogues {
 async function builtIn(tag: string, form: FormOfAddress): Promise<Partial<Messages>> {
   const language = languages.get(tag) ?? languages.get(languageOf(tag));
   return { ...(await language?.texts()), ...(form === "familiar" && (await language?.familiar?.())) };
-}
-
-function languageOf(tag: string): string {
-  return tag.split("-")[0] ?? "";
 }
 
 /** The names in braces that a text holds. */
