@@ -1,0 +1,209 @@
+import { decodeJwt } from "jose";
+import { beforeEach, describe, expect, test } from "vitest";
+import { expectRefusal, list, object, text, type Json } from "../support/api.ts";
+import { managementAudience } from "../support/postern.ts";
+import { memoryAdapter } from "@postern/memory";
+import { encoded, give, named, openFamily, recordsOf, type Family } from "./children.ts";
+
+const orders = "https://orders.example.test/";
+const read = { resource_server_identifier: orders, permission_name: "read" };
+
+let family: Family;
+/** What the control plane made, and the ids of the copies. */
+let api: Json;
+let role: Json;
+let apiCopy: string;
+let roleCopy: string;
+
+beforeEach(async () => {
+  family = await openFamily();
+  const { main, other } = family;
+  api = await main.create("/api/v2/resource-servers", { identifier: orders, name: "Orders", scopes: [{ value: "read" }, { value: "write" }] });
+  role = await main.create("/api/v2/roles", { name: "Clerk" });
+  await give(main, text(role, "id"), orders, ["read"]);
+  apiCopy = text(await named(other, "resource-servers", "Orders"), "id");
+  roleCopy = text(await named(other, "roles", "Clerk"), "id");
+});
+
+describe("a copy", () => {
+  test("is shown as the system's, under an id of its own, and tells nothing of the control plane's", async () => {
+    const { other } = family;
+    const shown = [
+      object(await other("GET", `/api/v2/resource-servers/${apiCopy}`)),
+      object(await other("GET", `/api/v2/resource-servers/${encoded(orders)}`)),
+      object(await other("GET", `/api/v2/roles/${roleCopy}`)),
+    ];
+    for (const record of shown) expect(record).toMatchObject({ is_system: true });
+    expect(JSON.stringify(shown)).not.toContain(text(api, "id"));
+    expect(JSON.stringify(shown)).not.toContain(text(role, "id"));
+    expect(api["is_system"]).toBe(false);
+    expect(Object.keys(role).toSorted()).toEqual(["description", "id", "name"]);
+  });
+
+  test("is changed and removed by no route of the tenant that has it, whatever scopes the caller has", async () => {
+    const { other } = family;
+    const before = await recordsOf(other);
+    const attempts: readonly (readonly [method: string, path: string, body?: unknown])[] = [
+      ["PATCH", `/api/v2/resource-servers/${apiCopy}`, { scopes: [{ value: "everything" }] }],
+      ["PATCH", `/api/v2/resource-servers/${apiCopy}`, {}],
+      ["PATCH", `/api/v2/resource-servers/${encoded(orders)}`, { name: "Mine" }],
+      ["PATCH", `/api/v2/resource-servers/${encoded(orders)}`, { metadata: { sync: false } }],
+      ["DELETE", `/api/v2/resource-servers/${apiCopy}`],
+      ["DELETE", `/api/v2/resource-servers/${encoded(orders)}`],
+      ["PATCH", `/api/v2/roles/${roleCopy}`, { name: "Mine" }],
+      ["PATCH", `/api/v2/roles/${roleCopy}`, { metadata: { sync: "false" } }],
+      ["DELETE", `/api/v2/roles/${roleCopy}`],
+      ["POST", `/api/v2/roles/${roleCopy}/permissions`, { permissions: [{ ...read, permission_name: "write" }] }],
+      ["POST", `/api/v2/roles/${roleCopy}/permissions`, { permissions: [{ ...read, resource_server_identifier: managementAudience, permission_name: "read:users" }] }],
+      ["DELETE", `/api/v2/roles/${roleCopy}/permissions`, { permissions: [read] }],
+    ];
+    for (const [method, path, body] of attempts) {
+      expectRefusal(await other(method, path, body), 403, "forbidden", /control plane/);
+    }
+    expect(await recordsOf(other)).toEqual(before);
+  });
+
+  test("cannot be named as its own fields, and the control plane's ids are unknown in the tenant", async () => {
+    const { main, other } = family;
+    for (const field of ["origin", "is_system"]) {
+      expectRefusal(await other("POST", "/api/v2/roles", { name: "R", [field]: null }), 400, "invalid_request", field);
+      expectRefusal(await main("PATCH", `/api/v2/roles/${text(role, "id")}`, { [field]: true }), 400, "invalid_request", field);
+      expectRefusal(await other("POST", "/api/v2/resource-servers", { identifier: "urn:x", [field]: "x" }), 400, "invalid_request", field);
+    }
+    for (const path of [`/api/v2/resource-servers/${text(api, "id")}`, `/api/v2/roles/${text(role, "id")}`]) {
+      expect(await other("GET", path)).toMatchObject({ status: 404 });
+      expect(await other("PATCH", path, { name: "X" })).toMatchObject({ status: 404 });
+      expect(await other("DELETE", path)).toMatchObject({ status: 204 });
+      expect(await main("GET", path)).toMatchObject({ status: 200 });
+    }
+    expect(await other("GET", `/api/v2/resource-servers/${apiCopy}`)).toMatchObject({ status: 200 });
+  });
+
+  test("does not get the scopes of the Management API, whatever its name", async () => {
+    const { main, other, call } = family;
+    await main.create("/api/v2/resource-servers", { identifier: "api/v2", name: "Auth0 Management API", scopes: [{ value: "x" }] });
+    const copy = object(await other("GET", `/api/v2/resource-servers/${encoded("api/v2")}`));
+    expect(copy).toMatchObject({ is_system: true, scopes: [{ value: "x" }] });
+    const { client_id, client_secret } = await other.create("/api/v2/clients", { name: "App", app_type: "non_interactive" });
+    expectRefusal(await other("POST", "/api/v2/client-grants", { client_id, audience: "api/v2", scope: ["read:users"] }), 400, "invalid_request", "scope");
+    await other.create("/api/v2/client-grants", { client_id, audience: "api/v2", allow_all_scopes: true });
+    const token = object(await call("POST", "/oauth/token", { body: { grant_type: "client_credentials", client_id, client_secret, audience: "api/v2" } }));
+    expect(token["scope"]).toBe("x");
+    expect(await call("GET", "/api/v2/users", { token: text(token, "access_token") })).toMatchObject({ status: 401 });
+  });
+});
+
+describe("a tenant", () => {
+  test("takes no identifier of the control plane's for an API of its own, be it copied or kept back", async () => {
+    const { main, other } = family;
+    const kept = "https://kept.example.test/";
+    await main.create("/api/v2/resource-servers", { identifier: kept, metadata: { sync: false } });
+    for (const identifier of [orders, kept])
+      expectRefusal(await other("POST", "/api/v2/resource-servers", { identifier }), 409, "conflict");
+    expect(await other("GET", `/api/v2/resource-servers/${encoded(kept)}`)).toMatchObject({ status: 404 });
+  });
+
+  test("lets its clients have the scopes of a copied API, those that it has and no others", async () => {
+    const { main, other, call } = family;
+    const { client_id, client_secret } = await other.create("/api/v2/clients", { name: "App", app_type: "non_interactive" });
+    expectRefusal(await other("POST", "/api/v2/client-grants", { client_id, audience: orders, scope: ["admin"] }), 400, "invalid_request", "scope");
+    await other.create("/api/v2/client-grants", { client_id, audience: orders, scope: ["read", "write"] });
+    const ask = async () =>
+      object(await call("POST", "/oauth/token", { body: { grant_type: "client_credentials", client_id, client_secret, audience: orders } }));
+    const token = await ask();
+    expect(token["scope"]).toBe("read write");
+    expect(decodeJwt(text(token, "access_token"))).toMatchObject({ tenant_id: "other", aud: orders });
+    await main("PATCH", `/api/v2/resource-servers/${text(api, "id")}`, { scopes: [{ value: "read" }] });
+    expect((await ask())["scope"]).toBe("read");
+  });
+
+  test("gives its people copied roles, except what whoever gives lacks themselves", async () => {
+    const { main, other, call } = family;
+    await give(main, text(role, "id"), managementAudience, ["read:logs"]);
+    const user = text(await other.create("/api/v2/users", { connection: "Username-Password-Authentication", email: "a@example.test" }), "user_id");
+    const path = `/api/v2/users/${encoded(user)}/roles`;
+    const { client_id, client_secret } = await other.create("/api/v2/clients", { name: "Narrow", app_type: "non_interactive" });
+    await other.create("/api/v2/client-grants", { client_id, audience: managementAudience, scope: ["update:users"] });
+    const body = { grant_type: "client_credentials", client_id, client_secret, audience: managementAudience };
+    const token = text(object(await call("POST", "/oauth/token", { body })), "access_token");
+    expectRefusal(await call("POST", path, { token, body: { roles: [roleCopy] } }), 403, "insufficient_scope", "read:logs");
+    expect(await other("POST", path, { roles: [roleCopy] })).toMatchObject({ status: 204 });
+    expect(list(await other("GET", `/api/v2/users/${encoded(user)}/permissions`)).map(({ permission_name }) => permission_name).toSorted()).toEqual([
+      "read",
+      "read:logs",
+    ]);
+  });
+
+  test("with roles of its own that give what a copied API has is left in peace, until the API goes", async () => {
+    const { main, other } = family;
+    const own = text(await other.create("/api/v2/roles", { name: "Own" }), "id");
+    await give(other, own, orders, ["write"]);
+    const permissions = async () => list(await other("GET", `/api/v2/roles/${own}/permissions`)).map(({ permission_name }) => permission_name);
+    await main("PATCH", `/api/v2/roles/${text(role, "id")}`, { description: "changed" });
+    expect(await permissions()).toEqual(["write"]);
+    await main("DELETE", `/api/v2/resource-servers/${text(api, "id")}`);
+    expect(await permissions()).toEqual([]);
+    expect(await other("GET", `/api/v2/roles/${own}`)).toMatchObject({ status: 200 });
+  });
+});
+
+describe("where a kind is shared no more", () => {
+  test.each([
+    ["false", false, [false, false]],
+    ["no APIs", { resourceServers: false }, [false, true]],
+    ["no roles", { roles: false }, [true, false]],
+    ["none of them", { resourceServers: false, roles: false }, [false, false]],
+  ] as const)("(%s), its copies stay as they were left: nobody changes them, and the tenant may remove them for good", async (_, sync, shared) => {
+    const data = memoryAdapter({ strict: true });
+    const first = await openFamily({ data });
+    await first.main.create("/api/v2/resource-servers", { identifier: orders, name: "Orders", scopes: [{ value: "read" }] });
+    await first.main.create("/api/v2/roles", { name: "Clerk" });
+
+    const { main, other, again } = await openFamily({ data, sync });
+    const ids = [text(await named(main, "resource-servers", "Orders"), "id"), text(await named(main, "roles", "Clerk"), "id")];
+    const paths = ["/api/v2/resource-servers", "/api/v2/roles"];
+    const copies = [text(await named(other, "resource-servers", "Orders"), "id"), text(await named(other, "roles", "Clerk"), "id")];
+    await main.create("/api/v2/resource-servers", { identifier: "urn:new", name: "New" });
+    await main.create("/api/v2/roles", { name: "New" });
+    for (const [kind, path] of paths.entries()) {
+      await main("PATCH", `${path}/${ids[kind]}`, { name: "Changed" });
+      const names = list(await other("GET", path)).map(({ name }) => name);
+      expect(names.includes("New")).toBe(shared[kind]);
+      expect(names.includes("Changed")).toBe(shared[kind]);
+      expectRefusal(await other("PATCH", `${path}/${copies[kind]}`, { name: "Mine" }), 403, "forbidden", /control plane/);
+      expect(await other("DELETE", `${path}/${copies[kind]}`)).toMatchObject({ status: shared[kind] ? 403 : 204 });
+    }
+    await again();
+    for (const [kind, path] of paths.entries()) expect(await other("GET", `${path}/${copies[kind]}`)).toMatchObject({ status: shared[kind] ? 200 : 404 });
+  });
+});
+
+test("a role that gives permissions of APIs which are inherited, and not copied, gives them in the other tenants", async () => {
+  const { main, other, call, postern } = await openFamily({ sync: { resourceServers: false } });
+  await main.create("/api/v2/resource-servers", {
+    identifier: orders,
+    scopes: [{ value: "read" }, { value: "write" }],
+    enforce_policies: true,
+  });
+  const clerk = text(await main.create("/api/v2/roles", { name: "Clerk" }), "id");
+  await give(main, clerk, orders, ["read"]);
+  const copy = text(await named(other, "roles", "Clerk"), "id");
+  expect(list(await other("GET", `/api/v2/roles/${copy}/permissions`))).toMatchObject([read]);
+
+  const password = "correct horse battery";
+  const user = await other.create("/api/v2/users", { connection: "Username-Password-Authentication", email: "a@example.test", password });
+  await other("POST", `/api/v2/roles/${copy}/users`, { users: [user["user_id"]] });
+  const settings = { name: "App", app_type: "native", grant_types: ["password"] } as const;
+  await postern.seed({ tenantId: "other", clients: [{ clientId: "app", settings }] });
+  const body = { grant_type: "password", client_id: "app", username: "a@example.test", password, audience: orders, scope: "openid read write" };
+  expect(object(await call("POST", "/oauth/token", { body }))["scope"]).toBe("openid read");
+
+  await main("DELETE", `/api/v2/roles/${clerk}/permissions`, { permissions: [read] });
+  expect(list(await other("GET", `/api/v2/roles/${copy}/permissions`))).toEqual([]);
+});
+
+test("the control plane's own records are its own to change and to remove", async () => {
+  const { main } = family;
+  expect(await main("PATCH", `/api/v2/roles/${text(role, "id")}`, { name: "Other" })).toMatchObject({ status: 200 });
+  expect(await main("DELETE", `/api/v2/resource-servers/${text(api, "id")}`)).toMatchObject({ status: 204 });
+});
