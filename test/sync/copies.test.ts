@@ -1,5 +1,6 @@
 import { memoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
+import { aroundWrites } from "../servers/support/around-writes.ts";
 import { expectRefusal, list, object, text } from "../support/api.ts";
 import { managementAudience } from "../support/postern.ts";
 import { asCopies, encoded, give, named, openFamily, recordsOf, type Family } from "./children.ts";
@@ -179,6 +180,18 @@ test("a name that a tenant uses itself stays with its own record, the copy is le
   await other("DELETE", `/api/v2/resource-servers/${text(own, "id")}`);
   await again();
   expect(await recordsOf(other)).toEqual(asCopies(await recordsOf(main)));
+});
+
+test("32 changes at once are all in the copies when they are answered, though walks to the tenants run into each other", async () => {
+  const data = aroundWrites(memoryAdapter({ strict: true }), async (_, run) => {
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 3));
+    return run();
+  });
+  const { main, other, faults } = await openFamily({ data });
+  await Promise.all(Array.from({ length: 32 }, (_, i) => main.create("/api/v2/roles", { name: `Role ${i}` })));
+  expect((await recordsOf(other)).roles).toHaveLength(32);
+  expect(await recordsOf(other)).toEqual(asCopies(await recordsOf(main)));
+  expect(faults).toEqual([]);
 });
 
 test("the Management API is not copied: each tenant has its own, with the settings that it had", async () => {

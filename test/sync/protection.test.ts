@@ -61,6 +61,15 @@ describe("a copy", () => {
       expectRefusal(await other(method, path, body), 403, "forbidden", /control plane/);
     }
     expect(await recordsOf(other)).toEqual(before);
+
+    const { paths } = object(await other("GET", "/api/v2/spec")) as { readonly paths: { readonly [path: string]: object } };
+    const routes = Object.entries(paths).flatMap(([path, methods]) =>
+      /\/(resource-servers|roles)\/\{id\}/.test(path) ? Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`) : [],
+    );
+    const tried = new Set(attempts.map(([method, path]) => `${method} ${path.replace(/(servers|roles)\/[^/]+/, "$1/{id}")}`));
+    expect(tried.size).toBe(6);
+    // What is left reads, or gives the role to people, which is the tenant's to do.
+    expect(routes.filter((route) => !route.startsWith("GET ") && !tried.has(route))).toEqual(["POST /api/v2/roles/{id}/users"]);
   });
 
   test("cannot be named as its own fields, and the control plane's ids are unknown in the tenant", async () => {
@@ -193,8 +202,10 @@ test("a role that gives permissions of APIs which are inherited, and not copied,
   const password = "correct horse battery";
   const user = await other.create("/api/v2/users", { connection: "Username-Password-Authentication", email: "a@example.test", password });
   await other("POST", `/api/v2/roles/${copy}/users`, { users: [user["user_id"]] });
-  const settings = { name: "App", app_type: "native", grant_types: ["password"] } as const;
-  await postern.seed({ tenantId: "other", clients: [{ clientId: "app", settings }] });
+  await postern.seed({
+    tenantId: "other",
+    clients: [{ clientId: "app", settings: { name: "App", app_type: "native", grant_types: ["password"] } }],
+  });
   const body = { grant_type: "password", client_id: "app", username: "a@example.test", password, audience: orders, scope: "openid read write" };
   expect(object(await call("POST", "/oauth/token", { body }))["scope"]).toBe("openid read");
 

@@ -1,6 +1,6 @@
 import { schema } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
-import type { Environment } from "../../domain/environment.ts";
+import type { CopyEnvironment } from "./copies.ts";
 import { findManagementApi, readPermissions, type SharedRecords } from "./shared-records.ts";
 
 type Copies = ReadonlyMap<string, { readonly id: string }>;
@@ -14,7 +14,7 @@ const chunk = 100;
  * @returns whether anything was written.
  */
 export async function copyPermissions(
-  { clock }: Environment,
+  { clock }: CopyEnvironment,
   data: TenantData,
   shared: SharedRecords,
   roles: Copies,
@@ -43,12 +43,8 @@ export async function copyPermissions(
     await collection.delete({ role_id, resource_server_id, permission_name });
 
   const added = [...wanted].flatMap(([key, row]) => (known.has(key) ? [] : [row]));
-  for (let at = 0; at < added.length; at += chunk) {
-    const rows = added.slice(at, at + chunk);
-    if (await collection.insert(rows)) continue;
-    // Somebody else gave one of these meanwhile.
-    for (const row of rows) await collection.insert([row]);
-  }
+  // Where somebody else gave one of a part meanwhile, the next round brings the rest of it.
+  for (let at = 0; at < added.length; at += chunk) await collection.insert(added.slice(at, at + chunk));
   return removed.length + added.length > 0;
 }
 

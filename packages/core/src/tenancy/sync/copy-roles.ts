@@ -2,12 +2,11 @@ import { sameJson } from "../../data/same-json.ts";
 import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import { removeRole } from "../../domain/apis/remove-role.ts";
-import type { Environment } from "../../domain/environment.ts";
-import { changeCopy, ownNames, readCopies, readDoomedCopies, type Copied } from "./copies.ts";
+import { changeCopy, ownNames, readCopies, readDoomedCopies, type Copied, type CopyEnvironment } from "./copies.ts";
 import { roleNames } from "./role-names.ts";
 
 /** Makes a tenant's copies of roles equal to these, but for what they give. Repeatable, and safe beside itself. */
-export async function copyRoles({ clock, ids }: Environment, data: TenantData, shared: readonly Row<"roles">[]): Promise<Copied> {
+export async function copyRoles({ clock, ids }: CopyEnvironment, data: TenantData, shared: readonly Row<"roles">[]): Promise<Copied> {
   const { roles: collection } = data;
   const now = clock.now();
   const [copies, doomed] = await Promise.all([readCopies(collection), readDoomedCopies(collection)]);

@@ -1,6 +1,5 @@
 import type { Row } from "../../data/schema.ts";
-import type { Installation } from "../installation.ts";
-import { copyToTenant } from "./copy-to-tenant.ts";
+import { copyToTenant, type Copying } from "./copy-to-tenant.ts";
 
 /** How far a walk over all tenants came. */
 export interface SyncProgress {
@@ -26,7 +25,7 @@ export interface SyncOptions {
 const page = 10;
 
 /** Brings what the control plane shares to every tenant. One that fails stops no other. @throws what `report` throws. */
-export async function syncAll(installation: Installation, { position: after, report }: SyncOptions): Promise<SyncProgress> {
+export async function syncAll(installation: Copying, { position: after, report }: SyncOptions): Promise<SyncProgress> {
   let progress: SyncProgress = { position: after, done: 0, skipped: 0, failed: 0 };
   for (;;) {
     const tenants = await nextTenants(installation, progress.position);
@@ -45,7 +44,7 @@ export async function syncAll(installation: Installation, { position: after, rep
   }
 }
 
-function nextTenants({ collections }: Installation, after: string): Promise<Pick<Row<"tenants">, "id">[]> {
+function nextTenants({ collections }: Copying, after: string): Promise<Pick<Row<"tenants">, "id">[]> {
   return collections.tenants.find({
     where: { id: { gt: after }, deleting_at: null, ready_at: { exists: true } },
     orderBy: { fields: ["id"], direction: "asc" },
@@ -56,7 +55,7 @@ function nextTenants({ collections }: Installation, after: string): Promise<Pick
 
 type Outcome = "whole" | "skipped" | "failed";
 
-async function copyOne(installation: Installation, tenantId: string): Promise<Outcome> {
+async function copyOne(installation: Copying, tenantId: string): Promise<Outcome> {
   const { logger } = installation.environment;
   try {
     const leftOut = await copyToTenant(installation, tenantId);

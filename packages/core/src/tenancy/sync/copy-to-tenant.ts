@@ -6,7 +6,7 @@ import { findTenant, type Installation } from "../installation.ts";
 import { copyApis } from "./copy-apis.ts";
 import { copyPermissions } from "./copy-permissions.ts";
 import { copyRoles } from "./copy-roles.ts";
-import { asTheyAre, readCopies } from "./copies.ts";
+import { asTheyAre, readCopies, type CopyEnvironment } from "./copies.ts";
 import { readShared } from "./shared-records.ts";
 
 /** What of the control plane a tenant has no copy of, because it has a record of its own by that name. */
@@ -16,8 +16,13 @@ export interface LeftOut {
   readonly name: string;
 }
 
+/** What it takes of an installation to copy. */
+export interface Copying extends Pick<Installation, "cache" | "collections" | "controlPlaneTenantId" | "scope" | "sync"> {
+  readonly environment: CopyEnvironment;
+}
+
 /** How often what was written is looked at again, where others write or the control plane changes meanwhile. */
-const rounds = 10;
+const rounds = 100;
 
 /**
  * Makes the copies in one tenant equal to what the control plane shares now. What is the tenant's own stays as it is, and keeps its name.
@@ -26,7 +31,7 @@ const rounds = 10;
  * last looks once more; and one that is lost on the way is made good by the next.
  * @throws {UnavailableError} where others write all the while.
  */
-export async function copyToTenant(installation: Installation, tenantId: string): Promise<readonly LeftOut[]> {
+export async function copyToTenant(installation: Copying, tenantId: string): Promise<readonly LeftOut[]> {
   const { environment, controlPlaneTenantId: source, sync } = installation;
   if (source === undefined || source === tenantId || !(sync.resourceServers || sync.roles)) return [];
   // A control plane that is not there shares nothing, and takes nothing back.
@@ -56,12 +61,12 @@ export async function copyToTenant(installation: Installation, tenantId: string)
 }
 
 /** Whether a tenant is there, or being made: as it is stored, for a removal may have begun a moment ago. */
-async function isThere({ collections }: Installation, tenantId: string): Promise<boolean> {
+async function isThere({ collections }: Copying, tenantId: string): Promise<boolean> {
   return (await collections.tenants.count({ id: tenantId, deleting_at: null })) > 0;
 }
 
 /** Takes back what was written beside the removal of a tenant, which may have passed that place already. */
-async function removeCopies({ environment }: Installation, data: TenantData): Promise<void> {
+async function removeCopies({ environment }: Copying, data: TenantData): Promise<void> {
   const now = environment.clock.now();
   for (const role of (await readCopies(data.roles)).values()) await removeRole(data, role, now);
   for (const api of (await readCopies(data.resource_servers)).values()) await removeApi(data, api, now);
