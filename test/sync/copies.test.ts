@@ -1,3 +1,4 @@
+import type { DataAdapter } from "@postern/core";
 import { memoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { aroundWrites } from "../servers/support/around-writes.ts";
@@ -182,15 +183,85 @@ test("a name that a tenant uses itself stays with its own record, the copy is le
   expect(await recordsOf(other)).toEqual(asCopies(await recordsOf(main)));
 });
 
-test("32 changes at once are all in the copies when they are answered, though walks to the tenants run into each other", async () => {
-  const data = aroundWrites(memoryAdapter({ strict: true }), async (_, run) => {
+/** An adapter that keeps no operations. */
+function withoutOperations(inner: DataAdapter): DataAdapter {
+  const { tenant_operations: _, tenant_operation_events: __, ...collections } = inner.collections;
+  return { ...inner, collections };
+}
+
+/** Each write takes its own time. */
+function slow(inner: DataAdapter): DataAdapter {
+  return aroundWrites(inner, async (_, run) => {
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 3));
     return run();
   });
+}
+
+test.each([
+  ["operations", slow(memoryAdapter({ strict: true }))],
+  ["no operations", withoutOperations(slow(memoryAdapter({ strict: true })))],
+])("32 changes at once are all in the copies when they are answered, though walks run into each other (%s kept)", async (_, data) => {
   const { main, other, faults } = await openFamily({ data });
-  await Promise.all(Array.from({ length: 32 }, (_, i) => main.create("/api/v2/roles", { name: `Role ${i}` })));
+  await Promise.all(Array.from({ length: 32 }, (_unused, i) => main.create("/api/v2/roles", { name: `Role ${i}` })));
   expect((await recordsOf(other)).roles).toHaveLength(32);
   expect(await recordsOf(other)).toEqual(asCopies(await recordsOf(main)));
+  expect(faults).toEqual([]);
+});
+
+test("a change that comes while a walk is under way, and has passed a tenant, is brought to it all the same", async () => {
+  const inner = memoryAdapter({ strict: true });
+  let held: (() => void) | undefined;
+  let isHeld: (() => void) | undefined;
+  const roles: typeof inner.collections.roles = {
+    ...inner.collections.roles,
+    insert: async (rows) => {
+      if (isHeld !== undefined && rows.some((row) => row.tenant_id === "third")) {
+        isHeld();
+        await new Promise<void>((resolve) => void (held = resolve));
+      }
+      return inner.collections.roles.insert(rows);
+    },
+  };
+  const { main, other, postern } = await openFamily({
+    data: withoutOperations({ ...inner, collections: { ...inner.collections, roles } }),
+  });
+  await postern.seed({ tenantId: "third" });
+  const role = text(await main.create("/api/v2/roles", { name: "R", metadata: { sync: false } }), "id");
+  const onTheWay = new Promise<void>((resolve) => void (isHeld = resolve));
+  const first = main("PATCH", `/api/v2/roles/${role}`, { metadata: { sync: null } });
+  await onTheWay;
+  while ((await recordsOf(other)).roles.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  isHeld = undefined;
+  await main("PATCH", `/api/v2/roles/${role}`, { description: "now" });
+  held?.();
+  await first;
+  expect(await recordsOf(other)).toEqual(asCopies(await recordsOf(main)));
+  expect(await inner.collections.roles.count({ tenant_id: "third", name: "R" })).toBe(1);
+});
+
+test("a tenant has the copies from its beginning, be it seeded or created, with what the control plane changed meanwhile", async () => {
+  let meanwhile: (() => Promise<unknown>) | undefined;
+  const data = aroundWrites(memoryAdapter({ strict: true }), async (name, run) => {
+    const change = meanwhile;
+    if (name === "organizations.insert" && change !== undefined) {
+      meanwhile = undefined;
+      await change();
+    }
+    return run();
+  });
+  const { main, postern, faults } = await openFamily({ data });
+  await main.create("/api/v2/roles", { name: "R" });
+  await postern.seed({ tenantId: "seeded" });
+  expect(await data.collections.roles.count({ tenant_id: "seeded", origin: { exists: true } })).toBe(1);
+  meanwhile = () => main.create("/api/v2/roles", { name: "S" });
+  await main.create("/tenants", { id: "created", name: "Created" });
+  expect(meanwhile).toBeUndefined();
+  for (const [tenant_id, count] of [
+    ["seeded", 2],
+    ["created", 2],
+  ] as const) {
+    expect(await data.collections.roles.count({ tenant_id, origin: { exists: true } }), tenant_id).toBe(count);
+  }
   expect(faults).toEqual([]);
 });
 

@@ -18,7 +18,11 @@ let roleCopy: string;
 beforeEach(async () => {
   family = await openFamily();
   const { main, other } = family;
-  api = await main.create("/api/v2/resource-servers", { identifier: orders, name: "Orders", scopes: [{ value: "read" }, { value: "write" }] });
+  api = await main.create("/api/v2/resource-servers", {
+    identifier: orders,
+    name: "Orders",
+    scopes: [{ value: "read" }, { value: "write" }],
+  });
   role = await main.create("/api/v2/roles", { name: "Clerk" });
   await give(main, text(role, "id"), orders, ["read"]);
   apiCopy = text(await named(other, "resource-servers", "Orders"), "id");
@@ -54,7 +58,11 @@ describe("a copy", () => {
       ["PATCH", `/api/v2/roles/${roleCopy}`, { metadata: { sync: "false" } }],
       ["DELETE", `/api/v2/roles/${roleCopy}`],
       ["POST", `/api/v2/roles/${roleCopy}/permissions`, { permissions: [{ ...read, permission_name: "write" }] }],
-      ["POST", `/api/v2/roles/${roleCopy}/permissions`, { permissions: [{ ...read, resource_server_identifier: managementAudience, permission_name: "read:users" }] }],
+      [
+        "POST",
+        `/api/v2/roles/${roleCopy}/permissions`,
+        { permissions: [{ ...read, resource_server_identifier: managementAudience, permission_name: "read:users" }] },
+      ],
       ["DELETE", `/api/v2/roles/${roleCopy}/permissions`, { permissions: [read] }],
     ];
     for (const [method, path, body] of attempts) {
@@ -94,9 +102,16 @@ describe("a copy", () => {
     const copy = object(await other("GET", `/api/v2/resource-servers/${encoded("api/v2")}`));
     expect(copy).toMatchObject({ is_system: true, scopes: [{ value: "x" }] });
     const { client_id, client_secret } = await other.create("/api/v2/clients", { name: "App", app_type: "non_interactive" });
-    expectRefusal(await other("POST", "/api/v2/client-grants", { client_id, audience: "api/v2", scope: ["read:users"] }), 400, "invalid_request", "scope");
+    expectRefusal(
+      await other("POST", "/api/v2/client-grants", { client_id, audience: "api/v2", scope: ["read:users"] }),
+      400,
+      "invalid_request",
+      "scope",
+    );
     await other.create("/api/v2/client-grants", { client_id, audience: "api/v2", allow_all_scopes: true });
-    const token = object(await call("POST", "/oauth/token", { body: { grant_type: "client_credentials", client_id, client_secret, audience: "api/v2" } }));
+    const token = object(
+      await call("POST", "/oauth/token", { body: { grant_type: "client_credentials", client_id, client_secret, audience: "api/v2" } }),
+    );
     expect(token["scope"]).toBe("x");
     expect(await call("GET", "/api/v2/users", { token: text(token, "access_token") })).toMatchObject({ status: 401 });
   });
@@ -115,10 +130,17 @@ describe("a tenant", () => {
   test("lets its clients have the scopes of a copied API, those that it has and no others", async () => {
     const { main, other, call } = family;
     const { client_id, client_secret } = await other.create("/api/v2/clients", { name: "App", app_type: "non_interactive" });
-    expectRefusal(await other("POST", "/api/v2/client-grants", { client_id, audience: orders, scope: ["admin"] }), 400, "invalid_request", "scope");
+    expectRefusal(
+      await other("POST", "/api/v2/client-grants", { client_id, audience: orders, scope: ["admin"] }),
+      400,
+      "invalid_request",
+      "scope",
+    );
     await other.create("/api/v2/client-grants", { client_id, audience: orders, scope: ["read", "write"] });
     const ask = async () =>
-      object(await call("POST", "/oauth/token", { body: { grant_type: "client_credentials", client_id, client_secret, audience: orders } }));
+      object(
+        await call("POST", "/oauth/token", { body: { grant_type: "client_credentials", client_id, client_secret, audience: orders } }),
+      );
     const token = await ask();
     expect(token["scope"]).toBe("read write");
     expect(decodeJwt(text(token, "access_token"))).toMatchObject({ tenant_id: "other", aud: orders });
@@ -129,7 +151,10 @@ describe("a tenant", () => {
   test("gives its people copied roles, except what whoever gives lacks themselves", async () => {
     const { main, other, call } = family;
     await give(main, text(role, "id"), managementAudience, ["read:logs"]);
-    const user = text(await other.create("/api/v2/users", { connection: "Username-Password-Authentication", email: "a@example.test" }), "user_id");
+    const user = text(
+      await other.create("/api/v2/users", { connection: "Username-Password-Authentication", email: "a@example.test" }),
+      "user_id",
+    );
     const path = `/api/v2/users/${encoded(user)}/roles`;
     const { client_id, client_secret } = await other.create("/api/v2/clients", { name: "Narrow", app_type: "non_interactive" });
     await other.create("/api/v2/client-grants", { client_id, audience: managementAudience, scope: ["update:users"] });
@@ -137,17 +162,19 @@ describe("a tenant", () => {
     const token = text(object(await call("POST", "/oauth/token", { body })), "access_token");
     expectRefusal(await call("POST", path, { token, body: { roles: [roleCopy] } }), 403, "insufficient_scope", "read:logs");
     expect(await other("POST", path, { roles: [roleCopy] })).toMatchObject({ status: 204 });
-    expect(list(await other("GET", `/api/v2/users/${encoded(user)}/permissions`)).map(({ permission_name }) => permission_name).toSorted()).toEqual([
-      "read",
-      "read:logs",
-    ]);
+    expect(
+      list(await other("GET", `/api/v2/users/${encoded(user)}/permissions`))
+        .map(({ permission_name }) => permission_name)
+        .toSorted(),
+    ).toEqual(["read", "read:logs"]);
   });
 
   test("with roles of its own that give what a copied API has is left in peace, until the API goes", async () => {
     const { main, other } = family;
     const own = text(await other.create("/api/v2/roles", { name: "Own" }), "id");
     await give(other, own, orders, ["write"]);
-    const permissions = async () => list(await other("GET", `/api/v2/roles/${own}/permissions`)).map(({ permission_name }) => permission_name);
+    const permissions = async () =>
+      list(await other("GET", `/api/v2/roles/${own}/permissions`)).map(({ permission_name }) => permission_name);
     await main("PATCH", `/api/v2/roles/${text(role, "id")}`, { description: "changed" });
     expect(await permissions()).toEqual(["write"]);
     await main("DELETE", `/api/v2/resource-servers/${text(api, "id")}`);
@@ -162,29 +189,33 @@ describe("where a kind is shared no more", () => {
     ["no APIs", { resourceServers: false }, [false, true]],
     ["no roles", { roles: false }, [true, false]],
     ["none of them", { resourceServers: false, roles: false }, [false, false]],
-  ] as const)("(%s), its copies stay as they were left: nobody changes them, and the tenant may remove them for good", async (_, sync, shared) => {
-    const data = memoryAdapter({ strict: true });
-    const first = await openFamily({ data });
-    await first.main.create("/api/v2/resource-servers", { identifier: orders, name: "Orders", scopes: [{ value: "read" }] });
-    await first.main.create("/api/v2/roles", { name: "Clerk" });
+  ] as const)(
+    "(%s), its copies stay as they were left: nobody changes them, and the tenant may remove them for good",
+    async (_, sync, shared) => {
+      const data = memoryAdapter({ strict: true });
+      const first = await openFamily({ data });
+      await first.main.create("/api/v2/resource-servers", { identifier: orders, name: "Orders", scopes: [{ value: "read" }] });
+      await first.main.create("/api/v2/roles", { name: "Clerk" });
 
-    const { main, other, again } = await openFamily({ data, sync });
-    const ids = [text(await named(main, "resource-servers", "Orders"), "id"), text(await named(main, "roles", "Clerk"), "id")];
-    const paths = ["/api/v2/resource-servers", "/api/v2/roles"];
-    const copies = [text(await named(other, "resource-servers", "Orders"), "id"), text(await named(other, "roles", "Clerk"), "id")];
-    await main.create("/api/v2/resource-servers", { identifier: "urn:new", name: "New" });
-    await main.create("/api/v2/roles", { name: "New" });
-    for (const [kind, path] of paths.entries()) {
-      await main("PATCH", `${path}/${ids[kind]}`, { name: "Changed" });
-      const names = list(await other("GET", path)).map(({ name }) => name);
-      expect(names.includes("New")).toBe(shared[kind]);
-      expect(names.includes("Changed")).toBe(shared[kind]);
-      expectRefusal(await other("PATCH", `${path}/${copies[kind]}`, { name: "Mine" }), 403, "forbidden", /control plane/);
-      expect(await other("DELETE", `${path}/${copies[kind]}`)).toMatchObject({ status: shared[kind] ? 403 : 204 });
-    }
-    await again();
-    for (const [kind, path] of paths.entries()) expect(await other("GET", `${path}/${copies[kind]}`)).toMatchObject({ status: shared[kind] ? 200 : 404 });
-  });
+      const { main, other, again } = await openFamily({ data, sync });
+      const ids = [text(await named(main, "resource-servers", "Orders"), "id"), text(await named(main, "roles", "Clerk"), "id")];
+      const paths = ["/api/v2/resource-servers", "/api/v2/roles"];
+      const copies = [text(await named(other, "resource-servers", "Orders"), "id"), text(await named(other, "roles", "Clerk"), "id")];
+      await main.create("/api/v2/resource-servers", { identifier: "urn:new", name: "New" });
+      await main.create("/api/v2/roles", { name: "New" });
+      for (const [kind, path] of paths.entries()) {
+        await main("PATCH", `${path}/${ids[kind]}`, { name: "Changed" });
+        const names = list(await other("GET", path)).map(({ name }) => name);
+        expect(names.includes("New")).toBe(shared[kind]);
+        expect(names.includes("Changed")).toBe(shared[kind]);
+        expectRefusal(await other("PATCH", `${path}/${copies[kind]}`, { name: "Mine" }), 403, "forbidden", /control plane/);
+        expect(await other("DELETE", `${path}/${copies[kind]}`)).toMatchObject({ status: shared[kind] ? 403 : 204 });
+      }
+      await again();
+      for (const [kind, path] of paths.entries())
+        expect(await other("GET", `${path}/${copies[kind]}`)).toMatchObject({ status: shared[kind] ? 200 : 404 });
+    },
+  );
 });
 
 test("a role that gives permissions of APIs which are inherited, and not copied, gives them in the other tenants", async () => {
@@ -206,7 +237,14 @@ test("a role that gives permissions of APIs which are inherited, and not copied,
     tenantId: "other",
     clients: [{ clientId: "app", settings: { name: "App", app_type: "native", grant_types: ["password"] } }],
   });
-  const body = { grant_type: "password", client_id: "app", username: "a@example.test", password, audience: orders, scope: "openid read write" };
+  const body = {
+    grant_type: "password",
+    client_id: "app",
+    username: "a@example.test",
+    password,
+    audience: orders,
+    scope: "openid read write",
+  };
   expect(object(await call("POST", "/oauth/token", { body }))["scope"]).toBe("openid read");
 
   await main("DELETE", `/api/v2/roles/${clerk}/permissions`, { permissions: [read] });

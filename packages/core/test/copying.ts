@@ -125,7 +125,9 @@ export async function holdings(data: TenantData): Promise<{ readonly [kind: stri
   return {
     apis: apis.map(({ identifier, name, settings }) => `${identifier} ${name} ${JSON.stringify(settings)}`).toSorted(),
     roles: roles.map(({ name, name_folded, description }) => `${name} ${name_folded} ${description}`).toSorted(),
-    permissions: permissions.map((row) => `${roleName(row.role_id)}: ${row.permission_name} of ${apiName(row.resource_server_id)}`).toSorted(),
+    permissions: permissions
+      .map((row) => `${roleName(row.role_id)}: ${row.permission_name} of ${apiName(row.resource_server_id)}`)
+      .toSorted(),
     dying: [`${dying} ${dyingRoles}`],
   };
 }

@@ -92,7 +92,10 @@ export interface TenantEntry {
 }
 
 /** A tenant; undefined for one that does not exist, is being made or is being removed. */
-export function findTenant({ cache, collections }: Pick<Installation, "cache" | "collections">, tenantId: string): Promise<TenantEntry | undefined> {
+export function findTenant(
+  { cache, collections }: Pick<Installation, "cache" | "collections">,
+  tenantId: string,
+): Promise<TenantEntry | undefined> {
   return cache.get(tenantId, "tenants", "", async () => {
     const [record] = await collections.tenants.find({ where: living(tenantId), limit: 1 });
     return record && { record, settings: tenantSettings(record) };

@@ -48,7 +48,7 @@ export interface SeedClient {
 }
 
 /**
- * Sets up a tenant and what it needs. Adds what is missing and changes nothing that is there, except that a client which manages the tenant is given its grant back, and that people may administer through a client again whose answers go no further than its settings here say. It can run at every start, also in several processes at once.
+ * Sets up a tenant and what it needs. Adds what is missing and changes nothing that is there, except that a client which manages the tenant is given its grant back, and that people may administer through a client again whose answers go no further than its settings here say. What the control plane shares is copied. It can run at every start, also in several processes at once.
  * @throws {PosternError} `configuration_error` that names what cannot be used: a tenant id, a client's settings or secret, a domain, an address or a password.
  */
 export async function seedTenant(installation: Installation, seed: Seed): Promise<void> {

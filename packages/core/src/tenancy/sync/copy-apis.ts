@@ -5,7 +5,11 @@ import { removeApi } from "../../domain/apis/remove-api.ts";
 import { changeCopy, ownNames, readCopies, readDoomedCopies, type Copied, type CopyEnvironment } from "./copies.ts";
 
 /** Makes a tenant's copies of APIs equal to these. Repeatable, and safe beside itself. */
-export async function copyApis({ clock, ids }: CopyEnvironment, data: TenantData, shared: readonly Row<"resource_servers">[]): Promise<Copied> {
+export async function copyApis(
+  { clock, ids }: CopyEnvironment,
+  data: TenantData,
+  shared: readonly Row<"resource_servers">[],
+): Promise<Copied> {
   const { resource_servers: collection } = data;
   const now = clock.now();
   const [copies, doomed] = await Promise.all([readCopies(collection), readDoomedCopies(collection)]);

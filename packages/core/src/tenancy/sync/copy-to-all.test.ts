@@ -53,7 +53,12 @@ test("a walk that is stopped goes on after the tenants that it reported, and doe
     reached.add(tenantId);
     await run();
   };
-  expect(await syncAll(service, { position, report: async () => {} })).toEqual({ position: "t299", done: left.length, skipped: 0, failed: 0 });
+  expect(await syncAll(service, { position, report: async () => {} })).toEqual({
+    position: "t299",
+    done: left.length,
+    skipped: 0,
+    failed: 0,
+  });
   expect([...reached].toSorted()).toEqual(left);
 });
 

@@ -11,7 +11,11 @@ async function outdated(): Promise<CopyingService> {
   const main = service.scope("main");
   await addApi(main, "kept", "urn:kept");
   await addApi(main, "gone", "urn:gone");
-  await addRole(main, "clerk", "Clerk", [["kept", "a"], ["gone", "b"], ["main-system", "read:users"]]);
+  await addRole(main, "clerk", "Clerk", [
+    ["kept", "a"],
+    ["gone", "b"],
+    ["main-system", "read:users"],
+  ]);
   await addRole(main, "helper", "Helper", [["kept", "a"]]);
   await addRole(main, "left", "Left", [["kept", "a"]]);
   await copyToTenant(service, child);
@@ -64,30 +68,34 @@ describe("copyToTenant", () => {
     expect(await copyToTenant(service, child)).toEqual([]);
   });
 
-  test.each(["before", "after"] as const)("that is lost %s any of its writes is made good by the next", { timeout: 30_000 }, async (side) => {
-    let died = true;
-    let deaths = 0;
-    for (let write = 0; died; write++) {
-      const service = await outdated();
-      let count = 0;
-      died = false;
-      service.around = async (_, run) => {
-        const last = count++ === write;
-        if (died) throw new Error("dead");
-        if (last && side === "before") died = true;
-        else await run();
-        if (last && side === "after") died = true;
-        if (died) throw new Error("dead");
-      };
-      await copyToTenant(service, child).catch(() => {});
-      if (died) deaths++;
-      service.around = async (_, run) => run();
-      expect(await copyToTenant(service, child)).toEqual([]);
-      expect(await holdings(service.scope(child)), `${side} write ${write}`).toEqual(await expected(service));
-      expect(await leftovers(service)).toBe(0);
-    }
-    expect(deaths).toBeGreaterThan(15);
-  });
+  test.each(["before", "after"] as const)(
+    "that is lost %s any of its writes is made good by the next",
+    { timeout: 30_000 },
+    async (side) => {
+      let died = true;
+      let deaths = 0;
+      for (let write = 0; died; write++) {
+        const service = await outdated();
+        let count = 0;
+        died = false;
+        service.around = async (_, run) => {
+          const last = count++ === write;
+          if (died) throw new Error("dead");
+          if (last && side === "before") died = true;
+          else await run();
+          if (last && side === "after") died = true;
+          if (died) throw new Error("dead");
+        };
+        await copyToTenant(service, child).catch(() => {});
+        if (died) deaths++;
+        service.around = async (_, run) => run();
+        expect(await copyToTenant(service, child)).toEqual([]);
+        expect(await holdings(service.scope(child)), `${side} write ${write}`).toEqual(await expected(service));
+        expect(await leftovers(service)).toBe(0);
+      }
+      expect(deaths).toBeGreaterThan(15);
+    },
+  );
 
   test("from 32 processes at once, while the control plane changes, leaves what it has in the end, each thing once", async () => {
     const service = await outdated();

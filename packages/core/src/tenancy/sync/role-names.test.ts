@@ -6,7 +6,12 @@ const copied = (names: { readonly [id: string]: string }) => new Map(named(names
 
 describe("roleNames", () => {
   test("gives each copy the name of its role", () => {
-    expect(roleNames(named({ a: "A", b: "B" }), copied({ a: "B", b: "A" }), new Set())).toEqual(new Map([["a", "A"], ["b", "B"]]));
+    expect(roleNames(named({ a: "A", b: "B" }), copied({ a: "B", b: "A" }), new Set())).toEqual(
+      new Map([
+        ["a", "A"],
+        ["b", "B"],
+      ]),
+    );
   });
 
   test("leaves a new copy out whose name is a role's of the tenant's own", () => {
@@ -17,7 +22,11 @@ describe("roleNames", () => {
     // a keeps "x", which b was to have; b keeps "y", which c was to have; d is new and was to be called as c is.
     const roles = named({ a: "Own", b: "x", c: "y", d: "z" });
     expect(roleNames(roles, copied({ a: "x", b: "y", c: "z" }), new Set(["Own"]))).toEqual(
-      new Map([["a", "x"], ["b", "y"], ["c", "z"]]),
+      new Map([
+        ["a", "x"],
+        ["b", "y"],
+        ["c", "z"],
+      ]),
     );
   });
 });
