@@ -49,7 +49,6 @@ describe("a copy", () => {
     const before = await recordsOf(other);
     const attempts: readonly (readonly [method: string, path: string, body?: unknown])[] = [
       ["PATCH", `/api/v2/resource-servers/${apiCopy}`, { scopes: [{ value: "everything" }] }],
-      ["PATCH", `/api/v2/resource-servers/${apiCopy}`, {}],
       ["PATCH", `/api/v2/resource-servers/${encoded(orders)}`, { name: "Mine" }],
       ["PATCH", `/api/v2/resource-servers/${encoded(orders)}`, { metadata: { sync: false } }],
       ["DELETE", `/api/v2/resource-servers/${apiCopy}`],
@@ -78,6 +77,25 @@ describe("a copy", () => {
     expect(tried.size).toBe(6);
     // What is left reads, or gives the role to people, which is the tenant's to do.
     expect(routes.filter((route) => !route.startsWith("GET ") && !tried.has(route))).toEqual(["POST /api/v2/roles/{id}/users"]);
+  });
+
+  test("is left as it is by what says nothing new: tools write back what they read", async () => {
+    const { other } = family;
+    const before = await recordsOf(other);
+    const { id: _, identifier: __, is_system: ___, ...shown } = object(await other("GET", `/api/v2/resource-servers/${apiCopy}`));
+    for (const body of [{}, shown, { token_lifetime: shown["token_lifetime"] }])
+      expect(await other("PATCH", `/api/v2/resource-servers/${apiCopy}`, body)).toMatchObject({ status: 200, body: { ...shown, is_system: true } });
+    for (const body of [{}, { name: "Clerk", description: "" }])
+      expect(await other("PATCH", `/api/v2/roles/${roleCopy}`, body)).toMatchObject({ status: 200, body: { name: "Clerk", is_system: true } });
+    expect(await other("POST", `/api/v2/roles/${roleCopy}/permissions`, { permissions: [read] })).toMatchObject({ status: 201 });
+    const lacking = { permissions: [{ ...read, permission_name: "write" }] };
+    expect(await other("DELETE", `/api/v2/roles/${roleCopy}/permissions`, lacking)).toMatchObject({ status: 204 });
+    expect(await recordsOf(other)).toEqual(before);
+    // One that says something new besides is refused whole.
+    const both = { permissions: [read, { ...read, permission_name: "write" }] };
+    for (const method of ["POST", "DELETE"])
+      expectRefusal(await other(method, `/api/v2/roles/${roleCopy}/permissions`, both), 403, "forbidden", /control plane/);
+    expect(await recordsOf(other)).toEqual(before);
   });
 
   test("cannot be named as its own fields, and the control plane's ids are unknown in the tenant", async () => {
@@ -164,7 +182,7 @@ describe("a tenant", () => {
     expect(await other("POST", path, { roles: [roleCopy] })).toMatchObject({ status: 204 });
     expect(
       list(await other("GET", `/api/v2/users/${encoded(user)}/permissions`))
-        .map(({ permission_name }) => permission_name)
+        .map((permission) => text(permission, "permission_name"))
         .toSorted(),
     ).toEqual(["read", "read:logs"]);
   });

@@ -55,8 +55,8 @@ export const resourceServers = crud({
   },
   toChange: async (row, body, { tenant }) => {
     if (row.is_system) throw new PosternError("forbidden", "the Management API cannot be changed");
-    tenant.sharing.checkChange(row);
-    return fromUpdateResourceServer(row, body);
+    const change = fromUpdateResourceServer(row, body);
+    return tenant.sharing.checkChange(row, toResourceServer(row), toResourceServer({ ...row, ...change })) ? change : undefined;
   },
   afterWrite: async (_row, _body, { tenant }) => tenant.sharing.changed(),
   find: async (id, { tenant }) => (await tenant.ownApi(id))?.record,

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { readAll } from "../../data/read-all.ts";
 import { schema, type Row } from "../../data/schema.ts";
 import { removeRoleChildren } from "../../domain/apis/remove-role.ts";
 import { assignRoles } from "../../domain/role-assignments.ts";
@@ -22,7 +23,7 @@ import { checkGivesPermissions, checkGivesRoles } from "../authority.ts";
 import { crud } from "../kit/crud.ts";
 import { findUsers } from "../users/find-user.ts";
 import { list } from "../kit/list.ts";
-import { presentPermissions, readPermissions } from "./permissions.ts";
+import { presentPermissions, readPermissions, type StoredPermission } from "./permissions.ts";
 
 const crudRoutes = crud({
   path: "/api/v2/roles",
@@ -44,8 +45,8 @@ const crudRoutes = crud({
     return { record: { id: tenant.environment.ids.record("rol_"), ...fields, is_system: false, origin: null } };
   },
   toChange: async (row, body, { tenant }) => {
-    tenant.sharing.checkChange(row);
-    return toRoleFields(row, body);
+    const change = toRoleFields(row, body);
+    return tenant.sharing.checkChange(row, toRole(row), toRole({ ...row, ...change })) ? change : undefined;
   },
   afterWrite: async (_row, _body, { tenant }) => tenant.sharing.changed(),
   present: (rows) => rows.map(toRole),
@@ -89,10 +90,10 @@ const permissions = [
   })(async ({ params, body }, context) => {
     const { tenant } = context;
     const role = await findRole(tenant, params.id);
-    tenant.sharing.checkChange(role);
     const now = tenant.environment.clock.now();
     const permissions = await readPermissions(tenant, body);
     await checkGivesPermissions(context, permissions);
+    if (!(await mayChange(tenant, role, permissions, true))) return;
     for (const permission of permissions) {
       await tenant.data.role_permissions.insert([{ role_id: role.id, ...permission, created_at: now }]);
     }
@@ -107,8 +108,9 @@ const permissions = [
     responses: { 204: null, ...missing },
   })(async ({ params, body }, { tenant }) => {
     const role = await findRole(tenant, params.id);
-    tenant.sharing.checkChange(role);
-    for (const permission of await readPermissions(tenant, body))
+    const permissions = await readPermissions(tenant, body);
+    if (!(await mayChange(tenant, role, permissions, false))) return;
+    for (const permission of permissions)
       await tenant.data.role_permissions.delete({ role_id: role.id, ...permission });
     await tenant.sharing.changed();
   }),
@@ -159,6 +161,19 @@ const users = [
 ];
 
 export const roles = [...crudRoutes, ...permissions, ...users];
+
+/** Whether a role is to be made to give these permissions, or to give them no more. One that cannot be changed gives what it gives. */
+async function mayChange(tenant: Tenant, role: Row<"roles">, permissions: readonly StoredPermission[], gives: boolean): Promise<boolean> {
+  if (role.origin === null && !role.is_system) return true;
+  const given = await readAll(tenant.data.role_permissions, schema.role_permissions.key, { role_id: role.id });
+  const present = ({ resource_server_id: api, permission_name: name }: StoredPermission): boolean =>
+    given.some((one) => one.resource_server_id === api && one.permission_name === name);
+  return tenant.sharing.checkChange(
+    role,
+    permissions.map(present),
+    permissions.map(() => gives),
+  );
+}
 
 async function findRole({ data }: Tenant, id: string): Promise<Row<"roles">> {
   const [role] = await data.roles.find({ where: { id }, limit: 1 });

@@ -53,8 +53,8 @@ export interface Resource<Row, Item, Create extends z.ZodType, Update extends z.
   listInstead?(query: z.output<Query>, context: ManagementContext): Promise<Listing<Item>> | undefined;
   /** A new record from a body. Checks what a schema cannot; reserves what is unique across tenants. */
   toRecord(body: z.output<Create>, context: ManagementContext): Promise<NewRecord<Row>>;
-  /** The fields that a change sets. */
-  toChange(row: Row, body: z.output<Update>, context: ManagementContext): Promise<Partial<Row>>;
+  /** The fields that a change sets; undefined where it leaves the record as it is. */
+  toChange(row: Row, body: z.output<Update>, context: ManagementContext): Promise<Partial<Row> | undefined>;
   /** What follows a creation or a change, from the same body. Repeatable. */
   afterWrite?(row: Row, body: z.output<Create> | z.output<Update>, context: ManagementContext): Promise<void>;
   /** Records as replies show them. */

@@ -80,10 +80,10 @@ export function recordActions<
   const change = async (id: string, body: z.output<Update>, context: ManagementContext): Promise<Item> => {
     const { data, environment } = context.tenant;
     const known = await read(id, context);
-    const apply = async (row: Row): Promise<Partial<Row>> => ({
-      ...(await resource.toChange(row, body, context)),
-      updated_at: environment.clock.now(),
-    });
+    const apply = async (row: Row): Promise<Partial<Row> | undefined> => {
+      const set = await resource.toChange(row, body, context);
+      return set && { ...set, updated_at: environment.clock.now() };
+    };
     const changed = await changeRow(resource.collection(data), byId(String(known[idField])), apply, known).catch((error: unknown) => {
       throw isConflict(error) ? conflict() : error;
     });

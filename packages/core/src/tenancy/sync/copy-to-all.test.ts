@@ -8,12 +8,12 @@ test("a walk reaches each of 300 tenants once, with a few in memory at a time, a
   const service = await copyingService(ids);
   await addRole(service.scope("main"), "clerk", "Clerk");
   const under = new Map<unknown, number>();
-  const reached: unknown[] = [];
+  const reached: string[] = [];
   let most = 0;
   service.around = async ({ name, tenantId }, run) => {
     under.set(tenantId, (under.get(tenantId) ?? 0) + 1);
     most = Math.max(most, under.size);
-    if (name === "roles.insert") reached.push(tenantId);
+    if (name === "roles.insert") reached.push(String(tenantId));
     await new Promise((resolve) => setImmediate(resolve));
     await run();
     under.delete(tenantId);
@@ -48,9 +48,9 @@ test("a walk that is stopped goes on after the tenants that it reported, and doe
   expect(left.length).toBeGreaterThan(160);
   expect(await service.collections.roles.count({ tenant_id: left[0] ?? "", name: "Clerk" })).toBe(0);
 
-  const reached = new Set<unknown>();
+  const reached = new Set<string>();
   service.around = async ({ tenantId }, run) => {
-    reached.add(tenantId);
+    reached.add(String(tenantId));
     await run();
   };
   expect(await syncAll(service, { position, report: async () => {} })).toEqual({

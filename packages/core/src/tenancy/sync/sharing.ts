@@ -1,9 +1,14 @@
+import { sameJson } from "../../data/same-json.ts";
 import type { Row } from "../../data/schema.ts";
+import type { Json } from "../../data/value.ts";
 import { PosternError } from "../../errors.ts";
 import type { RequestInfo } from "../../domain/request-info.ts";
 import type { Installation } from "../installation.ts";
 import { controlPlaneChanged } from "./changed.ts";
 import type { SharedKinds } from "./shared-records.ts";
+
+/** A record that may be a copy, or the host's own. */
+type Protected = Pick<Row<"resource_servers" | "roles">, "origin" | "is_system">;
 
 /** What the control plane shares with the other tenants, from where one tenant stands: it is the control plane, or one that has copies, or neither. */
 export class Sharing {
@@ -21,20 +26,33 @@ export class Sharing {
       await controlPlaneChanged(this.#installation, this.#tenant.requestInfo);
   }
 
-  /** @throws {PosternError} `forbidden` for a copy, and for what is the host's own. */
-  checkChange({ origin, is_system: isHosts }: Pick<Row<"resource_servers" | "roles">, "origin" | "is_system">): void {
-    if (isHosts) throw new PosternError("forbidden", "this belongs to the installation, and cannot be changed");
-    if (origin !== null) throw new PosternError("forbidden", "this belongs to the control plane, and is changed there for every tenant");
+  /**
+   * Refuses a change of a copy, and of what is the host's own. One that says nothing new goes through, and nothing is written: tools write back what they read.
+   * @param shown the record as replies show it, and as they would.
+   * @returns whether there is something to write.
+   * @throws {PosternError} `forbidden`
+   */
+  checkChange(row: Protected, ...shown: readonly [before: Json, after: Json]): boolean {
+    const refusal = refusalOf(row);
+    if (refusal !== undefined && !sameJson(...shown)) throw refusal;
+    return refusal === undefined;
   }
 
-  /** @throws {PosternError} `forbidden` for a copy, unless its kind is shared no more: then nothing would bring it back. */
-  checkRemoval(row: Pick<Row<"resource_servers" | "roles">, "origin" | "is_system">, kind: keyof SharedKinds): void {
-    if (row.is_system) this.checkChange(row);
-    if (this.#isChild && this.#installation.sync[kind]) this.checkChange(row);
+  /** @throws {PosternError} `forbidden` for what is the host's own, and for a copy, unless its kind is shared no more: then nothing would bring it back. */
+  checkRemoval(row: Protected, kind: keyof SharedKinds): void {
+    const refusal = refusalOf(row);
+    if (refusal !== undefined && (row.is_system || (this.#isChild && this.#installation.sync[kind]))) throw refusal;
   }
 
   get #isChild(): boolean {
     const { controlPlaneTenantId: id } = this.#installation;
     return id !== undefined && id !== this.#tenant.id;
   }
+}
+
+/** Why a record cannot be changed; undefined for one that can. */
+function refusalOf({ origin, is_system: isHosts }: Protected): PosternError | undefined {
+  if (isHosts) return new PosternError("forbidden", "this belongs to the installation, and cannot be changed");
+  if (origin === null) return undefined;
+  return new PosternError("forbidden", "this belongs to the control plane, and is changed there for every tenant");
 }
