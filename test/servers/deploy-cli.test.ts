@@ -15,7 +15,9 @@ let target: Manager;
 let exported: string;
 
 beforeAll(async () => {
-  service = await serveTls();
+  // Both are tenants under a control plane that shares nothing: what that has, no other tenant takes.
+  service = await serveTls(() => ({ controlPlane: { tenantId: "head" } }));
+  await service.postern.seed({ tenantId: "head" });
   cli = deployCliFor(service);
   const source = await managerOf(service, "main");
   target = await managerOf(service, "other");

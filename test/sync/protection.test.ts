@@ -84,9 +84,15 @@ describe("a copy", () => {
     const before = await recordsOf(other);
     const { id: _, identifier: __, is_system: ___, ...shown } = object(await other("GET", `/api/v2/resource-servers/${apiCopy}`));
     for (const body of [{}, shown, { token_lifetime: shown["token_lifetime"] }])
-      expect(await other("PATCH", `/api/v2/resource-servers/${apiCopy}`, body)).toMatchObject({ status: 200, body: { ...shown, is_system: true } });
+      expect(await other("PATCH", `/api/v2/resource-servers/${apiCopy}`, body)).toMatchObject({
+        status: 200,
+        body: { ...shown, is_system: true },
+      });
     for (const body of [{}, { name: "Clerk", description: "" }])
-      expect(await other("PATCH", `/api/v2/roles/${roleCopy}`, body)).toMatchObject({ status: 200, body: { name: "Clerk", is_system: true } });
+      expect(await other("PATCH", `/api/v2/roles/${roleCopy}`, body)).toMatchObject({
+        status: 200,
+        body: { name: "Clerk", is_system: true },
+      });
     expect(await other("POST", `/api/v2/roles/${roleCopy}/permissions`, { permissions: [read] })).toMatchObject({ status: 201 });
     const lacking = { permissions: [{ ...read, permission_name: "write" }] };
     expect(await other("DELETE", `/api/v2/roles/${roleCopy}/permissions`, lacking)).toMatchObject({ status: 204 });

@@ -110,8 +110,7 @@ const permissions = [
     const role = await findRole(tenant, params.id);
     const permissions = await readPermissions(tenant, body);
     if (!(await mayChange(tenant, role, permissions, false))) return;
-    for (const permission of permissions)
-      await tenant.data.role_permissions.delete({ role_id: role.id, ...permission });
+    for (const permission of permissions) await tenant.data.role_permissions.delete({ role_id: role.id, ...permission });
     await tenant.sharing.changed();
   }),
 ];
