@@ -160,6 +160,8 @@ test("the tables name every list that the document has, and every list that take
         return parameters.some(({ name, $ref }) => name === parameter || String($ref).endsWith(`/${parameter}`));
       })
       .map(([path]) => path)
+      // Lists of tenants and of operations have an envelope of their own (test/tenancy).
+      .filter((path) => path.startsWith("/api/v2/"))
       .toSorted(byText);
   expect(taking("per_page").filter((path) => !empty.includes(path))).toEqual(Object.keys(keys).toSorted(byText));
   expect(taking("sort")).toEqual(sorted.map(([template]) => template).toSorted(byText));
