@@ -1,0 +1,81 @@
+import { createPostern, type CreateClient } from "@postern/core";
+import { openDatabase } from "@postern/kysely/url";
+
+/** Of each door, for people with an account and for those without. */
+export const samples = 300;
+/** Of the answer's own time. */
+const allowed = 0.15;
+export const issuer = "http://127.0.0.1:3000/";
+const secret = "a-client-secret-that-is-long-enough-for-a-measurement";
+
+const data = await openDatabase("sqlite::memory:");
+await data.migrate();
+const postern = createPostern({
+  issuer,
+  data,
+  crypto: { secret: "0123456789abcdef0123456789abcdef", signingAlgorithm: "ES256" },
+  defaultTenantId: "main",
+  messages: { mail: { send: async () => {} } },
+  logger: { log: () => {} },
+});
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Sends a request to the service, from the one address that all of them come from. */
+export async function send(path: string, init?: RequestInit): Promise<Response> {
+  return postern.fetch(new Request(issuer + path, init), { clientAddress: "192.0.2.7" });
+}
+
+/** Posts JSON and reads the answer. */
+export async function post(path: string, body: object, headers: Headers = {}): Promise<string> {
+  const json = { "content-type": "application/json", ...headers };
+  return (await send(path, { method: "POST", headers: json, body: JSON.stringify(body) })).text();
+}
+
+/** Sets up the tenant with a client `app`. @returns posts to the Management API. */
+export async function setUp(app: CreateClient): Promise<(path: string, body: object) => Promise<string>> {
+  const manager = { clientId: "manager", secret, settings: { name: "Manager", app_type: "non_interactive" }, managesTenant: true } as const;
+  const isPublic = app.app_type === "native";
+  await postern.seed({ tenantId: "main", clients: [manager, { clientId: "app", ...(!isPublic && { secret }), settings: app }] });
+  const asked = { grant_type: "client_credentials", client_id: "manager", client_secret: secret, audience: `${issuer}api/v2/` };
+  const { access_token: token } = JSON.parse(await post("oauth/token", asked)) as { readonly access_token: string };
+  return (path, body) => post(`api/v2/${path}`, body, { authorization: `Bearer ${token}` });
+}
+
+/** A way to ask something for an address. `prepare` is not timed, what it gives is. */
+export interface Door {
+  readonly name: string;
+  /** What every answer says. */
+  readonly says: RegExp;
+  readonly prepare: (email: string) => Promise<() => Promise<string>>;
+}
+
+const median = (numbers: readonly number[]): number => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+
+async function time(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+/** Asks at each door once for each address, and tells by how much the times of those who have an account differ from the others'. */
+export async function compare(doors: readonly Door[], address: (known: boolean, door: number, i: number) => string): Promise<void> {
+  for (const [number, { name, says, prepare }] of doors.entries()) {
+    const taken = new Map<boolean, number[]>([true, false].map((known) => [known, []]));
+    for (let i = 0; i < samples; i++) {
+      // Each time the other one begins.
+      for (const known of i % 2 === 0 ? [true, false] : [false, true]) {
+        const attempt = await prepare(address(known, number, i));
+        let answer = "";
+        taken.get(known)?.push(await time(async () => (answer = await attempt())));
+        if (!says.test(answer)) throw new Error(`${name}: ${answer.slice(0, 2000)}`);
+      }
+    }
+    const [known, unknown] = [median(taken.get(true) ?? []), median(taken.get(false) ?? [])];
+    const difference = Math.abs(known - unknown) / Math.min(known, unknown);
+    console.log(`${name}: somebody with an account ${known.toFixed(2)} ms, without ${unknown.toFixed(2)} ms`);
+    console.log(`  they differ by ${(difference * 100).toFixed(1)} %; ${allowed * 100} % are allowed`);
+    if (!(difference <= allowed)) process.exitCode = 1;
+  }
+  await data.close();
+}
