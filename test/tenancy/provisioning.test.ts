@@ -144,7 +144,7 @@ test("a deletion whose database cannot be removed is done for everybody but the 
 });
 
 test("fifty removals that fail keep no other from its turn", async () => {
-  const { main, data, clock, postern } = await openWith({
+  const { main, data, clock, postern, asked } = await openWith({
     onDeprovision: (id) => {
       if (id.startsWith("bad")) throw new Error("the server is away");
     },
@@ -157,6 +157,8 @@ test("fifty removals that fail keep no other from its turn", async () => {
   await postern.sweep();
   await postern.sweep();
   expect(await tenants.count({ id: "good" })).toBe(0);
+  // Each had one turn.
+  expect(asked.toSorted()).toEqual(doomed.map((id) => `deprovision ${id}`).toSorted());
   expectRefusal(await main("POST", "/tenants", { id: "bad0", name: "Bad" }), 409, "conflict");
 });
 

@@ -1,0 +1,142 @@
+import type { DataAdapter, OperationExecutor } from "@postern/core";
+import { memoryAdapter } from "@postern/memory";
+import { describe, expect, test } from "vitest";
+import { aroundWrites } from "../servers/support/around-writes.ts";
+import { list, managerOf, object, text, type Manager } from "../support/api.ts";
+import { everyRow, keepingLogger, mortalStore, operationsOf } from "../support/children.ts";
+import { createTestPostern, type TestOptions, type TestPostern } from "../support/postern.ts";
+
+const acme = { id: "acme", name: "Acme" };
+
+async function openWith(options: TestOptions): Promise<TestPostern & { readonly main: Manager; readonly logged: readonly string[] }> {
+  const logger = keepingLogger();
+  const service = await createTestPostern({ logger, ...options });
+  return {
+    ...service,
+    main: await managerOf(service),
+    get logged() {
+      return logger.entries.map(({ event }) => event);
+    },
+  };
+}
+
+async function upgrade(main: Manager): Promise<string> {
+  return text(object(await main("POST", "/tenants/acme/operations", { kind: "upgrade" }), 201), "id");
+}
+
+describe("an executor of the host's", () => {
+  test("is handed the operation, and it waits until somebody runs it", async () => {
+    const submitted: string[] = [];
+    const { main, postern } = await openWith({ operationExecutor: { submit: (id) => void submitted.push(id) } });
+    await main.create("/tenants", acme);
+    const id = await upgrade(main);
+    expect(submitted).toEqual([id]);
+    expect(object(await main("GET", `/operations/${id}`))).toMatchObject({ status: "pending", events: [] });
+    await postern.runOperation(id);
+    const done = object(await main("GET", `/operations/${id}`));
+    expect(done).toMatchObject({ status: "succeeded" });
+    await postern.runOperation(id);
+    await postern.runOperation("top_nothing");
+    expect(object(await main("GET", `/operations/${id}`))).toEqual(done);
+  });
+
+  test.each<readonly [string, OperationExecutor["submit"]]>([
+    [
+      "throws",
+      () => {
+        throw new Error("the queue is away");
+      },
+    ],
+    ["rejects", () => Promise.reject(new Error("the queue is away"))],
+  ])("that %s leaves the operation to sweep, and the log says so", async (_, submit) => {
+    const service = await openWith({ operationExecutor: { submit } });
+    await service.main.create("/tenants", acme);
+    const id = await upgrade(service.main);
+    expect(service.logged).toContain("operation_not_submitted");
+    await service.postern.sweep();
+    expect(object(await service.main("GET", `/operations/${id}`))).toMatchObject({ status: "succeeded" });
+  });
+});
+
+/** A store whose adapter leaves the history of operations out. */
+function withoutOperations(data: DataAdapter): DataAdapter {
+  const { tenant_operations: _, tenant_operation_events: __, ...collections } = data.collections;
+  return { ...data, collections };
+}
+
+describe("an adapter without operations", () => {
+  test("has no routes of theirs, also not in the OpenAPI document, and all the others", async () => {
+    const { main, call } = await openWith({ data: withoutOperations(memoryAdapter({ strict: true })) });
+    await main.create("/tenants", acme);
+    expect(await main("GET", "/tenants/acme/operations")).toMatchObject({ status: 404 });
+    expect(await main("POST", "/tenants/acme/operations", { kind: "upgrade" })).toMatchObject({ status: 404 });
+    expect(await main("GET", "/operations/top_1")).toMatchObject({ status: 404 });
+    const paths = Object.keys(object(await call("GET", "/api/v2/spec"))["paths"] ?? {});
+    expect(paths).toContain("/tenants/{id}");
+    expect(paths.filter((path) => path.includes("operations"))).toEqual([]);
+  });
+
+  test("creates, copies to, changes and deletes tenants all the same, and its hooks are told", async () => {
+    const told: string[] = [];
+    const data = withoutOperations(memoryAdapter({ strict: true }));
+    const hooks = {
+      onTenantCreated: () => void told.push("created"),
+      onTenantUpdated: () => void told.push("updated"),
+      onTenantDeleted: () => void told.push("deleted"),
+    };
+    const { main } = await openWith({ data, hooks });
+    await main.create("/tenants", acme);
+    const role = await main.create("/api/v2/roles", { name: "Helper" });
+    expect(await data.collections.roles.count({ tenant_id: "acme", origin: text(role, "id") })).toBe(1);
+    object(await main("PATCH", "/tenants/acme", { name: "Acme Ltd" }));
+    object(await main("DELETE", "/tenants/acme"));
+    expect(told).toEqual(["created", "updated", "deleted"]);
+    expect((await everyRow(data)).filter((row) => row.includes('"acme"'))).toEqual([]);
+  });
+
+  test.each(["POST", "DELETE"] as const)("recovers from a process that dies at any write of a %s", async (method) => {
+    for (let write = 1, died = true; died; write++) {
+      const store = mortalStore();
+      const data = withoutOperations(store.data);
+      const told: string[] = [];
+      const hooks = { onTenantDeleted: () => void told.push("deleted") };
+      const { main, postern, clock } = await openWith({ data, hooks });
+      const empty = await everyRow(data);
+      if (method === "DELETE") await main.create("/tenants", acme);
+      store.dieAt(write);
+      if (method === "POST") await main("POST", "/tenants", acme);
+      else await main("DELETE", "/tenants/acme");
+      died = store.writes.length >= write;
+      store.live();
+      clock.advance("61s");
+      await postern.sweep();
+      const there = (await main("GET", "/tenants/acme")).status === 200;
+      // A deletion that had not begun is asked for again.
+      if (there) object(await main("DELETE", "/tenants/acme"));
+      expect(await everyRow(data)).toEqual(empty);
+      if (method === "DELETE" && died) expect(new Set(told)).toEqual(new Set(["deleted"]));
+      expect(write).toBeLessThan(60);
+    }
+  });
+});
+
+test("creations and deletions are on no record where the host wants none, and recover all the same", async () => {
+  let broken = false;
+  const data = aroundWrites(memoryAdapter({ strict: true }), async (name, run) => {
+    if (broken && name === "connections.insert") throw new Error("the store is away");
+    return run();
+  });
+  const { main } = await openWith({ data, databaseIsolation: { getAdapters: () => undefined, recordProvisionOperations: false } });
+  const empty = await everyRow(data);
+  broken = true;
+  expect(await main("POST", "/tenants", acme)).toMatchObject({ status: 500 });
+  expect(await everyRow(data)).toEqual(empty);
+  broken = false;
+  await main.create("/tenants", acme);
+  expect(list(await main("GET", "/tenants/acme/operations"), "operations")).toEqual([]);
+  await upgrade(main);
+  expect(await operationsOf(main, "acme")).toMatchObject([{ kind: "upgrade", status: "succeeded" }]);
+  object(await main("DELETE", "/tenants/acme"));
+  expect(await operationsOf(main, "acme")).toMatchObject([{ kind: "upgrade" }]);
+  expect(await everyRow(data)).toEqual(empty);
+});

@@ -1,0 +1,139 @@
+import type { CreateClient } from "@postern/core";
+import { beforeEach, expect, test } from "vitest";
+import { expectRefusal, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
+import { everyRow, organizationOf, tokenFor } from "../support/children.ts";
+import { openBrowser } from "../support/browser.ts";
+import { claimsOf } from "../support/flow.ts";
+import { createOutbox, type Outbox } from "../support/outbox.ts";
+import { clientSecret, createTestPostern, managementAudience, type Answer, type TestPostern } from "../support/postern.ts";
+
+/**
+ * A tenant is deleted and made again under its id, by the same host code: the same client ids and secrets, the same domain, the same address of the same person.
+ * Nothing that was given out by the first one is worth anything in the second.
+ */
+
+const domain = "login.acme.test";
+const person = { email: "ada@acme.test", password: "correct horse battery" };
+let service: TestPostern;
+let main: Manager;
+let outbox: Outbox;
+
+beforeEach(async () => {
+  outbox = createOutbox();
+  service = await createTestPostern({ messages: { mail: outbox.mail } });
+  main = await managerOf(service);
+  await make();
+});
+
+async function make(): Promise<void> {
+  await main.create("/tenants", { id: "acme", name: "Acme" });
+  const settings = { name: "Backend", app_type: "non_interactive" } as const;
+  const app = {
+    name: "App",
+    app_type: "native",
+    grant_types: ["password", "refresh_token"],
+    token_endpoint_auth_method: "none",
+  } satisfies CreateClient;
+  await service.postern.seed({
+    tenantId: "acme",
+    clients: [
+      { clientId: "acme-manager", secret: clientSecret, settings, managesTenant: true },
+      { clientId: "acme-app", settings: app },
+    ],
+    domains: [domain],
+    user: person,
+  });
+}
+
+async function makeAgain(): Promise<void> {
+  object(await main("DELETE", "/tenants/acme"));
+  service.clock.advance("2s");
+  await make();
+}
+
+const form = (path: string, body: Record<string, string>): Promise<Answer> =>
+  service.call("POST", path, {
+    body: new URLSearchParams(body).toString(),
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+  });
+
+async function machineToken(): Promise<string> {
+  const body = { grant_type: "client_credentials", client_id: "acme-manager", client_secret: clientSecret, audience: managementAudience };
+  return text(object(await form("/oauth/token", body)), "access_token");
+}
+
+async function signIn(): Promise<Json> {
+  const body = { grant_type: "password", client_id: "acme-app", username: person.email, password: person.password };
+  return object(await form("/oauth/token", { ...body, scope: "openid profile email offline_access" }));
+}
+
+test("a client's token of the first one opens nothing in the second, whose client has the same id and secret", async () => {
+  const token = await machineToken();
+  expect(await service.call("GET", "/api/v2/clients", { token })).toMatchObject({ status: 200 });
+  await makeAgain();
+  expectRefusal(await service.call("GET", "/api/v2/clients", { token }), 401, "invalid_token");
+  expect(await service.call("GET", "/api/v2/clients", { token: await machineToken() })).toMatchObject({ status: 200 });
+});
+
+test("a person's tokens of the first one are worth nothing in the second, where they have the same address and password", async () => {
+  const tokens = await signIn();
+  const [access, refresh] = [text(tokens, "access_token"), text(tokens, "refresh_token")];
+  expect(await service.call("GET", "/userinfo", { token: access })).toMatchObject({ status: 200 });
+  await makeAgain();
+  const again = await signIn();
+  expectRefusal(await service.call("GET", "/userinfo", { token: access }), 401, "invalid_token");
+  expectRefusal(
+    await form("/oauth/token", { grant_type: "refresh_token", client_id: "acme-app", refresh_token: refresh }),
+    400,
+    "invalid_grant",
+  );
+  expect(claimsOf(text(again, "access_token"))["sub"]).not.toBe(claimsOf(access)["sub"]);
+  expect(await service.call("GET", "/userinfo", { token: text(again, "access_token") })).toMatchObject({ status: 200 });
+});
+
+test("what is mailed by the first one opens nothing in the second", async () => {
+  const connection = "Username-Password-Authentication";
+  const body = { client_id: "acme-app", email: person.email, connection };
+  expect(await service.call("POST", "/dbconnections/change_password", { body })).toMatchObject({ status: 200 });
+  const { link = "" } = outbox.take(person.email);
+  await makeAgain();
+  const page = await openBrowser(service.postern).get(link);
+  expect(page.status).toBe(400);
+});
+
+test("its host answers for nobody meanwhile, and then for the second", async () => {
+  const at = (path: string) => service.postern.fetch(new Request(`https://${domain}${path}`), { clientAddress: "192.0.2.1" });
+  const keys = async () => (await at("/.well-known/jwks.json")).text();
+  const before = await keys();
+  object(await main("DELETE", "/tenants/acme"));
+  expect((await service.data.collections.directory.find({ where: { tenant_id: "acme" }, limit: 10 })).length).toBe(0);
+  service.clock.advance("2s");
+  await make();
+  const after = await keys();
+  expect((await at("/.well-known/openid-configuration")).status).toBe(200);
+  expect(before).toBe(after);
+});
+
+test("a token of the control plane for the organization of the first one does not reach the second", async () => {
+  const first = await organizationOf(main, "acme");
+  const token = await tokenFor(service, main, ["read:clients"], first);
+  expect(await service.call("GET", "/api/v2/clients", { token })).toMatchObject({ status: 200 });
+  await makeAgain();
+  expect(await organizationOf(main, "acme")).not.toBe(first);
+  expect([401, 403]).toContain((await service.call("GET", "/api/v2/clients", { token })).status);
+  expect(await service.call("GET", "/api/v2/clients", { token, headers: { "tenant-id": "acme" } })).not.toMatchObject({ status: 200 });
+});
+
+test("what a request in flight wrote for the first one, after its data had gone, the second does not have", async () => {
+  const { directory, connections, logs } = service.data.collections;
+  const [connection] = await connections.find({ where: { tenant_id: "acme" }, limit: 1 });
+  const [row] = await logs.find({ where: { tenant_id: "main" }, orderBy: { fields: ["date", "log_id"], direction: "asc" }, limit: 1 });
+  if (connection === undefined || row === undefined) throw new Error("nothing to copy");
+  object(await main("DELETE", "/tenants/acme"));
+  await directory.insert([{ kind: "host", value: "old.acme.test", tenant_id: "acme", created_at: 0 }]);
+  await connections.insert([{ ...connection, id: "con_old", name: "old" }]);
+  await logs.insert([{ ...row, log_id: "old", tenant_id: "acme" }]);
+  await make();
+  expect((await everyRow(service.data)).filter((stored) => stored.includes("old"))).toEqual([]);
+  expect(await logs.count({ tenant_id: "acme", log_id: "old" })).toBe(0);
+});
