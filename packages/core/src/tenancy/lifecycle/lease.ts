@@ -6,6 +6,8 @@ import { PosternError } from "../../errors.ts";
 export interface Lease {
   /** To be called before each write that another process must not come between. @throws where the lease is over, and another process may be at work. */
   check(): void;
+  /** Whether it is over. */
+  isLost(): boolean;
 }
 
 /** Another process, or another request, is at work on the same thing. */
@@ -56,12 +58,13 @@ export async function withLease<Row extends Leased, T>(
     }
   };
   const renewing = renew();
+  // A process that was stopped for a while finds out at once, and not with the next renewal.
+  const isLost = (): boolean => lost || clock.now() >= until;
   const check = (): void => {
-    // A process that was stopped for a while finds out at once, and not with the next renewal.
-    if (lost || clock.now() >= until) throw new Error("the lease was lost: another process may have taken the work up");
+    if (isLost()) throw new Error("the lease was lost: another process may have taken the work up");
   };
   try {
-    return await work({ check });
+    return await work({ check, isLost });
   } finally {
     done.abort();
     await renewing;

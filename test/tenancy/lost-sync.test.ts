@@ -1,0 +1,28 @@
+import { memoryAdapter } from "@postern/memory";
+import { expect, test } from "vitest";
+import { managerOf, object } from "../support/api.ts";
+import { operationsOf } from "../support/children.ts";
+import { createTestPostern, type TestPostern } from "../support/postern.ts";
+import { aroundWrites } from "../servers/support/around-writes.ts";
+
+test("a process that is stopped while it copies to all tenants leaves the operation to whoever takes it up", async () => {
+  let service: TestPostern | undefined;
+  const data = aroundWrites(memoryAdapter({ strict: true }), async (name, run) => {
+    // Longer than the lease: as if the machine had slept.
+    if (name === "roles.insert") service?.clock.advance("61s");
+    return run();
+  });
+  const opened = await createTestPostern({ data });
+  const main = await managerOf(opened);
+  await main.create("/tenants", { id: "acme", name: "Acme" });
+  service = opened;
+  await main.create("/api/v2/roles", { name: "Reader" });
+  service = undefined;
+  const [operation] = await operationsOf(main, "main");
+  expect(operation).toMatchObject({ kind: "sync", status: "running" });
+
+  opened.clock.advance("61s");
+  await opened.postern.sweep();
+  expect(object(await main("GET", `/operations/${String(operation?.["id"])}`))).toMatchObject({ status: "succeeded" });
+  expect(await data.collections.roles.count({ tenant_id: "acme", name: "Reader" })).toBe(1);
+});
