@@ -1,4 +1,5 @@
 import type { DataAdapter } from "@postern/core";
+import { openDatabase } from "@postern/kysely/url";
 import { memoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { aroundWrites } from "../servers/support/around-writes.ts";
@@ -26,37 +27,52 @@ async function openShop(options = {}): Promise<Family & { readonly clerk: string
   return { ...family, clerk, api };
 }
 
-test("what the control plane has of APIs, roles and their permissions, the other tenants have as copies, and stay equal through every kind of change", async () => {
-  const { main, other, clerk, api, faults } = await openShop();
-  const follows = async (): Promise<void> => expect(await recordsOf(other)).toEqual(asCopies(await recordsOf(main)));
-  expect((await recordsOf(other)).roles).toMatchObject([
-    {
-      name: "Clerk",
-      permissions: [`count of ${stock}`, `read:orders of ${orders}`, `read:users of ${managementAudience}`, `write:orders of ${orders}`],
+const stores: readonly (readonly [string, () => Promise<DataAdapter>])[] = [
+  ["memory", async () => memoryAdapter({ strict: true })],
+  [
+    "SQLite",
+    async () => {
+      const adapter = await openDatabase("sqlite::memory:");
+      await adapter.migrate();
+      return adapter;
     },
-  ]);
-  await follows();
+  ],
+];
 
-  await main("PATCH", `/api/v2/resource-servers/${api}`, {
-    name: "All orders",
-    scopes: [{ value: "read:orders" }],
-    enforce_policies: true,
-  });
-  await follows();
-  await main("PATCH", `/api/v2/roles/${clerk}`, { name: "Seller", description: "", metadata: { team: null, floor: "2" } });
-  await follows();
-  const permissions = [{ resource_server_identifier: stock, permission_name: "count" }];
-  await main("DELETE", `/api/v2/roles/${clerk}/permissions`, { permissions });
-  await follows();
-  await main("DELETE", `/api/v2/resource-servers/${encoded(stock)}`);
-  await follows();
-  await main.create("/api/v2/resource-servers", { identifier: stock, name: "Stock again" });
-  await follows();
-  await main("DELETE", `/api/v2/roles/${clerk}`);
-  await follows();
-  expect((await recordsOf(other)).roles).toEqual([]);
-  expect(faults).toEqual([]);
-});
+test.each(stores)(
+  "what the control plane has of APIs, roles and their permissions, the other tenants have as copies, and stay equal through every kind of change (%s)",
+  async (_, open) => {
+    const { main, other, clerk, api, faults } = await openShop({ data: await open() });
+    const follows = async (): Promise<void> => expect(await recordsOf(other)).toEqual(asCopies(await recordsOf(main)));
+    expect((await recordsOf(other)).roles).toMatchObject([
+      {
+        name: "Clerk",
+        permissions: [`count of ${stock}`, `read:orders of ${orders}`, `read:users of ${managementAudience}`, `write:orders of ${orders}`],
+      },
+    ]);
+    await follows();
+
+    await main("PATCH", `/api/v2/resource-servers/${api}`, {
+      name: "All orders",
+      scopes: [{ value: "read:orders" }],
+      enforce_policies: true,
+    });
+    await follows();
+    await main("PATCH", `/api/v2/roles/${clerk}`, { name: "Seller", description: "", metadata: { team: null, floor: "2" } });
+    await follows();
+    const permissions = [{ resource_server_identifier: stock, permission_name: "count" }];
+    await main("DELETE", `/api/v2/roles/${clerk}/permissions`, { permissions });
+    await follows();
+    await main("DELETE", `/api/v2/resource-servers/${encoded(stock)}`);
+    await follows();
+    await main.create("/api/v2/resource-servers", { identifier: stock, name: "Stock again" });
+    await follows();
+    await main("DELETE", `/api/v2/roles/${clerk}`);
+    await follows();
+    expect((await recordsOf(other)).roles).toEqual([]);
+    expect(faults).toEqual([]);
+  },
+);
 
 test("a copy keeps its id through changes, and what the tenant gave people by it; with its removal that goes too", async () => {
   const { main, other, clerk } = await openShop();

@@ -61,12 +61,15 @@ describe("the role of administrators", () => {
   });
 
   const permissions = [{ resource_server_identifier: managementAudience, permission_name: "read:users" }];
+  // One that it does not give yet: what says nothing new is no change.
+  const more = [{ resource_server_identifier: "https://orders.example.test/", permission_name: "read" }];
   test.each([
     ["PATCH", "", { name: "Nobody" }],
     ["DELETE", "", undefined],
-    ["POST", "/permissions", { permissions }],
+    ["POST", "/permissions", { permissions: more }],
     ["DELETE", "/permissions", { permissions }],
   ])("cannot be changed by %s /api/v2/roles/{id}%s", async (method, rest, body) => {
+    await main.create("/api/v2/resource-servers", { identifier: more[0]?.resource_server_identifier, scopes: [{ value: "read" }] });
     expectRefusal(await main(method, `/api/v2/roles/${role}${rest}`, body), 403, "forbidden");
     await service.postern.seed(seed);
     expect(await service.call("GET", "/api/v2/users", { token: await signIn() })).toMatchObject({ status: 200 });
