@@ -31,8 +31,8 @@ export async function runOperation(installation: Installation, id: string): Prom
     try {
       await perform(installation, row, operation, lease);
     } catch (error) {
-      // Another operation is at work on the tenant: this one waits for its turn.
-      if (error instanceof UnderWayError) return;
+      // Another operation is at work on the tenant, or another process on this one: it goes on there.
+      if (error instanceof UnderWayError || lease.isLost()) return;
       await operation.finish("failed", describe(error));
     }
   };
