@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { actions, steps } from "../packages/core/src/login/steps.ts";
-import { descriptions, members, resolve, type Operation, type Schema } from "./openapi-sweep/document.ts";
+import { members, resolve, type Operation, type Schema } from "../packages/isolation-tests/src/document.ts";
+import { descriptions } from "./openapi-sweep/description.ts";
 import { undeclared } from "./openapi-sweep/replies.ts";
 import { object, text, type Json } from "./support/api.ts";
 import type { Browser } from "./support/browser.ts";
@@ -153,11 +154,11 @@ describe("the document", () => {
   test("says of every field of a screen and of an action what it is", () => {
     const silent: string[] = [];
     const look = (schema: Schema, at: string, passed: readonly unknown[]): void => {
-      const own = resolve("auth", schema);
+      const own = resolve(descriptions.auth.document, schema);
       const named = schema["$ref"] ?? at;
       if (passed.includes(named)) return;
       for (const [name, field] of Object.entries(members(own["properties"]))) {
-        const { const: fixed, description } = { ...resolve("auth", members(field)), ...members(field) };
+        const { const: fixed, description } = { ...resolve(descriptions.auth.document, members(field)), ...members(field) };
         if (fixed === undefined && description === undefined) silent.push(`${at}.${name}`);
         look(members(field), `${at}.${name}`, [...passed, named]);
       }
@@ -185,7 +186,7 @@ function variantsOf(union: string, field: string): Map<string, Schema> {
   const { oneOf, discriminator } = members(schemas[union]);
   const { propertyName, mapping } = members(discriminator);
   expect(propertyName).toBe(field);
-  const variants = Object.entries(members(mapping)).map(([value, $ref]) => [value, resolve("auth", { $ref })] as const);
+  const variants = Object.entries(members(mapping)).map(([value, $ref]) => [value, resolve(descriptions.auth.document, { $ref })] as const);
   expect(oneOf).toEqual(Object.values(members(mapping)).map(($ref) => ({ $ref })));
   for (const [value, { properties }] of variants) expect(members(members(properties)[field])["const"]).toBe(value);
   return new Map(variants);

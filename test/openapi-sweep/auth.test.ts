@@ -2,12 +2,13 @@ import type { CreateClient } from "@postern/core";
 import { beforeEach, describe, expect, test } from "vitest";
 import { expectRefusal, object, text } from "../support/api.ts";
 import { clientSecret, issuer } from "../support/postern.ts";
-import { bodyWith, placesOf, sampleOf, variantsOf, type Known } from "./bodies.ts";
-import { descriptions, type Operation } from "./document.ts";
+import { bodyWith, placesOf, sampleOf, variantsOf, type Known } from "../../packages/isolation-tests/src/bodies.ts";
+import type { Operation } from "../../packages/isolation-tests/src/document.ts";
+import { descriptions } from "./description.ts";
 import { hostileHeaders, hostileJson, hostileQueries, hostileTexts } from "./hostile.ts";
 import { openSweptService, type Sent, type SweptService } from "./service.ts";
 
-const { operations } = descriptions.auth;
+const { document, operations } = descriptions.auth;
 const form = "application/x-www-form-urlencoded";
 const person = { email: "person@example.test", password: "correct horse battery" };
 
@@ -71,13 +72,13 @@ describe.each(operations)("$title", (operation) => {
       for (const name of ["authorization", "tenant-id", "cookie", "origin", "prefer", "if-none-match"])
         await send({ headers: { [name]: value } });
     if (body === undefined) return;
-    for (const variant of variantsOf("auth", body.schema)) {
-      for (const { place } of placesOf("auth", variant)) {
+    for (const variant of variantsOf(document, body.schema)) {
+      for (const { place } of placesOf(document, variant)) {
         if (body.types.includes("application/json"))
-          for (const [, value] of hostileJson) await send({ body: bodyWith("auth", variant, known, place, value) });
+          for (const [, value] of hostileJson) await send({ body: bodyWith(document, variant, known, place, value) });
         const [name] = place;
         if (!body.types.includes(form) || typeof name !== "string") continue;
-        const right = Object.entries(Object(sampleOf("auth", variant, known))).map(([key, value]) => [key, String(value)] as const);
+        const right = Object.entries(Object(sampleOf(document, variant, known))).map(([key, value]) => [key, String(value)] as const);
         for (const value of hostileTexts) {
           const fields = new URLSearchParams(Object.fromEntries([...right, [name, value]]));
           await send({ body: fields.toString(), headers: { "content-type": form } });
@@ -97,8 +98,8 @@ describe.each(operations)("$title", (operation) => {
 
   if (schemes.includes("clientBasic")) {
     test("answers 401 to a client that cannot prove itself, and to one of another tenant", async () => {
-      const [variant = {}] = body === undefined ? [] : variantsOf("auth", body.schema);
-      const right = Object(sampleOf("auth", variant, known));
+      const [variant = {}] = body === undefined ? [] : variantsOf(document, body.schema);
+      const right = Object(sampleOf(document, variant, known));
       for (const wrong of [
         { client_id: "app", client_secret: "wrong" },
         { client_id: "nobody", client_secret: clientSecret },
@@ -115,9 +116,9 @@ test("the token endpoint answers each grant of its description, or says what is 
   const operation = operations.find(({ title }) => title === "POST /oauth/token");
   if (operation?.body === undefined) throw new Error("there is no token endpoint");
   const answered = new Map<string, number>();
-  for (const variant of variantsOf("auth", operation.body.schema)) {
+  for (const variant of variantsOf(document, operation.body.schema)) {
     const client = { client_id: "app", client_secret: clientSecret };
-    const body = { ...client, audience: `${issuer}userinfo`, ...Object(sampleOf("auth", variant, known)) };
+    const body = { ...client, audience: `${issuer}userinfo`, ...Object(sampleOf(document, variant, known)) };
     const { status } = await service.send(operation, { path: operation.path, body: JSON.stringify(body) });
     answered.set(String(body.grant_type), status);
   }

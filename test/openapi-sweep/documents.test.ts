@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { descriptions, listOf, members, resolve, type Api, type Schema } from "./document.ts";
+import { listOf, members, resolve, type Schema } from "../../packages/isolation-tests/src/document.ts";
+import { descriptions } from "./description.ts";
 
 /** Replies that standards leave open to members of an installation's own: RFC 7662, OpenID Connect Core 5.3.2, RFC 8414, RFC 7517. */
 const openByStandard = [
@@ -10,8 +11,7 @@ const openByStandard = [
   "/.well-known/jwks.json",
 ];
 
-test.each(Object.keys(descriptions) as Api[])("replies of the %s document name all their members", (api) => {
-  const { operations, document } = descriptions[api];
+test.each(Object.entries(descriptions))("replies of the %s document name all their members", (_, { operations, document }) => {
   const found = new Set<string>();
   const seen = new Set<unknown>();
 
@@ -21,7 +21,7 @@ test.each(Object.keys(descriptions) as Api[])("replies of the %s document name a
     // A reference is looked at once, and an OpenAPI document is described by a standard of its own.
     if (seen.has($ref ?? schema) || $ref === "#/components/schemas/OpenApiDocument") return;
     seen.add($ref ?? schema);
-    const own = resolve(api, schema);
+    const own = resolve(document, schema);
     const others = own["additionalProperties"];
     const isOpen = others === undefined || others === true || Object.keys(members(others)).length === 0;
     if ("properties" in own && others !== false && isOpen) found.add(at);
@@ -40,10 +40,10 @@ test.each(Object.keys(descriptions) as Api[])("replies of the %s document name a
   expect([...found]).toEqual([]);
 });
 
-function schemaAt(document: unknown, pointer: string): Schema {
+function schemaAt(root: unknown, pointer: string): Schema {
   const names = pointer
     .slice(2)
     .split("/")
     .map((name) => decodeURIComponent(name).replaceAll("~1", "/").replaceAll("~0", "~"));
-  return members(names.reduce((value: unknown, name) => members(value)[name], document));
+  return members(names.reduce((value: unknown, name) => members(value)[name], root));
 }

@@ -1,9 +1,9 @@
 import { memoryAdapter } from "@postern/memory";
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectRefusal } from "../support/api.ts";
-import { descriptions } from "./document.ts";
+import { descriptions } from "./description.ts";
 import { hostileRequestsOn } from "./hostile-requests.ts";
-import { recordsOf, type Records } from "./records.ts";
+import { recordsOf, type Records } from "../../packages/isolation-tests/src/records.ts";
 import { openSweptService, type SweptService } from "./service.ts";
 
 const operations = descriptions.management.operations.filter(({ scopes }) => scopes.length > 0);
@@ -24,7 +24,7 @@ beforeAll(async () => {
   sharedRecords = newRecords(shared);
 });
 
-const newRecords = (service: SweptService): Records => recordsOf({ service, manage: service.manager("main"), tenantId: "main" });
+const newRecords = (service: SweptService): Records => recordsOf(service.party("main"), descriptions.management);
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 test("the description tells of every resource", () => {

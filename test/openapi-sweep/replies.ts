@@ -1,11 +1,15 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { Answer } from "../support/postern.ts";
-import { descriptions, type Operation } from "./document.ts";
+import type { Operation } from "../../packages/isolation-tests/src/document.ts";
+import { descriptions } from "./description.ts";
 
 // The documents are no schemas, but hold some: what else they hold is not to be looked at. Formats are told, not checked.
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
+const addresses = new Map<unknown, string>();
 for (const [api, { document }] of Object.entries(descriptions)) {
-  ajv.addSchema(document, `https://${api}.example.test/`, false, false);
+  const address = `https://${api}.example.test/`;
+  ajv.addSchema(document, address, false, false);
+  addresses.set(document, address);
 }
 
 const validators = new Map<string, ValidateFunction>();
@@ -27,6 +31,6 @@ export function undeclared(operation: Operation, { status, headers, body }: Answ
   const pointer = types.get(type);
   if (pointer === undefined) return `answered ${type}`;
   if (type !== "application/json") return undefined;
-  const validate = validatorOf(`https://${operation.api}.example.test/${pointer}`);
+  const validate = validatorOf(`${addresses.get(operation.document)}${pointer}`);
   return validate(body) ? undefined : `answered ${JSON.stringify(body)}, in which ${ajv.errorsText(validate.errors)}`;
 }

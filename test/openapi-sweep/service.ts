@@ -1,22 +1,19 @@
 import { performance } from "node:perf_hooks";
 import type { DataAdapter } from "@postern/core";
 import { expect } from "vitest";
-import { object, text, type Manager } from "../support/api.ts";
+import type { Operation } from "../../packages/isolation-tests/src/document.ts";
+import type { Asked } from "../../packages/isolation-tests/src/records.ts";
+import { openParty, type Party } from "../../packages/isolation-tests/src/tenant-access.ts";
+import { object, text } from "../support/api.ts";
 import { fakeHasher } from "../support/flow.ts";
-import { clientSecret, createTestPostern, managementAudience, type Answer, type TestPostern } from "../support/postern.ts";
-import type { Operation } from "./document.ts";
+import { clientSecret, createTestPostern, issuer, managementAudience, type Answer, type TestPostern } from "../support/postern.ts";
 import { undeclared } from "./replies.ts";
 
 /** Milliseconds after which an answer counts as none. */
 const patience = 15_000;
 
 /** What is sent to an operation. */
-export interface Sent {
-  readonly path: string;
-  /** Query, with its question mark. */
-  readonly query?: string;
-  /** The body as it goes over the wire. */
-  readonly body?: string;
+export interface Sent extends Asked {
   readonly headers?: { readonly [name: string]: string };
 }
 
@@ -26,8 +23,8 @@ export interface SweptService extends TestPostern {
   tokenOf(tenantId: string, scopes?: readonly string[]): Promise<string>;
   /** Sends a request and expects what is declared, in time, and no fault. */
   send(operation: Operation, sent: Sent): Promise<Answer>;
-  /** Manages a tenant, whatever happens to keys and tokens meanwhile. */
-  manager(tenantId: string): Manager;
+  /** A tenant, which is managed whatever happens to keys and tokens meanwhile. */
+  party(tenantId: string): Party;
 }
 
 /** Makes a {@link SweptService}, by default in memory. */
@@ -64,16 +61,9 @@ export async function openSweptService(data?: DataAdapter): Promise<SweptService
     expect.soft(undeclared(operation, answer), request).toBeUndefined();
     return answer;
   };
-  const manager = (tenantId: string): Manager => {
-    let token = "";
-    const call: (...sent: Parameters<Manager>) => Promise<Answer> = async (method, path, body, headers = {}) => {
-      const ask = async (): Promise<Answer> => service.call(method, path, { token, headers, ...(body !== undefined && { body }) });
-      const answer = await ask();
-      if (answer.status !== 401) return answer;
-      token = await tokenOf(tenantId);
-      return ask();
-    };
-    return Object.assign(call, { create: async (path: string, body: unknown) => object(await call("POST", path, body), 201) });
-  };
-  return { ...service, tokenOf, send, manager };
+  const party = (tenantId: string): Party =>
+    openParty({ id: tenantId, issuer, headers: { "tenant-id": tenantId }, token: () => tokenOf(tenantId) }, (request) =>
+      service.postern.fetch(request, { clientAddress: "192.0.2.1" }),
+    );
+  return { ...service, tokenOf, send, party };
 }

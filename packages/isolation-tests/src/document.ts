@@ -1,5 +1,4 @@
-import { object, type Json } from "../support/api.ts";
-import { createTestPostern } from "../support/postern.ts";
+import type { Json } from "./answer.ts";
 
 /** A JSON Schema as the documents hold it. */
 export type Schema = Json;
@@ -14,7 +13,8 @@ export interface Parameter {
 
 /** An operation of one of the two documents, with its references to parameters and replies followed. */
 export interface Operation {
-  readonly api: Api;
+  /** The document that it is from: its references lead there. */
+  readonly document: Json;
   /** `GET /api/v2/users/{id}`. */
   readonly title: string;
   readonly method: string;
@@ -30,11 +30,6 @@ export interface Operation {
   readonly replies: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
-/** Which document. */
-export type Api = keyof typeof addresses;
-
-const addresses = { management: "/api/v2/spec", auth: "/.well-known/openapi.json" } as const;
-
 /** A document as it is served, with its operations. */
 export interface Description {
   readonly document: Json;
@@ -44,28 +39,21 @@ export interface Description {
 /** Members that a body must have by rules that a schema has no words for. */
 const alsoNeeded: { readonly [title: string]: readonly string[] } = { "POST /api/v2/users": ["email"] };
 
-const service = await createTestPostern();
-
-/** Both documents: read when tests are collected, so that each operation is a test of its own. */
-export const descriptions: { readonly [api in Api]: Description } = {
-  management: describe("management", object(await service.call("GET", addresses.management))),
-  auth: describe("auth", object(await service.call("GET", addresses.auth))),
-};
-
-function describe(api: Api, document: Json): Description {
+/** Reads an OpenAPI document. */
+export function describeDocument(document: Json): Description {
   const operations = entriesOf(document["paths"]).flatMap(([path, item]) =>
-    entriesOf(item).map(([method, operation]) => readOperation(api, document, method.toUpperCase(), path, members(operation))),
+    entriesOf(item).map(([method, operation]) => readOperation(document, method.toUpperCase(), path, members(operation))),
   );
   return { document, operations };
 }
 
-function readOperation(api: Api, document: Json, method: string, path: string, operation: Json): Operation {
+function readOperation(document: Json, method: string, path: string, operation: Json): Operation {
   const title = `${method} ${path}`;
   const security = listOf(operation["security"]);
   const content = entriesOf(members(operation["requestBody"])["content"]);
   const [[, first] = ["", undefined]] = content;
   return {
-    api,
+    document,
     title,
     method,
     path,
@@ -110,9 +98,9 @@ function pointerTo(names: readonly string[]): string {
 }
 
 /** A schema with its reference followed. */
-export function resolve(api: Api, schema: Schema): Schema {
-  const { value } = follow(descriptions[api].document, schema);
-  return "$ref" in value ? resolve(api, value) : value;
+export function resolve(document: Json, schema: Schema): Schema {
+  const { value } = follow(document, schema);
+  return "$ref" in value ? resolve(document, value) : value;
 }
 
 /** The members of an object; none where it is none. */

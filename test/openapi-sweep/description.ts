@@ -1,0 +1,11 @@
+import { describeDocument, type Description } from "../../packages/isolation-tests/src/document.ts";
+import { object } from "../support/api.ts";
+import { createTestPostern } from "../support/postern.ts";
+
+const service = await createTestPostern();
+
+/** Both documents: read when tests are collected, so that each operation is a test of its own. */
+export const descriptions: { readonly [api in "management" | "auth"]: Description } = {
+  management: describeDocument(object(await service.call("GET", "/api/v2/spec"))),
+  auth: describeDocument(object(await service.call("GET", "/.well-known/openapi.json"))),
+};
