@@ -63,6 +63,6 @@ export type {
 } from "./options.ts";
 export type { Postern } from "./postern.ts";
 export { createPostern } from "./postern.ts";
-export type { Seed, SeedClient } from "./tenancy/seed.ts";
+export type { Seed, SeedClient, SeedUser } from "./tenancy/seed.ts";
 export { checkTenantId } from "./tenancy/seed.ts";
 export type { SweepOptions, Swept } from "./tenancy/sweep.ts";
