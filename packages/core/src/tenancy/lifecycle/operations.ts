@@ -35,6 +35,8 @@ export interface Operation {
   step<T>(name: string, work: () => Promise<T>): Promise<T>;
   /** Keeps how far it came, so that whoever takes it up goes on there. */
   reached(position: string): Promise<void>;
+  /** Keeps what whoever comes later needs to know of it, in place of what it began with. */
+  keep(input: JsonObject): Promise<void>;
   /** Ends it. */
   finish(status: "succeeded" | "failed", error?: string): Promise<void>;
 }
@@ -92,6 +94,9 @@ export function keptOperation({ environment }: Installation, store: OperationSto
     async reached(position) {
       await operations.update({ id }, { set: { position, updated_at: clock.now() } });
     },
+    async keep(input) {
+      await operations.update({ id }, { set: { input } });
+    },
     async finish(status, error) {
       const now = clock.now();
       const set = { status, error: error ?? null, updated_at: now, finished_at: now, expires_at: ends(), lease_until: 0 };
@@ -123,6 +128,7 @@ const unkept: Operation = {
   report: async () => {},
   step: (_, work) => work(),
   reached: async () => {},
+  keep: async () => {},
   finish: async () => {},
 };
 

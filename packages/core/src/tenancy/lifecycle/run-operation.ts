@@ -4,6 +4,7 @@ import type { Row } from "../../data/schema.ts";
 import { toTimestamp } from "../../model/fields.ts";
 import type { Installation } from "../installation.ts";
 import { syncAll, type SyncProgress } from "../sync/copy-to-all.ts";
+import { pictureOf } from "../sync/picture.ts";
 import { finishCreation } from "./finish-creation.ts";
 import { toHookTenant } from "./hooks.ts";
 import { UnderWayError, withLease, type Lease } from "./lease.ts";
@@ -75,6 +76,7 @@ async function perform(installation: Installation, row: Row<"tenant_operations">
 async function sync(installation: Installation, { position }: Row<"tenant_operations">, operation: Operation, lease: Lease): Promise<void> {
   const tell = ({ done, skipped, failed }: SyncProgress, status: "running" | "succeeded"): Promise<void> =>
     operation.report({ name: "sync", status, detail: { done, skipped, failed } });
+  if (position === "") await operation.keep({ picture: await pictureOf(installation) });
   let told = 0;
   const whole = await syncAll(installation, {
     position,

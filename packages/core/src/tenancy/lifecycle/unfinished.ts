@@ -2,6 +2,7 @@ import type { Row } from "../../data/schema.ts";
 import { forgetTenant, type Installation } from "../installation.ts";
 import { clearTenant } from "./clear-tenant.ts";
 import { toHookTenant } from "./hooks.ts";
+import { beginLostSync } from "./lost-sync.ts";
 import { UnderWayError, leaseTime, withLease } from "./lease.ts";
 import { keptOperation, operationStore, type Operation } from "./operations.ts";
 import { runOperation } from "./run-operation.ts";
@@ -73,6 +74,7 @@ async function operationOn(installation: Installation, tenantId: string): Promis
 }
 
 async function finishOperations(installation: Installation): Promise<boolean> {
+  await beginLostSync(installation);
   const store = operationStore(installation);
   if (store === undefined) return true;
   const where = { status: { in: ["pending", "running"] }, lease_until: { lte: installation.environment.clock.now() } };

@@ -2,9 +2,13 @@ import type { RequestInfo } from "../../domain/request-info.ts";
 import type { Installation } from "../installation.ts";
 import { beginOperation, operationStore } from "../lifecycle/operations.ts";
 import { syncAll } from "./copy-to-all.ts";
+import { pictureOf } from "./picture.ts";
 
 /** Installations of which a walk is under way, and whether what it brings has changed since it began. */
 const walks = new WeakMap<Installation, { again: boolean }>();
+
+/** What was brought by the last walk, where operations are not kept. */
+const pictures = new WeakMap<Installation, string>();
 
 /**
  * Has a change of what the control plane shares brought to every tenant, when the answer to whoever made it is on its way: by an operation that goes on where a lost process left it.
@@ -31,6 +35,11 @@ export async function controlPlaneChanged(installation: Installation, { afterAns
   });
 }
 
+/** Walks through the tenants where something is shared that no walk of this process has brought: for installations that keep no operations. */
+export async function walkIfChanged(installation: Installation): Promise<void> {
+  if ((pictures.get(installation) ?? "") !== (await pictureOf(installation))) await walk(installation);
+}
+
 /** One walk at a time: a change while one is under way is brought by the next, which begins when it is over. */
 async function walk(installation: Installation): Promise<void> {
   const known = walks.get(installation);
@@ -44,6 +53,7 @@ async function walk(installation: Installation): Promise<void> {
   try {
     while (state.again) {
       state.again = false;
+      pictures.set(installation, await pictureOf(installation));
       await syncAll(installation, { position: "", report: async () => {} });
     }
   } catch (error) {
