@@ -11,8 +11,8 @@ export interface Comparison {
   end(): void;
 }
 
-/** Begins a {@link Comparison}. */
-export function compare({ owner }: Pick<Room, "owner">): Comparison {
+/** Begins a {@link Comparison}. @param along text that goes along each time, and may be answered. */
+export function compare({ owner }: Pick<Room, "owner">, along = ""): Comparison {
   const found: string[] = [];
   let isAccepted = false;
   return {
@@ -24,7 +24,8 @@ export function compare({ owner }: Pick<Room, "owner">): Comparison {
       for (const value of values) {
         const send = async (sent: string): Promise<string> => {
           const answer = await ask(sent);
-          if (without(answer, sent).includes(owner.mark)) found.push(`${place}: ${sent} was answered with something of '${owner.id}'`);
+          if (without(answer, sent).replaceAll(along, "").includes(owner.mark))
+            found.push(`${place}: ${sent} was answered with something of '${owner.id}'`);
           isAccepted ||= sent === value && answer.status < 300;
           const text = told(answer, sent);
           if (sent !== value) usual.set(text, answer);
@@ -36,7 +37,9 @@ export function compare({ owner }: Pick<Room, "owner">): Comparison {
         const before = await send(unknown(value));
         // What was sent may itself have changed what is answered next.
         if (before !== answered && (await send(unknown(value))) !== answered)
-          found.push(`${place}: ${value}\n  of '${owner.id}' is answered ${answered}\n  while nobody's is answered ${before}`);
+          found.push(
+            `${place}: ${short(value)}\n  of '${owner.id}' is answered ${apart(answered, before)}\n  while nobody's is answered ${apart(before, answered)}`,
+          );
       }
     },
     end() {
@@ -46,13 +49,25 @@ export function compare({ owner }: Pick<Room, "owner">): Comparison {
   };
 }
 
+/** The part of an answer where it differs from another one, with its beginning. */
+function apart(text: string, other: string): string {
+  let at = 0;
+  while (at < text.length && text[at] === other[at]) at++;
+  return `${text.slice(0, 20)}… ${text.slice(Math.max(20, at - 60), at + 120)}`;
+}
+
+function short(value: string): string {
+  return value.length > 60 ? `${value.slice(0, 60)}…` : value;
+}
+
 /** What an answer tells. Of a success its shape: what is made is new each time. */
 export function told(answer: Answer, value: string): string {
   const { status, headers } = answer;
   const text = without(answer, value);
   const location = headers.get("location");
   const cookies = headers.getSetCookie().map((cookie) => cookie.split("=", 1)[0]);
-  const body = status < 300 ? shapeOf(parse(text)) : text;
+  const isPage = headers.get("content-type")?.startsWith("text/html") === true;
+  const body = isPage ? pageOf(text) : status < 300 ? shapeOf(parse(text)) : text;
   return JSON.stringify({
     status,
     body,
@@ -69,12 +84,21 @@ function without({ body }: Answer, value: string): string {
   );
 }
 
+/** What a page shows, without what each page has of its own: the names of its scripts, the proofs of its forms. */
+function pageOf(text: string): string {
+  return text
+    .replaceAll(/<(style|script)\b.*?<\/\1>/gs, "")
+    .replaceAll(/(id=\\"request-id\\"[^>]*>)[^<]*/g, "$1")
+    .replaceAll(/\bnonce=\\"[^"]*"/g, "")
+    .replaceAll(/(<input type=\\"hidden\\"[^>]*? value=)\\"[^"]*"/g, "$1");
+}
+
 /** Where a redirect leads: with the shape of what is new each time. */
 function addressOf(location: string, value: string): unknown {
   if (!URL.canParse(location)) return location;
   const { origin, pathname, search, hash } = new URL(location);
   const parameters = [...new URLSearchParams(search), ...new URLSearchParams(hash.slice(1))];
-  return [origin, pathname, parameters.map(([name, text]) => [name, text === value ? "<value>" : name.startsWith("error") ? text : ""])];
+  return [origin, pathname, parameters.map(([name, text]) => [name, name.startsWith("error") ? text.replaceAll(value, "<value>") : ""])];
 }
 
 function shapeOf(value: unknown): unknown {

@@ -1,6 +1,9 @@
 import { objectOf } from "./answer.ts";
+import { authIdCases } from "./cases/auth-ids.ts";
+import { cookieCases } from "./cases/cookies.ts";
 import { cursorCases } from "./cases/cursors.ts";
 import { idCases } from "./cases/ids.ts";
+import { thingCases } from "./cases/things.ts";
 import { tokenCases } from "./cases/tokens.ts";
 import { NotApplicable, type Definition, type Room } from "./definition.ts";
 import { describeDocument, type Description } from "./document.ts";
@@ -49,7 +52,15 @@ export async function isolationCases(options: IsolationOptions): Promise<readonl
   const guarded = management.operations.filter(({ scopes }) => scopes.length > 0);
   // What only reads comes first: it is slower where much has been made.
   const [reads, writes] = [guarded.filter(({ method }) => method === "GET"), guarded.filter(({ method }) => method !== "GET")];
-  const definitions: readonly Definition[] = [...idCases(reads), ...tokenCases(guarded), ...cursorCases(guarded), ...idCases(writes)];
+  const definitions: readonly Definition[] = [
+    ...idCases(reads),
+    ...tokenCases(guarded),
+    ...cursorCases(guarded),
+    ...thingCases,
+    ...cookieCases,
+    ...authIdCases(auth.operations),
+    ...idCases(writes),
+  ];
   return definitions.map((definition) => ({
     name: definition.name,
     async run(this: unknown, ...[context]: unknown[]) {

@@ -12,10 +12,13 @@ export interface Person {
 }
 
 /** Adds somebody to a tenant. */
-export async function newPerson({ manage, newName }: Party): Promise<Person> {
-  const [email, password] = [`${newName()}@example.test`, `correct horse ${crypto.randomUUID()}`];
-  const user = await manage.create("/api/v2/users", { connection: database, email, password, name: newName(), email_verified: true });
-  return { email, password, userId: textOf(user, "user_id") };
+export async function newPerson(
+  { manage, newName }: Party,
+  more: { readonly email?: string; readonly email_verified?: boolean } = {},
+): Promise<Person> {
+  const person = { email: `${newName()}@example.test`, password: `correct horse ${crypto.randomUUID()}`, email_verified: true, ...more };
+  const user = await manage.create("/api/v2/users", { connection: database, name: newName(), ...person });
+  return { ...person, userId: textOf(user, "user_id") };
 }
 
 /** A refresh token of somebody who has just signed in by the password grant, as the Management API shows it. */

@@ -1,18 +1,9 @@
+import { allIds } from "../all-ids.ts";
 import { bodyWith, placesOf, takesText } from "../bodies.ts";
 import { compare } from "../compare.ts";
 import { NotApplicable, type Definition, type Room } from "../definition.ts";
 import { members, type Operation } from "../document.ts";
 import { parametersOf, recordsOf, type Asked } from "../records.ts";
-
-/** Names that a tenant chooses, or that all know: another may have the same. */
-const chosen = new Set([
-  "/api/v2/email-templates/{}",
-  "/api/v2/users/{}/identities/{}",
-  "/api/v2/organizations/name/{}",
-  "/api/v2/prompts/{}",
-  "/api/v2/prompts/{}/custom-text/{}",
-  "/api/v2/prompts/{}/screen/{}",
-]);
 
 /** Tenants and their operations have no ids of a tenant's: what the path names is a tenant itself. */
 const isAboveTenants = ({ path }: Operation): boolean => !path.startsWith("/api/v2/");
@@ -83,14 +74,6 @@ async function putBack({ method, path }: Operation, { stranger: { manage } }: Ro
     if (before.status === 200 && changed.length > 0)
       await manage("PATCH", path, Object.fromEntries(changed.map((name) => [name, was[name] ?? null])));
   }
-}
-
-/** The id of one record of the owner's at every place that a path can name. */
-async function allIds({ management, theirs }: Room): Promise<ReadonlySet<string>> {
-  const places = management.operations.flatMap(({ path }) => parametersOf(path).map(({ place }) => place));
-  const ids = new Set<string>();
-  for (const place of new Set(places)) if (place.startsWith("/api/v2/") && !chosen.has(place)) ids.add(await theirs.id(place));
-  return ids;
 }
 
 /** The owner itself is unknown to a stranger. */

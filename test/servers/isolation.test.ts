@@ -1,0 +1,88 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sqliteFiles } from "@postern/kysely/tenants";
+import { openDatabase } from "@postern/kysely/url";
+import { memoryAdapter } from "@postern/memory";
+import { isolationCases, type IsolationOptions } from "@postern/isolation-tests";
+import { afterAll, describe, test } from "vitest";
+import { openInstallation } from "../../packages/isolation-tests/test/installation.ts";
+
+const closing: (() => Promise<unknown>)[] = [];
+afterAll(async () => {
+  for (const close of closing.toReversed()) await close();
+});
+
+const at = (host: string) => ({ issuer: `https://${host}/` });
+
+/** Ways to keep tenants, and to tell them apart. */
+const ways: { readonly [way: string]: () => Promise<IsolationOptions> } = {
+  "on one SQLite database": async () => {
+    const data = await openDatabase("sqlite::memory:");
+    await data.migrate();
+    closing.push(() => data.close());
+    const { tenant, ...installation } = await openInstallation({ data });
+    return { ...installation, owner: await tenant("acme"), stranger: await tenant("globex") };
+  },
+  "with a SQLite file for each": async () => {
+    const folder = await mkdtemp(join(tmpdir(), "postern-isolation-"));
+    closing.push(() => rm(folder, { recursive: true }));
+    const files = sqliteFiles({ folder });
+    const data = await openDatabase("sqlite::memory:");
+    await data.migrate();
+    for (const id of ["acme", "globex"]) await files.provision(id);
+    const { tenant, ...installation } = await openInstallation({
+      data,
+      databaseIsolation: { getAdapters: async (id) => (id === "main" ? data : files.open(id)) },
+    });
+    closing.push(
+      () => data.close(),
+      () => installation.postern.close(),
+    );
+    return { ...installation, owner: await tenant("acme"), stranger: await tenant("globex") };
+  },
+  "by subdomain": async () => {
+    const { tenant, ...installation } = await openInstallation({
+      subdomainRouting: { baseDomain: "id.example.test", useOrganizations: false },
+    });
+    const [owner, stranger] = [await tenant("acme", at("acme.id.example.test")), await tenant("globex", at("globex.id.example.test"))];
+    return { ...installation, owner, stranger };
+  },
+  "by custom domain": async () => {
+    const data = memoryAdapter();
+    const { tenant, ...installation } = await openInstallation({ data });
+    const [owner, stranger] = [await tenant("acme", at("login.acme.example")), await tenant("globex", at("login.globex.example"))];
+    for (const { id, issuer: own } of [owner, stranger]) await insertDomain(data, id, new URL(own).hostname);
+    return { ...installation, owner, stranger };
+  },
+  "and the control plane is the stranger": async () => {
+    const { tenant, ...installation } = await openInstallation();
+    return { ...installation, owner: await tenant("acme"), stranger: await tenant("main") };
+  },
+  "and the control plane is the owner": async () => {
+    const { tenant, ...installation } = await openInstallation();
+    return { ...installation, owner: await tenant("main"), stranger: await tenant("acme") };
+  },
+};
+
+describe.each(Object.entries(ways))("what one tenant has is unknown to another, %s:", async (_, open) => {
+  for (const { name, run } of await isolationCases(await open())) test(name, run);
+});
+
+/** A domain that its tenant has proved. */
+async function insertDomain({ collections }: ReturnType<typeof memoryAdapter>, tenantId: string, domain: string): Promise<void> {
+  const now = Date.now();
+  await collections.directory.insert([{ kind: "host", value: domain, tenant_id: tenantId, created_at: now }]);
+  const row = {
+    id: `cd_${domain}`,
+    domain,
+    type: "self_managed_certs",
+    status: "ready",
+    is_default: false,
+    verification: {},
+    settings: {},
+  };
+  await collections.custom_domains.insert([
+    { ...row, tenant_id: tenantId, revision: 0, created_at: now, updated_at: now, verified_at: now, expires_at: null },
+  ]);
+}
