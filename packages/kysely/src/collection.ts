@@ -95,9 +95,11 @@ export class SqlCollection implements Collection {
     }
     const { dialect, db } = this.#runner;
     const shape = new Shape("few", table);
-    shape.match(answered.where);
+    // Of rows that belong to no tenant the index may answer the filter alone.
+    const named = Object.keys(answered.where).length > 0;
+    if (named) shape.match(answered.where);
     shape.add(few + 1);
-    const conditions = [shape.conditions(dialect), ...answered.parts.map((part) => filterSql(part, table, dialect))];
+    const conditions = [...(named ? [shape.conditions(dialect)] : []), ...answered.parts.map((part) => filterSql(part, table, dialect))];
     const first = sql`select 1 from ${table.ref} where ${sql.join(conditions, sql` and `)} limit ${dialect.rows(shape.slot())}`;
     const statement = compile(db, sql`select count(*) as ${sql.ref("n")} from (${first}) as ${sql.ref("first")}`);
     const { rows } = await this.#runner.run(statement, shape.values);

@@ -102,6 +102,26 @@ const connection = (i: number): AnyRow =>
 const heldRole = (i: number): AnyRow =>
   row("user_roles", { tenant_id: tenant, user_id: `auth0|${i}`, organization_id: "", role_id: `rol_${hundredth(i)}`, created_at: time(i) });
 
+/** One in a thousand is being made, and one in a thousand is being removed. */
+const oneTenant = (i: number): AnyRow =>
+  row("tenants", {
+    id: `t-${i}`,
+    name: `Tenant ${i}`,
+    organization_id: `org_${i}`,
+    ready_at: i % 1000 === 0 ? null : time(i),
+    deleting_at: i % 1000 === 1 ? time(i) : null,
+    created_at: time(i),
+  });
+
+const operation = (i: number): AnyRow =>
+  row("tenant_operations", {
+    id: `top_${i}`,
+    tenant_id: `t-${hundredth(i)}`,
+    kind: "upgrade",
+    finished_at: i % 1000 === 0 ? null : time(i),
+    created_at: time(i),
+  });
+
 /** The rows of each collection whose lists are planned: how many, and what makes them. */
 export const made = {
   users: { count: 10_000, row: user },
@@ -115,4 +135,6 @@ export const made = {
   consents: { count: 3000, row: consent },
   connections: { count: 3000, row: connection },
   user_roles: { count: 3000, row: heldRole },
+  tenants: { count: 10_000, row: oneTenant },
+  tenant_operations: { count: 3000, row: operation },
 } as const;

@@ -60,6 +60,17 @@ const searches: readonly Search[] = [
   ["connections", leaf("name", "eq", "connection-77"), /postern_connections_(by_name|unique_name)/],
   ["connections", leaf("name", "prefix", "connection-77"), /postern_connections_(by_name|unique_name)/],
   ["connections", leaf("strategy", "eq", "email"), /postern_connections_by_strategy/],
+  ["tenants", undefined, /postern_tenants_by_created_at/],
+  ["tenants", leaf("name", "eq", "Tenant 77"), /postern_tenants_by_name/],
+  ["tenants", leaf("id", "eq", "t-77"), /postern_tenants_pkey|PRIMARY|autoindex/],
+];
+
+/** Questions whose answers are a few rows of many, beside those of lists. */
+const questions: readonly (readonly [name: keyof typeof made, where: Match<AnyRow>, index: RegExp])[] = [
+  ["tenants", { organization_id: "org_77" }, /postern_tenants_unique_organization_id/],
+  ["tenants", { ready_at: null, deleting_at: null, lease_until: { lte: 0 } }, /postern_tenants_by_ready_at/],
+  ["tenants", { deleting_at: { exists: true }, lease_until: { lte: 0 } }, /postern_tenants_by_deleting_at/],
+  ["tenant_operations", { finished_at: null, lease_until: { lte: 0 } }, /postern_tenant_operations_by_finished_at/],
 ];
 
 /** Lists of what belongs to one person, organization, client or role, in the order of their pages. */
@@ -120,6 +131,13 @@ const parts: readonly (readonly [
     ["auth0|107", "", "rol_7"],
     /postern_user_roles_by_role_id_organization_id/,
   ],
+  [
+    "tenant_operations",
+    { tenant_id: "t-7" },
+    { fields: ["tenant_id", "created_at", "id"], direction: "desc" },
+    ["t-7", 1_700_000_001_007, "top_1007"],
+    /postern_tenant_operations_by_tenant_id_/,
+  ],
 ];
 
 const lists = {
@@ -136,6 +154,10 @@ const lists = {
   clients: { where: { tenant_id: tenant, deleting_at: null }, orderBy: { fields: ["created_at", "client_id"], direction: "asc" } },
   consents: { where: { tenant_id: tenant }, orderBy: { fields: ["created_at", "id"], direction: "asc" } },
   connections: { where: { tenant_id: tenant, deleting_at: null }, orderBy: { fields: ["created_at", "id"], direction: "asc" } },
+  tenants: {
+    where: { deleting_at: null, ready_at: { exists: true } },
+    orderBy: { fields: ["created_at", "id"], direction: "asc" },
+  },
 } as const;
 
 /** What a database is asked to show. */
@@ -190,6 +212,13 @@ export function listsUseIndexes({ open, recorded, explain, analyze, faults, sort
       const asked = { where, orderBy, limit: 50, ...(filter && { filter }) };
       expect(await planOf(async () => (found = await collection.find(asked)))).toMatch(index);
       expect(found.length).toBe(Math.min(50, await collection.count(where, filter)));
+      expect(found.length).toBeGreaterThan(0);
+    });
+
+    test.each(questions)("%s where %j", async (name, where, index) => {
+      const collection = untyped(open(), name);
+      let found: readonly AnyRow[] = [];
+      expect(await planOf(async () => (found = await collection.find({ where, limit: 50 })))).toMatch(index);
       expect(found.length).toBeGreaterThan(0);
     });
 

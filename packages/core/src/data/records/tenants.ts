@@ -155,7 +155,7 @@ export const tenantOperations = collection({
   },
   key: ["id"],
   unique: [],
-  indexes: [["tenant_id", "created_at"], ["status"]],
+  indexes: [["tenant_id", "created_at"], ["finished_at"]],
   sortable: ["created_at"],
   listedBy: "tenant_id",
   expiry: "expires_at",

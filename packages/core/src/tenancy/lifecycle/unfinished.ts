@@ -77,7 +77,7 @@ async function finishOperations(installation: Installation): Promise<boolean> {
   await beginLostSync(installation);
   const store = operationStore(installation);
   if (store === undefined) return true;
-  const where = { status: { in: ["pending", "running"] }, lease_until: { lte: installation.environment.clock.now() } };
+  const where = { finished_at: null, lease_until: { lte: installation.environment.clock.now() } };
   const rows = await store.operations.find({ where, limit: page, fields: ["id"] });
   for (const { id } of rows) await runOperation(installation, id);
   return rows.length < page;

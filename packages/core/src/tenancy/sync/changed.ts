@@ -25,8 +25,9 @@ export async function controlPlaneChanged(installation: Installation, { afterAns
     return;
   }
   // One that waits will bring this change as well.
-  const waiting = await store.operations.count({ tenant_id: tenantId, kind: "sync", status: "pending" });
-  if (waiting > 0) return;
+  const open = await store.operations.find({ where: { tenant_id: tenantId, finished_at: null }, limit: 50, fields: ["kind", "status"] });
+  const waiting = open.find(({ kind, status }) => kind === "sync" && status === "pending");
+  if (waiting !== undefined) return;
   const { id } = await beginOperation(installation, { kind: "sync", tenantId, status: "pending" });
   if (id === undefined) return;
   executor.submit(id, afterAnswer, async () => {

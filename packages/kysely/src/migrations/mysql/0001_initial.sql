@@ -120,7 +120,7 @@ create table if not exists postern_tenant_operations (
   expires_at bigint,
   primary key (id),
   index postern_tenant_operations_by_tenant_id_created_at (tenant_id, created_at, id),
-  index postern_tenant_operations_by_status (status, id),
+  index postern_tenant_operations_by_finished_at (finished_at, id),
   index postern_tenant_operations_across_expires_at (expires_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 

@@ -121,7 +121,7 @@ create table postern_tenant_operations (
   primary key (id)
 );
 create index postern_tenant_operations_by_tenant_id_created_at on postern_tenant_operations (tenant_id, created_at, id);
-create index postern_tenant_operations_by_status on postern_tenant_operations (status, id);
+create index postern_tenant_operations_by_finished_at on postern_tenant_operations (finished_at, id);
 create index postern_tenant_operations_across_expires_at on postern_tenant_operations (expires_at);
 
 -- One step of a tenant operation, in the order in which it was reported.
