@@ -137,3 +137,39 @@ test("a creation that a lost process left is undone step by step, on record in i
     "organization succeeded",
   ]);
 });
+
+test.each(["creation", "deletion"] as const)(
+  "what finishes the %s of a lost process may be lost itself, at any write, and a third one finishes it",
+  { timeout: 60_000 },
+  async (what) => {
+    const { first, at } = deaths[what] ?? { first: [], at: ["", ""] };
+    const [method, path, body] = at;
+    for (let write = 1, died = true; died; write++) {
+      const store = mortalStore();
+      const told: string[] = [];
+      const dying = await openProcess({ data: store.data }, told);
+      const main = await managerOf(dying);
+      const empty = await everyRow(store.data);
+      await sendAll(main, first);
+      told.length = 0;
+      store.dieAt(what === "creation" ? 11 : 14);
+      expect(await main(method, path, body)).toMatchObject({ status: 500 });
+      dying.clock.advance("61s");
+      store.dieAt(write);
+      // It may be that nobody is told: whoever dies answers nothing.
+      await dying.postern.sweep().catch(() => {});
+      died = store.writes.length >= write;
+      const fatal = store.writes[write - 1] ?? "none";
+      store.live();
+      for (let round = 0; round < 2; round++) {
+        dying.clock.advance("61s");
+        await dying.postern.sweep();
+      }
+      expect(await everyRow(store.data), fatal).toEqual(empty);
+      const [operation] = await operationsOf(main, "acme");
+      expect(operation, fatal).toMatchObject({ status: what === "creation" ? "failed" : "succeeded" });
+      expect([...new Set(told)], fatal).toEqual(what === "creation" ? [] : ["deleted"]);
+      expect(write).toBeLessThan(60);
+    }
+  },
+);

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { expectRefusal, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
 import { everyRow, organizationOf, tokenFor } from "../support/children.ts";
 import { openBrowser } from "../support/browser.ts";
-import { claimsOf } from "../support/flow.ts";
+import { claimsOf, fakeHasher } from "../support/flow.ts";
 import { createOutbox, type Outbox } from "../support/outbox.ts";
 import { clientSecret, createTestPostern, managementAudience, type Answer, type TestPostern } from "../support/postern.ts";
 
@@ -20,7 +20,7 @@ let outbox: Outbox;
 
 beforeEach(async () => {
   outbox = createOutbox();
-  service = await createTestPostern({ messages: { mail: outbox.mail } });
+  service = await createTestPostern({ messages: { mail: outbox.mail }, crypto: { hasher: fakeHasher } });
   main = await managerOf(service);
   await make();
 });

@@ -1,28 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { memoryAdapter } from "@postern/memory";
-import { aroundWrites } from "../servers/support/around-writes.ts";
-import { expectRefusal, managerOf, object, text, type Manager } from "../support/api.ts";
-import { everyRow, keepingLogger, operationsOf, stepsOf, tokenOfChild } from "../support/children.ts";
-import { createTestPostern, type TestOptions, type TestPostern } from "../support/postern.ts";
-
-interface Process extends TestPostern {
-  readonly main: Manager;
-}
-
-async function openProcess(options: TestOptions = {}): Promise<Process> {
-  const service = await createTestPostern({ logger: keepingLogger(), ...options });
-  return { ...service, main: await managerOf(service) };
-}
-
-/** Two processes on one store, with one clock. Each write takes a turn of the event loop, so that requests meet. */
-async function openTwo(options: TestOptions = {}): Promise<readonly [Process, Process]> {
-  const data = aroundWrites(memoryAdapter({ strict: true }), async (_, run) => {
-    await new Promise((resolve) => setImmediate(resolve));
-    return run();
-  });
-  const one = await openProcess({ ...options, data });
-  return [one, await openProcess({ ...options, data, testing: { clock: one.clock } })];
-}
+import { expectRefusal, object, text } from "../support/api.ts";
+import { everyRow, operationsOf, stepsOf } from "../support/children.ts";
+import { openTwo, slowHost } from "../support/two-processes.ts";
 
 const acme = { id: "acme", name: "Acme" };
 const statuses = (answers: readonly { readonly status: number }[]) => answers.map(({ status }) => status).toSorted((a, b) => a - b);
@@ -117,22 +96,6 @@ test("two processes that run one operation do it once", async () => {
   expect((await stepsOf(one.main, newest)).filter((step) => step === "provision running")).toHaveLength(1);
 });
 
-/** A host whose provisioning waits until the test lets it go on. */
-function slowHost() {
-  const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  let slow = true;
-  const isolation = {
-    getAdapters: () => undefined,
-    onProvision: async () => {
-      if (!slow) return;
-      slow = false;
-      asked.resolve();
-      await released.promise;
-    },
-  };
-  return { isolation, asked: asked.promise, release: released.resolve, fast: () => (slow = false), slow: () => (slow = true) };
-}
-
 test("a deletion beside an upgrade waits its turn, and an upgrade of a tenant that was deleted meanwhile fails", async () => {
   const host = slowHost();
   host.fast();
@@ -154,50 +117,4 @@ test("a deletion beside an upgrade waits its turn, and an upgrade of a tenant th
   one.clock.advance("61s");
   await one.postern.sweep();
   expect(object(await one.main("GET", `/operations/${second}`))).toMatchObject({ status: "failed", error: "the tenant was removed" });
-});
-
-test("whoever loses the lease while a tenant is made stops, and touches nothing of the one that is made meanwhile under its id", async () => {
-  const host = slowHost();
-  const [one, two] = await openTwo({ databaseIsolation: host.isolation });
-  const made = one.main("POST", "/tenants", acme);
-  await host.asked;
-  // The first process stands still for longer than its lease lasts.
-  one.clock.advance("61s");
-  await two.postern.sweep();
-  await two.main.create("/tenants", { ...acme, name: "Acme the second" });
-  await tokenOfChild(two, "acme");
-  const before = await everyRow(one.data);
-  host.release();
-  expect(await made).toMatchObject({ status: 500 });
-  expect(await everyRow(one.data)).toEqual(before);
-  expect(object(await two.main("GET", "/tenants/acme"))).toMatchObject({ tenant: { name: "Acme the second" } });
-  expect(await operationsOf(two.main, "acme")).toMatchObject([{ status: "succeeded" }, { status: "failed" }]);
-});
-
-test("a process that is slow to delete and loses the lease removes nothing of the tenant that is made meanwhile under its id", async () => {
-  const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  let slow = true;
-  const [one, two] = await openTwo({
-    databaseIsolation: {
-      getAdapters: () => undefined,
-      onDeprovision: async () => {
-        if (!slow) return;
-        slow = false;
-        asked.resolve();
-        await released.promise;
-      },
-    },
-  });
-  await one.main.create("/tenants", acme);
-  const deleted = one.main("DELETE", "/tenants/acme");
-  await asked.promise;
-  one.clock.advance("61s");
-  await two.postern.sweep();
-  await two.main.create("/tenants", acme);
-  await tokenOfChild(two, "acme");
-  const before = await everyRow(one.data);
-  released.resolve();
-  await deleted;
-  expect(await everyRow(one.data)).toEqual(before);
-  object(await one.main("GET", "/tenants/acme"));
 });

@@ -26,6 +26,7 @@ const changes: { readonly [what: string]: (main: Manager) => Promise<unknown> } 
 
 test.each(Object.entries(changes))(
   "%s on the control plane is brought to every tenant, also where the process dies at any write of it",
+  { timeout: 60_000 },
   async (_, change) => {
     for (let write = 1, died = true; died; write++) {
       const store = mortalStore();
