@@ -59,10 +59,6 @@ const ways: { readonly [way: string]: () => Promise<IsolationOptions> } = {
     const { tenant, ...installation } = await openInstallation();
     return { ...installation, owner: await tenant("acme"), stranger: await tenant("main") };
   },
-  "and the control plane is the owner": async () => {
-    const { tenant, ...installation } = await openInstallation();
-    return { ...installation, owner: await tenant("main"), stranger: await tenant("acme") };
-  },
 };
 
 describe.each(Object.entries(ways))("what one tenant has is unknown to another, %s:", async (_, open) => {

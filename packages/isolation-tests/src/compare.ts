@@ -78,6 +78,7 @@ export function told(answer: Answer, value: string): string {
 
 /** The body as text, without the value that was sent, whichever way it is written. */
 function without({ body }: Answer, value: string): string {
+  if (value === "") return JSON.stringify(body ?? null);
   return [JSON.stringify(value).slice(1, -1), encodeURIComponent(value), escapeHtml(value)].reduce(
     (text, form) => text.replaceAll(form, "<value>"),
     JSON.stringify(body ?? null),

@@ -4,7 +4,7 @@ import { cookieCases } from "./cases/cookies.ts";
 import { cursorCases } from "./cases/cursors.ts";
 import { idCases } from "./cases/ids.ts";
 import { thingCases } from "./cases/things.ts";
-import { tokenCases } from "./cases/tokens.ts";
+import { personTokenCases, tokenCases } from "./cases/tokens.ts";
 import { NotApplicable, type Definition, type Room } from "./definition.ts";
 import { describeDocument, type Description } from "./document.ts";
 import { recordsOf } from "./records.ts";
@@ -12,7 +12,7 @@ import { openParty, type Fetch, type Message, type Party, type TenantAccess } fr
 
 /** What the suite is told of an installation. */
 export interface IsolationOptions {
-  /** The tenant whose ids, tokens, cursors, codes and links are replayed. */
+  /** The tenant whose ids, tokens, cursors, codes and links are replayed. Not the control plane: what that shares is no secret of its own. */
   readonly owner: TenantAccess;
   /** The tenant where they are. Both are tenants for tests: what the suite makes in them, and what it sets there, stays. */
   readonly stranger: TenantAccess;
@@ -55,6 +55,7 @@ export async function isolationCases(options: IsolationOptions): Promise<readonl
   const definitions: readonly Definition[] = [
     ...idCases(reads),
     ...tokenCases(guarded),
+    ...personTokenCases(auth.operations),
     ...cursorCases(guarded),
     ...thingCases,
     ...cookieCases,

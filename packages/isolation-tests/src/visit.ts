@@ -102,3 +102,10 @@ export async function newConsent(party: Party): Promise<string> {
   const [consent = {}] = listOf(await party.manage("GET", path), path);
   return textOf(consent, "id");
 }
+
+/** An access token of somebody who has just signed in. */
+export async function newAccessToken(party: Party): Promise<string> {
+  const [app, person, cookies] = [await newApp(party), await newPerson(party), new Map<string, string>()];
+  const code = await signIn(party, cookies, await beginLogin(party, cookies, app), person);
+  return textOf(await redeem(party, app, code), "access_token");
+}
