@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { tokenWith } from "../management/token-with.ts";
-import { expectRefusal, managerOf, object, text, type Manager } from "../support/api.ts";
+import { expectRefusal, list, managerOf, object, text, type Manager } from "../support/api.ts";
 import { createTestPostern, type Answer, type TestPostern } from "../support/postern.ts";
 
 /** Members of a tenant's organization hold something in that tenant: nobody makes a member who holds more there than they do themselves. */
@@ -41,13 +41,28 @@ const ways: Ways = {
     };
     return service.call("POST", `/api/v2/organizations/${organization}/invitations`, { token, body });
   },
+  "a connection that makes everybody a member": (token) => add(token, organization, true),
+  "a connection that comes to make everybody a member": async (token) => {
+    // Added once, and there already the second time.
+    await add(await service.token(), organization, false);
+    const [connection = {}] = list(await main("GET", `/api/v2/organizations/${organization}/enabled_connections`));
+    const path = `/api/v2/organizations/${organization}/enabled_connections/${text(connection, "connection_id")}`;
+    return service.call("PATCH", path, { token, body: { assign_membership_on_login: true } });
+  },
   "a ticket for the password of a member": async (token) => {
     await main("POST", `/api/v2/organizations/${organization}/members`, { members: [person] });
     return service.call("POST", "/api/v2/tickets/password-change", { token, body: { user_id: person } });
   },
 };
 
-const own = ["create:organization_members", "create:organization_invitations", "create:user_tickets"];
+async function add(token: string, id: string, assign: boolean): Promise<Answer> {
+  const [connection] = list(await main("GET", "/api/v2/connections"));
+  const body = { connection_id: connection?.["id"], assign_membership_on_login: assign };
+  return service.call("POST", `/api/v2/organizations/${id}/enabled_connections`, { token, body });
+}
+
+const connecting = ["create:organization_connections", "update:organization_connections"];
+const own = [...connecting, "create:organization_members", "create:organization_invitations", "create:user_tickets"];
 
 test.each(Object.entries(ways))(
   "%s in a tenant's organization is given by nobody who lacks what its members hold there",
@@ -65,4 +80,9 @@ test("an organization that is no tenant's takes members from whoever may add the
   const token = await tokenWith(service, main, own);
   const answer = await service.call("POST", `/api/v2/organizations/${customer}/members`, { token, body: { members: [person] } });
   expect(answer.status).toBe(204);
+  expect((await add(token, customer, true)).status).toBe(201);
+});
+
+test("a connection that makes nobody a member is added to a tenant's organization without what its members hold", async () => {
+  expect((await add(await tokenWith(service, main, own), organization, false)).status).toBe(201);
 });

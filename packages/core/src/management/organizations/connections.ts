@@ -13,6 +13,7 @@ import { QueryBoolean } from "../../model/fields.ts";
 import { invalidBody } from "../../model/settings.ts";
 import { route } from "../../tenancy/context.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
+import { checkGivesMembership } from "../authority.ts";
 import { findOrganization } from "./find-organization.ts";
 import { list } from "../kit/list.ts";
 
@@ -49,9 +50,11 @@ function routesAt(key: "enabled_connections" | "connections") {
       scopes: ["create:organization_connections"],
       body: AddOrganizationConnection,
       responses: { 201: OrganizationConnection, ...missing, 409: { error: "conflict" } },
-    })(async ({ params, body }, { tenant }) => {
+    })(async ({ params, body }, context) => {
+      const { tenant } = context;
       const { id } = await findOrganization(tenant, params.id);
       const rows = await readConnections(tenant, id, [body]);
+      if (body.assign_membership_on_login === true) await checkGivesMembership(context, id);
       if (!(await tenant.data.organization_connections.insert(rows))) {
         throw new PosternError("conflict", "the organization has this connection");
       }
@@ -71,8 +74,10 @@ function routesAt(key: "enabled_connections" | "connections") {
       scopes: ["update:organization_connections"],
       body: UpdateOrganizationConnection,
       responses: { 200: OrganizationConnection, ...missing },
-    })(async ({ params, body }, { tenant }) => {
+    })(async ({ params, body }, context) => {
+      const { tenant } = context;
       const rows = await findRows(tenant, params.id, params.connection_id);
+      if (body.assign_membership_on_login === true) await checkGivesMembership(context, params.id);
       const where = { organization_id: params.id, connection_id: params.connection_id };
       const set = changedConnectionFlags(body);
       const matched = Object.keys(set).length === 0 ? rows.length : await tenant.data.organization_connections.update(where, { set });
