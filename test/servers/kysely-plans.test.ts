@@ -22,7 +22,7 @@ describe("PostgreSQL", async () => {
     },
     analyze: () => pool.query(`vacuum analyze ${tables}`),
     faults: /Sort|Seq Scan|Bitmap/,
-    counting: /Index Only Scan using postern_users_by_linked_to_deleting_at/,
+    counting: /Index Only Scan using postern_(users_by_linked_to_deleting_at|tenants_by_deleting_at_ready_at)/,
   });
 });
 

@@ -74,7 +74,8 @@ export interface Installation {
 
 /** Makes {@link Installation.scope}. Writes through a scope drop what the cache holds of the collection. */
 export function createScopes(stores: Stores, cache: Cache): (tenantId: string) => TenantData {
-  const scopes = boundedMap<TenantData>();
+  // Each has some dozens of collections, and is made in no time.
+  const scopes = boundedMap<TenantData>(1000);
   return (tenantId) => {
     let scope = scopes.get(tenantId);
     if (scope === undefined) {

@@ -1,3 +1,4 @@
+import { endOfTurn } from "../adapters/turn.ts";
 import type { AnyRow, Collection, Collections } from "../data/contract.ts";
 import { schema, type Row, type TenantCollectionName } from "../data/schema.ts";
 import { findTenant, type Installation } from "./installation.ts";
@@ -58,6 +59,8 @@ export async function sweepExpired({ collections, environment }: Database, budge
       if (expired.length === 0) break;
       removed += name === "sessions" ? await removeSessions(collections, expired, now) : await removeUpTo(collection, expiry, expired);
       if (expired.length < chunk) break;
+      // A database in the same process answers at once: others are to be served meanwhile.
+      await endOfTurn();
     }
   }
   return { removed, finished: true };

@@ -26,7 +26,8 @@ export const tenants = collection({
   },
   key: ["id"],
   unique: [["organization_id"]],
-  indexes: [["name"], ["created_at"], ["deleting_at"], ["ready_at"]],
+  indexes: [["name"], ["created_at"]],
+  counted: [["deleting_at", "ready_at"]],
   sortable: ["id", "name", "created_at"],
 });
 

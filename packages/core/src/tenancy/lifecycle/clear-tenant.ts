@@ -1,3 +1,4 @@
+import { endOfTurn } from "../../adapters/turn.ts";
 import { inParts } from "../../data/by-ids.ts";
 import type { AnyRow, Collection, Collections, Match } from "../../data/contract.ts";
 import { schema, type Row, type TenantCollectionName } from "../../data/schema.ts";
@@ -86,6 +87,8 @@ async function clearCollection(
     for (const where of conditionsOf(rows, key)) {
       lease.check();
       await progress(await collection.delete({ tenant_id: tenantId, ...where }));
+      // A database in the same process answers at once: others are to be served meanwhile.
+      await endOfTurn();
     }
     if (rows.length < chunk) return;
   }

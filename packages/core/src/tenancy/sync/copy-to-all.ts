@@ -1,3 +1,4 @@
+import { endOfTurn } from "../../adapters/turn.ts";
 import type { Row } from "../../data/schema.ts";
 import { copyToTenant, type Copying } from "./copy-to-tenant.ts";
 
@@ -30,7 +31,13 @@ export async function syncAll(installation: Copying, { position: after, report }
   for (;;) {
     const tenants = await nextTenants(installation, progress.position);
     const others = tenants.filter(({ id }) => id !== installation.controlPlaneTenantId);
-    const outcomes = await Promise.all(others.map(({ id }) => copyOne(installation, id)));
+    const copies: Promise<Outcome>[] = [];
+    for (const { id } of others) {
+      copies.push(copyOne(installation, id));
+      // A database in the same process answers at once: without a turn for others, nobody would be served until the last tenant has its copies.
+      await endOfTurn();
+    }
+    const outcomes = await Promise.all(copies);
     const count = (outcome: Outcome): number => outcomes.filter((each) => each === outcome).length;
     const { id: position } = tenants.at(-1) ?? { id: progress.position };
     progress = {
