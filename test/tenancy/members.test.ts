@@ -72,6 +72,15 @@ describe("a member of a tenant's organization", () => {
     expectRefusal(await call(access, "GET", "/tenants"), 403, "insufficient_scope");
   });
 
+  test("stands in that tenant's log as who they are on the control plane, and not as a user of the tenant with the same id", async () => {
+    const { access } = await get(service.ada, acme);
+    object(await call(access, "POST", "/api/v2/roles", { name: "Theirs" }), 201);
+    const logs = list(await service.call("GET", "/api/v2/logs?sort=date:-1", { token: await tokenOfChild(service, "acme") }));
+    const [event = {}] = logs.filter(({ type, description }) => type === "sapi" && description === "Create a role");
+    expect(event).toMatchObject({ details: { caller: { tenant_id: "main", subject: service.ada.userId } } });
+    expect(event["user_id"] ?? "").toBe("");
+  });
+
   test("who was removed is refused at the next call, and gets no token any more", async () => {
     const { access, refresh } = await get(service.ada, acme);
     expect(await call(access, "GET", "/api/v2/clients")).toMatchObject({ status: 200 });

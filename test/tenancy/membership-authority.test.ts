@@ -86,3 +86,12 @@ test("an organization that is no tenant's takes members from whoever may add the
 test("a connection that makes nobody a member is added to a tenant's organization without what its members hold", async () => {
   expect((await add(await tokenWith(service, main, own), organization, false)).status).toBe(201);
 });
+
+test("an organization that is a tenant's is renamed by whoever may change tenants: its name may be the tenant's address", async () => {
+  const rename = (token: string): Promise<Answer> =>
+    service.call("PATCH", `/api/v2/organizations/${organization}`, { token, body: { name: "moved" } });
+  expectRefusal(await rename(await tokenWith(service, main, ["update:organizations"])), 403, "insufficient_scope", "update:tenants");
+  const displayed = { token: await tokenWith(service, main, ["update:organizations"]), body: { name: "acme", display_name: "Acme Ltd" } };
+  expect(await service.call("PATCH", `/api/v2/organizations/${organization}`, displayed)).toMatchObject({ status: 200 });
+  expect(await rename(await tokenWith(service, main, ["update:organizations", "update:tenants"]))).toMatchObject({ status: 200 });
+});

@@ -27,18 +27,24 @@ export async function recordRefusal(write: ManagementWrite, { status, code, mess
 }
 
 function eventOf(
-  { caller, request, body }: ManagementWrite,
+  { tenant, caller, request, body }: ManagementWrite,
   type: "sapi" | "fapi",
   description: string,
   response: { readonly statusCode: number; readonly error?: string },
 ): AuditEvent {
   const sent = recordedBody(body);
+  const isForeign = caller.tenantId !== tenant.id;
   const path = new URL(request.url).pathname.slice(0, keptOfPath);
   return {
     type,
     description,
     client: { client_id: caller.clientId, name: caller.clientName },
-    ...(caller.sessionId !== undefined && { user: { user_id: caller.subject, name: "" } }),
-    details: { request: { method: request.method.slice(0, 20), path, ...(sent !== undefined && { body: sent }) }, response },
+    ...(!isForeign && caller.sessionId !== undefined && { user: { user_id: caller.subject, name: "" } }),
+    details: {
+      // A user of the control plane is none of this tenant's, also where both have one of that id.
+      ...(isForeign && { caller: { tenant_id: caller.tenantId, subject: caller.subject } }),
+      request: { method: request.method.slice(0, 20), path, ...(sent !== undefined && { body: sent }) },
+      response,
+    },
   };
 }

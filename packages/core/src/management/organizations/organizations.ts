@@ -12,6 +12,7 @@ import {
   toOrganization,
   UpdateOrganization,
 } from "../../model/organizations/organizations.ts";
+import { checkScopes } from "../../tenancy/caller.ts";
 import { route } from "../../tenancy/context.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
 import { crud } from "../kit/crud.ts";
@@ -73,7 +74,12 @@ const crudRoutes = crud({
     if (connections.length > 0) await data.organization_connections.insert(connections);
     return { record: { id, ...fromCreateOrganization(body) } };
   },
-  toChange: async (row, body) => fromUpdateOrganization(row, body),
+  toChange: async (row, body, { tenant, caller }) => {
+    // A tenant may be addressed by the name of its organization: whoever renames that moves its host, and can give it to another.
+    const renames = body.name !== undefined && body.name !== row.name;
+    if (renames && (await tenant.tenantOf(row.id)) !== undefined) checkScopes(caller, ["update:tenants"]);
+    return fromUpdateOrganization(row, body);
+  },
   present: presentOrganizations,
   checkRemoval: async ({ id }, { tenant }) => {
     if ((await tenant.tenantOf(id)) === undefined) return;
