@@ -64,16 +64,13 @@ async function add(token: string, id: string, assign: boolean): Promise<Answer> 
 const connecting = ["create:organization_connections", "update:organization_connections"];
 const own = [...connecting, "create:organization_members", "create:organization_invitations", "create:user_tickets"];
 
-test.each(Object.entries(ways))(
-  "%s in a tenant's organization is given by nobody who lacks what its members hold there",
-  async (_, give) => {
-    const token = await tokenWith(service, main, [...own, "read:users"]);
-    const refusal = expectRefusal(await give(token), 403, "insufficient_scope", /update:users|read:logs/);
-    expect(refusal["error_description"]).not.toContain("read:users");
-    const whole = await tokenWith(service, main, [...own, "read:users", "update:users", "read:logs"]);
-    expect((await give(whole)).status).toBeLessThan(300);
-  },
-);
+test.each(Object.entries(ways))("%s is given by nobody who lacks what its members hold there", async (_, give) => {
+  const token = await tokenWith(service, main, [...own, "read:users"]);
+  const refusal = expectRefusal(await give(token), 403, "insufficient_scope", /update:users|read:logs/);
+  expect(refusal["error_description"]).not.toContain("read:users");
+  const whole = await tokenWith(service, main, [...own, "read:users", "update:users", "read:logs"]);
+  expect((await give(whole)).status).toBeLessThan(300);
+});
 
 test("an organization that is no tenant's takes members from whoever may add them", async () => {
   const customer = text(await main.create("/api/v2/organizations", { name: "customer" }), "id");
