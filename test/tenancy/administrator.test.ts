@@ -22,7 +22,7 @@ beforeEach(async () => {
 async function signIn(password: string = user.password): Promise<string> {
   const body = { grant_type: "password", client_id: "console", client_secret: clientSecret, username: user.email, password };
   const answer = await service.call("POST", "/oauth/token", {
-    body: { ...body, audience: managementAudience, scope: "read:users read:tenants create:tenants" },
+    body: { ...body, audience: managementAudience, scope: "read:users read:tenants create:tenants read:tenant_operations" },
   });
   return text(object(answer), "access_token");
 }
@@ -50,6 +50,20 @@ test("a second start gives nothing again, and nothing to whoever has the address
   await service.postern.seed(seed);
   const token = await signIn("another-Password-2");
   expectRefusal(await service.call("GET", "/api/v2/users", { token }), 403, "insufficient_scope");
+});
+
+test("of a tenant that is made again a person sees the operations since then, and a client those of the former one as well", async () => {
+  await main("POST", "/tenants", { id: "mine", name: "Mine" });
+  const [former] = list(await main("GET", "/tenants/mine/operations"), "operations");
+  await main("DELETE", "/tenants/mine");
+  service.clock.advance("6s");
+  const token = await signIn();
+  object(await service.call("POST", "/tenants", { token, body: { id: "mine", name: "Mine" } }), 201);
+  expect(list(await main("GET", "/tenants/mine/operations"), "operations")).toHaveLength(3);
+  expect(list(await service.call("GET", "/tenants/mine/operations", { token }), "operations")).toMatchObject([{ kind: "provision" }]);
+  const path = `/operations/${String(former?.["id"])}`;
+  expectRefusal(await service.call("GET", path, { token }), 404, "not_found");
+  expect(await main("GET", path)).toMatchObject({ status: 200 });
 });
 
 describe("the role of administrators", () => {

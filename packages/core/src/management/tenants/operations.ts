@@ -34,12 +34,12 @@ const listOperations = route({
   responses: { 200: OperationList, ...reserved, ...missing },
 })(async ({ params, query }, { tenant, caller }) => {
   const children = tenant.children(caller);
-  await children.checkSeesOperations(params.id);
+  const since = await children.seesOperationsSince(params.id);
   const { kind, status, ...page } = query;
   const { items, ...rest } = await numberedPage(page, {
     collection: children.operations.operations,
     description: schema.tenant_operations,
-    where: { tenant_id: params.id },
+    where: { tenant_id: params.id, created_at: { gte: since } },
     only: [...(kind === undefined ? [] : [isOneOf("kind", kind)]), ...(status === undefined ? [] : [isOneOf("status", status)])],
     defaultSort: { field: "created_at", direction: "desc" },
     present: (rows) => rows.map(toTenantOperation),
@@ -59,9 +59,10 @@ const getOperation = route({
   const [row] = params.id.length > 64 ? [] : await children.operations.operations.find({ where: { id: params.id }, limit: 1 });
   const unknown = new PosternError("not_found", "there is no such operation");
   if (row === undefined) throw unknown;
-  await children.checkSeesOperations(row.tenant_id).catch(() => {
+  const since = await children.seesOperationsSince(row.tenant_id).catch(() => {
     throw unknown;
   });
+  if (row.created_at < since) throw unknown;
   const steps = await stepsOf(children.operations, row.id);
   const events = steps.map(({ name, status, at, detail }) => ({
     name,

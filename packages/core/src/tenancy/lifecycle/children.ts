@@ -79,11 +79,17 @@ export class Children {
     return store;
   }
 
-  /** Whether the caller may see the operations of a tenant: a client also those of one that is gone. */
-  async checkSeesOperations(tenantId: string): Promise<void> {
+  /**
+   * Since when the caller may see the operations of a tenant: a client all of them, also those of one that is gone; a person those of the tenant that is there, and none of a former one of its id.
+   * @returns milliseconds since 1970.
+   * @throws {PosternError} `not_found`, also for a tenant that the caller does not see.
+   */
+  async seesOperationsSince(tenantId: string): Promise<number> {
     const entry = await findTenant(this.#installation, tenantId);
-    if (entry === undefined ? this.#caller.sessionId !== undefined : !(await this.#sees(entry.record))) throw missing();
+    const isPerson = this.#caller.sessionId !== undefined;
+    if (entry === undefined ? isPerson : !(await this.#sees(entry.record))) throw missing();
     if (entry === undefined && (await this.operations.operations.count({ tenant_id: tenantId })) === 0) throw missing();
+    return isPerson && entry !== undefined ? entry.record.created_at : 0;
   }
 
   /** Puts an upgrade on record and has it done after the answer. */
