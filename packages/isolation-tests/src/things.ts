@@ -4,7 +4,7 @@ import { newPerson, type Person } from "./people.ts";
 import { newAssertion, publicKeyPem } from "./proof.ts";
 import type { Thing } from "./replay-at.ts";
 import type { Party } from "./tenant-access.ts";
-import { beginLogin, browse, newApp, redeem, signIn, type App } from "./visit.ts";
+import { authorization, beginLogin, browse, newApp, redeem, signIn, type App } from "./visit.ts";
 
 /** A thing of the owner's, with what shows that it is good in its own tenant. */
 export interface Owned {
@@ -118,8 +118,33 @@ export const things: { readonly [kind: string]: (room: Room) => Promise<Owned> }
     const value = searchParams.get("invitation") ?? "";
     return { thing: { values: [value], with: { organization, client_id: app.clientId } }, email, check };
   },
+  "ticket of a password that an app's own page asked for": async ({ owner }) => {
+    const origin = "https://app.example.test";
+    const app = await newApp(owner, { cross_origin_authentication: true, web_origins: [origin], allowed_origins: [origin] });
+    const [person, cookies] = [await newPerson(owner), new Map<string, string>()];
+    const body = { client_id: app.clientId, credential_type: "password", username: person.email, password: person.password };
+    const asked = await browse(owner, cookies, "POST", "/co/authenticate", { body, headers: { origin } });
+    const ticket = textOf(objectOf(asked, 200, "POST /co/authenticate"), "login_ticket");
+    const check = async () => {
+      const answer = await browse(owner, cookies, "GET", "/authorize", { query: authorization(app, { login_ticket: ticket }) });
+      const code = new URL(answer.headers.get("location") ?? "", owner.issuer).searchParams.get("code");
+      return redeem(owner, app, code ?? "");
+    };
+    return { thing: { values: [ticket], with: { client_id: app.clientId, login_ticket: ticket }, cookies }, email: person.email, check };
+  },
+  "link that signs in": async (room) => {
+    const { owner, person, message } = await codeSent(room, "link");
+    const { pathname, searchParams } = new URL(message.link ?? "");
+    const along = Object.fromEntries(searchParams);
+    const check = async () => {
+      const { headers } = await good("the link", browse(owner, new Map(), "POST", pathname, { form: along }), 303);
+      if (headers.get("location")?.includes("/authorize?") !== true) throw new Error("the link does not work in its own tenant");
+    };
+    const values = [searchParams.get("verification_code") ?? ""];
+    return { thing: { values, with: along, unknown: otherCode }, email: person.email, check };
+  },
   "one-time code": async (room) => {
-    const { owner, app, person, message } = await codeSent(room);
+    const { owner, app, person, message } = await codeSent(room, "code");
     const along = { realm: "email", connection: "email", username: person.email, email: person.email };
     const code = message.code ?? "";
     const check = () =>
@@ -129,14 +154,14 @@ export const things: { readonly [kind: string]: (room: Room) => Promise<Owned> }
 };
 
 /** A code that the owner sent to somebody, where the host hands over messages. Both tenants have the way to sign in by it. */
-async function codeSent({ owner, stranger, message: read }: Room) {
+async function codeSent({ owner, stranger, message: read }: Room, send: "code" | "link") {
   if (read === undefined) throw new NotApplicable("the host hands over no messages");
   for (const { manage } of [owner, stranger]) {
     const made = await manage("POST", "/api/v2/connections", { name: "email", strategy: "email" });
     if (made.status !== 409) expectStatus(made, 201, "a connection for codes by mail");
   }
   const [app, person] = [await newApp(owner), await newPerson(owner)];
-  const body = { ...proofOf(app), connection: "email", email: person.email, send: "code" };
+  const body = { ...proofOf(app), connection: "email", email: person.email, send };
   expectStatus(await owner.call("POST", "/passwordless/start", { body }), 200, "POST /passwordless/start");
   return { owner, app, person, message: await read(person.email) };
 }
