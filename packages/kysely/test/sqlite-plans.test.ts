@@ -18,5 +18,5 @@ listsUseIndexes({
   analyze: async () => database.exec("analyze"),
   faults: /TEMP B-TREE|SCAN/,
   sorts: /TEMP B-TREE|SCAN/,
-  counting: /COVERING INDEX postern_(users_by_linked_to_deleting_at|tenants_by_deleting_at_ready_at)/,
+  counting: /COVERING INDEX postern_(users_by_linked_to_deleting_at|tenants_by_ready_at_deleting_at)/,
 });

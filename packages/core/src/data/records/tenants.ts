@@ -27,7 +27,7 @@ export const tenants = collection({
   key: ["id"],
   unique: [["organization_id"]],
   indexes: [["name"], ["created_at"]],
-  counted: [["deleting_at", "ready_at"]],
+  counted: [["ready_at", "deleting_at"]],
   sortable: ["id", "name", "created_at"],
 });
 

@@ -19,8 +19,8 @@ export async function finishLifecycles(installation: Installation): Promise<bool
   const { collections, environment } = installation;
   const abandoned = { lease_until: { lte: environment.clock.now() } };
   const [half, going] = await Promise.all([
-    collections.tenants.find({ where: { ready_at: null, deleting_at: null, ...abandoned }, limit: page }),
-    collections.tenants.find({ where: { deleting_at: { exists: true }, ...abandoned }, limit: page }),
+    collections.tenants.find({ where: { ready_at: null, ...abandoned }, limit: page }),
+    collections.tenants.find({ where: { ready_at: { exists: true }, deleting_at: { exists: true }, ...abandoned }, limit: page }),
   ]);
   let finished = half.length < page && going.length < page;
   for (const row of [...half, ...going]) finished = (await finishRemoval(installation, row)) && finished;

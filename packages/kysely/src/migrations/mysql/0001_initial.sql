@@ -18,7 +18,7 @@ create table if not exists postern_tenants (
   unique index postern_tenants_unique_organization_id (organization_id),
   index postern_tenants_by_name (name, id),
   index postern_tenants_by_created_at (created_at, id),
-  index postern_tenants_by_deleting_at_ready_at (deleting_at, ready_at)
+  index postern_tenants_by_ready_at_deleting_at (ready_at, deleting_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
 -- What is unique across tenants: the tenant of a client id, of a host name, and of a place in the keys of the shared issuer. Its insert comes first and decides.

@@ -19,7 +19,7 @@ create table postern_tenants (
 create unique index postern_tenants_unique_organization_id on postern_tenants (organization_id);
 create index postern_tenants_by_name on postern_tenants (name, id);
 create index postern_tenants_by_created_at on postern_tenants (created_at, id);
-create index postern_tenants_by_deleting_at_ready_at on postern_tenants (deleting_at, ready_at);
+create index postern_tenants_by_ready_at_deleting_at on postern_tenants (ready_at, deleting_at);
 
 -- What is unique across tenants: the tenant of a client id, of a host name, and of a place in the keys of the shared issuer. Its insert comes first and decides.
 create table postern_directory (
