@@ -11,8 +11,9 @@ const pages = [...messages, "login"];
 const endpoints = [...pages, "auth", "management"];
 
 export const floors: Readonly<Record<string, readonly string[]>> = {
-  "index.ts": [...endpoints, "postern.ts"],
-  "postern.ts": [...endpoints, "check-options.ts", "routing.ts", "setup-warnings.ts", "handler"],
+  "index.ts": [...endpoints, "in-process", "postern.ts"],
+  "postern.ts": [...endpoints, "check-options.ts", "routing.ts", "setup-warnings.ts", "handler", "in-process"],
+  "in-process": [...endpoints, "handler"],
   handler: [...endpoints, "routing.ts", "setup-warnings.ts"],
   "setup-warnings.ts": [...tenants, "routing.ts"],
   "routing.ts": endpoints,
@@ -35,4 +36,7 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Data that is not bound to a tenant: whoever can import it can read every tenant's rows. */
-export const unscoped = { file: /^tenancy\/installation\.ts$/, importers: ["tenancy", "postern.ts", "handler", "setup-warnings.ts"] };
+export const unscoped = {
+  file: /^tenancy\/installation\.ts$/,
+  importers: ["tenancy", "postern.ts", "handler", "in-process", "setup-warnings.ts"],
+};

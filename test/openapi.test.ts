@@ -8,6 +8,7 @@ import { tenantOperations } from "../packages/core/src/management/tenants/operat
 import { tenants } from "../packages/core/src/management/tenants/tenants.ts";
 import { managementRoutes } from "../packages/core/src/management/routes.ts";
 import { managementScopes } from "../packages/core/src/model/scopes.ts";
+import { inProcessApi, inProcessApiFile } from "../packages/core/scripts/in-process-api.ts";
 import { referencePages } from "../scripts/reference.ts";
 import { object, type Json } from "./support/api.ts";
 import { createTestPostern, issuer, managementAudience, type TestPostern } from "./support/postern.ts";
@@ -143,6 +144,10 @@ test("what a description promises of a refusal is what comes", async () => {
 
 test.each(referencePages())("docs/reference/$file lists the routes as they are: else run `npx pnpm@12 reference`", ({ file, text }) => {
   expect(readFileSync(new URL(`../docs/reference/${file}`, import.meta.url), "utf8")).toBe(text);
+});
+
+test("the types of the in-process API are those of the routes: else run `npx pnpm@12 reference`", () => {
+  expect(readFileSync(new URL(`../${inProcessApiFile}`, import.meta.url), "utf8")).toBe(inProcessApi());
 });
 
 function parsed(text: string): Parameters<typeof validate>[0] {

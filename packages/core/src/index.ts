@@ -44,9 +44,12 @@ export type { PasswordHasherOptions } from "./domain/passwords/hasher.ts";
 export { createPasswordHasher } from "./domain/passwords/hasher.ts";
 export type { ErrorCode, ErrorDetails, VendorErrorCode } from "./errors.ts";
 export { isPosternError, PosternError } from "./errors.ts";
+export type { TenantApi } from "./in-process/api.ts";
+export type { TenantOptions } from "./in-process/in-process.ts";
 export type { PageTexts } from "./locales/catalogues.ts";
 export type { Messages } from "./locales/messages.ts";
 export type { CreateClient } from "./model/clients/bodies.ts";
+export type { Scope } from "./model/scopes.ts";
 export type {
   AccessControlOptions,
   ControlPlaneOptions,

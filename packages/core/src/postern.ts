@@ -15,6 +15,8 @@ import { createHandler } from "./handler/handler.ts";
 import { createTrustedProxies } from "./http/client-address.ts";
 import { createDocuments } from "./http/document.ts";
 import { createUrls } from "./http/urls.ts";
+import type { TenantApi } from "./in-process/api.ts";
+import { createInProcess, type TenantOptions } from "./in-process/in-process.ts";
 import { createCatalogues } from "./locales/catalogues.ts";
 import type { PosternOptions, RequestExtra } from "./options.ts";
 import { createRouting } from "./routing.ts";
@@ -39,6 +41,17 @@ export interface Postern {
    * Never rejects: a fault becomes a 500 with a request id.
    */
   fetch(request: Request, extra?: RequestExtra): Promise<Response>;
+  /**
+   * The Management API of a tenant for the host's own code: the same operations, rules, validation and audit log, without HTTP and without a token. Each method takes the parameters of the
+   * route's path, then its body, then its query, and rejects with a {@link PosternError} whose `code` is the `error` of the route. A tenant that is unknown is `not_found` at the first call.
+   * @throws {PosternError} `configuration_error` for options that cannot be.
+   *
+   * @example
+   * const acme = postern.tenant("acme");
+   * const user = await acme.users.create({ connection: "Username-Password-Authentication", email, password });
+   * await acme.users.roles.add(user.user_id, { roles: [role.id] });
+   */
+  tenant(tenantId: string, options?: TenantOptions): TenantApi;
   /**
    * Compares the data store with what this version needs, and tries the secret on what is sealed in it: on one text of each kind, for each key that sealed any.
    * Call it at start, to know before the first request.
@@ -90,14 +103,14 @@ export function createPostern(options: PosternOptions): Postern {
     operations: operationStore(installation) !== undefined,
   });
   const setup = createSetupWarnings(installation, routing);
-  const handler = createHandler({
+  const parts = {
     installation,
     routing,
     setup,
-    proxies: createTrustedProxies(options.trustedProxies ?? []),
     bodyBytes: options.limits?.bodyBytes ?? defaultBodyBytes,
     checkReplies: options.testing?.checkReplies ?? false,
-  });
+  };
+  const handler = createHandler({ ...parts, proxies: createTrustedProxies(options.trustedProxies ?? []) });
 
   let checked: Promise<void> | undefined;
   const ready = (): Promise<void> => {
@@ -115,6 +128,7 @@ export function createPostern(options: PosternOptions): Postern {
       await ready();
       await checkSecret(installation.collections, installation.environment.sealer);
     },
+    tenant: createInProcess(parts, () => ready()),
     fetch: (request, extra = {}) => handler.fetch(request, extra, ready),
     handedOn: (request) =>
       setup

@@ -16,12 +16,14 @@ import { checkAnyScope } from "../tenancy/caller.ts";
 import type { Installation } from "../tenancy/installation.ts";
 import { recordChange } from "../tenancy/management-events.ts";
 import { readAddress } from "../tenancy/resolve.ts";
-import { authenticate, authenticateManager } from "./authenticate.ts";
+import type { Authentication } from "./authenticate.ts";
 import { writeOf, type Progress } from "./progress.ts";
 import { answerPreflight } from "./readers.ts";
 
-interface AnswerParts {
+/** What an answer is made with. */
+export interface AnswerParts {
   readonly installation: Installation;
+  readonly authentication: Authentication;
   readonly routing: Routing;
   readonly setup: SetupWarnings;
   readonly bodyBytes: number;
@@ -47,7 +49,7 @@ export async function answer(parts: AnswerParts, url: URL, progress: Progress, r
   const preflight = answerPreflight(router, path, request);
   if (preflight !== undefined) return preflight;
 
-  const { entry, params } = await findRoute(installation, router, path, progress);
+  const { entry, params } = await findRoute(parts, router, path, progress);
   const { route } = entry;
   const { definition } = route;
   progress.route = route;
@@ -57,7 +59,7 @@ export async function answer(parts: AnswerParts, url: URL, progress: Progress, r
   const address = await readAddress(installation, requestInfo, request.headers.get("tenant-id"));
   if (address.urls === installation.urls) setup.hostSeen(requestInfo.hostname);
   if (requestInfo.sharedIp) setup.proxySeen();
-  const context = await authenticate(installation, definition, address, progress);
+  const context = await parts.authentication.contextOf(definition, address, progress);
   const query = parseQuery(definition, url.searchParams, progress.errorFormat);
   const prefer = parsePrefer(request.headers.get("prefer"));
   const body =
@@ -82,7 +84,7 @@ export async function answer(parts: AnswerParts, url: URL, progress: Progress, r
  * @throws {PosternError} as {@link Router.find}; before that, below the Management API, what is wrong with the token.
  */
 async function findRoute(
-  installation: Installation,
+  { installation, authentication }: AnswerParts,
   router: Router<RoutedEntry>,
   path: string,
   progress: Progress,
@@ -93,7 +95,7 @@ async function findRoute(
   } catch (error) {
     if (progress.errorFormat === "management") {
       const address = await readAddress(installation, requestInfo, request.headers.get("tenant-id"));
-      checkAnyScope((await authenticateManager(installation, address, progress)).caller);
+      checkAnyScope((await authentication.manager(address, progress)).caller);
     }
     throw error;
   }

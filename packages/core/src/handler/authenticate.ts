@@ -7,11 +7,26 @@ import { authenticatePerson } from "../tenancy/person.ts";
 import { resolveTenant, type Addressed, type Hints } from "../tenancy/resolve.ts";
 import { isObject, type Progress } from "./progress.ts";
 
-/**
- * Finds the tenant and checks who calls, by what the route demands.
- * @returns the context that the route's handler is given.
- */
-export async function authenticate(
+/** How it is found out who calls, and in which tenant they work. */
+export interface Authentication {
+  /**
+   * Finds the tenant and checks who calls, by what the route demands.
+   * @returns the context that the route's handler is given.
+   */
+  contextOf(definition: RouteDefinition, address: Addressed, progress: Progress): Promise<object>;
+  /** Checks who calls the Management API, where no route says what they need. */
+  manager(address: Addressed, progress: Progress): Promise<Recognised>;
+}
+
+/** Authentication by what a request carries: tokens, client credentials, parameters. */
+export function byRequest(installation: Installation): Authentication {
+  return {
+    contextOf: (definition, address, progress) => authenticate(installation, definition, address, progress),
+    manager: (address, progress) => authenticateManager(installation, address, progress),
+  };
+}
+
+async function authenticate(
   installation: Installation,
   { scopes, tenantHints }: RouteDefinition,
   address: Addressed,
@@ -45,8 +60,7 @@ export async function authenticate(
   return { tenant, client };
 }
 
-/** Checks the token of a request to the Management API. */
-export async function authenticateManager(installation: Installation, address: Addressed, progress: Progress): Promise<Recognised> {
+async function authenticateManager(installation: Installation, address: Addressed, progress: Progress): Promise<Recognised> {
   const token = readBearerToken(progress.request, undefined);
   return authenticateCaller(installation, token, address, progress.requestInfo, (found) => Object.assign(progress, found));
 }

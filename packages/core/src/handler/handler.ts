@@ -2,10 +2,8 @@ import { endOfTurn } from "../adapters/turn.ts";
 import type { TrustedProxies } from "../http/client-address.ts";
 import { send, withHeaders } from "../http/response.ts";
 import type { RequestExtra } from "../options.ts";
-import type { Routing } from "../routing.ts";
-import type { SetupWarnings } from "../setup-warnings.ts";
-import type { Installation } from "../tenancy/installation.ts";
-import { answer } from "./answer.ts";
+import { answer, type AnswerParts } from "./answer.ts";
+import { byRequest } from "./authenticate.ts";
 import type { Progress } from "./progress.ts";
 import { readers } from "./readers.ts";
 import { refuse } from "./refusal.ts";
@@ -17,21 +15,17 @@ export interface Handler {
 }
 
 /** What a {@link Handler} is made of. */
-export interface HandlerParts {
-  readonly installation: Installation;
-  readonly routing: Routing;
-  readonly setup: SetupWarnings;
+export interface HandlerParts extends Omit<AnswerParts, "authentication"> {
   readonly proxies: TrustedProxies;
-  readonly bodyBytes: number;
-  readonly checkReplies: boolean;
 }
 
 /** `same-origin` and not `no-referrer`: with that, browsers send `Origin: null` with our own forms. */
 const securityHeaders = { "x-content-type-options": "nosniff", "referrer-policy": "same-origin" };
 
 /** Makes the {@link Handler}. */
-export function createHandler(parts: HandlerParts): Handler {
-  const { installation, proxies } = parts;
+export function createHandler(handlerParts: HandlerParts): Handler {
+  const { installation, proxies } = handlerParts;
+  const parts = { ...handlerParts, authentication: byRequest(installation) };
   const { clock, logger } = installation.environment;
 
   return {

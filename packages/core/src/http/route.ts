@@ -42,6 +42,8 @@ export interface RouteDefinition {
   /** Further explanation for the documents. */
   readonly description?: string;
   readonly scopes: Access;
+  /** What the operation is called in the in-process API, where method and path do not say it well: `users.roles.add`. The rule is in packages/core/scripts/operations.ts. */
+  readonly operation?: string;
   /** Query parameters by schema. Left out: none are looked at, and the Management API refuses any. */
   readonly query?: z.ZodType<object>;
   /** The body by schema. Left out: no body is read. */

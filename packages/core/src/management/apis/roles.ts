@@ -83,6 +83,7 @@ const permissions = [
   route({
     method: "POST",
     path,
+    operation: "roles.permissions.add",
     summary: "Let a role give permissions",
     scopes: ["update:roles"],
     body: PermissionList,
@@ -102,6 +103,7 @@ const permissions = [
   route({
     method: "DELETE",
     path,
+    operation: "roles.permissions.remove",
     summary: "Let a role no longer give permissions",
     scopes: ["update:roles"],
     body: PermissionList,
@@ -141,6 +143,7 @@ const users = [
   route({
     method: "POST",
     path: "/api/v2/roles/:id/users",
+    operation: "roles.users.add",
     summary: "Give a role to users",
     scopes: ["update:roles", "create:role_members"],
     body: UserList,

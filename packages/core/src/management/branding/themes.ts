@@ -27,6 +27,7 @@ export const themes = [
   route({
     method: "GET",
     path: `${path}/default`,
+    operation: "branding.themes.getDefault",
     summary: "Get the branding theme",
     scopes: ["read:branding"],
     responses: { 200: Theme, ...missing },

@@ -145,6 +145,7 @@ export async function removeClientChildren({ client_id: clientId }: Row<"clients
 const rotateSecret = route({
   method: "POST",
   path: "/api/v2/clients/:id/rotate-secret",
+  operation: "clients.rotateSecret",
   summary: "Give a client a new secret",
   description: "The old secret stops working at once. The new one is in this reply and in no other.",
   scopes: ["update:client_keys"],

@@ -15,6 +15,7 @@ const strategy = z.string().max(64);
 const list = route({
   method: "GET",
   path,
+  operation: "clients.connections.list",
   summary: "List the connections that a client offers",
   description:
     "In their order on the login page. A client without a list offers all of the tenant's. " +

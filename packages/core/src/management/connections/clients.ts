@@ -13,6 +13,7 @@ const missing = { 404: "inexistent_connection" } as const;
 const list = route({
   method: "GET",
   path,
+  operation: "connections.clients.list",
   summary: "List the clients that offer a connection",
   scopes: ["read:connections"],
   query: SliceQuery,

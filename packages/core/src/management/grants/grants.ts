@@ -42,6 +42,7 @@ const listGrants = route({
 const withdrawOfUser = route({
   method: "DELETE",
   path,
+  operation: "grants.deleteAll",
   summary: "Take back everything that a user allowed",
   description:
     "For every client that was allowed something, its codes, its refresh tokens and the access tokens that came with these end. Answers 204 also when there is nothing to take back.",

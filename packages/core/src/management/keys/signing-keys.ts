@@ -49,6 +49,7 @@ const getKey = route({
 const rotate = route({
   method: "POST",
   path: `${path}/rotate`,
+  operation: "keys.signing.rotate",
   summary: "Rotate the signing key",
   description:
     "Publishes a new key, which signs from `activate_in_days` on (0); the keys before it stay valid for `grace_days` (1) after that. " +
@@ -80,6 +81,7 @@ const rotate = route({
 const revoke = route({
   method: "PUT",
   path: `${path}/:kid/revoke`,
+  operation: "keys.signing.revoke",
   summary: "Revoke a signing key",
   description:
     "It leaves the JWKS at once, and what it signed is refused. The current key gets a successor, whose certificate is valid for `validity_days`.",
@@ -99,6 +101,7 @@ const revoke = route({
 const renew = route({
   method: "POST",
   path: `${path}/:kid/renew`,
+  operation: "keys.signing.renew",
   summary: "Renew the certificate of a signing key",
   description: "The key pair and its `kid` stay; the certificate is issued again, for `validity_days`.",
   scopes: ["create:signing_keys"],

@@ -47,6 +47,7 @@ const members = [
   route({
     method: "POST",
     path: membersPath,
+    operation: "organizations.members.add",
     summary: "Add members to an organization",
     scopes: ["create:organization_members"],
     body: MemberList,
@@ -73,6 +74,7 @@ const members = [
   route({
     method: "DELETE",
     path: membersPath,
+    operation: "organizations.members.remove",
     summary: "Remove members from an organization",
     description: "Their roles inside the organization go as well. Who is no member is no error.",
     scopes: ["delete:organization_members"],
@@ -102,6 +104,7 @@ const memberRoles = [
   route({
     method: "POST",
     path: rolesPath,
+    operation: "organizations.members.roles.add",
     summary: "Give a member roles inside an organization",
     scopes: ["create:organization_member_roles"],
     body: RoleList,
@@ -122,6 +125,7 @@ const memberRoles = [
   route({
     method: "DELETE",
     path: rolesPath,
+    operation: "organizations.members.roles.remove",
     summary: "Take roles inside an organization from a member",
     scopes: ["delete:organization_member_roles"],
     body: RoleList,

@@ -91,6 +91,7 @@ const crudRoutes = crud({
 const byName = route({
   method: "GET",
   path: "/api/v2/organizations/name/:name",
+  operation: "organizations.getByName",
   summary: "Get an organization by its name",
   scopes: read,
   query: FieldSelection,

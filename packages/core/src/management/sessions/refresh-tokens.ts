@@ -38,6 +38,7 @@ const listOfUser = route({
 const revokeOfUser = route({
   method: "DELETE",
   path: ofUser,
+  operation: "users.refreshTokens.revokeAll",
   summary: "Revoke all refresh tokens of a user",
   description: "They stay listed, with `revoked_at`.",
   scopes: ["delete:refresh_tokens"],

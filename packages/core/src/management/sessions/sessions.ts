@@ -57,6 +57,7 @@ const listOfUser = route({
 const revokeOfUser = route({
   method: "DELETE",
   path: ofUser,
+  operation: "users.sessions.deleteAll",
   summary: "End all sessions of a user",
   description: "Their refresh tokens are revoked with them.",
   scopes: ["delete:sessions"],
@@ -106,6 +107,7 @@ const deleteSession = route({
 const revokeOne = route({
   method: "POST",
   path: `${path}/:id/revoke`,
+  operation: "sessions.revoke",
   summary: "Revoke a session",
   description: "The same as to delete it, but for one that is not there.",
   scopes: ["delete:sessions", "delete:refresh_tokens"],

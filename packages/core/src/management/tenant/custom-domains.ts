@@ -101,6 +101,7 @@ const update = route({
 const verify = route({
   method: "POST",
   path: `${path}/:id/verify`,
+  operation: "customDomains.verify",
   summary: "Verify a custom domain",
   description: "Looks for the TXT record. Where it is not there yet the domain stays `pending_verification`, and `error_msg` says why.",
   scopes: ["create:custom_domains"],

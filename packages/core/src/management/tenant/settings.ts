@@ -14,6 +14,7 @@ const read = paths.map((path) =>
   route({
     method: "GET",
     path,
+    operation: "settings.get",
     summary: "Get the tenant's settings",
     scopes: ["read:tenant_settings"],
     query: FieldSelection,
@@ -24,6 +25,7 @@ const read = paths.map((path) =>
 const update = route({
   method: "PATCH",
   path: "/api/v2/tenants/settings",
+  operation: "settings.update",
   summary: "Change the tenant's settings",
   description: "What is not sent stays as it is. Lifetimes are taken in hours or in minutes.",
   scopes: ["update:tenant_settings"],

@@ -27,6 +27,7 @@ const missing = { 404: { error: "not_found" } } as const;
 const listOperations = route({
   method: "GET",
   path: "/tenants/:id/operations",
+  operation: "tenants.operations.list",
   summary: "List the operations on a tenant",
   description: "The newest first. A client also sees those on a tenant that is gone.",
   scopes: ["read:tenant_operations"],

@@ -43,6 +43,7 @@ const missing = { 404: { error: "not_found" } } as const;
 const listTenants = route({
   method: "GET",
   path: "/tenants",
+  operation: "tenants.list",
   summary: "List tenants",
   description:
     "A client of the control plane sees all; a person sees the control plane, and the tenants whose organization they are a member of.",

@@ -31,6 +31,7 @@ const roles = [
   route({
     method: "POST",
     path: rolesPath,
+    operation: "users.roles.add",
     summary: "Give a user roles",
     scopes: ["update:users", "create:role_members"],
     body: RoleList,
@@ -44,6 +45,7 @@ const roles = [
   route({
     method: "DELETE",
     path: rolesPath,
+    operation: "users.roles.remove",
     summary: "Take roles from a user",
     scopes: ["update:users", "delete:role_members"],
     body: RoleList,
@@ -71,6 +73,7 @@ const permissions = [
   route({
     method: "POST",
     path: permissionsPath,
+    operation: "users.permissions.add",
     summary: "Give a user permissions directly",
     scopes: ["update:users"],
     body: PermissionList,
@@ -89,6 +92,7 @@ const permissions = [
   route({
     method: "DELETE",
     path: permissionsPath,
+    operation: "users.permissions.remove",
     summary: "Take direct permissions from a user",
     scopes: ["update:users"],
     body: PermissionList,

@@ -25,6 +25,7 @@ export const userBlocks = [
   route({
     method: "GET",
     path: "/api/v2/user-blocks",
+    operation: "userBlocks.getByIdentifier",
     summary: "Whether a user is refused for failed logins, by identifier",
     scopes: ["read:users"],
     query: ByIdentifier,
@@ -33,6 +34,7 @@ export const userBlocks = [
   route({
     method: "DELETE",
     path: "/api/v2/user-blocks",
+    operation: "userBlocks.deleteByIdentifier",
     summary: "Let a user sign in again, by identifier",
     scopes: ["update:users"],
     query: ByIdentifier,

@@ -19,6 +19,7 @@ const missing = { 404: "inexistent_user" } as const;
 const link = route({
   method: "POST",
   path: "/api/v2/users/:id/identities",
+  operation: "users.identities.link",
   summary: "Link an account to a user",
   description: "What the linked account had of its own (roles, permissions, memberships, sessions) is dropped, never merged.",
   scopes,
@@ -40,6 +41,7 @@ const link = route({
 const unlink = route({
   method: "DELETE",
   path: "/api/v2/users/:id/identities/:provider/:user_id",
+  operation: "users.identities.unlink",
   summary: "Unlink an account from a user",
   scopes,
   responses: { 200: Identities, ...missing },

@@ -1,0 +1,44 @@
+import * as z from "zod";
+import type { Route, RouteDefinition } from "../src/http/route.ts";
+
+/** Addresses whose operations have another one as well, and lists of what nobody can make, which the vendor's tools ask for. */
+const withoutName =
+  /^\/api\/v2\/(tenants$|refresh_tokens\/|organizations\/:id\/(enabled_connections|clients$|discovery-domains)|actions\/|[a-z-]+-profiles$)/;
+
+const verbs = { POST: "create", PUT: "replace", PATCH: "update", DELETE: "delete" } as const;
+
+/**
+ * What a route is called in the in-process API: its own `operation`, else the words of its path and a verb. `GET /api/v2/users/:id/roles` is `users.roles.list`,
+ * `PATCH /api/v2/custom-domains/:id` is `customDomains.update`. Undefined where the route has no name.
+ */
+export function operationOf({ definition }: Route): readonly string[] | undefined {
+  const { method, path, operation } = definition;
+  if (withoutName.test(path)) return undefined;
+  if (operation !== undefined) return operation.split(".");
+  const segments = path
+    .replace(/^\/api\/v2/, "")
+    .split("/")
+    .slice(1);
+  const words = segments.filter((segment) => !segment.startsWith(":")).map(toCamelCase);
+  return [...words, method === "GET" ? (isList(definition) ? "list" : "get") : verbs[method]];
+}
+
+export function toCamelCase(text: string): string {
+  return text.replaceAll(/[-_](\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** The names of the parameters in a path, in their order. */
+export function parametersOf(path: string): readonly string[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
+}
+
+/** The success of a route: a schema, or null where there is no body. */
+export function successOf({ responses }: RouteDefinition): z.ZodType | null {
+  const [found] = Object.entries(responses).flatMap(([status, declared]) => (Number(status) < 300 ? [declared] : []));
+  return found instanceof z.ZodType ? found : null;
+}
+
+function isList(definition: RouteDefinition): boolean {
+  const success = successOf(definition);
+  return success instanceof z.ZodArray || (success instanceof z.ZodUnion && success.options[0] instanceof z.ZodArray);
+}

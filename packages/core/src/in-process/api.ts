@@ -1,0 +1,5948 @@
+// Made by `npx pnpm@12 reference` from the routes: do not edit.
+
+/** Method and path of each operation of the in-process API, by its name. */
+export const operations = {
+  users: {
+    list: "GET /api/v2/users",
+    create: "POST /api/v2/users",
+    get: "GET /api/v2/users/:id",
+    update: "PATCH /api/v2/users/:id",
+    delete: "DELETE /api/v2/users/:id",
+    roles: {
+      list: "GET /api/v2/users/:id/roles",
+      add: "POST /api/v2/users/:id/roles",
+      remove: "DELETE /api/v2/users/:id/roles",
+    },
+    permissions: {
+      list: "GET /api/v2/users/:id/permissions",
+      add: "POST /api/v2/users/:id/permissions",
+      remove: "DELETE /api/v2/users/:id/permissions",
+    },
+    identities: {
+      link: "POST /api/v2/users/:id/identities",
+      unlink: "DELETE /api/v2/users/:id/identities/:provider/:user_id",
+    },
+    logs: {
+      list: "GET /api/v2/users/:id/logs",
+    },
+    organizations: {
+      list: "GET /api/v2/users/:id/organizations",
+    },
+    sessions: {
+      list: "GET /api/v2/users/:user_id/sessions",
+      deleteAll: "DELETE /api/v2/users/:user_id/sessions",
+    },
+    refreshTokens: {
+      list: "GET /api/v2/users/:user_id/refresh-tokens",
+      revokeAll: "DELETE /api/v2/users/:user_id/refresh-tokens",
+    },
+  },
+  usersByEmail: {
+    list: "GET /api/v2/users-by-email",
+  },
+  userBlocks: {
+    getByIdentifier: "GET /api/v2/user-blocks",
+    deleteByIdentifier: "DELETE /api/v2/user-blocks",
+    get: "GET /api/v2/user-blocks/:id",
+    delete: "DELETE /api/v2/user-blocks/:id",
+  },
+  roles: {
+    list: "GET /api/v2/roles",
+    create: "POST /api/v2/roles",
+    get: "GET /api/v2/roles/:id",
+    update: "PATCH /api/v2/roles/:id",
+    delete: "DELETE /api/v2/roles/:id",
+    permissions: {
+      list: "GET /api/v2/roles/:id/permissions",
+      add: "POST /api/v2/roles/:id/permissions",
+      remove: "DELETE /api/v2/roles/:id/permissions",
+    },
+    users: {
+      list: "GET /api/v2/roles/:id/users",
+      add: "POST /api/v2/roles/:id/users",
+    },
+  },
+  organizations: {
+    list: "GET /api/v2/organizations",
+    create: "POST /api/v2/organizations",
+    get: "GET /api/v2/organizations/:id",
+    update: "PATCH /api/v2/organizations/:id",
+    delete: "DELETE /api/v2/organizations/:id",
+    getByName: "GET /api/v2/organizations/name/:name",
+    members: {
+      list: "GET /api/v2/organizations/:id/members",
+      add: "POST /api/v2/organizations/:id/members",
+      remove: "DELETE /api/v2/organizations/:id/members",
+      roles: {
+        list: "GET /api/v2/organizations/:id/members/:user_id/roles",
+        add: "POST /api/v2/organizations/:id/members/:user_id/roles",
+        remove: "DELETE /api/v2/organizations/:id/members/:user_id/roles",
+      },
+    },
+    connections: {
+      list: "GET /api/v2/organizations/:id/connections",
+      create: "POST /api/v2/organizations/:id/connections",
+      get: "GET /api/v2/organizations/:id/connections/:connection_id",
+      update: "PATCH /api/v2/organizations/:id/connections/:connection_id",
+      delete: "DELETE /api/v2/organizations/:id/connections/:connection_id",
+    },
+    clientGrants: {
+      list: "GET /api/v2/organizations/:id/client-grants",
+      create: "POST /api/v2/organizations/:id/client-grants",
+      delete: "DELETE /api/v2/organizations/:id/client-grants/:grant_id",
+    },
+    invitations: {
+      list: "GET /api/v2/organizations/:id/invitations",
+      create: "POST /api/v2/organizations/:id/invitations",
+      get: "GET /api/v2/organizations/:id/invitations/:invitation_id",
+      delete: "DELETE /api/v2/organizations/:id/invitations/:invitation_id",
+    },
+  },
+  clientGrants: {
+    organizations: {
+      list: "GET /api/v2/client-grants/:id/organizations",
+    },
+    list: "GET /api/v2/client-grants",
+    create: "POST /api/v2/client-grants",
+    get: "GET /api/v2/client-grants/:id",
+    update: "PATCH /api/v2/client-grants/:id",
+    delete: "DELETE /api/v2/client-grants/:id",
+  },
+  clients: {
+    global: {
+      get: "GET /api/v2/clients/global",
+      update: "PATCH /api/v2/clients/global",
+    },
+    list: "GET /api/v2/clients",
+    create: "POST /api/v2/clients",
+    get: "GET /api/v2/clients/:id",
+    update: "PATCH /api/v2/clients/:id",
+    delete: "DELETE /api/v2/clients/:id",
+    rotateSecret: "POST /api/v2/clients/:id/rotate-secret",
+    credentials: {
+      list: "GET /api/v2/clients/:client_id/credentials",
+      create: "POST /api/v2/clients/:client_id/credentials",
+      get: "GET /api/v2/clients/:client_id/credentials/:id",
+      update: "PATCH /api/v2/clients/:client_id/credentials/:id",
+      delete: "DELETE /api/v2/clients/:client_id/credentials/:id",
+    },
+    connections: {
+      list: "GET /api/v2/clients/:id/connections",
+      update: "PATCH /api/v2/clients/:id/connections",
+    },
+  },
+  grants: {
+    list: "GET /api/v2/grants",
+    deleteAll: "DELETE /api/v2/grants",
+    delete: "DELETE /api/v2/grants/:id",
+  },
+  connections: {
+    clients: {
+      list: "GET /api/v2/connections/:id/clients",
+      update: "PATCH /api/v2/connections/:id/clients",
+    },
+    list: "GET /api/v2/connections",
+    create: "POST /api/v2/connections",
+    get: "GET /api/v2/connections/:id",
+    update: "PATCH /api/v2/connections/:id",
+    delete: "DELETE /api/v2/connections/:id",
+  },
+  resourceServers: {
+    list: "GET /api/v2/resource-servers",
+    create: "POST /api/v2/resource-servers",
+    get: "GET /api/v2/resource-servers/:id",
+    update: "PATCH /api/v2/resource-servers/:id",
+    delete: "DELETE /api/v2/resource-servers/:id",
+  },
+  settings: {
+    get: "GET /api/v2/tenants/settings",
+    update: "PATCH /api/v2/tenants/settings",
+  },
+  logs: {
+    list: "GET /api/v2/logs",
+    get: "GET /api/v2/logs/:id",
+  },
+  keys: {
+    signing: {
+      list: "GET /api/v2/keys/signing",
+      get: "GET /api/v2/keys/signing/:kid",
+      rotate: "POST /api/v2/keys/signing/rotate",
+      revoke: "PUT /api/v2/keys/signing/:kid/revoke",
+      renew: "POST /api/v2/keys/signing/:kid/renew",
+    },
+  },
+  sessions: {
+    list: "GET /api/v2/sessions",
+    get: "GET /api/v2/sessions/:id",
+    update: "PATCH /api/v2/sessions/:id",
+    delete: "DELETE /api/v2/sessions/:id",
+    revoke: "POST /api/v2/sessions/:id/revoke",
+  },
+  refreshTokens: {
+    get: "GET /api/v2/refresh-tokens/:id",
+    update: "PATCH /api/v2/refresh-tokens/:id",
+    delete: "DELETE /api/v2/refresh-tokens/:id",
+  },
+  branding: {
+    get: "GET /api/v2/branding",
+    update: "PATCH /api/v2/branding",
+    themes: {
+      create: "POST /api/v2/branding/themes",
+      getDefault: "GET /api/v2/branding/themes/default",
+      get: "GET /api/v2/branding/themes/:id",
+      update: "PATCH /api/v2/branding/themes/:id",
+      delete: "DELETE /api/v2/branding/themes/:id",
+    },
+    templates: {
+      universalLogin: {
+        get: "GET /api/v2/branding/templates/universal-login",
+        replace: "PUT /api/v2/branding/templates/universal-login",
+        delete: "DELETE /api/v2/branding/templates/universal-login",
+      },
+    },
+  },
+  prompts: {
+    get: "GET /api/v2/prompts",
+    update: "PATCH /api/v2/prompts",
+    customText: {
+      get: "GET /api/v2/prompts/:prompt/custom-text/:language",
+      replace: "PUT /api/v2/prompts/:prompt/custom-text/:language",
+    },
+    partials: {
+      get: "GET /api/v2/prompts/:prompt/partials",
+      replace: "PUT /api/v2/prompts/:prompt/partials",
+    },
+    rendering: {
+      list: "GET /api/v2/prompts/rendering",
+      update: "PATCH /api/v2/prompts/rendering",
+    },
+    screen: {
+      rendering: {
+        get: "GET /api/v2/prompts/:prompt/screen/:screen/rendering",
+        update: "PATCH /api/v2/prompts/:prompt/screen/:screen/rendering",
+      },
+    },
+  },
+  customDomains: {
+    list: "GET /api/v2/custom-domains",
+    create: "POST /api/v2/custom-domains",
+    get: "GET /api/v2/custom-domains/:id",
+    update: "PATCH /api/v2/custom-domains/:id",
+    verify: "POST /api/v2/custom-domains/:id/verify",
+    delete: "DELETE /api/v2/custom-domains/:id",
+  },
+  emails: {
+    provider: {
+      get: "GET /api/v2/emails/provider",
+      create: "POST /api/v2/emails/provider",
+      update: "PATCH /api/v2/emails/provider",
+      delete: "DELETE /api/v2/emails/provider",
+    },
+  },
+  emailTemplates: {
+    create: "POST /api/v2/email-templates",
+    get: "GET /api/v2/email-templates/:templateName",
+    update: "PATCH /api/v2/email-templates/:templateName",
+    replace: "PUT /api/v2/email-templates/:templateName",
+  },
+  attackProtection: {
+    bruteForceProtection: {
+      get: "GET /api/v2/attack-protection/brute-force-protection",
+      update: "PATCH /api/v2/attack-protection/brute-force-protection",
+    },
+    suspiciousIpThrottling: {
+      get: "GET /api/v2/attack-protection/suspicious-ip-throttling",
+      update: "PATCH /api/v2/attack-protection/suspicious-ip-throttling",
+    },
+    breachedPasswordDetection: {
+      get: "GET /api/v2/attack-protection/breached-password-detection",
+      update: "PATCH /api/v2/attack-protection/breached-password-detection",
+    },
+  },
+  tickets: {
+    emailVerification: {
+      create: "POST /api/v2/tickets/email-verification",
+    },
+    passwordChange: {
+      create: "POST /api/v2/tickets/password-change",
+    },
+  },
+  jobs: {
+    verificationEmail: {
+      create: "POST /api/v2/jobs/verification-email",
+    },
+    get: "GET /api/v2/jobs/:id",
+  },
+  tenants: {
+    list: "GET /tenants",
+    create: "POST /tenants",
+    get: "GET /tenants/:id",
+    update: "PATCH /tenants/:id",
+    delete: "DELETE /tenants/:id",
+    operations: {
+      list: "GET /tenants/:id/operations",
+      create: "POST /tenants/:id/operations",
+    },
+  },
+  operations: {
+    get: "GET /operations/:id",
+  },
+} as const;
+
+/** The Management API of one tenant, in process: made by `postern.tenant(id)`. Each method rejects with a {@link PosternError}. */
+export interface TenantApi {
+  readonly users: UsersApi;
+  readonly usersByEmail: UsersByEmailApi;
+  readonly userBlocks: UserBlocksApi;
+  readonly roles: RolesApi;
+  readonly organizations: OrganizationsApi;
+  readonly clientGrants: ClientGrantsApi;
+  readonly clients: ClientsApi;
+  readonly grants: GrantsApi;
+  readonly connections: ConnectionsApi;
+  readonly resourceServers: ResourceServersApi;
+  readonly settings: SettingsApi;
+  readonly logs: LogsApi;
+  readonly keys: KeysApi;
+  readonly sessions: SessionsApi;
+  readonly refreshTokens: RefreshTokensApi;
+  readonly branding: BrandingApi;
+  readonly prompts: PromptsApi;
+  readonly customDomains: CustomDomainsApi;
+  readonly emails: EmailsApi;
+  readonly emailTemplates: EmailTemplatesApi;
+  readonly attackProtection: AttackProtectionApi;
+  readonly tickets: TicketsApi;
+  readonly jobs: JobsApi;
+  readonly tenants: TenantsApi;
+  readonly operations: OperationsApi;
+}
+
+/** `postern.tenant(id).users` */
+export interface UsersApi {
+  /** List and search users. `read:user_idp_tokens` alone shows which accounts somebody has, without their profiles. Scopes: `read:users` or `read:user_idp_tokens`. */
+  list(
+    query: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+      readonly sort?: string | undefined;
+      readonly q?: string | undefined;
+      readonly connection?: string | undefined;
+      readonly primary_order?: boolean | undefined;
+    } & { readonly include_totals: true },
+  ): Promise<{
+    readonly users: readonly User[];
+    readonly start: number;
+    readonly limit: number;
+    readonly length: number;
+    readonly total: number;
+  }>;
+  /** List and search users. `read:user_idp_tokens` alone shows which accounts somebody has, without their profiles. Scopes: `read:users` or `read:user_idp_tokens`. */
+  list(
+    query: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+      readonly sort?: string | undefined;
+      readonly q?: string | undefined;
+      readonly connection?: string | undefined;
+      readonly primary_order?: boolean | undefined;
+    } & { readonly take: number; readonly from?: string | undefined },
+  ): Promise<{
+    readonly users: readonly User[];
+    readonly next?: string | undefined;
+  }>;
+  /** List and search users. `read:user_idp_tokens` alone shows which accounts somebody has, without their profiles. Scopes: `read:users` or `read:user_idp_tokens`. */
+  list(query?: {
+    /** The first page is 0, unless the installation counts from 1 */
+    readonly page?: number | undefined;
+    readonly per_page?: number | undefined;
+    readonly sort?: string | undefined;
+    readonly q?: string | undefined;
+    readonly connection?: string | undefined;
+    readonly primary_order?: boolean | undefined;
+  }): Promise<readonly User[]>;
+  /** Create a user. With `verify_email: true`, a link to verify the address is sent. Scopes: `create:users`. */
+  create(body: CreateUser): Promise<User>;
+  /** Get a user. A linked account answers 404, or itself with `linked_to` where `Prefer: include-linked` asks for it. `read:user_idp_tokens` alone shows which accounts somebody has, without their profiles. Scopes: `read:users` or `read:current_user` or `read:user_idp_tokens`. */
+  get(id: string): Promise<User>;
+  /** Change a user. `connection` selects a linked account. The reply is the primary user with all identities. With `verify_email: true`, a link to verify the address is sent, about the app that `client_id` names. A new password ends the person's sessions and refresh tokens; people who set their own keep the session of their token with `Prefer: keep-session`. With `update:users_app_metadata` alone, `app_metadata` is changed and shown, and nothing else; with `update:current_user_metadata` alone, people change their own `user_metadata` and nothing else. Scopes: `update:users` or `update:users_app_metadata` or `update:current_user_metadata`. */
+  update(id: string, body: UpdateUser): Promise<User>;
+  /** Delete a user. Answers 204 also when there is nothing to delete, so that a call may be repeated. A linked account is part of its primary user and answers 404: unlink it first. Scopes: `delete:users` or `delete:current_user`. */
+  delete(id: string): Promise<void>;
+  readonly roles: UsersRolesApi;
+  readonly permissions: UsersPermissionsApi;
+  readonly identities: UsersIdentitiesApi;
+  readonly logs: UsersLogsApi;
+  readonly organizations: UsersOrganizationsApi;
+  readonly sessions: UsersSessionsApi;
+  readonly refreshTokens: UsersRefreshTokensApi;
+}
+
+/** `postern.tenant(id).users.roles` */
+export interface UsersRolesApi {
+  /** List a user's roles. Scopes: `read:users` or `read:roles` or `read:role_members`. */
+  list(
+    id: string,
+    query: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+    } & { readonly include_totals: true },
+  ): Promise<{
+    readonly roles: readonly Role[];
+    readonly start: number;
+    readonly limit: number;
+    readonly length: number;
+    readonly total: number;
+  }>;
+  /** List a user's roles. Scopes: `read:users` or `read:roles` or `read:role_members`. */
+  list(
+    id: string,
+    query: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+    } & { readonly take: number; readonly from?: string | undefined },
+  ): Promise<{
+    readonly roles: readonly Role[];
+    readonly next?: string | undefined;
+  }>;
+  /** List a user's roles. Scopes: `read:users` or `read:roles` or `read:role_members`. */
+  list(
+    id: string,
+    query?: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+    },
+  ): Promise<readonly Role[]>;
+  /** Give a user roles. Scopes: `update:users` or `create:role_members`. */
+  add(id: string, body: RoleList): Promise<void>;
+  /** Take roles from a user. Scopes: `update:users` or `delete:role_members`. */
+  remove(id: string, body: RoleList): Promise<void>;
+}
+
+/** `postern.tenant(id).users.permissions` */
+export interface UsersPermissionsApi {
+  /** List a user's permissions, direct ones and those of roles. Scopes: `read:users`. */
+  list(
+    id: string,
+    query: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+    } & { readonly include_totals: true },
+  ): Promise<{
+    readonly permissions: readonly UserPermission[];
+    readonly start: number;
+    readonly limit: number;
+    readonly length: number;
+    readonly total: number;
+  }>;
+  /** List a user's permissions, direct ones and those of roles. Scopes: `read:users`. */
+  list(
+    id: string,
+    query: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+    } & { readonly take: number; readonly from?: string | undefined },
+  ): Promise<{
+    readonly permissions: readonly UserPermission[];
+    readonly next?: string | undefined;
+  }>;
+  /** List a user's permissions, direct ones and those of roles. Scopes: `read:users`. */
+  list(
+    id: string,
+    query?: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+    },
+  ): Promise<readonly UserPermission[]>;
+  /** Give a user permissions directly. Scopes: `update:users`. */
+  add(id: string, body: PermissionList): Promise<void>;
+  /** Take direct permissions from a user. Scopes: `update:users`. */
+  remove(id: string, body: PermissionList): Promise<void>;
+}
+
+/** `postern.tenant(id).users.identities` */
+export interface UsersIdentitiesApi {
+  /** Link an account to a user. What the linked account had of its own (roles, permissions, memberships, sessions) is dropped, never merged. Scopes: `update:users` or `update:current_user_identities`. */
+  link(id: string, body: LinkUser): Promise<readonly Identity[]>;
+  /** Unlink an account from a user. Scopes: `update:users` or `update:current_user_identities`. */
+  unlink(id: string, provider: string, userId: string): Promise<readonly Identity[]>;
+}
+
+/** `postern.tenant(id).users.logs` */
+export interface UsersLogsApi {
+  /** List a user's audit events. Scopes: `read:logs` or `read:logs_users`. */
+  list(
+    id: string,
+    query: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+      readonly sort?: string | undefined;
+    } & { readonly include_totals: true },
+  ): Promise<{
+    readonly logs: readonly LogEvent[];
+    readonly start: number;
+    readonly limit: number;
+    readonly length: number;
+    readonly total: number;
+  }>;
+  /** List a user's audit events. Scopes: `read:logs` or `read:logs_users`. */
+  list(
+    id: string,
+    query: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+      readonly sort?: string | undefined;
+    } & { readonly take: number; readonly from?: string | undefined },
+  ): Promise<{
+    readonly logs: readonly LogEvent[];
+    readonly next?: string | undefined;
+  }>;
+  /** List a user's audit events. Scopes: `read:logs` or `read:logs_users`. */
+  list(
+    id: string,
+    query?: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+      readonly sort?: string | undefined;
+    },
+  ): Promise<readonly LogEvent[]>;
+}
+
+/** `postern.tenant(id).users.organizations` */
+export interface UsersOrganizationsApi {
+  /** List the organizations that a user is a member of. Scopes: `read:organizations`. */
+  list(
+    id: string,
+    query: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+    } & { readonly include_totals: true },
+  ): Promise<{
+    readonly organizations: readonly Organization[];
+    readonly start: number;
+    readonly limit: number;
+    readonly length: number;
+    readonly total: number;
+  }>;
+  /** List the organizations that a user is a member of. Scopes: `read:organizations`. */
+  list(
+    id: string,
+    query: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+    } & { readonly take: number; readonly from?: string | undefined },
+  ): Promise<{
+    readonly organizations: readonly Organization[];
+    readonly next?: string | undefined;
+  }>;
+  /** List the organizations that a user is a member of. Scopes: `read:organizations`. */
+  list(
+    id: string,
+    query?: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+    },
+  ): Promise<readonly Organization[]>;
+}
+
+/** `postern.tenant(id).users.sessions` */
+export interface UsersSessionsApi {
+  /** List a user's sessions. Scopes: `read:sessions`. */
+  list(
+    userId: string,
+    query: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+      readonly sort?: string | undefined;
+      readonly q?: string | undefined;
+    } & { readonly include_totals: true },
+  ): Promise<{
+    readonly sessions: readonly Session[];
+    readonly start: number;
+    readonly limit: number;
+    readonly length: number;
+    readonly total: number;
+  }>;
+  /** List a user's sessions. Scopes: `read:sessions`. */
+  list(
+    userId: string,
+    query: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+      readonly sort?: string | undefined;
+      readonly q?: string | undefined;
+    } & { readonly take: number; readonly from?: string | undefined },
+  ): Promise<{
+    readonly sessions: readonly Session[];
+    readonly next?: string | undefined;
+  }>;
+  /** List a user's sessions. Scopes: `read:sessions`. */
+  list(
+    userId: string,
+    query?: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+      readonly sort?: string | undefined;
+      readonly q?: string | undefined;
+    },
+  ): Promise<readonly Session[]>;
+  /** End all sessions of a user. Their refresh tokens are revoked with them. Scopes: `delete:sessions`. */
+  deleteAll(userId: string): Promise<void>;
+}
+
+/** `postern.tenant(id).users.refreshTokens` */
+export interface UsersRefreshTokensApi {
+  /** List a user's refresh tokens. Those of exactly this user; revoked ones stay listed, with `revoked_at`. Scopes: `read:refresh_tokens` or `read:users`. */
+  list(
+    userId: string,
+    query: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+      readonly sort?: string | undefined;
+      readonly q?: string | undefined;
+    } & { readonly include_totals: true },
+  ): Promise<{
+    readonly tokens: readonly RefreshToken[];
+    readonly start: number;
+    readonly limit: number;
+    readonly length: number;
+    readonly total: number;
+  }>;
+  /** List a user's refresh tokens. Those of exactly this user; revoked ones stay listed, with `revoked_at`. Scopes: `read:refresh_tokens` or `read:users`. */
+  list(
+    userId: string,
+    query: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+      readonly sort?: string | undefined;
+      readonly q?: string | undefined;
+    } & { readonly take: number; readonly from?: string | undefined },
+  ): Promise<{
+    readonly tokens: readonly RefreshToken[];
+    readonly next?: string | undefined;
+  }>;
+  /** List a user's refresh tokens. Those of exactly this user; revoked ones stay listed, with `revoked_at`. Scopes: `read:refresh_tokens` or `read:users`. */
+  list(
+    userId: string,
+    query?: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+      readonly sort?: string | undefined;
+      readonly q?: string | undefined;
+    },
+  ): Promise<readonly RefreshToken[]>;
+  /** Revoke all refresh tokens of a user. They stay listed, with `revoked_at`. Scopes: `delete:refresh_tokens`. */
+  revokeAll(userId: string): Promise<void>;
+}
+
+/** `postern.tenant(id).usersByEmail` */
+export interface UsersByEmailApi {
+  /** Find users by e-mail address. Scopes: `read:users`. */
+  list(query: { readonly email: string }): Promise<readonly User[]>;
+}
+
+/** `postern.tenant(id).userBlocks` */
+export interface UserBlocksApi {
+  /** Whether a user is refused for failed logins, by identifier. Scopes: `read:users`. */
+  getByIdentifier(query: {
+    readonly identifier: string;
+    readonly consider_brute_force_enablement?: boolean | undefined;
+  }): Promise<UserBlocks>;
+  /** Let a user sign in again, by identifier. Scopes: `update:users`. */
+  deleteByIdentifier(query: { readonly identifier: string; readonly consider_brute_force_enablement?: boolean | undefined }): Promise<void>;
+  /** Whether a user is refused for failed logins. Scopes: `read:users`. */
+  get(
+    id: string,
+    query?: {
+      readonly consider_brute_force_enablement?: boolean | undefined;
+    },
+  ): Promise<UserBlocks>;
+  /** Let a user sign in again. Scopes: `update:users`. */
+  delete(id: string): Promise<void>;
+}
+
+/** `postern.tenant(id).roles` */
+export interface RolesApi {
+  /** List roles. Scopes: `read:roles`. */
+  list(
+    query: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+      readonly sort?: string | undefined;
+      readonly q?: string | undefined;
+      readonly name_filter?: string | undefined;
+      readonly type?: string | undefined;
+    } & { readonly include_totals: true },
+  ): Promise<{
+    readonly roles: readonly Role[];
+    readonly start: number;
+    readonly limit: number;
+    readonly length: number;
+    readonly total: number;
+  }>;
+  /** List roles. Scopes: `read:roles`. */
+  list(
+    query: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+      readonly sort?: string | undefined;
+      readonly q?: string | undefined;
+      readonly name_filter?: string | undefined;
+      readonly type?: string | undefined;
+    } & { readonly take: number; readonly from?: string | undefined },
+  ): Promise<{
+    readonly roles: readonly Role[];
+    readonly next?: string | undefined;
+  }>;
+  /** List roles. Scopes: `read:roles`. */
+  list(query?: {
+    /** The first page is 0, unless the installation counts from 1 */
+    readonly page?: number | undefined;
+    readonly per_page?: number | undefined;
+    readonly sort?: string | undefined;
+    readonly q?: string | undefined;
+    readonly name_filter?: string | undefined;
+    readonly type?: string | undefined;
+  }): Promise<readonly Role[]>;
+  /** Create a role. Scopes: `create:roles`. */
+  create(body: CreateRole): Promise<Role>;
+  /** Get a role. Scopes: `read:roles`. */
+  get(id: string): Promise<Role>;
+  /** Change a role. Scopes: `update:roles`. */
+  update(id: string, body: UpdateRole): Promise<Role>;
+  /** Delete a role. Answers 204 also when there is nothing to delete, so that a call may be repeated. Scopes: `delete:roles`. */
+  delete(id: string): Promise<void>;
+  readonly permissions: RolesPermissionsApi;
+  readonly users: RolesUsersApi;
+}
+
+/** `postern.tenant(id).roles.permissions` */
+export interface RolesPermissionsApi {
+  /** List the permissions that a role gives. Scopes: `read:roles`. */
+  list(
+    id: string,
+    query: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+    } & { readonly include_totals: true },
+  ): Promise<{
+    readonly permissions: readonly Permission[];
+    readonly start: number;
+    readonly limit: number;
+    readonly length: number;
+    readonly total: number;
+  }>;
+  /** List the permissions that a role gives. Scopes: `read:roles`. */
+  list(
+    id: string,
+    query: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+    } & { readonly take: number; readonly from?: string | undefined },
+  ): Promise<{
+    readonly permissions: readonly Permission[];
+    readonly next?: string | undefined;
+  }>;
+  /** List the permissions that a role gives. Scopes: `read:roles`. */
+  list(
+    id: string,
+    query?: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+    },
+  ): Promise<readonly Permission[]>;
+  /** Let a role give permissions. Scopes: `update:roles`. */
+  add(id: string, body: PermissionList): Promise<void>;
+  /** Let a role no longer give permissions. Scopes: `update:roles`. */
+  remove(id: string, body: PermissionList): Promise<void>;
+}
+
+/** `postern.tenant(id).roles.users` */
+export interface RolesUsersApi {
+  /** List the users who have a role. Scopes: `read:users` or `read:roles` or `read:role_members`. */
+  list(
+    id: string,
+    query: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+    } & { readonly include_totals: true },
+  ): Promise<{
+    readonly users: readonly RoleUser[];
+    readonly start: number;
+    readonly limit: number;
+    readonly length: number;
+    readonly total: number;
+  }>;
+  /** List the users who have a role. Scopes: `read:users` or `read:roles` or `read:role_members`. */
+  list(
+    id: string,
+    query: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+    } & { readonly take: number; readonly from?: string | undefined },
+  ): Promise<{
+    readonly users: readonly RoleUser[];
+    readonly next?: string | undefined;
+  }>;
+  /** List the users who have a role. Scopes: `read:users` or `read:roles` or `read:role_members`. */
+  list(
+    id: string,
+    query?: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+    },
+  ): Promise<readonly RoleUser[]>;
+  /** Give a role to users. Scopes: `update:roles` or `create:role_members`. */
+  add(id: string, body: UserList): Promise<void>;
+}
+
+/** `postern.tenant(id).organizations` */
+export interface OrganizationsApi {
+  /** List organizations. Scopes: `read:organizations` or `read:organizations_summary`. */
+  list(
+    query: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+      readonly sort?: string | undefined;
+      readonly q?: string | undefined;
+    } & { readonly include_totals: true },
+  ): Promise<{
+    readonly organizations: readonly Organization[];
+    readonly start: number;
+    readonly limit: number;
+    readonly length: number;
+    readonly total: number;
+  }>;
+  /** List organizations. Scopes: `read:organizations` or `read:organizations_summary`. */
+  list(
+    query: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+      readonly sort?: string | undefined;
+      readonly q?: string | undefined;
+    } & { readonly take: number; readonly from?: string | undefined },
+  ): Promise<{
+    readonly organizations: readonly Organization[];
+    readonly next?: string | undefined;
+  }>;
+  /** List organizations. Scopes: `read:organizations` or `read:organizations_summary`. */
+  list(query?: {
+    /** The first page is 0, unless the installation counts from 1 */
+    readonly page?: number | undefined;
+    readonly per_page?: number | undefined;
+    readonly sort?: string | undefined;
+    readonly q?: string | undefined;
+  }): Promise<readonly Organization[]>;
+  /** Create an organization. Scopes: `create:organizations` or `create:organization_connections`. */
+  create(body: CreateOrganization): Promise<Organization>;
+  /** Get an organization. Scopes: `read:organizations` or `read:organizations_summary`. */
+  get(id: string): Promise<Organization>;
+  /** Change an organization. Scopes: `update:organizations`. */
+  update(id: string, body: UpdateOrganization): Promise<Organization>;
+  /** Delete an organization. Answers 204 also when there is nothing to delete, so that a call may be repeated. Scopes: `delete:organizations`. */
+  delete(id: string): Promise<void>;
+  /** Get an organization by its name. Scopes: `read:organizations` or `read:organizations_summary`. */
+  getByName(name: string): Promise<Organization>;
+  readonly members: OrganizationsMembersApi;
+  readonly connections: OrganizationsConnectionsApi;
+  readonly clientGrants: OrganizationsClientGrantsApi;
+  readonly invitations: OrganizationsInvitationsApi;
+}
+
+/** `postern.tenant(id).organizations.members` */
+export interface OrganizationsMembersApi {
+  /** List an organization's members. `fields` with `roles` in it adds their roles inside the organization, and needs `read:organization_member_roles`. Scopes: `read:organization_members`. */
+  list(
+    id: string,
+    query: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+    } & { readonly include_totals: true },
+  ): Promise<{
+    readonly members: readonly OrganizationMember[];
+    readonly start: number;
+    readonly limit: number;
+    readonly length: number;
+    readonly total: number;
+  }>;
+  /** List an organization's members. `fields` with `roles` in it adds their roles inside the organization, and needs `read:organization_member_roles`. Scopes: `read:organization_members`. */
+  list(
+    id: string,
+    query: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+    } & { readonly take: number; readonly from?: string | undefined },
+  ): Promise<{
+    readonly members: readonly OrganizationMember[];
+    readonly next?: string | undefined;
+  }>;
+  /** List an organization's members. `fields` with `roles` in it adds their roles inside the organization, and needs `read:organization_member_roles`. Scopes: `read:organization_members`. */
+  list(
+    id: string,
+    query?: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+    },
+  ): Promise<readonly OrganizationMember[]>;
+  /** Add members to an organization. Scopes: `create:organization_members`. */
+  add(id: string, body: MemberList): Promise<void>;
+  /** Remove members from an organization. Their roles inside the organization go as well. Who is no member is no error. Scopes: `delete:organization_members`. */
+  remove(id: string, body: MemberList): Promise<void>;
+  readonly roles: OrganizationsMembersRolesApi;
+}
+
+/** `postern.tenant(id).organizations.members.roles` */
+export interface OrganizationsMembersRolesApi {
+  /** List a member's roles inside an organization. Scopes: `read:organization_member_roles`. */
+  list(
+    id: string,
+    userId: string,
+    query: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+    } & { readonly include_totals: true },
+  ): Promise<{
+    readonly roles: readonly Role[];
+    readonly start: number;
+    readonly limit: number;
+    readonly length: number;
+    readonly total: number;
+  }>;
+  /** List a member's roles inside an organization. Scopes: `read:organization_member_roles`. */
+  list(
+    id: string,
+    userId: string,
+    query: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+    } & { readonly take: number; readonly from?: string | undefined },
+  ): Promise<{
+    readonly roles: readonly Role[];
+    readonly next?: string | undefined;
+  }>;
+  /** List a member's roles inside an organization. Scopes: `read:organization_member_roles`. */
+  list(
+    id: string,
+    userId: string,
+    query?: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+    },
+  ): Promise<readonly Role[]>;
+  /** Give a member roles inside an organization. Scopes: `create:organization_member_roles`. */
+  add(id: string, userId: string, body: RoleList): Promise<void>;
+  /** Take roles inside an organization from a member. Scopes: `delete:organization_member_roles`. */
+  remove(id: string, userId: string, body: RoleList): Promise<void>;
+}
+
+/** `postern.tenant(id).organizations.connections` */
+export interface OrganizationsConnectionsApi {
+  /** List an organization's connections. Scopes: `read:organization_connections`. */
+  list(
+    id: string,
+    query: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+      readonly is_enabled?: boolean | undefined;
+    } & { readonly include_totals: true },
+  ): Promise<{
+    readonly connections: readonly OrganizationConnection[];
+    readonly start: number;
+    readonly limit: number;
+    readonly length: number;
+    readonly total: number;
+  }>;
+  /** List an organization's connections. Scopes: `read:organization_connections`. */
+  list(
+    id: string,
+    query: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+      readonly is_enabled?: boolean | undefined;
+    } & { readonly take: number; readonly from?: string | undefined },
+  ): Promise<{
+    readonly connections: readonly OrganizationConnection[];
+    readonly next?: string | undefined;
+  }>;
+  /** List an organization's connections. Scopes: `read:organization_connections`. */
+  list(
+    id: string,
+    query?: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+      readonly is_enabled?: boolean | undefined;
+    },
+  ): Promise<readonly OrganizationConnection[]>;
+  /** Add a connection to an organization. Scopes: `create:organization_connections`. */
+  create(id: string, body: AddOrganizationConnection): Promise<OrganizationConnection>;
+  /** Get a connection of an organization. Scopes: `read:organization_connections`. */
+  get(id: string, connectionId: string): Promise<OrganizationConnection>;
+  /** Change a connection of an organization. Scopes: `update:organization_connections`. */
+  update(id: string, connectionId: string, body: UpdateOrganizationConnection): Promise<OrganizationConnection>;
+  /** Take a connection from an organization. Answers 204 also when there is nothing to take, so that a call may be repeated. Scopes: `delete:organization_connections`. */
+  delete(id: string, connectionId: string): Promise<void>;
+}
+
+/** `postern.tenant(id).organizations.clientGrants` */
+export interface OrganizationsClientGrantsApi {
+  /** List an organization's client grants. Those that were given to it. Grants that allow any organization are listed only where they were given to it as well. Scopes: `read:organization_client_grants`. */
+  list(
+    id: string,
+    query: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+      readonly audience?: string | undefined;
+      readonly client_id?: string | undefined;
+      readonly grant_ids?: string | readonly string[] | undefined;
+    } & { readonly include_totals: true },
+  ): Promise<{
+    readonly client_grants: readonly OrganizationClientGrant[];
+    readonly start: number;
+    readonly limit: number;
+    readonly length: number;
+    readonly total: number;
+  }>;
+  /** List an organization's client grants. Those that were given to it. Grants that allow any organization are listed only where they were given to it as well. Scopes: `read:organization_client_grants`. */
+  list(
+    id: string,
+    query: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+      readonly audience?: string | undefined;
+      readonly client_id?: string | undefined;
+      readonly grant_ids?: string | readonly string[] | undefined;
+    } & { readonly take: number; readonly from?: string | undefined },
+  ): Promise<{
+    readonly client_grants: readonly OrganizationClientGrant[];
+    readonly next?: string | undefined;
+  }>;
+  /** List an organization's client grants. Those that were given to it. Grants that allow any organization are listed only where they were given to it as well. Scopes: `read:organization_client_grants`. */
+  list(
+    id: string,
+    query?: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+      readonly audience?: string | undefined;
+      readonly client_id?: string | undefined;
+      readonly grant_ids?: string | readonly string[] | undefined;
+    },
+  ): Promise<readonly OrganizationClientGrant[]>;
+  /** Give a client grant to an organization. The client may then act for the organization with what the grant gives, where its `organization_usage` is `allow` or `require`. Of a grant for the Management API a caller gives no scope that they lack. Scopes: `create:organization_client_grants`. */
+  create(id: string, body: AddOrganizationClientGrant): Promise<OrganizationClientGrant>;
+  /** Take a client grant from an organization. The client's tokens for the organization open nothing here any more. Answers 204 also when there is nothing to take, so that a call may be repeated. Scopes: `delete:organization_client_grants`. */
+  delete(id: string, grantId: string): Promise<void>;
+}
+
+/** `postern.tenant(id).organizations.invitations` */
+export interface OrganizationsInvitationsApi {
+  /** List an organization's invitations. Scopes: `read:organization_invitations`. */
+  list(
+    id: string,
+    query: {
+      readonly per_page?: number | undefined;
+      readonly sort?: string | undefined;
+      /** The first page is 0 */
+      readonly page?: number | undefined;
+    } & { readonly include_totals: true },
+  ): Promise<{
+    readonly invitations: readonly Invitation[];
+    readonly start: number;
+    readonly limit: number;
+    readonly length: number;
+    readonly total: number;
+  }>;
+  /** List an organization's invitations. Scopes: `read:organization_invitations`. */
+  list(
+    id: string,
+    query?: {
+      readonly per_page?: number | undefined;
+      readonly sort?: string | undefined;
+      /** The first page is 0 */
+      readonly page?: number | undefined;
+    },
+  ): Promise<readonly Invitation[]>;
+  /** Invite somebody into an organization. Sends a mail with the invitation's address unless `send_invitation_email` is false. Scopes: `create:organization_invitations`. */
+  create(id: string, body: CreateInvitation): Promise<Invitation>;
+  /** Get an invitation. Scopes: `read:organization_invitations`. */
+  get(id: string, invitationId: string): Promise<Invitation>;
+  /** Withdraw an invitation. Answers 204 also when there is nothing to withdraw, so that a call may be repeated. Who accepted it stays a member. Scopes: `delete:organization_invitations`. */
+  delete(id: string, invitationId: string): Promise<void>;
+}
+
+/** `postern.tenant(id).clientGrants` */
+export interface ClientGrantsApi {
+  readonly organizations: ClientGrantsOrganizationsApi;
+  /** List client grants. Scopes: `read:client_grants`. */
+  list(
+    query: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+      readonly sort?: string | undefined;
+      readonly q?: string | undefined;
+      readonly client_id?: string | undefined;
+      readonly audience?: string | undefined;
+      readonly subject_type?: "client" | "user" | undefined;
+      readonly allow_any_organization?: "true" | undefined;
+    } & { readonly include_totals: true },
+  ): Promise<{
+    readonly client_grants: readonly ClientGrant[];
+    readonly start: number;
+    readonly limit: number;
+    readonly length: number;
+    readonly total: number;
+  }>;
+  /** List client grants. Scopes: `read:client_grants`. */
+  list(
+    query: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+      readonly sort?: string | undefined;
+      readonly q?: string | undefined;
+      readonly client_id?: string | undefined;
+      readonly audience?: string | undefined;
+      readonly subject_type?: "client" | "user" | undefined;
+      readonly allow_any_organization?: "true" | undefined;
+    } & { readonly take: number; readonly from?: string | undefined },
+  ): Promise<{
+    readonly client_grants: readonly ClientGrant[];
+    readonly next?: string | undefined;
+  }>;
+  /** List client grants. Scopes: `read:client_grants`. */
+  list(query?: {
+    /** The first page is 0, unless the installation counts from 1 */
+    readonly page?: number | undefined;
+    readonly per_page?: number | undefined;
+    readonly sort?: string | undefined;
+    readonly q?: string | undefined;
+    readonly client_id?: string | undefined;
+    readonly audience?: string | undefined;
+    readonly subject_type?: "client" | "user" | undefined;
+    readonly allow_any_organization?: "true" | undefined;
+  }): Promise<readonly ClientGrant[]>;
+  /** Create a client grant. Scopes: `create:client_grants`. */
+  create(body: CreateClientGrant): Promise<ClientGrant>;
+  /** Get a client grant. Scopes: `read:client_grants`. */
+  get(id: string): Promise<ClientGrant>;
+  /** Change a client grant. Scopes: `update:client_grants`. */
+  update(id: string, body: UpdateClientGrant): Promise<ClientGrant>;
+  /** Delete a client grant. Answers 204 also when there is nothing to delete, so that a call may be repeated. Scopes: `delete:client_grants`. */
+  delete(id: string): Promise<void>;
+}
+
+/** `postern.tenant(id).clientGrants.organizations` */
+export interface ClientGrantsOrganizationsApi {
+  /** List the organizations that a client grant was given to. Scopes: `read:organization_client_grants`. */
+  list(
+    id: string,
+    query: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+    } & { readonly include_totals: true },
+  ): Promise<{
+    readonly organizations: readonly OrganizationSummary[];
+    readonly start: number;
+    readonly limit: number;
+    readonly length: number;
+    readonly total: number;
+  }>;
+  /** List the organizations that a client grant was given to. Scopes: `read:organization_client_grants`. */
+  list(
+    id: string,
+    query: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+    } & { readonly take: number; readonly from?: string | undefined },
+  ): Promise<{
+    readonly organizations: readonly OrganizationSummary[];
+    readonly next?: string | undefined;
+  }>;
+  /** List the organizations that a client grant was given to. Scopes: `read:organization_client_grants`. */
+  list(
+    id: string,
+    query?: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+    },
+  ): Promise<readonly OrganizationSummary[]>;
+}
+
+/** `postern.tenant(id).clients` */
+export interface ClientsApi {
+  readonly global: ClientsGlobalApi;
+  /** List clients. `read:client_summary` shows `client_id`, `name`, `description` and `app_type`; `read:client_credentials` the client's keys besides; `read:clients` everything but `encryption_key`; `read:client_keys` everything. A secret is only in the reply that makes it. Scopes: `read:clients` or `read:client_keys` or `read:client_credentials` or `read:client_summary`. */
+  list(
+    query: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+      readonly sort?: string | undefined;
+      readonly q?: string | undefined;
+      readonly is_global?: boolean | undefined;
+      readonly is_first_party?: boolean | undefined;
+      readonly app_type?: string | undefined;
+    } & { readonly include_totals: true },
+  ): Promise<{
+    readonly clients: readonly Client[];
+    readonly start: number;
+    readonly limit: number;
+    readonly length: number;
+    readonly total: number;
+  }>;
+  /** List clients. `read:client_summary` shows `client_id`, `name`, `description` and `app_type`; `read:client_credentials` the client's keys besides; `read:clients` everything but `encryption_key`; `read:client_keys` everything. A secret is only in the reply that makes it. Scopes: `read:clients` or `read:client_keys` or `read:client_credentials` or `read:client_summary`. */
+  list(
+    query: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+      readonly sort?: string | undefined;
+      readonly q?: string | undefined;
+      readonly is_global?: boolean | undefined;
+      readonly is_first_party?: boolean | undefined;
+      readonly app_type?: string | undefined;
+    } & { readonly take: number; readonly from?: string | undefined },
+  ): Promise<{
+    readonly clients: readonly Client[];
+    readonly next?: string | undefined;
+  }>;
+  /** List clients. `read:client_summary` shows `client_id`, `name`, `description` and `app_type`; `read:client_credentials` the client's keys besides; `read:clients` everything but `encryption_key`; `read:client_keys` everything. A secret is only in the reply that makes it. Scopes: `read:clients` or `read:client_keys` or `read:client_credentials` or `read:client_summary`. */
+  list(query?: {
+    /** The first page is 0, unless the installation counts from 1 */
+    readonly page?: number | undefined;
+    readonly per_page?: number | undefined;
+    readonly sort?: string | undefined;
+    readonly q?: string | undefined;
+    readonly is_global?: boolean | undefined;
+    readonly is_first_party?: boolean | undefined;
+    readonly app_type?: string | undefined;
+  }): Promise<readonly Client[]>;
+  /** Create a client. Scopes: `create:clients`. */
+  create(body: CreateClient): Promise<ClientWithSecret>;
+  /** Get a client. `read:client_summary` shows `client_id`, `name`, `description` and `app_type`; `read:client_credentials` the client's keys besides; `read:clients` everything but `encryption_key`; `read:client_keys` everything. A secret is only in the reply that makes it. Scopes: `read:clients` or `read:client_keys` or `read:client_credentials` or `read:client_summary`. */
+  get(id: string): Promise<Client>;
+  /** Change a client. Scopes: `update:clients`. */
+  update(id: string, body: UpdateClient): Promise<Client>;
+  /** Delete a client. Answers 204 also when there is nothing to delete, so that a call may be repeated. Scopes: `delete:clients`. */
+  delete(id: string): Promise<void>;
+  /** Give a client a new secret. The old secret stops working at once. The new one is in this reply and in no other. Scopes: `update:client_keys`. */
+  rotateSecret(id: string): Promise<ClientWithSecret>;
+  readonly credentials: ClientsCredentialsApi;
+  readonly connections: ClientsConnectionsApi;
+}
+
+/** `postern.tenant(id).clients.global` */
+export interface ClientsGlobalApi {
+  /** Get the global client. It stands for all applications, as the vendor's tools expect one to, and nobody signs in with it. Scopes: `read:clients`. */
+  get(): Promise<Client>;
+  /** Change the global client. It stands for all applications, as the vendor's tools expect one to, and nobody signs in with it. What is not sent stays as it is. The login page is kept, and shown to nobody. Scopes: `update:clients`. */
+  update(body: UpdateGlobalClient): Promise<Client>;
+}
+
+/** `postern.tenant(id).clients.credentials` */
+export interface ClientsCredentialsApi {
+  /** List the keys of a client. Scopes: `read:client_credentials`. */
+  list(clientId: string): Promise<readonly ClientCredential[]>;
+  /** Add a key to a client. A public key or a certificate in PEM. It authenticates the client once `client_authentication_methods` names it. Scopes: `create:client_credentials`. */
+  create(clientId: string, body: CreateClientCredential): Promise<ClientCredential>;
+  /** Get a key of a client. Scopes: `read:client_credentials`. */
+  get(clientId: string, id: string): Promise<ClientCredential>;
+  /** Change when a key of a client expires. `null`: it does not. Takes `update:client_keys` as well. Scopes: `update:client_credentials`. */
+  update(clientId: string, id: string, body: UpdateClientCredential): Promise<ClientCredential>;
+  /** Take a key from a client. It authenticates nobody any more. Takes `update:client_keys` as well. Answers 204 also when there is nothing to delete, so that a call may be repeated. Scopes: `delete:client_credentials`. */
+  delete(clientId: string, id: string): Promise<void>;
+}
+
+/** `postern.tenant(id).clients.connections` */
+export interface ClientsConnectionsApi {
+  /** List the connections that a client offers. In their order on the login page. A client without a list offers all of the tenant's. `read:client_summary` alone shows their ids, names and strategies. Scopes: `read:clients` or `read:connections` or `read:client_summary`. */
+  list(
+    id: string,
+    query?: {
+      readonly strategy?: string | readonly string[] | undefined;
+    },
+  ): Promise<ClientConnections>;
+  /** Choose the connections that a client offers. The array of connection ids replaces the whole list, and its order is the order on the login page. Ids that name no connection of the tenant are dropped, and so is what comes twice. An empty array: the client offers none. Scopes: `update:clients`. */
+  update(id: string, body: readonly string[]): Promise<ClientConnections>;
+}
+
+/** `postern.tenant(id).grants` */
+export interface GrantsApi {
+  /** List what people allowed clients. The consents that people gave to clients: to third-party ones, and to first-party ones where an API or a request has everybody asked. Scopes: `read:grants`. */
+  list(
+    query: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+      readonly user_id?: string | undefined;
+      readonly client_id?: string | undefined;
+      readonly audience?: string | undefined;
+    } & { readonly include_totals: true },
+  ): Promise<{
+    readonly grants: readonly Grant[];
+    readonly start: number;
+    readonly limit: number;
+    readonly length: number;
+    readonly total: number;
+  }>;
+  /** List what people allowed clients. The consents that people gave to clients: to third-party ones, and to first-party ones where an API or a request has everybody asked. Scopes: `read:grants`. */
+  list(
+    query: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+      readonly user_id?: string | undefined;
+      readonly client_id?: string | undefined;
+      readonly audience?: string | undefined;
+    } & { readonly take: number; readonly from?: string | undefined },
+  ): Promise<{
+    readonly grants: readonly Grant[];
+    readonly next?: string | undefined;
+  }>;
+  /** List what people allowed clients. The consents that people gave to clients: to third-party ones, and to first-party ones where an API or a request has everybody asked. Scopes: `read:grants`. */
+  list(query?: {
+    /** The first page is 0, unless the installation counts from 1 */
+    readonly page?: number | undefined;
+    readonly per_page?: number | undefined;
+    readonly user_id?: string | undefined;
+    readonly client_id?: string | undefined;
+    readonly audience?: string | undefined;
+  }): Promise<readonly Grant[]>;
+  /** Take back everything that a user allowed. For every client that was allowed something, its codes, its refresh tokens and the access tokens that came with these end. Answers 204 also when there is nothing to take back. Scopes: `delete:grants`. */
+  deleteAll(query: { readonly user_id: string }): Promise<void>;
+  /** Take back what a user allowed a client at one API. The client's codes and refresh tokens for that API, and the access tokens that came with these, end. Answers 204 also when there is nothing to take back. Scopes: `delete:grants`. */
+  delete(id: string): Promise<void>;
+}
+
+/** `postern.tenant(id).connections` */
+export interface ConnectionsApi {
+  readonly clients: ConnectionsClientsApi;
+  /** List connections. Scopes: `read:connections`. */
+  list(
+    query: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+      readonly sort?: string | undefined;
+      readonly q?: string | undefined;
+      readonly name?: string | undefined;
+      readonly strategy?: string | readonly string[] | undefined;
+    } & { readonly include_totals: true },
+  ): Promise<{
+    readonly connections: readonly Connection[];
+    readonly start: number;
+    readonly limit: number;
+    readonly length: number;
+    readonly total: number;
+  }>;
+  /** List connections. Scopes: `read:connections`. */
+  list(
+    query: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+      readonly sort?: string | undefined;
+      readonly q?: string | undefined;
+      readonly name?: string | undefined;
+      readonly strategy?: string | readonly string[] | undefined;
+    } & { readonly take: number; readonly from?: string | undefined },
+  ): Promise<{
+    readonly connections: readonly Connection[];
+    readonly next?: string | undefined;
+  }>;
+  /** List connections. Scopes: `read:connections`. */
+  list(query?: {
+    /** The first page is 0, unless the installation counts from 1 */
+    readonly page?: number | undefined;
+    readonly per_page?: number | undefined;
+    readonly sort?: string | undefined;
+    readonly q?: string | undefined;
+    readonly name?: string | undefined;
+    readonly strategy?: string | readonly string[] | undefined;
+  }): Promise<readonly Connection[]>;
+  /** Create a connection. Scopes: `create:connections`. */
+  create(body: CreateConnection): Promise<Connection>;
+  /** Get a connection. Scopes: `read:connections`. */
+  get(id: string): Promise<Connection>;
+  /** Change a connection. Scopes: `update:connections`. */
+  update(id: string, body: UpdateConnection): Promise<Connection>;
+  /** Delete a connection. Answers 204 also when there is nothing to delete, so that a call may be repeated. Scopes: `delete:connections`. */
+  delete(id: string): Promise<void>;
+}
+
+/** `postern.tenant(id).connections.clients` */
+export interface ConnectionsClientsApi {
+  /** List the clients that offer a connection. Scopes: `read:connections`. */
+  list(id: string): Promise<ConnectionClients>;
+  /** Switch a connection on or off for clients. Clients that are not named stay as they are. Where one is named twice, the last entry holds. Scopes: `update:connections`. */
+  update(
+    id: string,
+    body: readonly {
+      readonly client_id: string;
+      readonly status: boolean;
+    }[],
+  ): Promise<void>;
+}
+
+/** `postern.tenant(id).resourceServers` */
+export interface ResourceServersApi {
+  /** List resource servers. Scopes: `read:resource_servers`. */
+  list(
+    query: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+      readonly sort?: string | undefined;
+      readonly q?: string | undefined;
+      readonly identifiers?: string | readonly string[] | undefined;
+    } & { readonly include_totals: true },
+  ): Promise<{
+    readonly resource_servers: readonly ResourceServer[];
+    readonly start: number;
+    readonly limit: number;
+    readonly length: number;
+    readonly total: number;
+  }>;
+  /** List resource servers. Scopes: `read:resource_servers`. */
+  list(
+    query: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+      readonly sort?: string | undefined;
+      readonly q?: string | undefined;
+      readonly identifiers?: string | readonly string[] | undefined;
+    } & { readonly take: number; readonly from?: string | undefined },
+  ): Promise<{
+    readonly resource_servers: readonly ResourceServer[];
+    readonly next?: string | undefined;
+  }>;
+  /** List resource servers. Scopes: `read:resource_servers`. */
+  list(query?: {
+    /** The first page is 0, unless the installation counts from 1 */
+    readonly page?: number | undefined;
+    readonly per_page?: number | undefined;
+    readonly sort?: string | undefined;
+    readonly q?: string | undefined;
+    readonly identifiers?: string | readonly string[] | undefined;
+  }): Promise<readonly ResourceServer[]>;
+  /** Create an API. Scopes: `create:resource_servers`. */
+  create(body: CreateResourceServer): Promise<ResourceServer>;
+  /** Get an API. Scopes: `read:resource_servers`. */
+  get(id: string): Promise<ResourceServer>;
+  /** Change an API. Scopes: `update:resource_servers`. */
+  update(id: string, body: UpdateResourceServer): Promise<ResourceServer>;
+  /** Delete an API. Answers 204 also when there is nothing to delete, so that a call may be repeated. Scopes: `delete:resource_servers`. */
+  delete(id: string): Promise<void>;
+}
+
+/** `postern.tenant(id).settings` */
+export interface SettingsApi {
+  /** Get the tenant's settings. Scopes: `read:tenant_settings`. */
+  get(): Promise<TenantSettings>;
+  /** Change the tenant's settings. What is not sent stays as it is. Lifetimes are taken in hours or in minutes. Scopes: `update:tenant_settings`. */
+  update(body: UpdateTenantSettings): Promise<TenantSettings>;
+}
+
+/** `postern.tenant(id).logs` */
+export interface LogsApi {
+  /** List and search audit events. Scopes: `read:logs` or `read:logs_users`. */
+  list(
+    query: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+      readonly sort?: string | undefined;
+      readonly q?: string | undefined;
+      readonly search?: string | undefined;
+    } & { readonly include_totals: true },
+  ): Promise<{
+    readonly logs: readonly LogEvent[];
+    readonly start: number;
+    readonly limit: number;
+    readonly length: number;
+    readonly total: number;
+  }>;
+  /** List and search audit events. Scopes: `read:logs` or `read:logs_users`. */
+  list(
+    query: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+      readonly sort?: string | undefined;
+      readonly q?: string | undefined;
+      readonly search?: string | undefined;
+    } & { readonly take: number; readonly from?: string | undefined },
+  ): Promise<{
+    readonly logs: readonly LogEvent[];
+    readonly next?: string | undefined;
+  }>;
+  /** List and search audit events. Scopes: `read:logs` or `read:logs_users`. */
+  list(query?: {
+    /** The first page is 0, unless the installation counts from 1 */
+    readonly page?: number | undefined;
+    readonly per_page?: number | undefined;
+    readonly sort?: string | undefined;
+    readonly q?: string | undefined;
+    readonly search?: string | undefined;
+  }): Promise<readonly LogEvent[]>;
+  /** Get an audit event. Scopes: `read:logs` or `read:logs_users`. */
+  get(id: string): Promise<LogEvent>;
+}
+
+/** `postern.tenant(id).keys` */
+export interface KeysApi {
+  readonly signing: KeysSigningApi;
+}
+
+/** `postern.tenant(id).keys.signing` */
+export interface KeysSigningApi {
+  /** List signing keys. Those of one bucket: the tenant's own, and the control plane's that it shares, marked `inherited`. Scopes: `read:signing_keys`. */
+  list(query?: { readonly type?: "jwt_signing" | "saml_encryption" | undefined }): Promise<readonly SigningKey[]>;
+  /** Get a signing key. Scopes: `read:signing_keys`. */
+  get(
+    kid: string,
+    query?: {
+      readonly type?: "jwt_signing" | "saml_encryption" | undefined;
+    },
+  ): Promise<SigningKey>;
+  /** Rotate the signing key. Publishes a new key, which signs from `activate_in_days` on (0); the keys before it stay valid for `grace_days` (1) after that. `validity_days` is a year for `jwt_signing`, five for `saml_encryption`. Each parameter may stand in the query or in the body. A tenant's own keys count under its own host names, and under the shared issuer for the first 50 tenants that have any. Scopes: `create:signing_keys` or `update:signing_keys`. */
+  rotate(
+    body?: SigningKeyRotation,
+    query?: {
+      readonly type?: "jwt_signing" | "saml_encryption" | undefined;
+      readonly validity_days?: number | undefined;
+      readonly activate_in_days?: number | undefined;
+      readonly grace_days?: number | undefined;
+    },
+  ): Promise<SigningKey>;
+  /** Revoke a signing key. It leaves the JWKS at once, and what it signed is refused. The current key gets a successor, whose certificate is valid for `validity_days`. Scopes: `update:signing_keys`. */
+  revoke(
+    kid: string,
+    body?: SigningKeyCertificate,
+    query?: {
+      readonly type?: "jwt_signing" | "saml_encryption" | undefined;
+      readonly validity_days?: number | undefined;
+    },
+  ): Promise<SigningKey>;
+  /** Renew the certificate of a signing key. The key pair and its `kid` stay; the certificate is issued again, for `validity_days`. Scopes: `create:signing_keys`. */
+  renew(
+    kid: string,
+    body?: SigningKeyCertificate,
+    query?: {
+      readonly type?: "jwt_signing" | "saml_encryption" | undefined;
+      readonly validity_days?: number | undefined;
+    },
+  ): Promise<SigningKey>;
+}
+
+/** `postern.tenant(id).sessions` */
+export interface SessionsApi {
+  /** List sessions. Scopes: `read:sessions`. */
+  list(
+    query: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+      readonly sort?: string | undefined;
+      readonly q?: string | undefined;
+    } & { readonly include_totals: true },
+  ): Promise<{
+    readonly sessions: readonly Session[];
+    readonly start: number;
+    readonly limit: number;
+    readonly length: number;
+    readonly total: number;
+  }>;
+  /** List sessions. Scopes: `read:sessions`. */
+  list(
+    query: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+      readonly sort?: string | undefined;
+      readonly q?: string | undefined;
+    } & { readonly take: number; readonly from?: string | undefined },
+  ): Promise<{
+    readonly sessions: readonly Session[];
+    readonly next?: string | undefined;
+  }>;
+  /** List sessions. Scopes: `read:sessions`. */
+  list(query?: {
+    /** The first page is 0, unless the installation counts from 1 */
+    readonly page?: number | undefined;
+    readonly per_page?: number | undefined;
+    readonly sort?: string | undefined;
+    readonly q?: string | undefined;
+  }): Promise<readonly Session[]>;
+  /** Get a session. Scopes: `read:sessions`. */
+  get(id: string): Promise<Session>;
+  /** Change the metadata of a session. Scopes: `update:sessions`. */
+  update(id: string, body: UpdateSession): Promise<Session>;
+  /** End a session. Its refresh tokens are revoked with it. Answers 202 also when there is none, so that a call may be repeated. Scopes: `delete:sessions`. */
+  delete(id: string): Promise<void>;
+  /** Revoke a session. The same as to delete it, but for one that is not there. Scopes: `delete:sessions` or `delete:refresh_tokens`. */
+  revoke(id: string): Promise<void>;
+}
+
+/** `postern.tenant(id).refreshTokens` */
+export interface RefreshTokensApi {
+  /** Get a refresh token. Scopes: `read:refresh_tokens`. */
+  get(id: string): Promise<RefreshToken>;
+  /** Change the metadata of a refresh token. Scopes: `update:refresh_tokens`. */
+  update(id: string, body: UpdateRefreshToken): Promise<RefreshToken>;
+  /** Delete a refresh token. Its rotation family is revoked first. Answers 200 also when there is nothing to delete, so that a call may be repeated. Scopes: `delete:refresh_tokens`. */
+  delete(id: string): Promise<void>;
+}
+
+/** `postern.tenant(id).branding` */
+export interface BrandingApi {
+  /** Get the branding. Scopes: `read:branding`. */
+  get(): Promise<Branding>;
+  /** Change the branding. What is not sent stays as it is, also single colors; `null` takes a setting away. Scopes: `update:branding`. */
+  update(body: UpdateBranding): Promise<Branding>;
+  readonly themes: BrandingThemesApi;
+  readonly templates: BrandingTemplatesApi;
+}
+
+/** `postern.tenant(id).branding.themes` */
+export interface BrandingThemesApi {
+  /** Create the branding theme. A tenant has one at most. Scopes: `update:branding`. */
+  create(body: WriteBrandingTheme): Promise<BrandingTheme>;
+  /** Get the branding theme. Scopes: `read:branding`. */
+  getDefault(): Promise<BrandingTheme>;
+  /** Get the branding theme by its id. Scopes: `read:branding`. */
+  get(id: string): Promise<BrandingTheme>;
+  /** Change the branding theme. Replaces all of it but its id; `displayName` stays where it is not sent. Scopes: `update:branding`. */
+  update(id: string, body: WriteBrandingTheme): Promise<BrandingTheme>;
+  /** Delete the branding theme. Scopes: `delete:branding`. */
+  delete(id: string): Promise<void>;
+}
+
+/** `postern.tenant(id).branding.templates` */
+export interface BrandingTemplatesApi {
+  readonly universalLogin: BrandingTemplatesUniversalLoginApi;
+}
+
+/** `postern.tenant(id).branding.templates.universalLogin` */
+export interface BrandingTemplatesUniversalLoginApi {
+  /** Get the template of the login pages. Scopes: `read:branding`. */
+  get(): Promise<PageTemplate>;
+  /** Set the template of the login pages. It is kept and returned; the pages are drawn without it. Answers 201 the first time, then 204. Scopes: `update:branding`. */
+  replace(body: SetPageTemplate): Promise<void>;
+  /** Remove the template of the login pages. Answers 204 also when there is none, so that a call may be repeated. Scopes: `delete:branding`. */
+  delete(): Promise<void>;
+}
+
+/** `postern.tenant(id).prompts` */
+export interface PromptsApi {
+  /** Get the settings of the prompts. Scopes: `read:prompts`. */
+  get(): Promise<PromptSettings>;
+  /** Change the settings of the prompts. What is not sent stays as it is. Scopes: `update:prompts`. */
+  update(body: UpdatePromptSettings): Promise<PromptSettings>;
+  readonly customText: PromptsCustomTextApi;
+  readonly partials: PromptsPartialsApi;
+  readonly rendering: PromptsRenderingApi;
+  readonly screen: PromptsScreenApi;
+}
+
+/** `postern.tenant(id).prompts.customText` */
+export interface PromptsCustomTextApi {
+  /** Get a prompt's texts in a language. Those that the tenant gave; an empty object where it gave none. Scopes: `read:prompts`. */
+  get(prompt: string, language: string): Promise<CustomTexts>;
+  /** Replace a prompt's texts in a language. The next page shows them. An empty object takes them all away, and an empty text means the pages' own. Scopes: `update:prompts`. */
+  replace(prompt: string, language: string, body: CustomTexts): Promise<void>;
+}
+
+/** `postern.tenant(id).prompts.partials` */
+export interface PromptsPartialsApi {
+  /** Get a prompt's partials. Scopes: `read:prompts`. */
+  get(prompt: string): Promise<Partials>;
+  /** Replace a prompt's partials. They are kept and returned; no page has them. Scopes: `update:prompts`. */
+  replace(prompt: string, body: Partials): Promise<void>;
+}
+
+/** `postern.tenant(id).prompts.rendering` */
+export interface PromptsRenderingApi {
+  /** List how screens are rendered. The screens that something was said about. It is kept and returned; the pages are always drawn here. Scopes: `read:prompts`. */
+  list(
+    query: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+      readonly prompt?: string | undefined;
+      readonly screen?: string | undefined;
+      readonly rendering_mode?: "advanced" | "standard" | undefined;
+    } & { readonly include_totals: true },
+  ): Promise<{
+    readonly configs: readonly Rendering[];
+    readonly start: number;
+    readonly limit: number;
+    readonly length: number;
+    readonly total: number;
+  }>;
+  /** List how screens are rendered. The screens that something was said about. It is kept and returned; the pages are always drawn here. Scopes: `read:prompts`. */
+  list(
+    query: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+      readonly prompt?: string | undefined;
+      readonly screen?: string | undefined;
+      readonly rendering_mode?: "advanced" | "standard" | undefined;
+    } & { readonly take: number; readonly from?: string | undefined },
+  ): Promise<{
+    readonly configs: readonly Rendering[];
+    readonly next?: string | undefined;
+  }>;
+  /** List how screens are rendered. The screens that something was said about. It is kept and returned; the pages are always drawn here. Scopes: `read:prompts`. */
+  list(query?: {
+    /** The first page is 0, unless the installation counts from 1 */
+    readonly page?: number | undefined;
+    readonly per_page?: number | undefined;
+    readonly prompt?: string | undefined;
+    readonly screen?: string | undefined;
+    readonly rendering_mode?: "advanced" | "standard" | undefined;
+  }): Promise<readonly Rendering[]>;
+  /** Change how screens are rendered. What is not sent stays as it is; `null` takes a setting away. Scopes: `update:prompts`. */
+  update(body: UpdateRenderings): Promise<UpdateRenderings>;
+}
+
+/** `postern.tenant(id).prompts.screen` */
+export interface PromptsScreenApi {
+  readonly rendering: PromptsScreenRenderingApi;
+}
+
+/** `postern.tenant(id).prompts.screen.rendering` */
+export interface PromptsScreenRenderingApi {
+  /** Get how a screen is rendered. Scopes: `read:prompts`. */
+  get(prompt: string, screen: string): Promise<Rendering>;
+  /** Change how a screen is rendered. What is not sent stays as it is; `null` takes a setting away. Scopes: `update:prompts`. */
+  update(prompt: string, screen: string, body: UpdateRendering): Promise<UpdateRendering>;
+}
+
+/** `postern.tenant(id).customDomains` */
+export interface CustomDomainsApi {
+  /** List custom domains. A page holds 100 where `per_page` does not say otherwise. Scopes: `read:custom_domains`. */
+  list(
+    query: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+      readonly sort?: string | undefined;
+      readonly q?: string | undefined;
+    } & { readonly include_totals: true },
+  ): Promise<{
+    readonly custom_domains: readonly CustomDomain[];
+    readonly start: number;
+    readonly limit: number;
+    readonly length: number;
+    readonly total: number;
+  }>;
+  /** List custom domains. A page holds 100 where `per_page` does not say otherwise. Scopes: `read:custom_domains`. */
+  list(
+    query: {
+      /** The first page is 0, unless the installation counts from 1 */
+      readonly page?: number | undefined;
+      readonly per_page?: number | undefined;
+      readonly sort?: string | undefined;
+      readonly q?: string | undefined;
+    } & { readonly take: number; readonly from?: string | undefined },
+  ): Promise<{
+    readonly custom_domains: readonly CustomDomain[];
+    readonly next?: string | undefined;
+  }>;
+  /** List custom domains. A page holds 100 where `per_page` does not say otherwise. Scopes: `read:custom_domains`. */
+  list(query?: {
+    /** The first page is 0, unless the installation counts from 1 */
+    readonly page?: number | undefined;
+    readonly per_page?: number | undefined;
+    readonly sort?: string | undefined;
+    readonly q?: string | undefined;
+  }): Promise<readonly CustomDomain[]>;
+  /** Add a custom domain. It answers for the tenant, and is an issuer, once it is verified by the TXT record of the reply. Until then it keeps nobody else from it; what is not verified within seven days ends. Scopes: `create:custom_domains`. */
+  create(body: CreateCustomDomain): Promise<CustomDomain>;
+  /** Get a custom domain. Scopes: `read:custom_domains`. */
+  get(id: string): Promise<CustomDomain>;
+  /** Change a custom domain. Scopes: `update:custom_domains`. */
+  update(id: string, body: UpdateCustomDomain): Promise<CustomDomain>;
+  /** Verify a custom domain. Looks for the TXT record. Where it is not there yet the domain stays `pending_verification`, and `error_msg` says why. Scopes: `create:custom_domains`. */
+  verify(id: string): Promise<CustomDomain>;
+  /** Delete a custom domain. It answers for nobody any more, and tokens that name it as their issuer are refused. Answers 204 also when there is nothing to delete, so that a call may be repeated. Scopes: `delete:custom_domains`. */
+  delete(id: string): Promise<void>;
+}
+
+/** `postern.tenant(id).emails` */
+export interface EmailsApi {
+  readonly provider: EmailsProviderApi;
+}
+
+/** `postern.tenant(id).emails.provider` */
+export interface EmailsProviderApi {
+  /** Get the e-mail provider. Scopes: `read:email_provider`. */
+  get(): Promise<EmailProvider>;
+  /** Set the e-mail provider. The host sends the mail: its sender is handed the provider with each mail. Where `enabled` is false, the tenant sends none. Scopes: `create:email_provider`. */
+  create(body: CreateEmailProvider): Promise<EmailProvider>;
+  /** Change the e-mail provider. What is not sent stays as it is, also single credentials, unless `name` says that it is another provider now: then its credentials are those of the body. Scopes: `update:email_provider`. */
+  update(body: UpdateEmailProvider): Promise<EmailProvider>;
+  /** Remove the e-mail provider. The host's own way is used from then on. Answers 204 also when there is nothing to remove, so that a call may be repeated. Scopes: `delete:email_provider`. */
+  delete(): Promise<void>;
+}
+
+/** `postern.tenant(id).emailTemplates` */
+export interface EmailTemplatesApi {
+  /** Set an e-mail template. Scopes: `create:email_templates`. */
+  create(body: SetEmailTemplate): Promise<EmailTemplate>;
+  /** Get an e-mail template. Scopes: `read:email_templates`. */
+  get(templateName: string): Promise<EmailTemplate>;
+  /** Change an e-mail template. What is not sent stays as it is. Scopes: `update:email_templates`. */
+  update(templateName: string, body: UpdateEmailTemplate): Promise<EmailTemplate>;
+  /** Replace an e-mail template. Scopes: `update:email_templates`. */
+  replace(templateName: string, body: SetEmailTemplate): Promise<EmailTemplate>;
+}
+
+/** `postern.tenant(id).attackProtection` */
+export interface AttackProtectionApi {
+  readonly bruteForceProtection: AttackProtectionBruteForceProtectionApi;
+  readonly suspiciousIpThrottling: AttackProtectionSuspiciousIpThrottlingApi;
+  readonly breachedPasswordDetection: AttackProtectionBreachedPasswordDetectionApi;
+}
+
+/** `postern.tenant(id).attackProtection.bruteForceProtection` */
+export interface AttackProtectionBruteForceProtectionApi {
+  /** Get brute-force protection. Scopes: `read:attack_protection`. */
+  get(): Promise<BruteForceProtection>;
+  /** Change brute-force protection. What is not sent stays as it is; lists are replaced. Scopes: `update:attack_protection`. */
+  update(body: UpdateBruteForceProtection): Promise<BruteForceProtection>;
+}
+
+/** `postern.tenant(id).attackProtection.suspiciousIpThrottling` */
+export interface AttackProtectionSuspiciousIpThrottlingApi {
+  /** Get suspicious IP throttling. Scopes: `read:attack_protection`. */
+  get(): Promise<SuspiciousIpThrottling>;
+  /** Change suspicious IP throttling. What is not sent stays as it is, also whole stages; lists are replaced. Scopes: `update:attack_protection`. */
+  update(body: UpdateSuspiciousIpThrottling): Promise<SuspiciousIpThrottling>;
+}
+
+/** `postern.tenant(id).attackProtection.breachedPasswordDetection` */
+export interface AttackProtectionBreachedPasswordDetectionApi {
+  /** Get breached-password detection. Scopes: `read:attack_protection`. */
+  get(): Promise<BreachedPasswordDetection>;
+  /** Change breached-password detection. What is not sent stays as it is, also whole stages; lists are replaced. Scopes: `update:attack_protection`. */
+  update(body: UpdateBreachedPasswordDetection): Promise<BreachedPasswordDetection>;
+}
+
+/** `postern.tenant(id).tickets` */
+export interface TicketsApi {
+  readonly emailVerification: TicketsEmailVerificationApi;
+  readonly passwordChange: TicketsPasswordChangeApi;
+}
+
+/** `postern.tenant(id).tickets.emailVerification` */
+export interface TicketsEmailVerificationApi {
+  /** Make a link by which a person verifies their e-mail address. Of a linked account no address is verified by a link. Sends nothing. Scopes: `create:user_tickets`. */
+  create(body: CreateVerificationTicket): Promise<Ticket>;
+}
+
+/** `postern.tenant(id).tickets.passwordChange` */
+export interface TicketsPasswordChangeApi {
+  /** Make a link by which a person sets a new password. Names the person by `user_id`, or by `email` and `connection_id`. Sends nothing. Scopes: `create:user_tickets`. */
+  create(body: CreatePasswordTicket): Promise<Ticket>;
+}
+
+/** `postern.tenant(id).jobs` */
+export interface JobsApi {
+  readonly verificationEmail: JobsVerificationEmailApi;
+  /** Get a job. Jobs are kept for a day. Scopes: `create:users` or `read:users`. */
+  get(id: string): Promise<Job>;
+}
+
+/** `postern.tenant(id).jobs.verificationEmail` */
+export interface JobsVerificationEmailApi {
+  /** Send a person a link to verify their e-mail address. Scopes: `update:users`. */
+  create(body: CreateVerificationJob): Promise<Job>;
+}
+
+/** `postern.tenant(id).tenants` */
+export interface TenantsApi {
+  /** List tenants. A client of the control plane sees all; a person sees the control plane, and the tenants whose organization they are a member of. Scopes: `read:tenants`. */
+  list(query?: {
+    /** The first page is 1 */
+    readonly page?: number | undefined;
+    /** Default 50 */
+    readonly per_page?: number | undefined;
+    readonly sort?: string | undefined;
+    readonly q?: string | undefined;
+  }): Promise<TenantList>;
+  /** Create a tenant. With its settings, and an organization on the control plane whose members reach it. A person who creates a tenant is the first member. It answers when the tenant is there, with its first connection and the control plane's copies. Scopes: `create:tenants`. */
+  create(body: CreateTenant): Promise<{
+    readonly tenant: Tenant;
+  }>;
+  /** Get a tenant. Scopes: `read:tenants`. */
+  get(id: string): Promise<{
+    readonly tenant: Tenant;
+  }>;
+  /** Change a tenant. What is not sent stays as it is. Scopes: `update:tenants`. */
+  update(
+    id: string,
+    body: UpdateTenant,
+  ): Promise<{
+    readonly tenant: Tenant;
+  }>;
+  /** Delete a tenant. With everything of it. The tenant is gone at once; how far the removal of its data is, the operation says. The control plane cannot be deleted. Scopes: `delete:tenants`. */
+  delete(id: string): Promise<{
+    readonly success: boolean;
+  }>;
+  readonly operations: TenantsOperationsApi;
+}
+
+/** `postern.tenant(id).tenants.operations` */
+export interface TenantsOperationsApi {
+  /** List the operations on a tenant. The newest first. A client also sees those on a tenant that is gone. Scopes: `read:tenant_operations`. */
+  list(
+    id: string,
+    query?: {
+      /** The first page is 1 */
+      readonly page?: number | undefined;
+      /** Default 50 */
+      readonly per_page?: number | undefined;
+      readonly kind?: "provision" | "update" | "upgrade" | "deprovision" | "sync" | undefined;
+      readonly status?: "pending" | "running" | "succeeded" | "failed" | undefined;
+    },
+  ): Promise<TenantOperationList>;
+  /** Begin an operation on a tenant. An `upgrade` lets the host add what the tenant's database lacks, and copies anew what the control plane shares. It is done after the answer: `GET /operations/{id}` says how far it is. Scopes: `create:tenant_operations`. */
+  create(id: string, body: BeginTenantOperation): Promise<TenantOperation>;
+}
+
+/** `postern.tenant(id).operations` */
+export interface OperationsApi {
+  /** Get an operation with its steps. `events` are the steps in the order in which they were reported. Scopes: `read:tenant_operations`. */
+  get(id: string): Promise<TenantOperationWithSteps>;
+}
+
+export interface User {
+  readonly user_id: string;
+  readonly connection: string;
+  readonly provider: string;
+  readonly email?: string | undefined;
+  readonly email_verified: boolean;
+  readonly username?: string | undefined;
+  readonly phone_number?: string | undefined;
+  readonly phone_verified?: boolean | undefined;
+  readonly name?: string | undefined;
+  readonly nickname?: string | undefined;
+  readonly given_name?: string | undefined;
+  readonly family_name?: string | undefined;
+  readonly picture?: string | undefined;
+  readonly blocked?: boolean | undefined;
+  readonly user_metadata: { readonly [name: string]: unknown };
+  readonly app_metadata: { readonly [name: string]: unknown };
+  readonly identities: readonly Identity[];
+  readonly linked_to?: string | undefined;
+  /** ISO 8601, UTC */
+  readonly created_at: string;
+  /** ISO 8601, UTC */
+  readonly updated_at: string;
+  /** ISO 8601, UTC */
+  readonly last_login?: string | undefined;
+  readonly last_ip?: string | undefined;
+  /** ISO 8601, UTC */
+  readonly last_password_reset?: string | undefined;
+  readonly logins_count?: number | undefined;
+}
+
+export interface Identity {
+  readonly connection: string;
+  readonly user_id: string;
+  readonly provider: string;
+  readonly isSocial: boolean;
+  readonly profileData?:
+    | {
+        readonly email?: string | undefined;
+        readonly email_verified?: boolean | undefined;
+        readonly name?: string | undefined;
+        readonly username?: string | undefined;
+        readonly given_name?: string | undefined;
+        readonly family_name?: string | undefined;
+        readonly phone_number?: string | undefined;
+        readonly phone_verified?: boolean | undefined;
+        readonly nickname?: string | undefined;
+        readonly picture?: string | undefined;
+      }
+    | undefined;
+}
+
+export interface CreateUser {
+  readonly connection: string;
+  readonly user_id?: string | undefined;
+  readonly password?: string | undefined;
+  readonly blocked?: boolean | undefined;
+  readonly verify_email?: boolean | undefined;
+  readonly user_metadata?: { readonly [name: string]: unknown } | undefined;
+  readonly app_metadata?: { readonly [name: string]: unknown } | undefined;
+  readonly email?: string | undefined;
+  readonly email_verified?: boolean | undefined;
+  readonly phone_number?: string | undefined;
+  readonly phone_verified?: boolean | undefined;
+  readonly given_name?: string | undefined;
+  readonly family_name?: string | undefined;
+  readonly name?: string | undefined;
+  readonly nickname?: string | undefined;
+  readonly picture?: string | undefined;
+  readonly username?: string | undefined;
+}
+
+export interface UpdateUser {
+  readonly connection?: string | undefined;
+  readonly client_id?: string | undefined;
+  readonly password?: string | undefined;
+  readonly email?: string | null | undefined;
+  readonly email_verified?: boolean | undefined;
+  readonly phone_number?: string | null | undefined;
+  readonly phone_verified?: boolean | undefined;
+  readonly username?: string | null | undefined;
+  readonly name?: string | null | undefined;
+  readonly nickname?: string | null | undefined;
+  readonly given_name?: string | null | undefined;
+  readonly family_name?: string | null | undefined;
+  readonly picture?: string | null | undefined;
+  readonly blocked?: boolean | undefined;
+  readonly verify_email?: boolean | undefined;
+  readonly verify_phone_number?: boolean | undefined;
+  readonly user_metadata?: { readonly [name: string]: unknown } | undefined;
+  readonly app_metadata?: { readonly [name: string]: unknown } | undefined;
+}
+
+export interface Role {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  /** The control plane's or the installation's: it cannot be changed here */
+  readonly is_system?: true | undefined;
+  /** What tools keep with it. On the control plane, `sync: false` (or `"false"`) keeps it from the other tenants. */
+  readonly metadata?: { readonly [name: string]: string | boolean } | undefined;
+}
+
+export interface RoleList {
+  readonly roles: readonly string[];
+}
+
+export interface UserPermission {
+  readonly resource_server_identifier: string;
+  readonly permission_name: string;
+  readonly resource_server_name: string;
+  readonly description: string;
+  readonly sources: readonly {
+    readonly source_id: string;
+    readonly source_name: string;
+    readonly source_type: "DIRECT" | "ROLE";
+  }[];
+}
+
+export interface PermissionList {
+  readonly permissions: readonly {
+    readonly resource_server_identifier: string;
+    readonly permission_name: string;
+  }[];
+}
+
+export type LinkUser =
+  | {
+      readonly provider: string;
+      readonly user_id: string | number;
+      readonly connection_id?: string | undefined;
+    }
+  | {
+      readonly link_with: string;
+    };
+
+export interface LogEvent {
+  readonly _id: string;
+  readonly log_id: string;
+  /** ISO 8601, UTC */
+  readonly date: string;
+  readonly type: string;
+  readonly description: string | null;
+  readonly connection: string;
+  readonly connection_id: string;
+  readonly organization_id: string | null;
+  readonly organization_name: string | null;
+  readonly client_id: string;
+  readonly client_name: string;
+  readonly ip: string;
+  readonly hostname: string;
+  readonly details: { readonly [name: string]: unknown };
+  readonly user_id: string;
+  readonly user_name: string;
+  readonly user_agent: string;
+  readonly audience: string | null;
+  readonly scope: string | null;
+  readonly strategy: string;
+  readonly strategy_type: "database" | "social" | "enterprise" | "passwordless" | "";
+  readonly isMobile: boolean;
+  /** Always null: addresses are not looked up */
+  readonly location_info: null;
+}
+
+export interface UserBlocks {
+  readonly blocked_for: readonly {
+    readonly identifier: string;
+    readonly connection: string;
+  }[];
+}
+
+export interface CreateRole {
+  readonly name: string;
+  readonly description?: string | undefined;
+  /** What tools keep with it. On the control plane, `sync: false` (or `"false"`) keeps it from the other tenants. */
+  readonly metadata?: { readonly [name: string]: string | boolean | null } | undefined;
+}
+
+export interface UpdateRole {
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+  /** What tools keep with it. On the control plane, `sync: false` (or `"false"`) keeps it from the other tenants. */
+  readonly metadata?: { readonly [name: string]: string | boolean | null } | undefined;
+}
+
+export interface Permission {
+  readonly resource_server_identifier: string;
+  readonly permission_name: string;
+  readonly resource_server_name: string;
+  readonly description: string;
+}
+
+export interface RoleUser {
+  readonly user_id: string;
+  readonly name?: string | undefined;
+  readonly email?: string | undefined;
+  readonly picture?: string | undefined;
+}
+
+export interface UserList {
+  readonly users: readonly string[];
+}
+
+export interface Organization {
+  readonly id: string;
+  readonly name: string;
+  readonly display_name?: string | undefined;
+  readonly branding?:
+    | {
+        readonly logo_url?: string | undefined;
+        readonly colors?:
+          | {
+              readonly primary?: string | undefined;
+              readonly page_background?: string | undefined;
+            }
+          | undefined;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly metadata?: { readonly [name: string]: string } | undefined;
+  readonly token_quota?:
+    | {
+        readonly client_credentials: {
+          readonly enforce?: boolean | undefined;
+          readonly per_day?: number | undefined;
+          readonly per_hour?: number | undefined;
+        };
+      }
+    | undefined;
+  readonly enabled_connections: readonly OrganizationConnection[];
+  /** ISO 8601, UTC */
+  readonly created_at: string;
+  /** ISO 8601, UTC */
+  readonly updated_at: string;
+}
+
+export interface OrganizationConnection {
+  readonly connection_id: string;
+  readonly assign_membership_on_login: boolean;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly show_as_button: boolean;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly is_signup_enabled: boolean;
+  readonly connection: {
+    readonly name: string;
+    readonly strategy: string;
+  };
+}
+
+export interface CreateOrganization {
+  readonly name: string;
+  readonly display_name?: string | undefined;
+  readonly branding?:
+    | {
+        readonly logo_url?: string | null | undefined;
+        readonly colors?:
+          | {
+              readonly primary?: string | undefined;
+              readonly page_background?: string | undefined;
+            }
+          | null
+          | undefined;
+      }
+    | undefined;
+  readonly metadata?: { readonly [name: string]: string | null } | undefined;
+  readonly token_quota?:
+    | {
+        readonly client_credentials: {
+          readonly enforce?: boolean | undefined;
+          readonly per_day?: number | undefined;
+          readonly per_hour?: number | undefined;
+        };
+      }
+    | undefined;
+  readonly enabled_connections?: readonly AddOrganizationConnection[] | undefined;
+}
+
+export interface AddOrganizationConnection {
+  readonly connection_id: string;
+  readonly assign_membership_on_login?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly show_as_button?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly is_signup_enabled?: boolean | undefined;
+  readonly organization_connection_name?: null | undefined;
+  readonly organization_access_level?: null | undefined;
+  readonly is_enabled?: true | null | undefined;
+}
+
+export interface UpdateOrganization {
+  readonly name?: string | undefined;
+  readonly display_name?: string | undefined;
+  readonly branding?:
+    | {
+        readonly logo_url?: string | null | undefined;
+        readonly colors?:
+          | {
+              readonly primary?: string | undefined;
+              readonly page_background?: string | undefined;
+            }
+          | null
+          | undefined;
+      }
+    | undefined;
+  readonly metadata?: { readonly [name: string]: string | null } | undefined;
+  readonly token_quota?:
+    | {
+        readonly client_credentials: {
+          readonly enforce?: boolean | undefined;
+          readonly per_day?: number | undefined;
+          readonly per_hour?: number | undefined;
+        };
+      }
+    | null
+    | undefined;
+}
+
+export interface OrganizationMember {
+  readonly user_id: string;
+  readonly name?: string | undefined;
+  readonly email?: string | undefined;
+  readonly picture?: string | undefined;
+  /** Their roles inside the organization: only where `fields` names `roles` */
+  readonly roles?:
+    | readonly {
+        readonly id: string;
+        readonly name: string;
+      }[]
+    | undefined;
+}
+
+export interface MemberList {
+  readonly members: readonly string[];
+}
+
+export interface UpdateOrganizationConnection {
+  readonly assign_membership_on_login?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly show_as_button?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly is_signup_enabled?: boolean | undefined;
+  readonly organization_connection_name?: null | undefined;
+  readonly organization_access_level?: null | undefined;
+  readonly is_enabled?: true | null | undefined;
+}
+
+export interface OrganizationClientGrant {
+  readonly id: string;
+  readonly client_id: string;
+  readonly audience: string;
+  readonly scope: readonly string[];
+  readonly organization_usage?: "deny" | "allow" | "require" | undefined;
+  readonly allow_any_organization: boolean;
+}
+
+export interface AddOrganizationClientGrant {
+  readonly grant_id: string;
+}
+
+export interface OrganizationSummary {
+  readonly id: string;
+  readonly name: string;
+  readonly display_name?: string | undefined;
+  readonly branding?:
+    | {
+        readonly logo_url?: string | undefined;
+        readonly colors?:
+          | {
+              readonly primary?: string | undefined;
+              readonly page_background?: string | undefined;
+            }
+          | undefined;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly metadata?: { readonly [name: string]: string } | undefined;
+  readonly token_quota?:
+    | {
+        readonly client_credentials: {
+          readonly enforce?: boolean | undefined;
+          readonly per_day?: number | undefined;
+          readonly per_hour?: number | undefined;
+        };
+      }
+    | undefined;
+}
+
+export interface Invitation {
+  readonly id: string;
+  readonly organization_id: string;
+  readonly inviter: {
+    readonly name: string;
+  };
+  readonly invitee: {
+    readonly email: string;
+  };
+  readonly invitation_url?: string | undefined;
+  /** Absent, as `invitation_url` is, where it was sealed with a key that the host has not kept */
+  readonly ticket_id?: string | undefined;
+  readonly client_id: string;
+  readonly connection_id?: string | undefined;
+  readonly app_metadata?: { readonly [name: string]: unknown } | undefined;
+  readonly user_metadata?: { readonly [name: string]: unknown } | undefined;
+  readonly roles: readonly string[];
+  readonly ttl_sec: number;
+  /** ISO 8601, UTC */
+  readonly created_at: string;
+  /** ISO 8601, UTC */
+  readonly expires_at: string;
+}
+
+export interface CreateInvitation {
+  readonly inviter: {
+    readonly name: string;
+  };
+  readonly invitee: {
+    readonly email: string;
+  };
+  readonly client_id: string;
+  readonly connection_id?: string | undefined;
+  /** Added to what the person has; of an account that was there before nothing is replaced */
+  readonly app_metadata?: { readonly [name: string]: unknown } | undefined;
+  /** Added to what the person has; of an account that was there before nothing is replaced */
+  readonly user_metadata?: { readonly [name: string]: unknown } | undefined;
+  /** Default: `[]` */
+  readonly roles?: readonly string[] | undefined;
+  /** Seconds Default: `604800` */
+  readonly ttl_sec?: number | undefined;
+  /** Default: `true` */
+  readonly send_invitation_email?: boolean | undefined;
+}
+
+export interface Client {
+  readonly client_id: string;
+  readonly tenant: string;
+  readonly global: boolean;
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly app_type?:
+    | "native"
+    | "spa"
+    | "regular_web"
+    | "non_interactive"
+    | "resource_server"
+    | "express_configuration"
+    | "rms"
+    | "box"
+    | "cloudbees"
+    | "concur"
+    | "dropbox"
+    | "mscrm"
+    | "echosign"
+    | "egnyte"
+    | "newrelic"
+    | "office365"
+    | "salesforce"
+    | "sentry"
+    | "sharepoint"
+    | "slack"
+    | "springcm"
+    | "zendesk"
+    | "zoom"
+    | "sso_integration"
+    | "oag"
+    | undefined;
+  readonly is_first_party: boolean;
+  readonly grant_types: readonly string[];
+  readonly callbacks: readonly string[];
+  readonly allowed_logout_urls: readonly string[];
+  readonly web_origins: readonly string[];
+  readonly allowed_origins: readonly string[];
+  readonly token_endpoint_auth_method?: "none" | "client_secret_post" | "client_secret_basic" | undefined;
+  readonly organization_usage?: "deny" | "allow" | "require" | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly oidc_conformant?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly client_aliases?: readonly string[] | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly allowed_clients?: readonly string[] | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly oidc_logout?:
+    | {
+        readonly backchannel_logout_urls?: readonly string[] | undefined;
+        readonly backchannel_logout_initiators?:
+          | {
+              readonly mode?: "custom" | "all" | undefined;
+              readonly selected_initiators?:
+                | readonly (
+                    | "rp-logout"
+                    | "idp-logout"
+                    | "password-changed"
+                    | "session-expired"
+                    | "session-revoked"
+                    | "account-deleted"
+                    | "email-identifier-changed"
+                    | "mfa-phone-unenrolled"
+                    | "account-deactivated"
+                  )[]
+                | undefined;
+            }
+          | undefined;
+        readonly backchannel_logout_session_metadata?:
+          | {
+              readonly include?: boolean | undefined;
+            }
+          | null
+          | undefined;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly sso?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly sso_disabled?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly custom_login_page_on?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly custom_login_page?: string | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly custom_login_page_preview?: string | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly form_template?: string | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly addons?: { readonly [name: string]: { readonly [name: string]: unknown } } | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly is_token_endpoint_ip_header_trusted?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly mobile?:
+    | {
+        readonly android?:
+          | {
+              readonly app_package_name?: string | undefined;
+              readonly sha256_cert_fingerprints?: readonly string[] | undefined;
+            }
+          | undefined;
+        readonly ios?:
+          | {
+              readonly team_id?: string | undefined;
+              readonly app_bundle_identifier?: string | undefined;
+            }
+          | undefined;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly require_pushed_authorization_requests?: false | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly require_proof_of_possession?: false | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly signed_request_object?:
+    | {
+        readonly required?: false | undefined;
+        readonly credentials?: readonly never[] | undefined;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly third_party_security_mode?: "strict" | "permissive" | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly redirection_policy?: "allow_always" | "open_redirect_protection" | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly session_transfer?:
+    | {
+        readonly can_create_session_transfer_token?: boolean | undefined;
+        readonly enforce_cascade_revocation?: boolean | undefined;
+        readonly allowed_authentication_methods?: readonly ("cookie" | "query")[] | null | undefined;
+        readonly enforce_device_binding?: "ip" | "asn" | "none" | undefined;
+        readonly allow_refresh_token?: boolean | undefined;
+        readonly enforce_online_refresh_tokens?: boolean | undefined;
+        readonly delegation?:
+          | {
+              readonly allow_delegated_access?: boolean | undefined;
+              readonly enforce_device_binding?: "ip" | "asn" | undefined;
+            }
+          | null
+          | undefined;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly encryption_key?:
+    | {
+        readonly pub?: string | undefined;
+        readonly cert?: string | undefined;
+        readonly subject?: string | undefined;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly cross_origin_loc?: string | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly native_social_login?:
+    | {
+        readonly apple?:
+          | {
+              readonly enabled?: boolean | undefined;
+            }
+          | undefined;
+        readonly facebook?:
+          | {
+              readonly enabled?: boolean | undefined;
+            }
+          | undefined;
+        readonly google?:
+          | {
+              readonly enabled?: boolean | undefined;
+            }
+          | undefined;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly fedcm_login?:
+    | {
+        readonly google?:
+          | {
+              readonly is_enabled?: boolean | undefined;
+            }
+          | undefined;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly organization_discovery_methods?: readonly ("email" | "organization_name")[] | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly compliance_level?: "none" | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly skip_non_verifiable_callback_uri_confirmation_prompt?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly token_exchange?:
+    | {
+        readonly allow_any_profile_of_type?: readonly ("custom_authentication" | "on_behalf_of_token_exchange")[] | undefined;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly par_request_expiry?: number | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly express_configuration?:
+    | {
+        readonly initiate_login_uri_template: string;
+        readonly user_attribute_profile_id: string;
+        readonly connection_profile_id: string;
+        readonly enable_client: boolean;
+        readonly enable_organization: boolean;
+        readonly linked_clients?:
+          | readonly {
+              readonly client_id: string;
+            }[]
+          | undefined;
+        readonly okta_oin_client_id: string;
+        readonly admin_login_domain: string;
+        readonly oin_submission_id?: string | undefined;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly my_organization_configuration?:
+    | {
+        readonly connection_profile_id?: string | undefined;
+        readonly user_attribute_profile_id?: string | undefined;
+        readonly allowed_strategies: readonly ("pingfederate" | "adfs" | "waad" | "google-apps" | "okta" | "oidc" | "samlp")[];
+        readonly connection_deletion_behavior: "allow" | "allow_if_empty";
+        readonly invitation_landing_client_id?: string | undefined;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly async_approval_notification_channels?: readonly ("guardian-push" | "email")[] | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly client_metadata?: { readonly [name: string]: string } | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly token_vault_privileged_access?:
+    | {
+        readonly credentials: readonly {
+          readonly id: string;
+        }[];
+        readonly ip_allowlist?: readonly string[] | undefined;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly resource_server_identifier?: string | undefined;
+  readonly logo_uri?: string | undefined;
+  readonly tos_uri?: string | undefined;
+  readonly policy_uri?: string | undefined;
+  readonly initiate_login_uri?: string | undefined;
+  readonly cross_origin_authentication?: boolean | undefined;
+  readonly default_organization?:
+    | {
+        readonly organization_id: string;
+        readonly flows: readonly "client_credentials"[];
+      }
+    | undefined;
+  readonly organization_require_behavior?: "no_prompt" | "pre_login_prompt" | "post_login_prompt" | undefined;
+  readonly token_quota?:
+    | {
+        readonly client_credentials: {
+          readonly enforce?: boolean | undefined;
+          readonly per_day?: number | undefined;
+          readonly per_hour?: number | undefined;
+        };
+      }
+    | undefined;
+  readonly jwt_configuration?:
+    | {
+        readonly lifetime_in_seconds: number;
+        /** Kept for the vendor's tools: nothing goes by it. */
+        readonly secret_encoded: boolean;
+        readonly alg: "RS256" | "ES256";
+        /** Kept for the vendor's tools: nothing goes by it. */
+        readonly scopes?: { readonly [name: string]: unknown } | undefined;
+      }
+    | undefined;
+  readonly refresh_token?:
+    | {
+        readonly rotation_type: "rotating" | "non-rotating";
+        readonly expiration_type: "expiring" | "non-expiring";
+        /** Seconds in which the previous token still works */
+        readonly leeway: number;
+        readonly token_lifetime: number;
+        readonly infinite_token_lifetime: boolean;
+        readonly idle_token_lifetime: number;
+        readonly infinite_idle_token_lifetime: boolean;
+        /** Seconds in which a rotated token yields a new successor, while its first one was never used; 0: never */
+        readonly recovery_window: number;
+        readonly policies?:
+          | readonly {
+              readonly audience: string;
+              readonly scope: readonly string[];
+            }[]
+          | null
+          | undefined;
+      }
+    | undefined;
+  readonly client_authentication_methods?:
+    | {
+        readonly private_key_jwt: {
+          readonly credentials: readonly {
+            readonly id: string;
+          }[];
+        };
+      }
+    | undefined;
+}
+
+export interface UpdateGlobalClient {
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly custom_login_page?: string | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly custom_login_page_on?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly custom_login_page_preview?: string | undefined;
+}
+
+export interface CreateClient {
+  readonly description?: string | undefined;
+  readonly app_type?:
+    | "native"
+    | "spa"
+    | "regular_web"
+    | "non_interactive"
+    | "resource_server"
+    | "express_configuration"
+    | "rms"
+    | "box"
+    | "cloudbees"
+    | "concur"
+    | "dropbox"
+    | "mscrm"
+    | "echosign"
+    | "egnyte"
+    | "newrelic"
+    | "office365"
+    | "salesforce"
+    | "sentry"
+    | "sharepoint"
+    | "slack"
+    | "springcm"
+    | "zendesk"
+    | "zoom"
+    | "sso_integration"
+    | "oag"
+    | undefined;
+  readonly is_first_party?: boolean | undefined;
+  readonly grant_types?: readonly string[] | undefined;
+  readonly callbacks?: readonly string[] | undefined;
+  readonly allowed_logout_urls?: readonly string[] | undefined;
+  readonly web_origins?: readonly string[] | undefined;
+  readonly allowed_origins?: readonly string[] | undefined;
+  readonly logo_uri?: string | undefined;
+  readonly tos_uri?: string | undefined;
+  readonly policy_uri?: string | undefined;
+  readonly initiate_login_uri?: string | undefined;
+  readonly cross_origin_authentication?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly oidc_conformant?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly client_aliases?: readonly string[] | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly allowed_clients?: readonly string[] | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly oidc_logout?:
+    | {
+        readonly backchannel_logout_urls?: readonly string[] | undefined;
+        readonly backchannel_logout_initiators?:
+          | {
+              readonly mode?: "custom" | "all" | undefined;
+              readonly selected_initiators?:
+                | readonly (
+                    | "rp-logout"
+                    | "idp-logout"
+                    | "password-changed"
+                    | "session-expired"
+                    | "session-revoked"
+                    | "account-deleted"
+                    | "email-identifier-changed"
+                    | "mfa-phone-unenrolled"
+                    | "account-deactivated"
+                  )[]
+                | undefined;
+            }
+          | undefined;
+        readonly backchannel_logout_session_metadata?:
+          | {
+              readonly include?: boolean | undefined;
+            }
+          | null
+          | undefined;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly sso?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly sso_disabled?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly custom_login_page_on?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly custom_login_page?: string | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly custom_login_page_preview?: string | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly form_template?: string | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly addons?: { readonly [name: string]: { readonly [name: string]: unknown } } | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly is_token_endpoint_ip_header_trusted?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly mobile?:
+    | {
+        readonly android?:
+          | {
+              readonly app_package_name?: string | undefined;
+              readonly sha256_cert_fingerprints?: readonly string[] | undefined;
+            }
+          | undefined;
+        readonly ios?:
+          | {
+              readonly team_id?: string | undefined;
+              readonly app_bundle_identifier?: string | undefined;
+            }
+          | undefined;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly require_pushed_authorization_requests?: false | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly require_proof_of_possession?: false | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly signed_request_object?:
+    | {
+        readonly required?: false | undefined;
+        readonly credentials?: readonly never[] | undefined;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly third_party_security_mode?: "strict" | "permissive" | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly redirection_policy?: "allow_always" | "open_redirect_protection" | undefined;
+  readonly default_organization?:
+    | {
+        readonly organization_id: string;
+        readonly flows: readonly "client_credentials"[];
+      }
+    | null
+    | undefined;
+  readonly organization_require_behavior?: "no_prompt" | "pre_login_prompt" | "post_login_prompt" | null | undefined;
+  readonly token_quota?:
+    | {
+        readonly client_credentials: {
+          readonly enforce?: boolean | undefined;
+          readonly per_day?: number | undefined;
+          readonly per_hour?: number | undefined;
+        };
+      }
+    | null
+    | undefined;
+  readonly session_transfer?:
+    | {
+        readonly can_create_session_transfer_token?: boolean | undefined;
+        readonly enforce_cascade_revocation?: boolean | undefined;
+        readonly allowed_authentication_methods?: readonly ("cookie" | "query")[] | null | undefined;
+        readonly enforce_device_binding?: "ip" | "asn" | "none" | undefined;
+        readonly allow_refresh_token?: boolean | undefined;
+        readonly enforce_online_refresh_tokens?: boolean | undefined;
+        readonly delegation?:
+          | {
+              readonly allow_delegated_access?: boolean | undefined;
+              readonly enforce_device_binding?: "ip" | "asn" | undefined;
+            }
+          | null
+          | undefined;
+      }
+    | null
+    | undefined;
+  readonly encryption_key?:
+    | {
+        readonly pub?: string | undefined;
+        readonly cert?: string | undefined;
+        readonly subject?: string | undefined;
+      }
+    | null
+    | undefined;
+  readonly cross_origin_loc?: string | null | undefined;
+  readonly native_social_login?:
+    | {
+        readonly apple?:
+          | {
+              readonly enabled?: boolean | undefined;
+            }
+          | undefined;
+        readonly facebook?:
+          | {
+              readonly enabled?: boolean | undefined;
+            }
+          | undefined;
+        readonly google?:
+          | {
+              readonly enabled?: boolean | undefined;
+            }
+          | undefined;
+      }
+    | null
+    | undefined;
+  readonly fedcm_login?:
+    | {
+        readonly google?:
+          | {
+              readonly is_enabled?: boolean | undefined;
+            }
+          | undefined;
+      }
+    | null
+    | undefined;
+  readonly organization_discovery_methods?: readonly ("email" | "organization_name")[] | null | undefined;
+  readonly compliance_level?: "none" | null | undefined;
+  readonly skip_non_verifiable_callback_uri_confirmation_prompt?: boolean | null | undefined;
+  readonly token_exchange?:
+    | {
+        readonly allow_any_profile_of_type?: readonly ("custom_authentication" | "on_behalf_of_token_exchange")[] | undefined;
+      }
+    | null
+    | undefined;
+  readonly par_request_expiry?: number | null | undefined;
+  readonly express_configuration?:
+    | {
+        readonly initiate_login_uri_template: string;
+        readonly user_attribute_profile_id: string;
+        readonly connection_profile_id: string;
+        readonly enable_client: boolean;
+        readonly enable_organization: boolean;
+        readonly linked_clients?:
+          | readonly {
+              readonly client_id: string;
+            }[]
+          | undefined;
+        readonly okta_oin_client_id: string;
+        readonly admin_login_domain: string;
+        readonly oin_submission_id?: string | undefined;
+      }
+    | null
+    | undefined;
+  readonly my_organization_configuration?:
+    | {
+        readonly connection_profile_id?: string | undefined;
+        readonly user_attribute_profile_id?: string | undefined;
+        readonly allowed_strategies: readonly ("pingfederate" | "adfs" | "waad" | "google-apps" | "okta" | "oidc" | "samlp")[];
+        readonly connection_deletion_behavior: "allow" | "allow_if_empty";
+        readonly invitation_landing_client_id?: string | undefined;
+      }
+    | null
+    | undefined;
+  readonly async_approval_notification_channels?: readonly ("guardian-push" | "email")[] | null | undefined;
+  readonly jwt_configuration?:
+    | {
+        readonly lifetime_in_seconds?: number | undefined;
+        /** Kept for the vendor's tools: nothing goes by it. */
+        readonly secret_encoded?: boolean | undefined;
+        readonly alg?: "RS256" | "ES256" | undefined;
+        /** Kept for the vendor's tools: nothing goes by it. */
+        readonly scopes?: { readonly [name: string]: unknown } | undefined;
+      }
+    | undefined;
+  readonly refresh_token?:
+    | {
+        readonly rotation_type: "rotating" | "non-rotating";
+        readonly expiration_type: "expiring" | "non-expiring";
+        /** Seconds in which the previous token still works */
+        readonly leeway?: number | undefined;
+        readonly token_lifetime?: number | undefined;
+        readonly infinite_token_lifetime?: boolean | undefined;
+        readonly idle_token_lifetime?: number | undefined;
+        readonly infinite_idle_token_lifetime?: boolean | undefined;
+        /** Seconds in which a rotated token yields a new successor, while its first one was never used; 0: never */
+        readonly recovery_window?: number | undefined;
+        readonly policies?:
+          | readonly {
+              readonly audience: string;
+              readonly scope: readonly string[];
+            }[]
+          | null
+          | undefined;
+      }
+    | null
+    | undefined;
+  readonly token_vault_privileged_access?:
+    | {
+        readonly credentials: readonly (
+          | {
+              readonly id: string;
+            }
+          | CreateClientCredential
+        )[];
+        readonly ip_allowlist?: readonly string[] | undefined;
+      }
+    | undefined;
+  readonly oidc_backchannel_logout?:
+    | {
+        readonly backchannel_logout_urls?: readonly string[] | undefined;
+        readonly backchannel_logout_initiators?:
+          | {
+              readonly mode?: "custom" | "all" | undefined;
+              readonly selected_initiators?:
+                | readonly (
+                    | "rp-logout"
+                    | "idp-logout"
+                    | "password-changed"
+                    | "session-expired"
+                    | "session-revoked"
+                    | "account-deleted"
+                    | "email-identifier-changed"
+                    | "mfa-phone-unenrolled"
+                    | "account-deactivated"
+                  )[]
+                | undefined;
+            }
+          | undefined;
+        readonly backchannel_logout_session_metadata?:
+          | {
+              readonly include?: boolean | undefined;
+            }
+          | null
+          | undefined;
+      }
+    | undefined;
+  readonly name: string;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly client_metadata?: { readonly [name: string]: string } | undefined;
+  readonly token_endpoint_auth_method?: "none" | "client_secret_post" | "client_secret_basic" | undefined;
+  readonly client_authentication_methods?:
+    | {
+        readonly private_key_jwt?:
+          | {
+              readonly credentials: readonly (
+                | {
+                    readonly id: string;
+                  }
+                | CreateClientCredential
+              )[];
+            }
+          | undefined;
+        readonly tls_client_auth?: undefined;
+        readonly self_signed_tls_client_auth?: undefined;
+      }
+    | undefined;
+  readonly organization_usage?: "deny" | "allow" | "require" | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly resource_server_identifier?: string | undefined;
+}
+
+export interface CreateClientCredential {
+  readonly credential_type: "public_key";
+  readonly name?: string | undefined;
+  readonly pem: string;
+  readonly alg?: "RS256" | "RS384" | "PS256" | "ES256" | undefined;
+  readonly kid?: string | undefined;
+  readonly expires_at?: string | undefined;
+  readonly parse_expiry_from_cert?: boolean | undefined;
+}
+
+export interface ClientWithSecret {
+  readonly client_id: string;
+  readonly tenant: string;
+  readonly global: boolean;
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly app_type?:
+    | "native"
+    | "spa"
+    | "regular_web"
+    | "non_interactive"
+    | "resource_server"
+    | "express_configuration"
+    | "rms"
+    | "box"
+    | "cloudbees"
+    | "concur"
+    | "dropbox"
+    | "mscrm"
+    | "echosign"
+    | "egnyte"
+    | "newrelic"
+    | "office365"
+    | "salesforce"
+    | "sentry"
+    | "sharepoint"
+    | "slack"
+    | "springcm"
+    | "zendesk"
+    | "zoom"
+    | "sso_integration"
+    | "oag"
+    | undefined;
+  readonly is_first_party: boolean;
+  readonly grant_types: readonly string[];
+  readonly callbacks: readonly string[];
+  readonly allowed_logout_urls: readonly string[];
+  readonly web_origins: readonly string[];
+  readonly allowed_origins: readonly string[];
+  readonly token_endpoint_auth_method?: "none" | "client_secret_post" | "client_secret_basic" | undefined;
+  readonly organization_usage?: "deny" | "allow" | "require" | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly oidc_conformant?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly client_aliases?: readonly string[] | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly allowed_clients?: readonly string[] | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly oidc_logout?:
+    | {
+        readonly backchannel_logout_urls?: readonly string[] | undefined;
+        readonly backchannel_logout_initiators?:
+          | {
+              readonly mode?: "custom" | "all" | undefined;
+              readonly selected_initiators?:
+                | readonly (
+                    | "rp-logout"
+                    | "idp-logout"
+                    | "password-changed"
+                    | "session-expired"
+                    | "session-revoked"
+                    | "account-deleted"
+                    | "email-identifier-changed"
+                    | "mfa-phone-unenrolled"
+                    | "account-deactivated"
+                  )[]
+                | undefined;
+            }
+          | undefined;
+        readonly backchannel_logout_session_metadata?:
+          | {
+              readonly include?: boolean | undefined;
+            }
+          | null
+          | undefined;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly sso?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly sso_disabled?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly custom_login_page_on?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly custom_login_page?: string | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly custom_login_page_preview?: string | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly form_template?: string | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly addons?: { readonly [name: string]: { readonly [name: string]: unknown } } | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly is_token_endpoint_ip_header_trusted?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly mobile?:
+    | {
+        readonly android?:
+          | {
+              readonly app_package_name?: string | undefined;
+              readonly sha256_cert_fingerprints?: readonly string[] | undefined;
+            }
+          | undefined;
+        readonly ios?:
+          | {
+              readonly team_id?: string | undefined;
+              readonly app_bundle_identifier?: string | undefined;
+            }
+          | undefined;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly require_pushed_authorization_requests?: false | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly require_proof_of_possession?: false | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly signed_request_object?:
+    | {
+        readonly required?: false | undefined;
+        readonly credentials?: readonly never[] | undefined;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly third_party_security_mode?: "strict" | "permissive" | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly redirection_policy?: "allow_always" | "open_redirect_protection" | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly session_transfer?:
+    | {
+        readonly can_create_session_transfer_token?: boolean | undefined;
+        readonly enforce_cascade_revocation?: boolean | undefined;
+        readonly allowed_authentication_methods?: readonly ("cookie" | "query")[] | null | undefined;
+        readonly enforce_device_binding?: "ip" | "asn" | "none" | undefined;
+        readonly allow_refresh_token?: boolean | undefined;
+        readonly enforce_online_refresh_tokens?: boolean | undefined;
+        readonly delegation?:
+          | {
+              readonly allow_delegated_access?: boolean | undefined;
+              readonly enforce_device_binding?: "ip" | "asn" | undefined;
+            }
+          | null
+          | undefined;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly encryption_key?:
+    | {
+        readonly pub?: string | undefined;
+        readonly cert?: string | undefined;
+        readonly subject?: string | undefined;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly cross_origin_loc?: string | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly native_social_login?:
+    | {
+        readonly apple?:
+          | {
+              readonly enabled?: boolean | undefined;
+            }
+          | undefined;
+        readonly facebook?:
+          | {
+              readonly enabled?: boolean | undefined;
+            }
+          | undefined;
+        readonly google?:
+          | {
+              readonly enabled?: boolean | undefined;
+            }
+          | undefined;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly fedcm_login?:
+    | {
+        readonly google?:
+          | {
+              readonly is_enabled?: boolean | undefined;
+            }
+          | undefined;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly organization_discovery_methods?: readonly ("email" | "organization_name")[] | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly compliance_level?: "none" | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly skip_non_verifiable_callback_uri_confirmation_prompt?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly token_exchange?:
+    | {
+        readonly allow_any_profile_of_type?: readonly ("custom_authentication" | "on_behalf_of_token_exchange")[] | undefined;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly par_request_expiry?: number | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly express_configuration?:
+    | {
+        readonly initiate_login_uri_template: string;
+        readonly user_attribute_profile_id: string;
+        readonly connection_profile_id: string;
+        readonly enable_client: boolean;
+        readonly enable_organization: boolean;
+        readonly linked_clients?:
+          | readonly {
+              readonly client_id: string;
+            }[]
+          | undefined;
+        readonly okta_oin_client_id: string;
+        readonly admin_login_domain: string;
+        readonly oin_submission_id?: string | undefined;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly my_organization_configuration?:
+    | {
+        readonly connection_profile_id?: string | undefined;
+        readonly user_attribute_profile_id?: string | undefined;
+        readonly allowed_strategies: readonly ("pingfederate" | "adfs" | "waad" | "google-apps" | "okta" | "oidc" | "samlp")[];
+        readonly connection_deletion_behavior: "allow" | "allow_if_empty";
+        readonly invitation_landing_client_id?: string | undefined;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly async_approval_notification_channels?: readonly ("guardian-push" | "email")[] | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly client_metadata?: { readonly [name: string]: string } | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly token_vault_privileged_access?:
+    | {
+        readonly credentials: readonly {
+          readonly id: string;
+        }[];
+        readonly ip_allowlist?: readonly string[] | undefined;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly resource_server_identifier?: string | undefined;
+  readonly logo_uri?: string | undefined;
+  readonly tos_uri?: string | undefined;
+  readonly policy_uri?: string | undefined;
+  readonly initiate_login_uri?: string | undefined;
+  readonly cross_origin_authentication?: boolean | undefined;
+  readonly default_organization?:
+    | {
+        readonly organization_id: string;
+        readonly flows: readonly "client_credentials"[];
+      }
+    | undefined;
+  readonly organization_require_behavior?: "no_prompt" | "pre_login_prompt" | "post_login_prompt" | undefined;
+  readonly token_quota?:
+    | {
+        readonly client_credentials: {
+          readonly enforce?: boolean | undefined;
+          readonly per_day?: number | undefined;
+          readonly per_hour?: number | undefined;
+        };
+      }
+    | undefined;
+  readonly jwt_configuration?:
+    | {
+        readonly lifetime_in_seconds: number;
+        /** Kept for the vendor's tools: nothing goes by it. */
+        readonly secret_encoded: boolean;
+        readonly alg: "RS256" | "ES256";
+        /** Kept for the vendor's tools: nothing goes by it. */
+        readonly scopes?: { readonly [name: string]: unknown } | undefined;
+      }
+    | undefined;
+  readonly refresh_token?:
+    | {
+        readonly rotation_type: "rotating" | "non-rotating";
+        readonly expiration_type: "expiring" | "non-expiring";
+        /** Seconds in which the previous token still works */
+        readonly leeway: number;
+        readonly token_lifetime: number;
+        readonly infinite_token_lifetime: boolean;
+        readonly idle_token_lifetime: number;
+        readonly infinite_idle_token_lifetime: boolean;
+        /** Seconds in which a rotated token yields a new successor, while its first one was never used; 0: never */
+        readonly recovery_window: number;
+        readonly policies?:
+          | readonly {
+              readonly audience: string;
+              readonly scope: readonly string[];
+            }[]
+          | null
+          | undefined;
+      }
+    | undefined;
+  readonly client_authentication_methods?:
+    | {
+        readonly private_key_jwt: {
+          readonly credentials: readonly {
+            readonly id: string;
+          }[];
+        };
+      }
+    | undefined;
+  readonly client_secret?: string | undefined;
+}
+
+export interface UpdateClient {
+  readonly description?: string | undefined;
+  readonly app_type?:
+    | "native"
+    | "spa"
+    | "regular_web"
+    | "non_interactive"
+    | "resource_server"
+    | "express_configuration"
+    | "rms"
+    | "box"
+    | "cloudbees"
+    | "concur"
+    | "dropbox"
+    | "mscrm"
+    | "echosign"
+    | "egnyte"
+    | "newrelic"
+    | "office365"
+    | "salesforce"
+    | "sentry"
+    | "sharepoint"
+    | "slack"
+    | "springcm"
+    | "zendesk"
+    | "zoom"
+    | "sso_integration"
+    | "oag"
+    | undefined;
+  readonly is_first_party?: boolean | undefined;
+  readonly grant_types?: readonly string[] | undefined;
+  readonly callbacks?: readonly string[] | undefined;
+  readonly allowed_logout_urls?: readonly string[] | undefined;
+  readonly web_origins?: readonly string[] | undefined;
+  readonly allowed_origins?: readonly string[] | undefined;
+  readonly logo_uri?: string | undefined;
+  readonly tos_uri?: string | undefined;
+  readonly policy_uri?: string | undefined;
+  readonly initiate_login_uri?: string | undefined;
+  readonly cross_origin_authentication?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly oidc_conformant?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly client_aliases?: readonly string[] | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly allowed_clients?: readonly string[] | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly oidc_logout?:
+    | {
+        readonly backchannel_logout_urls?: readonly string[] | undefined;
+        readonly backchannel_logout_initiators?:
+          | {
+              readonly mode?: "custom" | "all" | undefined;
+              readonly selected_initiators?:
+                | readonly (
+                    | "rp-logout"
+                    | "idp-logout"
+                    | "password-changed"
+                    | "session-expired"
+                    | "session-revoked"
+                    | "account-deleted"
+                    | "email-identifier-changed"
+                    | "mfa-phone-unenrolled"
+                    | "account-deactivated"
+                  )[]
+                | undefined;
+            }
+          | undefined;
+        readonly backchannel_logout_session_metadata?:
+          | {
+              readonly include?: boolean | undefined;
+            }
+          | null
+          | undefined;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly sso?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly sso_disabled?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly custom_login_page_on?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly custom_login_page?: string | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly custom_login_page_preview?: string | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly form_template?: string | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly addons?: { readonly [name: string]: { readonly [name: string]: unknown } } | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly is_token_endpoint_ip_header_trusted?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly mobile?:
+    | {
+        readonly android?:
+          | {
+              readonly app_package_name?: string | undefined;
+              readonly sha256_cert_fingerprints?: readonly string[] | undefined;
+            }
+          | undefined;
+        readonly ios?:
+          | {
+              readonly team_id?: string | undefined;
+              readonly app_bundle_identifier?: string | undefined;
+            }
+          | undefined;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly require_pushed_authorization_requests?: false | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly require_proof_of_possession?: false | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly signed_request_object?:
+    | {
+        readonly required?: false | undefined;
+        readonly credentials?: readonly never[] | undefined;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly third_party_security_mode?: "strict" | "permissive" | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly redirection_policy?: "allow_always" | "open_redirect_protection" | undefined;
+  readonly default_organization?:
+    | {
+        readonly organization_id: string;
+        readonly flows: readonly "client_credentials"[];
+      }
+    | null
+    | undefined;
+  readonly organization_require_behavior?: "no_prompt" | "pre_login_prompt" | "post_login_prompt" | null | undefined;
+  readonly token_quota?:
+    | {
+        readonly client_credentials: {
+          readonly enforce?: boolean | undefined;
+          readonly per_day?: number | undefined;
+          readonly per_hour?: number | undefined;
+        };
+      }
+    | null
+    | undefined;
+  readonly session_transfer?:
+    | {
+        readonly can_create_session_transfer_token?: boolean | undefined;
+        readonly enforce_cascade_revocation?: boolean | undefined;
+        readonly allowed_authentication_methods?: readonly ("cookie" | "query")[] | null | undefined;
+        readonly enforce_device_binding?: "ip" | "asn" | "none" | undefined;
+        readonly allow_refresh_token?: boolean | undefined;
+        readonly enforce_online_refresh_tokens?: boolean | undefined;
+        readonly delegation?:
+          | {
+              readonly allow_delegated_access?: boolean | undefined;
+              readonly enforce_device_binding?: "ip" | "asn" | undefined;
+            }
+          | null
+          | undefined;
+      }
+    | null
+    | undefined;
+  readonly encryption_key?:
+    | {
+        readonly pub?: string | undefined;
+        readonly cert?: string | undefined;
+        readonly subject?: string | undefined;
+      }
+    | null
+    | undefined;
+  readonly cross_origin_loc?: string | null | undefined;
+  readonly native_social_login?:
+    | {
+        readonly apple?:
+          | {
+              readonly enabled?: boolean | undefined;
+            }
+          | undefined;
+        readonly facebook?:
+          | {
+              readonly enabled?: boolean | undefined;
+            }
+          | undefined;
+        readonly google?:
+          | {
+              readonly enabled?: boolean | undefined;
+            }
+          | undefined;
+      }
+    | null
+    | undefined;
+  readonly fedcm_login?:
+    | {
+        readonly google?:
+          | {
+              readonly is_enabled?: boolean | undefined;
+            }
+          | undefined;
+      }
+    | null
+    | undefined;
+  readonly organization_discovery_methods?: readonly ("email" | "organization_name")[] | null | undefined;
+  readonly compliance_level?: "none" | null | undefined;
+  readonly skip_non_verifiable_callback_uri_confirmation_prompt?: boolean | null | undefined;
+  readonly token_exchange?:
+    | {
+        readonly allow_any_profile_of_type?: readonly ("custom_authentication" | "on_behalf_of_token_exchange")[] | undefined;
+      }
+    | null
+    | undefined;
+  readonly par_request_expiry?: number | null | undefined;
+  readonly express_configuration?:
+    | {
+        readonly initiate_login_uri_template: string;
+        readonly user_attribute_profile_id: string;
+        readonly connection_profile_id: string;
+        readonly enable_client: boolean;
+        readonly enable_organization: boolean;
+        readonly linked_clients?:
+          | readonly {
+              readonly client_id: string;
+            }[]
+          | undefined;
+        readonly okta_oin_client_id: string;
+        readonly admin_login_domain: string;
+        readonly oin_submission_id?: string | undefined;
+      }
+    | null
+    | undefined;
+  readonly my_organization_configuration?:
+    | {
+        readonly connection_profile_id?: string | undefined;
+        readonly user_attribute_profile_id?: string | undefined;
+        readonly allowed_strategies: readonly ("pingfederate" | "adfs" | "waad" | "google-apps" | "okta" | "oidc" | "samlp")[];
+        readonly connection_deletion_behavior: "allow" | "allow_if_empty";
+        readonly invitation_landing_client_id?: string | undefined;
+      }
+    | null
+    | undefined;
+  readonly async_approval_notification_channels?: readonly ("guardian-push" | "email")[] | null | undefined;
+  readonly jwt_configuration?:
+    | {
+        readonly lifetime_in_seconds?: number | undefined;
+        /** Kept for the vendor's tools: nothing goes by it. */
+        readonly secret_encoded?: boolean | undefined;
+        readonly alg?: "RS256" | "ES256" | undefined;
+        /** Kept for the vendor's tools: nothing goes by it. */
+        readonly scopes?: { readonly [name: string]: unknown } | undefined;
+      }
+    | undefined;
+  readonly refresh_token?:
+    | {
+        readonly rotation_type: "rotating" | "non-rotating";
+        readonly expiration_type: "expiring" | "non-expiring";
+        /** Seconds in which the previous token still works */
+        readonly leeway?: number | undefined;
+        readonly token_lifetime?: number | undefined;
+        readonly infinite_token_lifetime?: boolean | undefined;
+        readonly idle_token_lifetime?: number | undefined;
+        readonly infinite_idle_token_lifetime?: boolean | undefined;
+        /** Seconds in which a rotated token yields a new successor, while its first one was never used; 0: never */
+        readonly recovery_window?: number | undefined;
+        readonly policies?:
+          | readonly {
+              readonly audience: string;
+              readonly scope: readonly string[];
+            }[]
+          | null
+          | undefined;
+      }
+    | null
+    | undefined;
+  readonly token_vault_privileged_access?:
+    | {
+        readonly credentials: readonly (
+          | {
+              readonly id: string;
+            }
+          | CreateClientCredential
+        )[];
+        readonly ip_allowlist?: readonly string[] | undefined;
+      }
+    | undefined;
+  readonly oidc_backchannel_logout?:
+    | {
+        readonly backchannel_logout_urls?: readonly string[] | undefined;
+        readonly backchannel_logout_initiators?:
+          | {
+              readonly mode?: "custom" | "all" | undefined;
+              readonly selected_initiators?:
+                | readonly (
+                    | "rp-logout"
+                    | "idp-logout"
+                    | "password-changed"
+                    | "session-expired"
+                    | "session-revoked"
+                    | "account-deleted"
+                    | "email-identifier-changed"
+                    | "mfa-phone-unenrolled"
+                    | "account-deactivated"
+                  )[]
+                | undefined;
+            }
+          | undefined;
+        readonly backchannel_logout_session_metadata?:
+          | {
+              readonly include?: boolean | undefined;
+            }
+          | null
+          | undefined;
+      }
+    | undefined;
+  readonly name?: string | undefined;
+  readonly client_secret?: string | undefined;
+  readonly client_metadata?: { readonly [name: string]: string | null } | undefined;
+  readonly token_endpoint_auth_method?: "none" | "client_secret_post" | "client_secret_basic" | null | undefined;
+  readonly client_authentication_methods?:
+    | {
+        readonly private_key_jwt?:
+          | {
+              readonly credentials: readonly (
+                | {
+                    readonly id: string;
+                  }
+                | CreateClientCredential
+              )[];
+            }
+          | undefined;
+        readonly tls_client_auth?: undefined;
+        readonly self_signed_tls_client_auth?: undefined;
+      }
+    | null
+    | undefined;
+  readonly organization_usage?: "deny" | "allow" | "require" | null | undefined;
+}
+
+export interface ClientGrant {
+  readonly id: string;
+  readonly client_id: string;
+  readonly audience: string;
+  readonly scope: readonly string[];
+  readonly subject_type: "client" | "user";
+  readonly organization_usage?: "deny" | "allow" | "require" | undefined;
+  readonly allow_any_organization: boolean;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly authorization_details_types?: readonly string[] | undefined;
+  readonly allow_all_scopes?: boolean | undefined;
+}
+
+export interface CreateClientGrant {
+  readonly client_id: string;
+  readonly audience: string;
+  readonly scope?: readonly string[] | undefined;
+  readonly subject_type?: "client" | "user" | undefined;
+  readonly organization_usage?: "deny" | "allow" | "require" | undefined;
+  readonly allow_any_organization?: boolean | undefined;
+  readonly default_for?: undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly authorization_details_types?: readonly string[] | undefined;
+  readonly allow_all_scopes?: boolean | undefined;
+}
+
+export interface UpdateClientGrant {
+  readonly scope?: readonly string[] | null | undefined;
+  readonly organization_usage?: "deny" | "allow" | "require" | null | undefined;
+  readonly allow_any_organization?: boolean | null | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly authorization_details_types?: readonly string[] | undefined;
+  readonly allow_all_scopes?: boolean | null | undefined;
+}
+
+export interface Grant {
+  readonly id: string;
+  readonly clientID: string;
+  readonly user_id: string;
+  /** The API; the address of `/userinfo` for claims about the person alone */
+  readonly audience: string;
+  readonly scope: readonly string[];
+}
+
+export interface ConnectionClients {
+  readonly clients: readonly {
+    readonly client_id: string;
+  }[];
+  readonly next?: string | undefined;
+}
+
+export interface ClientCredential {
+  readonly id: string;
+  readonly credential_type: "public_key";
+  readonly name?: string | undefined;
+  readonly kid: string;
+  readonly alg: "RS256" | "RS384" | "PS256" | "ES256";
+  /** ISO 8601, UTC */
+  readonly created_at: string;
+  /** ISO 8601, UTC */
+  readonly updated_at: string;
+  /** ISO 8601, UTC */
+  readonly expires_at?: string | undefined;
+}
+
+export interface UpdateClientCredential {
+  readonly expires_at?: string | null | undefined;
+}
+
+export interface ClientConnections {
+  readonly enabled_connections: readonly EnabledConnection[];
+  readonly connections: readonly OfferedConnection[];
+  readonly next?: string | undefined;
+}
+
+export interface EnabledConnection {
+  readonly connection_id: string;
+  readonly connection: {
+    readonly id: string;
+    readonly name: string;
+    readonly strategy: string;
+  };
+}
+
+export interface OfferedConnection {
+  readonly id: string;
+  readonly name: string;
+  readonly strategy: string;
+  readonly display_name?: string | undefined;
+  readonly options: { readonly [name: string]: unknown };
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly realms: readonly string[];
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly is_domain_connection: boolean;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly show_as_button?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly authentication?:
+    | {
+        readonly active: boolean;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly connected_accounts?:
+    | {
+        readonly active: boolean;
+        readonly cross_app_access?: boolean | undefined;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly cross_app_access_requesting_app?:
+    | {
+        readonly active: boolean;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly metadata?: { readonly [name: string]: string } | undefined;
+}
+
+export interface Connection {
+  readonly id: string;
+  readonly name: string;
+  readonly strategy: string;
+  readonly display_name?: string | undefined;
+  readonly options: { readonly [name: string]: unknown };
+  readonly enabled_clients: readonly string[];
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly realms: readonly string[];
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly is_domain_connection: boolean;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly show_as_button?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly authentication?:
+    | {
+        readonly active: boolean;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly connected_accounts?:
+    | {
+        readonly active: boolean;
+        readonly cross_app_access?: boolean | undefined;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly cross_app_access_requesting_app?:
+    | {
+        readonly active: boolean;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly metadata?: { readonly [name: string]: string } | undefined;
+}
+
+export interface CreateConnection {
+  readonly display_name?: string | undefined;
+  readonly options?: { readonly [name: string]: unknown } | undefined;
+  readonly enabled_clients?: readonly string[] | undefined;
+  readonly metadata?: { readonly [name: string]: string | null } | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly realms?: readonly string[] | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly is_domain_connection?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly show_as_button?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly authentication?:
+    | {
+        readonly active: boolean;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly connected_accounts?:
+    | {
+        readonly active: boolean;
+        readonly cross_app_access?: boolean | undefined;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly cross_app_access_requesting_app?:
+    | {
+        readonly active: boolean;
+      }
+    | undefined;
+  readonly name: string;
+  readonly strategy:
+    | "ad"
+    | "adfs"
+    | "amazon"
+    | "apple"
+    | "dropbox"
+    | "bitbucket"
+    | "auth0-oidc"
+    | "auth0"
+    | "baidu"
+    | "bitly"
+    | "box"
+    | "custom"
+    | "daccount"
+    | "dwolla"
+    | "email"
+    | "evernote-sandbox"
+    | "evernote"
+    | "exact"
+    | "facebook"
+    | "fitbit"
+    | "github"
+    | "google-apps"
+    | "google-oauth2"
+    | "instagram"
+    | "ip"
+    | "line"
+    | "linkedin"
+    | "oauth1"
+    | "oauth2"
+    | "office365"
+    | "oidc"
+    | "okta"
+    | "paypal"
+    | "paypal-sandbox"
+    | "pingfederate"
+    | "planningcenter"
+    | "salesforce-community"
+    | "salesforce-sandbox"
+    | "salesforce"
+    | "samlp"
+    | "sharepoint"
+    | "shopify"
+    | "shop"
+    | "sms"
+    | "soundcloud"
+    | "thirtysevensignals"
+    | "twitter"
+    | "untappd"
+    | "vkontakte"
+    | "waad"
+    | "weibo"
+    | "windowslive"
+    | "wordpress"
+    | "yahoo"
+    | "yandex";
+}
+
+export interface UpdateConnection {
+  readonly display_name?: string | undefined;
+  readonly options?: { readonly [name: string]: unknown } | null | undefined;
+  readonly enabled_clients?: readonly string[] | null | undefined;
+  readonly metadata?: { readonly [name: string]: string | null } | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly realms?: readonly string[] | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly is_domain_connection?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly show_as_button?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly authentication?:
+    | {
+        readonly active: boolean;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly connected_accounts?:
+    | {
+        readonly active: boolean;
+        readonly cross_app_access?: boolean | undefined;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly cross_app_access_requesting_app?:
+    | {
+        readonly active: boolean;
+      }
+    | undefined;
+}
+
+export interface ResourceServer {
+  readonly id: string;
+  readonly identifier: string;
+  readonly name: string;
+  readonly is_system: boolean;
+  readonly scopes?:
+    | readonly {
+        readonly value: string;
+        readonly description?: string | undefined;
+      }[]
+    | undefined;
+  readonly signing_alg: "RS256" | "ES256";
+  readonly allow_offline_access: boolean;
+  readonly skip_consent_for_verifiable_first_party_clients: boolean;
+  /** Seconds */
+  readonly token_lifetime: number;
+  /** Seconds */
+  readonly token_lifetime_for_web: number;
+  readonly enforce_policies: boolean;
+  readonly token_dialect: "access_token" | "access_token_authz" | "rfc9068_profile" | "rfc9068_profile_authz";
+  readonly subject_type_authorization?:
+    | {
+        readonly user?:
+          | {
+              readonly policy: "allow_all" | "deny_all" | "require_client_grant";
+            }
+          | undefined;
+        readonly client?:
+          | {
+              readonly policy: "deny_all" | "require_client_grant";
+            }
+          | undefined;
+      }
+    | undefined;
+  /** What tools keep with it. On the control plane, `sync: false` (or `"false"`) keeps it from the other tenants. */
+  readonly metadata?: { readonly [name: string]: string | boolean } | undefined;
+}
+
+export interface CreateResourceServer {
+  readonly name?: string | undefined;
+  readonly scopes?:
+    | readonly {
+        readonly value: string;
+        readonly description?: string | undefined;
+      }[]
+    | undefined;
+  readonly signing_alg?: "RS256" | "ES256" | undefined;
+  readonly allow_offline_access?: boolean | undefined;
+  readonly skip_consent_for_verifiable_first_party_clients?: boolean | undefined;
+  /** Seconds */
+  readonly token_lifetime?: number | undefined;
+  /** Seconds */
+  readonly token_lifetime_for_web?: number | undefined;
+  readonly enforce_policies?: boolean | undefined;
+  readonly token_dialect?: "access_token" | "access_token_authz" | "rfc9068_profile" | "rfc9068_profile_authz" | undefined;
+  readonly subject_type_authorization?:
+    | {
+        readonly user?:
+          | {
+              readonly policy: "allow_all" | "deny_all" | "require_client_grant";
+            }
+          | undefined;
+        readonly client?:
+          | {
+              readonly policy: "deny_all" | "require_client_grant";
+            }
+          | undefined;
+      }
+    | undefined;
+  /** What tools keep with it. On the control plane, `sync: false` (or `"false"`) keeps it from the other tenants. */
+  readonly metadata?: { readonly [name: string]: string | boolean | null } | undefined;
+  readonly signing_secret?: undefined;
+  readonly allow_online_access?: false | undefined;
+  readonly allow_online_access_with_ephemeral_sessions?: false | undefined;
+  readonly token_encryption?: null | undefined;
+  readonly consent_policy?: null | undefined;
+  readonly authorization_details?: null | undefined;
+  readonly proof_of_possession?: null | undefined;
+  readonly authorization_policy?: null | undefined;
+  readonly identifier: string;
+}
+
+export interface UpdateResourceServer {
+  readonly name?: string | undefined;
+  readonly scopes?:
+    | readonly {
+        readonly value: string;
+        readonly description?: string | undefined;
+      }[]
+    | undefined;
+  readonly signing_alg?: "RS256" | "ES256" | undefined;
+  readonly allow_offline_access?: boolean | undefined;
+  readonly skip_consent_for_verifiable_first_party_clients?: boolean | undefined;
+  /** Seconds */
+  readonly token_lifetime?: number | undefined;
+  /** Seconds */
+  readonly token_lifetime_for_web?: number | undefined;
+  readonly enforce_policies?: boolean | undefined;
+  readonly token_dialect?: "access_token" | "access_token_authz" | "rfc9068_profile" | "rfc9068_profile_authz" | undefined;
+  readonly subject_type_authorization?:
+    | {
+        readonly user?:
+          | {
+              readonly policy: "allow_all" | "deny_all" | "require_client_grant";
+            }
+          | undefined;
+        readonly client?:
+          | {
+              readonly policy: "deny_all" | "require_client_grant";
+            }
+          | undefined;
+      }
+    | undefined;
+  /** What tools keep with it. On the control plane, `sync: false` (or `"false"`) keeps it from the other tenants. */
+  readonly metadata?: { readonly [name: string]: string | boolean | null } | undefined;
+  readonly signing_secret?: undefined;
+  readonly allow_online_access?: false | undefined;
+  readonly allow_online_access_with_ephemeral_sessions?: false | undefined;
+  readonly token_encryption?: null | undefined;
+  readonly consent_policy?: null | undefined;
+  readonly authorization_details?: null | undefined;
+  readonly proof_of_possession?: null | undefined;
+  readonly authorization_policy?: null | undefined;
+}
+
+export interface TenantSettings {
+  readonly friendly_name: string;
+  readonly session_lifetime: number;
+  readonly idle_session_lifetime: number;
+  readonly ephemeral_session_lifetime: number;
+  readonly idle_ephemeral_session_lifetime: number;
+  readonly flags?:
+    | ({
+        readonly require_pushed_authorization_requests?: false | undefined;
+        readonly enable_client_connections?: boolean | undefined;
+        /** Kept for the vendor's tools: nothing goes by it. */
+        readonly change_pwd_flow_v1?: boolean | undefined;
+        /** Kept for the vendor's tools: nothing goes by it. */
+        readonly custom_domains_provisioning?: boolean | undefined;
+        /** Kept for the vendor's tools: nothing goes by it. */
+        readonly disable_impersonation?: boolean | undefined;
+        /** Kept for the vendor's tools: nothing goes by it. */
+        readonly disable_management_api_sms_obfuscation?: boolean | undefined;
+        /** Kept for the vendor's tools: nothing goes by it. */
+        readonly enable_apis_section?: boolean | undefined;
+        /** Kept for the vendor's tools: nothing goes by it. */
+        readonly enable_dynamic_client_registration?: boolean | undefined;
+        /** Kept for the vendor's tools: nothing goes by it. */
+        readonly enable_pipeline2?: boolean | undefined;
+        /** Kept for the vendor's tools: nothing goes by it. */
+        readonly trust_azure_adfs_email_verified_connection_property?: boolean | undefined;
+      } & { readonly [name: string]: boolean })
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly picture_url?: string | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly sandbox_version?: string | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly legacy_sandbox_version?: string | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly resource_parameter_profile?: "audience" | "compatibility" | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly client_id_metadata_document_supported?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly phone_consolidated_experience?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly enable_ai_guide?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly include_session_metadata_in_tenant_logs?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly dynamic_client_registration_security_mode?: "strict" | "permissive" | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly universal_login?: { readonly [name: string]: unknown } | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly change_password?:
+    | {
+        readonly enabled?: boolean | undefined;
+        readonly html?: string | undefined;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly guardian_mfa_page?:
+    | {
+        readonly enabled?: boolean | undefined;
+        readonly html?: string | undefined;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly error_page?:
+    | {
+        readonly html?: string | undefined;
+        readonly show_log_link?: boolean | undefined;
+        readonly url?: string | undefined;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly device_flow?:
+    | {
+        readonly charset?: "base20" | "digits" | undefined;
+        readonly mask?: string | undefined;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly security_headers?:
+    | {
+        readonly content_security_policy?:
+          | {
+              readonly enabled?: boolean | undefined;
+              readonly policies?:
+                | readonly {
+                    readonly mode?: string | undefined;
+                    readonly directives?: { readonly [name: string]: unknown } | undefined;
+                    readonly flags?: { readonly [name: string]: unknown } | readonly string[] | undefined;
+                    readonly reporting?: { readonly [name: string]: unknown } | undefined;
+                  }[]
+                | undefined;
+              readonly reporting_infrastructure?:
+                | {
+                    readonly report_to?: __schema0 | undefined;
+                    readonly reporting_endpoints?: __schema1 | undefined;
+                  }
+                | null
+                | undefined;
+            }
+          | null
+          | undefined;
+        readonly x_xss_protection?:
+          | {
+              readonly enabled?: boolean | undefined;
+              readonly mode?: "block" | undefined;
+              readonly report_uri?: string | undefined;
+            }
+          | null
+          | undefined;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly sessions?:
+    | {
+        readonly oidc_logout_prompt_enabled?: boolean | undefined;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly customize_mfa_in_postlogin_action?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly acr_values_supported?: readonly string[] | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly mtls?:
+    | {
+        readonly enable_endpoint_aliases?: boolean | undefined;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly pushed_authorization_requests_supported?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly authorization_response_iss_parameter_supported?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly skip_non_verifiable_callback_uri_confirmation_prompt?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly country_codes?:
+    | {
+        readonly list?: readonly string[] | undefined;
+        readonly mode?: "allow" | "deny" | undefined;
+      }
+    | undefined;
+  readonly default_audience?: string | undefined;
+  readonly default_directory?: string | undefined;
+  readonly allowed_logout_urls?: readonly string[] | undefined;
+  readonly default_redirection_uri?: string | undefined;
+  readonly support_url?: string | undefined;
+  readonly support_email?: string | undefined;
+  readonly enabled_locales?: readonly string[] | undefined;
+  readonly form_of_address?: "formal" | "familiar" | undefined;
+  readonly oidc_logout?:
+    | {
+        readonly rp_logout_end_session_endpoint_discovery?: boolean | undefined;
+      }
+    | undefined;
+  readonly session_cookie?:
+    | {
+        readonly mode: "persistent" | "non-persistent";
+      }
+    | undefined;
+  readonly allow_organization_name_in_authentication_api?: boolean | undefined;
+  readonly default_token_quota?:
+    | {
+        readonly clients?:
+          | {
+              readonly client_credentials: {
+                readonly enforce?: boolean | undefined;
+                readonly per_day?: number | undefined;
+                readonly per_hour?: number | undefined;
+              };
+            }
+          | undefined;
+        readonly organizations?:
+          | {
+              readonly client_credentials: {
+                readonly enforce?: boolean | undefined;
+                readonly per_day?: number | undefined;
+                readonly per_hour?: number | undefined;
+              };
+            }
+          | undefined;
+      }
+    | undefined;
+}
+
+export type __schema0 = string | number | boolean | null | readonly __schema0[] | { readonly [name: string]: __schema0 };
+
+export type __schema1 = string | number | boolean | null | readonly __schema1[] | { readonly [name: string]: __schema1 };
+
+export interface UpdateTenantSettings {
+  readonly friendly_name?: string | undefined;
+  readonly default_audience?: string | undefined;
+  readonly default_directory?: string | undefined;
+  readonly allowed_logout_urls?: readonly string[] | undefined;
+  readonly default_redirection_uri?: string | undefined;
+  readonly support_url?: string | undefined;
+  readonly support_email?: string | undefined;
+  readonly enabled_locales?: readonly string[] | undefined;
+  readonly form_of_address?: "formal" | "familiar" | undefined;
+  readonly oidc_logout?:
+    | {
+        readonly rp_logout_end_session_endpoint_discovery?: boolean | undefined;
+      }
+    | undefined;
+  readonly flags?:
+    | ({
+        readonly require_pushed_authorization_requests?: false | undefined;
+        readonly enable_client_connections?: boolean | undefined;
+        /** Kept for the vendor's tools: nothing goes by it. */
+        readonly change_pwd_flow_v1?: boolean | undefined;
+        /** Kept for the vendor's tools: nothing goes by it. */
+        readonly custom_domains_provisioning?: boolean | undefined;
+        /** Kept for the vendor's tools: nothing goes by it. */
+        readonly disable_impersonation?: boolean | undefined;
+        /** Kept for the vendor's tools: nothing goes by it. */
+        readonly disable_management_api_sms_obfuscation?: boolean | undefined;
+        /** Kept for the vendor's tools: nothing goes by it. */
+        readonly enable_apis_section?: boolean | undefined;
+        /** Kept for the vendor's tools: nothing goes by it. */
+        readonly enable_dynamic_client_registration?: boolean | undefined;
+        /** Kept for the vendor's tools: nothing goes by it. */
+        readonly enable_pipeline2?: boolean | undefined;
+        /** Kept for the vendor's tools: nothing goes by it. */
+        readonly trust_azure_adfs_email_verified_connection_property?: boolean | undefined;
+      } & { readonly [name: string]: boolean })
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly picture_url?: string | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly sandbox_version?: string | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly legacy_sandbox_version?: string | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly resource_parameter_profile?: "audience" | "compatibility" | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly client_id_metadata_document_supported?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly phone_consolidated_experience?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly enable_ai_guide?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly include_session_metadata_in_tenant_logs?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly dynamic_client_registration_security_mode?: "strict" | "permissive" | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly universal_login?: { readonly [name: string]: unknown } | undefined;
+  readonly session_cookie?:
+    | {
+        readonly mode: "persistent" | "non-persistent";
+      }
+    | null
+    | undefined;
+  readonly allow_organization_name_in_authentication_api?: boolean | null | undefined;
+  readonly default_token_quota?:
+    | {
+        readonly clients?:
+          | {
+              readonly client_credentials: {
+                readonly enforce?: boolean | undefined;
+                readonly per_day?: number | undefined;
+                readonly per_hour?: number | undefined;
+              };
+            }
+          | undefined;
+        readonly organizations?:
+          | {
+              readonly client_credentials: {
+                readonly enforce?: boolean | undefined;
+                readonly per_day?: number | undefined;
+                readonly per_hour?: number | undefined;
+              };
+            }
+          | undefined;
+      }
+    | null
+    | undefined;
+  readonly change_password?:
+    | {
+        readonly enabled?: boolean | undefined;
+        readonly html?: string | undefined;
+      }
+    | null
+    | undefined;
+  readonly guardian_mfa_page?:
+    | {
+        readonly enabled?: boolean | undefined;
+        readonly html?: string | undefined;
+      }
+    | null
+    | undefined;
+  readonly error_page?:
+    | {
+        readonly html?: string | undefined;
+        readonly show_log_link?: boolean | undefined;
+        readonly url?: string | undefined;
+      }
+    | null
+    | undefined;
+  readonly device_flow?:
+    | {
+        readonly charset?: "base20" | "digits" | undefined;
+        readonly mask?: string | undefined;
+      }
+    | null
+    | undefined;
+  readonly security_headers?:
+    | {
+        readonly content_security_policy?:
+          | {
+              readonly enabled?: boolean | undefined;
+              readonly policies?:
+                | readonly {
+                    readonly mode?: string | undefined;
+                    readonly directives?: { readonly [name: string]: unknown } | undefined;
+                    readonly flags?: { readonly [name: string]: unknown } | readonly string[] | undefined;
+                    readonly reporting?: { readonly [name: string]: unknown } | undefined;
+                  }[]
+                | undefined;
+              readonly reporting_infrastructure?:
+                | {
+                    readonly report_to?: __schema0 | undefined;
+                    readonly reporting_endpoints?: __schema1 | undefined;
+                  }
+                | null
+                | undefined;
+            }
+          | null
+          | undefined;
+        readonly x_xss_protection?:
+          | {
+              readonly enabled?: boolean | undefined;
+              readonly mode?: "block" | undefined;
+              readonly report_uri?: string | undefined;
+            }
+          | null
+          | undefined;
+      }
+    | null
+    | undefined;
+  readonly sessions?:
+    | {
+        readonly oidc_logout_prompt_enabled?: boolean | undefined;
+      }
+    | null
+    | undefined;
+  readonly customize_mfa_in_postlogin_action?: boolean | null | undefined;
+  readonly acr_values_supported?: readonly string[] | null | undefined;
+  readonly mtls?:
+    | {
+        readonly enable_endpoint_aliases?: boolean | undefined;
+      }
+    | null
+    | undefined;
+  readonly pushed_authorization_requests_supported?: boolean | null | undefined;
+  readonly authorization_response_iss_parameter_supported?: boolean | null | undefined;
+  readonly skip_non_verifiable_callback_uri_confirmation_prompt?: boolean | null | undefined;
+  readonly country_codes?:
+    | {
+        readonly list?: readonly string[] | undefined;
+        readonly mode?: "allow" | "deny" | undefined;
+      }
+    | null
+    | undefined;
+  readonly session_lifetime?: number | undefined;
+  readonly idle_session_lifetime?: number | undefined;
+  readonly ephemeral_session_lifetime?: number | undefined;
+  readonly idle_ephemeral_session_lifetime?: number | undefined;
+  readonly session_lifetime_in_minutes?: number | undefined;
+  readonly idle_session_lifetime_in_minutes?: number | undefined;
+  readonly ephemeral_session_lifetime_in_minutes?: number | undefined;
+  readonly idle_ephemeral_session_lifetime_in_minutes?: number | undefined;
+}
+
+export interface SigningKey {
+  readonly kid: string;
+  readonly type: "jwt_signing" | "saml_encryption";
+  readonly alg: string;
+  /** The certificate, PEM */
+  readonly cert: string;
+  /** SHA-1 of the certificate, colon-separated hex */
+  readonly fingerprint: string;
+  /** SHA-1 of the certificate, base64url */
+  readonly thumbprint: string;
+  /** It signs */
+  readonly current: boolean;
+  /** It is published and will sign later */
+  readonly next: boolean;
+  /** It signed before and is still published */
+  readonly previous: boolean;
+  /** ISO 8601, UTC */
+  readonly current_since?: string | undefined;
+  /** ISO 8601, UTC */
+  readonly current_until?: string | undefined;
+  readonly revoked: boolean;
+  /** ISO 8601, UTC */
+  readonly revoked_at?: string | undefined;
+  /** The end of the certificate */
+  readonly expires_at: string;
+  readonly expired: boolean;
+  /** It belongs to the control plane and can only be read here */
+  readonly inherited: boolean;
+}
+
+export interface SigningKeyRotation {
+  readonly type?: "jwt_signing" | "saml_encryption" | undefined;
+  readonly validity_days?: number | undefined;
+  readonly activate_in_days?: number | undefined;
+  readonly grace_days?: number | undefined;
+}
+
+export interface SigningKeyCertificate {
+  readonly type?: "jwt_signing" | "saml_encryption" | undefined;
+  readonly validity_days?: number | undefined;
+}
+
+export interface Session {
+  readonly id: string;
+  readonly user_id: string;
+  /** ISO 8601, UTC */
+  readonly created_at: string;
+  /** ISO 8601, UTC */
+  readonly updated_at: string;
+  /** ISO 8601, UTC */
+  readonly authenticated_at: string;
+  /** ISO 8601, UTC */
+  readonly last_interacted_at: string;
+  /** ISO 8601, UTC */
+  readonly idle_expires_at: string;
+  /** ISO 8601, UTC */
+  readonly expires_at: string;
+  readonly device: Device;
+  readonly clients: readonly {
+    readonly client_id: string;
+  }[];
+  readonly authentication: {
+    readonly methods: readonly {
+      readonly name: string;
+      /** ISO 8601, UTC */
+      readonly timestamp: string;
+    }[];
+  };
+  /** Left out for a session without a browser */
+  readonly cookie?:
+    | {
+        readonly mode: "persistent" | "non-persistent";
+      }
+    | undefined;
+  readonly session_metadata: { readonly [name: string]: unknown };
+}
+
+export interface Device {
+  readonly initial_ip?: string | null | undefined;
+  readonly initial_user_agent?: string | undefined;
+  readonly last_ip?: string | null | undefined;
+  readonly last_user_agent?: string | undefined;
+}
+
+export interface UpdateSession {
+  readonly session_metadata?: { readonly [name: string]: unknown } | null | undefined;
+}
+
+export interface RefreshToken {
+  readonly id: string;
+  readonly user_id: string;
+  readonly client_id: string;
+  readonly session_id?: string | undefined;
+  /** ISO 8601, UTC */
+  readonly created_at: string;
+  readonly idle_expires_at: string | null;
+  readonly expires_at: string | null;
+  readonly last_exchanged_at: string | null;
+  /** ISO 8601, UTC */
+  readonly revoked_at?: string | undefined;
+  readonly device: Device;
+  readonly rotating: boolean;
+  readonly resource_servers: readonly {
+    readonly audience: string;
+    readonly scopes: string;
+  }[];
+  readonly refresh_token_metadata: { readonly [name: string]: unknown };
+}
+
+export interface UpdateRefreshToken {
+  readonly refresh_token_metadata?: { readonly [name: string]: unknown } | null | undefined;
+}
+
+export interface Branding {
+  readonly colors?:
+    | {
+        readonly primary?: string | undefined;
+        readonly page_background?:
+          | string
+          | {
+              readonly type: "linear-gradient";
+              readonly start: string;
+              readonly end: string;
+              readonly angle_deg: number;
+            }
+          | undefined;
+      }
+    | undefined;
+  readonly logo_url?: string | undefined;
+  /** Shown in place of `logo_url` to people whose pages are dark. The vendor has no such setting. */
+  readonly logo_url_dark?: string | undefined;
+  readonly favicon_url?: string | undefined;
+  readonly font?:
+    | {
+        /** A font file, which its host lets other origins read */
+        readonly url?: string | undefined;
+      }
+    | undefined;
+}
+
+export interface UpdateBranding {
+  readonly colors?:
+    | {
+        readonly primary?: string | null | undefined;
+        readonly page_background?:
+          | string
+          | {
+              readonly type: "linear-gradient";
+              readonly start: string;
+              readonly end: string;
+              readonly angle_deg: number;
+            }
+          | null
+          | undefined;
+      }
+    | null
+    | undefined;
+  readonly logo_url?: string | null | undefined;
+  readonly logo_url_dark?: string | null | undefined;
+  readonly favicon_url?: string | null | undefined;
+  readonly font?:
+    | {
+        readonly url?: string | null | undefined;
+      }
+    | null
+    | undefined;
+}
+
+export interface WriteBrandingTheme {
+  readonly displayName?: string | undefined;
+  readonly borders: {
+    readonly button_border_radius: number;
+    readonly button_border_weight: number;
+    readonly buttons_style: "pill" | "rounded" | "sharp";
+    readonly input_border_radius: number;
+    readonly input_border_weight: number;
+    readonly inputs_style: "pill" | "rounded" | "sharp";
+    readonly show_widget_shadow: boolean;
+    readonly widget_border_weight: number;
+    readonly widget_corner_radius: number;
+  };
+  readonly colors: {
+    readonly base_focus_color?: string | undefined;
+    readonly base_hover_color?: string | undefined;
+    /** Kept for the vendor's tools: nothing goes by it. */
+    readonly captcha_widget_theme?: "auto" | "dark" | "light" | undefined;
+    /** Kept for the vendor's tools: nothing goes by it. */
+    readonly read_only_background?: string | undefined;
+    readonly body_text: string;
+    readonly error: string;
+    readonly header: string;
+    readonly icons: string;
+    readonly input_background: string;
+    readonly input_border: string;
+    readonly input_filled_text: string;
+    readonly input_labels_placeholders: string;
+    readonly links_focused_components: string;
+    readonly primary_button: string;
+    readonly primary_button_label: string;
+    readonly secondary_button_border: string;
+    readonly secondary_button_label: string;
+    readonly success: string;
+    readonly widget_background: string;
+    readonly widget_border: string;
+  };
+  readonly fonts: {
+    readonly body_text: {
+      readonly bold: boolean;
+      readonly size: number;
+    };
+    readonly buttons_text: {
+      readonly bold: boolean;
+      readonly size: number;
+    };
+    readonly font_url: string;
+    readonly input_labels: {
+      readonly bold: boolean;
+      readonly size: number;
+    };
+    readonly links: {
+      readonly bold: boolean;
+      readonly size: number;
+    };
+    readonly links_style: "normal" | "underlined";
+    /** Pixels, where a browser's own text has 16 */
+    readonly reference_text_size: number;
+    readonly subtitle: {
+      readonly bold: boolean;
+      readonly size: number;
+    };
+    readonly title: {
+      readonly bold: boolean;
+      readonly size: number;
+    };
+  };
+  readonly page_background: {
+    readonly background_color: string;
+    readonly background_image_url: string;
+    readonly page_layout: "center" | "left" | "right";
+  };
+  readonly widget: {
+    readonly header_text_alignment: "center" | "left" | "right";
+    readonly logo_height: number;
+    readonly logo_position: "center" | "left" | "none" | "right";
+    readonly logo_url: string;
+    /** Kept for the vendor's tools: nothing goes by it. */
+    readonly social_buttons_layout: "bottom" | "top";
+  };
+}
+
+export interface BrandingTheme {
+  readonly themeId: string;
+  readonly displayName: string;
+  readonly borders: {
+    readonly button_border_radius: number;
+    readonly button_border_weight: number;
+    readonly buttons_style: "pill" | "rounded" | "sharp";
+    readonly input_border_radius: number;
+    readonly input_border_weight: number;
+    readonly inputs_style: "pill" | "rounded" | "sharp";
+    readonly show_widget_shadow: boolean;
+    readonly widget_border_weight: number;
+    readonly widget_corner_radius: number;
+  };
+  readonly colors: {
+    readonly base_focus_color?: string | undefined;
+    readonly base_hover_color?: string | undefined;
+    /** Kept for the vendor's tools: nothing goes by it. */
+    readonly captcha_widget_theme?: "auto" | "dark" | "light" | undefined;
+    /** Kept for the vendor's tools: nothing goes by it. */
+    readonly read_only_background?: string | undefined;
+    readonly body_text: string;
+    readonly error: string;
+    readonly header: string;
+    readonly icons: string;
+    readonly input_background: string;
+    readonly input_border: string;
+    readonly input_filled_text: string;
+    readonly input_labels_placeholders: string;
+    readonly links_focused_components: string;
+    readonly primary_button: string;
+    readonly primary_button_label: string;
+    readonly secondary_button_border: string;
+    readonly secondary_button_label: string;
+    readonly success: string;
+    readonly widget_background: string;
+    readonly widget_border: string;
+  };
+  readonly fonts: {
+    readonly body_text: {
+      readonly bold: boolean;
+      readonly size: number;
+    };
+    readonly buttons_text: {
+      readonly bold: boolean;
+      readonly size: number;
+    };
+    readonly font_url: string;
+    readonly input_labels: {
+      readonly bold: boolean;
+      readonly size: number;
+    };
+    readonly links: {
+      readonly bold: boolean;
+      readonly size: number;
+    };
+    readonly links_style: "normal" | "underlined";
+    /** Pixels, where a browser's own text has 16 */
+    readonly reference_text_size: number;
+    readonly subtitle: {
+      readonly bold: boolean;
+      readonly size: number;
+    };
+    readonly title: {
+      readonly bold: boolean;
+      readonly size: number;
+    };
+  };
+  readonly page_background: {
+    readonly background_color: string;
+    readonly background_image_url: string;
+    readonly page_layout: "center" | "left" | "right";
+  };
+  readonly widget: {
+    readonly header_text_alignment: "center" | "left" | "right";
+    readonly logo_height: number;
+    readonly logo_position: "center" | "left" | "none" | "right";
+    readonly logo_url: string;
+    /** Kept for the vendor's tools: nothing goes by it. */
+    readonly social_buttons_layout: "bottom" | "top";
+  };
+}
+
+export interface PageTemplate {
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly body: string;
+}
+
+export interface SetPageTemplate {
+  readonly template: string;
+}
+
+export interface PromptSettings {
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly universal_login_experience: "new" | "classic";
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly identifier_first: boolean;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly webauthn_platform_first_factor: boolean;
+}
+
+export interface UpdatePromptSettings {
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly universal_login_experience?: "new" | "classic" | undefined;
+  readonly identifier_first?: boolean | null | undefined;
+  readonly webauthn_platform_first_factor?: boolean | null | undefined;
+}
+
+/** Texts by screen and by key. Those that no page uses are kept and returned */
+export type CustomTexts = { readonly [name: string]: { readonly [name: string]: string } };
+
+/** Snippets by screen and by place. They are kept and returned, and no page has them */
+export type Partials = { readonly [name: string]: { readonly [name: string]: string } };
+
+export interface Rendering {
+  readonly tenant: string;
+  readonly prompt: string;
+  readonly screen: string;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly rendering_mode: "advanced" | "standard";
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly context_configuration?: readonly string[] | null | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly default_head_tags_disabled?: boolean | null | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly use_page_template?: boolean | null | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly head_tags?: readonly { readonly [name: string]: unknown }[] | null | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly filters?:
+    | {
+        readonly match_type?: "includes_any" | "excludes_any" | undefined;
+        readonly clients?: readonly { readonly [name: string]: unknown }[] | undefined;
+        readonly organizations?: readonly { readonly [name: string]: unknown }[] | undefined;
+        readonly domains?: readonly { readonly [name: string]: unknown }[] | undefined;
+      }
+    | null
+    | undefined;
+}
+
+export interface UpdateRenderings {
+  readonly configs: readonly {
+    readonly prompt: string;
+    readonly screen: string;
+    /** Kept for the vendor's tools: nothing goes by it. */
+    readonly rendering_mode?: "advanced" | "standard" | undefined;
+    /** Kept for the vendor's tools: nothing goes by it. */
+    readonly context_configuration?: readonly string[] | null | undefined;
+    /** Kept for the vendor's tools: nothing goes by it. */
+    readonly default_head_tags_disabled?: boolean | null | undefined;
+    /** Kept for the vendor's tools: nothing goes by it. */
+    readonly use_page_template?: boolean | null | undefined;
+    /** Kept for the vendor's tools: nothing goes by it. */
+    readonly head_tags?: readonly { readonly [name: string]: unknown }[] | null | undefined;
+    /** Kept for the vendor's tools: nothing goes by it. */
+    readonly filters?:
+      | {
+          readonly match_type?: "includes_any" | "excludes_any" | undefined;
+          readonly clients?: readonly { readonly [name: string]: unknown }[] | undefined;
+          readonly organizations?: readonly { readonly [name: string]: unknown }[] | undefined;
+          readonly domains?: readonly { readonly [name: string]: unknown }[] | undefined;
+        }
+      | null
+      | undefined;
+  }[];
+}
+
+export interface UpdateRendering {
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly rendering_mode?: "advanced" | "standard" | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly context_configuration?: readonly string[] | null | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly default_head_tags_disabled?: boolean | null | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly use_page_template?: boolean | null | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly head_tags?: readonly { readonly [name: string]: unknown }[] | null | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly filters?:
+    | {
+        readonly match_type?: "includes_any" | "excludes_any" | undefined;
+        readonly clients?: readonly { readonly [name: string]: unknown }[] | undefined;
+        readonly organizations?: readonly { readonly [name: string]: unknown }[] | undefined;
+        readonly domains?: readonly { readonly [name: string]: unknown }[] | undefined;
+      }
+    | null
+    | undefined;
+}
+
+export interface CustomDomain {
+  readonly custom_domain_id: string;
+  readonly domain: string;
+  readonly primary: boolean;
+  readonly is_default: boolean;
+  readonly status: "pending_verification" | "ready" | "failed";
+  readonly type: "auth0_managed_certs" | "self_managed_certs";
+  readonly verification: {
+    readonly methods: readonly {
+      readonly name: "txt";
+      readonly domain: string;
+      readonly record: string;
+    }[];
+    readonly status: "pending" | "verified";
+    readonly error_msg?: string | undefined;
+    /** ISO 8601, UTC */
+    readonly last_verified_at?: string | undefined;
+  };
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly tls_policy: "recommended";
+  /** The proxies that are believed are an option of the host Kept for the vendor's tools: nothing goes by it. */
+  readonly custom_client_ip_header: "true-client-ip" | "cf-connecting-ip" | "x-forwarded-for" | "x-azure-clientip" | "" | null;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly relying_party_identifier?: string | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly domain_metadata?: { readonly [name: string]: string } | undefined;
+  /** ISO 8601, UTC */
+  readonly created_at: string;
+}
+
+export interface CreateCustomDomain {
+  readonly domain: string;
+  readonly type: "auth0_managed_certs" | "self_managed_certs";
+  readonly verification_method?: "txt" | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly tls_policy?: "recommended" | undefined;
+  /** The proxies that are believed are an option of the host Kept for the vendor's tools: nothing goes by it. */
+  readonly custom_client_ip_header?: "true-client-ip" | "cf-connecting-ip" | "x-forwarded-for" | "x-azure-clientip" | "" | null | undefined;
+  readonly relying_party_identifier?: string | null | undefined;
+  readonly domain_metadata?: { readonly [name: string]: string | null } | undefined;
+}
+
+export interface UpdateCustomDomain {
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly tls_policy?: "recommended" | undefined;
+  /** The proxies that are believed are an option of the host Kept for the vendor's tools: nothing goes by it. */
+  readonly custom_client_ip_header?: "true-client-ip" | "cf-connecting-ip" | "x-forwarded-for" | "x-azure-clientip" | "" | null | undefined;
+  readonly relying_party_identifier?: string | null | undefined;
+  readonly domain_metadata?: { readonly [name: string]: string | null } | undefined;
+}
+
+export interface EmailProvider {
+  readonly name: "mailgun" | "mandrill" | "sendgrid" | "resend" | "ses" | "sparkpost" | "smtp" | "azure_cs" | "ms365" | "custom";
+  readonly enabled: boolean;
+  readonly default_from_address?: string | undefined;
+  readonly credentials: {
+    readonly api_user?: string | undefined;
+    readonly region?: string | undefined;
+    readonly smtp_host?: string | undefined;
+    readonly smtp_port?: number | undefined;
+    readonly smtp_user?: string | undefined;
+  };
+  readonly settings?: { readonly [name: string]: unknown } | undefined;
+}
+
+export interface CreateEmailProvider {
+  readonly name: "mailgun" | "mandrill" | "sendgrid" | "resend" | "ses" | "sparkpost" | "smtp" | "azure_cs" | "ms365" | "custom";
+  /** `api_user`, `region`, `smtp_host`, `smtp_port` and `smtp_user` are shown; the others are sealed and never shown */
+  readonly credentials: {
+    readonly api_user?: string | undefined;
+    readonly region?: string | undefined;
+    readonly smtp_host?: string | undefined;
+    readonly smtp_port?: number | undefined;
+    readonly smtp_user?: string | undefined;
+    readonly api_key?: string | undefined;
+    readonly accessKeyId?: string | undefined;
+    readonly secretAccessKey?: string | undefined;
+    readonly smtp_pass?: string | undefined;
+    readonly domain?: string | undefined;
+    readonly connectionString?: string | undefined;
+    readonly tenantId?: string | undefined;
+    readonly clientId?: string | undefined;
+    readonly clientSecret?: string | undefined;
+  };
+  /** Default: `true` */
+  readonly enabled?: boolean | undefined;
+  /** Who mails are from, where a template does not say it */
+  readonly default_from_address?: string | undefined;
+  /** What the host is to know besides; handed to its sender as it is */
+  readonly settings?: { readonly [name: string]: unknown } | null | undefined;
+}
+
+export interface UpdateEmailProvider {
+  readonly name?:
+    | "mailgun"
+    | "mandrill"
+    | "sendgrid"
+    | "resend"
+    | "ses"
+    | "sparkpost"
+    | "smtp"
+    | "azure_cs"
+    | "ms365"
+    | "custom"
+    | undefined;
+  /** `api_user`, `region`, `smtp_host`, `smtp_port` and `smtp_user` are shown; the others are sealed and never shown */
+  readonly credentials?:
+    | {
+        readonly api_user?: string | undefined;
+        readonly region?: string | undefined;
+        readonly smtp_host?: string | undefined;
+        readonly smtp_port?: number | undefined;
+        readonly smtp_user?: string | undefined;
+        readonly api_key?: string | undefined;
+        readonly accessKeyId?: string | undefined;
+        readonly secretAccessKey?: string | undefined;
+        readonly smtp_pass?: string | undefined;
+        readonly domain?: string | undefined;
+        readonly connectionString?: string | undefined;
+        readonly tenantId?: string | undefined;
+        readonly clientId?: string | undefined;
+        readonly clientSecret?: string | undefined;
+      }
+    | undefined;
+  readonly enabled?: boolean | undefined;
+  /** Who mails are from, where a template does not say it */
+  readonly default_from_address?: string | undefined;
+  /** What the host is to know besides; handed to its sender as it is */
+  readonly settings?: { readonly [name: string]: unknown } | null | undefined;
+}
+
+export interface SetEmailTemplate {
+  readonly template:
+    | "verify_email"
+    | "verify_email_by_code"
+    | "auth_email_by_code"
+    | "reset_email"
+    | "reset_email_by_code"
+    | "welcome_email"
+    | "blocked_account"
+    | "stolen_credentials"
+    | "enrollment_email"
+    | "mfa_oob_code"
+    | "user_invitation"
+    | "change_password"
+    | "password_reset"
+    | "async_approval";
+  /** HTML in Liquid. Values are escaped unless they are put through `raw` */
+  readonly body: string | null;
+  /** In Liquid */
+  readonly subject: string | null;
+  /** Who the mail is from, in Liquid; where it is empty, the provider's `default_from_address` */
+  readonly from: string | null;
+  readonly syntax: "liquid" | null;
+  /** `false`: the built-in mail is sent in its place; `blocked_account` is not sent at all. `welcome_email` is sent where it is `true` alone */
+  readonly enabled: boolean | null;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly resultUrl?: string | null | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly urlLifetimeInSeconds?: number | null | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly includeEmailInRedirect?: boolean | undefined;
+}
+
+export interface EmailTemplate {
+  readonly template:
+    | "verify_email"
+    | "verify_email_by_code"
+    | "auth_email_by_code"
+    | "reset_email"
+    | "reset_email_by_code"
+    | "welcome_email"
+    | "blocked_account"
+    | "stolen_credentials"
+    | "enrollment_email"
+    | "mfa_oob_code"
+    | "user_invitation"
+    | "change_password"
+    | "password_reset"
+    | "async_approval";
+  /** HTML in Liquid. Values are escaped unless they are put through `raw` */
+  readonly body: string | null;
+  /** In Liquid */
+  readonly subject: string | null;
+  /** Who the mail is from, in Liquid; where it is empty, the provider's `default_from_address` */
+  readonly from: string | null;
+  readonly syntax: "liquid" | null;
+  /** `false`: the built-in mail is sent in its place; `blocked_account` is not sent at all. `welcome_email` is sent where it is `true` alone */
+  readonly enabled: boolean | null;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly resultUrl?: string | null | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly urlLifetimeInSeconds?: number | null | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly includeEmailInRedirect?: boolean | undefined;
+}
+
+export interface UpdateEmailTemplate {
+  readonly template?:
+    | "verify_email"
+    | "verify_email_by_code"
+    | "auth_email_by_code"
+    | "reset_email"
+    | "reset_email_by_code"
+    | "welcome_email"
+    | "blocked_account"
+    | "stolen_credentials"
+    | "enrollment_email"
+    | "mfa_oob_code"
+    | "user_invitation"
+    | "change_password"
+    | "password_reset"
+    | "async_approval"
+    | undefined;
+  /** HTML in Liquid. Values are escaped unless they are put through `raw` */
+  readonly body?: string | null | undefined;
+  /** In Liquid */
+  readonly subject?: string | null | undefined;
+  /** Who the mail is from, in Liquid; where it is empty, the provider's `default_from_address` */
+  readonly from?: string | null | undefined;
+  readonly syntax?: "liquid" | null | undefined;
+  /** `false`: the built-in mail is sent in its place; `blocked_account` is not sent at all. `welcome_email` is sent where it is `true` alone */
+  readonly enabled?: boolean | null | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly resultUrl?: string | null | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly urlLifetimeInSeconds?: number | null | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly includeEmailInRedirect?: boolean | undefined;
+}
+
+export interface BruteForceProtection {
+  readonly enabled: boolean;
+  /** Without `block` nothing is counted and nobody is refused */
+  readonly shields: readonly ("block" | "user_notification")[];
+  readonly allowlist: readonly string[];
+  /** Failures are counted per account, from whatever address, in both modes Kept for the vendor's tools: nothing goes by it. */
+  readonly mode: "count_per_identifier_and_ip" | "count_per_identifier";
+  readonly max_attempts: number;
+}
+
+export interface UpdateBruteForceProtection {
+  readonly enabled?: boolean | undefined;
+  /** Without `block` nothing is counted and nobody is refused */
+  readonly shields?: readonly ("block" | "user_notification")[] | undefined;
+  readonly allowlist?: readonly string[] | undefined;
+  /** Failures are counted per account, from whatever address, in both modes Kept for the vendor's tools: nothing goes by it. */
+  readonly mode?: "count_per_identifier_and_ip" | "count_per_identifier" | undefined;
+  readonly max_attempts?: number | undefined;
+}
+
+export interface SuspiciousIpThrottling {
+  readonly enabled: boolean;
+  /** Without `block` nothing is counted and nobody is refused */
+  readonly shields: readonly ("block" | "admin_notification")[];
+  readonly allowlist: readonly string[];
+  /** Thresholds are those of the rate-limit adapter. `rate` is milliseconds an attempt Kept for the vendor's tools: nothing goes by it. */
+  readonly stage: {
+    readonly "pre-login": {
+      readonly max_attempts: number;
+      readonly rate: number;
+    };
+    readonly "pre-user-registration": {
+      readonly max_attempts: number;
+      readonly rate: number;
+    };
+    readonly "pre-custom-token-exchange": {
+      readonly max_attempts: number;
+      readonly rate: number;
+    };
+  };
+}
+
+export interface UpdateSuspiciousIpThrottling {
+  readonly enabled?: boolean | undefined;
+  /** Without `block` nothing is counted and nobody is refused */
+  readonly shields?: readonly ("block" | "admin_notification")[] | undefined;
+  readonly allowlist?: readonly string[] | undefined;
+  /** Thresholds are those of the rate-limit adapter. `rate` is milliseconds an attempt Kept for the vendor's tools: nothing goes by it. */
+  readonly stage?:
+    | {
+        readonly "pre-login"?:
+          | {
+              readonly max_attempts: number;
+              readonly rate: number;
+            }
+          | undefined;
+        readonly "pre-user-registration"?:
+          | {
+              readonly max_attempts: number;
+              readonly rate: number;
+            }
+          | undefined;
+        readonly "pre-custom-token-exchange"?:
+          | {
+              readonly max_attempts: number;
+              readonly rate: number;
+            }
+          | undefined;
+      }
+    | undefined;
+}
+
+export interface CreateVerificationTicket {
+  /** Where the person goes on afterwards */
+  readonly result_url?: string | undefined;
+  /** Where the person goes on if no `result_url` says so */
+  readonly client_id?: string | undefined;
+  /** In whose look the page is shown */
+  readonly organization_id?: string | undefined;
+  /** Seconds. 0 or left out: five days */
+  readonly ttl_sec?: number | undefined;
+  /** `result_url` is told the e-mail address Default: `false` */
+  readonly includeEmailInRedirect?: boolean | undefined;
+  readonly identity?:
+    | {
+        readonly user_id: string;
+        readonly provider: string;
+        readonly connection_id?: string | undefined;
+      }
+    | undefined;
+  readonly user_id: string;
+}
+
+export interface Ticket {
+  readonly ticket: string;
+}
+
+export interface CreatePasswordTicket {
+  /** Where the person goes on afterwards */
+  readonly result_url?: string | undefined;
+  /** Where the person goes on if no `result_url` says so */
+  readonly client_id?: string | undefined;
+  /** In whose look the page is shown */
+  readonly organization_id?: string | undefined;
+  /** Seconds. 0 or left out: five days */
+  readonly ttl_sec?: number | undefined;
+  /** `result_url` is told the e-mail address Default: `false` */
+  readonly includeEmailInRedirect?: boolean | undefined;
+  readonly identity?:
+    | {
+        readonly user_id: string;
+        readonly provider: string;
+        readonly connection_id?: string | undefined;
+      }
+    | undefined;
+  readonly user_id?: string | undefined;
+  readonly email?: string | undefined;
+  /** With `email`: the database that knows the address */
+  readonly connection_id?: string | undefined;
+  /** Whoever sets the password has proved the address Default: `false` */
+  readonly mark_email_as_verified?: boolean | undefined;
+}
+
+export interface CreateVerificationJob {
+  readonly user_id: string;
+  /** The app that the mail is about */
+  readonly client_id?: string | undefined;
+  /** In whose look mail and page are */
+  readonly organization_id?: string | undefined;
+  readonly identity?:
+    | {
+        readonly user_id: string;
+        readonly provider: string;
+        readonly connection_id?: string | undefined;
+      }
+    | undefined;
+}
+
+export interface Job {
+  readonly id: string;
+  readonly type: "verification_email";
+  /** The mail was handed to whatever sends it. Whether that failed is in the log */
+  readonly status: "completed";
+  /** ISO 8601, UTC */
+  readonly created_at: string;
+}
+
+export interface BreachedPasswordDetection {
+  /** Needs the option `breachedPasswords` of the installation */
+  readonly enabled: boolean;
+  /** What happens at logins. There is no `block`: passwords are looked up where one is set, as `stage` says Kept for the vendor's tools: nothing goes by it. */
+  readonly shields: readonly ("user_notification" | "admin_notification")[];
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly admin_notification_frequency: readonly ("immediately" | "daily" | "weekly" | "monthly")[];
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly method: "standard" | "enhanced";
+  /** When passwords are looked up: when an account is made, and when one gets a new password */
+  readonly stage: {
+    /** Without `block` in `shields` nothing is looked up and nobody is refused */
+    readonly "pre-user-registration": {
+      readonly shields: readonly ("block" | "admin_notification")[];
+    };
+    /** Without `block` in `shields` nothing is looked up and nobody is refused */
+    readonly "pre-change-password": {
+      readonly shields: readonly ("block" | "admin_notification")[];
+    };
+  };
+}
+
+export interface UpdateBreachedPasswordDetection {
+  /** Needs the option `breachedPasswords` of the installation */
+  readonly enabled?: boolean | undefined;
+  /** What happens at logins. There is no `block`: passwords are looked up where one is set, as `stage` says Kept for the vendor's tools: nothing goes by it. */
+  readonly shields?: readonly ("user_notification" | "admin_notification")[] | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly admin_notification_frequency?: readonly ("immediately" | "daily" | "weekly" | "monthly")[] | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly method?: "standard" | "enhanced" | undefined;
+  /** When passwords are looked up: when an account is made, and when one gets a new password */
+  readonly stage?:
+    | {
+        /** Without `block` in `shields` nothing is looked up and nobody is refused */
+        readonly "pre-user-registration"?:
+          | {
+              readonly shields: readonly ("block" | "admin_notification")[];
+            }
+          | undefined;
+        /** Without `block` in `shields` nothing is looked up and nobody is refused */
+        readonly "pre-change-password"?:
+          | {
+              readonly shields: readonly ("block" | "admin_notification")[];
+            }
+          | undefined;
+      }
+    | undefined;
+}
+
+export interface TenantList {
+  readonly tenants: readonly Tenant[];
+  readonly total: number;
+  readonly page: number;
+  readonly per_page: number;
+}
+
+export interface Tenant {
+  readonly id: string;
+  readonly name: string;
+  readonly friendly_name: string;
+  readonly session_lifetime: number;
+  readonly idle_session_lifetime: number;
+  readonly ephemeral_session_lifetime: number;
+  readonly idle_ephemeral_session_lifetime: number;
+  readonly flags?:
+    | ({
+        readonly require_pushed_authorization_requests?: false | undefined;
+        readonly enable_client_connections?: boolean | undefined;
+        /** Kept for the vendor's tools: nothing goes by it. */
+        readonly change_pwd_flow_v1?: boolean | undefined;
+        /** Kept for the vendor's tools: nothing goes by it. */
+        readonly custom_domains_provisioning?: boolean | undefined;
+        /** Kept for the vendor's tools: nothing goes by it. */
+        readonly disable_impersonation?: boolean | undefined;
+        /** Kept for the vendor's tools: nothing goes by it. */
+        readonly disable_management_api_sms_obfuscation?: boolean | undefined;
+        /** Kept for the vendor's tools: nothing goes by it. */
+        readonly enable_apis_section?: boolean | undefined;
+        /** Kept for the vendor's tools: nothing goes by it. */
+        readonly enable_dynamic_client_registration?: boolean | undefined;
+        /** Kept for the vendor's tools: nothing goes by it. */
+        readonly enable_pipeline2?: boolean | undefined;
+        /** Kept for the vendor's tools: nothing goes by it. */
+        readonly trust_azure_adfs_email_verified_connection_property?: boolean | undefined;
+      } & { readonly [name: string]: boolean })
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly picture_url?: string | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly sandbox_version?: string | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly legacy_sandbox_version?: string | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly resource_parameter_profile?: "audience" | "compatibility" | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly client_id_metadata_document_supported?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly phone_consolidated_experience?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly enable_ai_guide?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly include_session_metadata_in_tenant_logs?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly dynamic_client_registration_security_mode?: "strict" | "permissive" | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly universal_login?: { readonly [name: string]: unknown } | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly change_password?:
+    | {
+        readonly enabled?: boolean | undefined;
+        readonly html?: string | undefined;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly guardian_mfa_page?:
+    | {
+        readonly enabled?: boolean | undefined;
+        readonly html?: string | undefined;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly error_page?:
+    | {
+        readonly html?: string | undefined;
+        readonly show_log_link?: boolean | undefined;
+        readonly url?: string | undefined;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly device_flow?:
+    | {
+        readonly charset?: "base20" | "digits" | undefined;
+        readonly mask?: string | undefined;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly security_headers?:
+    | {
+        readonly content_security_policy?:
+          | {
+              readonly enabled?: boolean | undefined;
+              readonly policies?:
+                | readonly {
+                    readonly mode?: string | undefined;
+                    readonly directives?: { readonly [name: string]: unknown } | undefined;
+                    readonly flags?: { readonly [name: string]: unknown } | readonly string[] | undefined;
+                    readonly reporting?: { readonly [name: string]: unknown } | undefined;
+                  }[]
+                | undefined;
+              readonly reporting_infrastructure?:
+                | {
+                    readonly report_to?: __schema0 | undefined;
+                    readonly reporting_endpoints?: __schema1 | undefined;
+                  }
+                | null
+                | undefined;
+            }
+          | null
+          | undefined;
+        readonly x_xss_protection?:
+          | {
+              readonly enabled?: boolean | undefined;
+              readonly mode?: "block" | undefined;
+              readonly report_uri?: string | undefined;
+            }
+          | null
+          | undefined;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly sessions?:
+    | {
+        readonly oidc_logout_prompt_enabled?: boolean | undefined;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly customize_mfa_in_postlogin_action?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly acr_values_supported?: readonly string[] | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly mtls?:
+    | {
+        readonly enable_endpoint_aliases?: boolean | undefined;
+      }
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly pushed_authorization_requests_supported?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly authorization_response_iss_parameter_supported?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly skip_non_verifiable_callback_uri_confirmation_prompt?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly country_codes?:
+    | {
+        readonly list?: readonly string[] | undefined;
+        readonly mode?: "allow" | "deny" | undefined;
+      }
+    | undefined;
+  readonly default_audience?: string | undefined;
+  readonly default_directory?: string | undefined;
+  readonly allowed_logout_urls?: readonly string[] | undefined;
+  readonly default_redirection_uri?: string | undefined;
+  readonly support_url?: string | undefined;
+  readonly support_email?: string | undefined;
+  readonly enabled_locales?: readonly string[] | undefined;
+  readonly form_of_address?: "formal" | "familiar" | undefined;
+  readonly oidc_logout?:
+    | {
+        readonly rp_logout_end_session_endpoint_discovery?: boolean | undefined;
+      }
+    | undefined;
+  readonly session_cookie?:
+    | {
+        readonly mode: "persistent" | "non-persistent";
+      }
+    | undefined;
+  readonly allow_organization_name_in_authentication_api?: boolean | undefined;
+  readonly default_token_quota?:
+    | {
+        readonly clients?:
+          | {
+              readonly client_credentials: {
+                readonly enforce?: boolean | undefined;
+                readonly per_day?: number | undefined;
+                readonly per_hour?: number | undefined;
+              };
+            }
+          | undefined;
+        readonly organizations?:
+          | {
+              readonly client_credentials: {
+                readonly enforce?: boolean | undefined;
+                readonly per_day?: number | undefined;
+                readonly per_hour?: number | undefined;
+              };
+            }
+          | undefined;
+      }
+    | undefined;
+  /** ISO 8601, UTC */
+  readonly created_at: string;
+  /** ISO 8601, UTC */
+  readonly updated_at: string;
+}
+
+export interface CreateTenant {
+  readonly id: string;
+  readonly name: string;
+  readonly friendly_name?: string | undefined;
+  readonly default_audience?: string | undefined;
+  readonly default_directory?: string | undefined;
+  readonly allowed_logout_urls?: readonly string[] | undefined;
+  readonly default_redirection_uri?: string | undefined;
+  readonly support_url?: string | undefined;
+  readonly support_email?: string | undefined;
+  readonly enabled_locales?: readonly string[] | undefined;
+  readonly form_of_address?: "formal" | "familiar" | undefined;
+  readonly oidc_logout?:
+    | {
+        readonly rp_logout_end_session_endpoint_discovery?: boolean | undefined;
+      }
+    | undefined;
+  readonly flags?:
+    | ({
+        readonly require_pushed_authorization_requests?: false | undefined;
+        readonly enable_client_connections?: boolean | undefined;
+        /** Kept for the vendor's tools: nothing goes by it. */
+        readonly change_pwd_flow_v1?: boolean | undefined;
+        /** Kept for the vendor's tools: nothing goes by it. */
+        readonly custom_domains_provisioning?: boolean | undefined;
+        /** Kept for the vendor's tools: nothing goes by it. */
+        readonly disable_impersonation?: boolean | undefined;
+        /** Kept for the vendor's tools: nothing goes by it. */
+        readonly disable_management_api_sms_obfuscation?: boolean | undefined;
+        /** Kept for the vendor's tools: nothing goes by it. */
+        readonly enable_apis_section?: boolean | undefined;
+        /** Kept for the vendor's tools: nothing goes by it. */
+        readonly enable_dynamic_client_registration?: boolean | undefined;
+        /** Kept for the vendor's tools: nothing goes by it. */
+        readonly enable_pipeline2?: boolean | undefined;
+        /** Kept for the vendor's tools: nothing goes by it. */
+        readonly trust_azure_adfs_email_verified_connection_property?: boolean | undefined;
+      } & { readonly [name: string]: boolean })
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly picture_url?: string | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly sandbox_version?: string | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly legacy_sandbox_version?: string | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly resource_parameter_profile?: "audience" | "compatibility" | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly client_id_metadata_document_supported?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly phone_consolidated_experience?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly enable_ai_guide?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly include_session_metadata_in_tenant_logs?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly dynamic_client_registration_security_mode?: "strict" | "permissive" | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly universal_login?: { readonly [name: string]: unknown } | undefined;
+  readonly session_cookie?:
+    | {
+        readonly mode: "persistent" | "non-persistent";
+      }
+    | null
+    | undefined;
+  readonly allow_organization_name_in_authentication_api?: boolean | null | undefined;
+  readonly default_token_quota?:
+    | {
+        readonly clients?:
+          | {
+              readonly client_credentials: {
+                readonly enforce?: boolean | undefined;
+                readonly per_day?: number | undefined;
+                readonly per_hour?: number | undefined;
+              };
+            }
+          | undefined;
+        readonly organizations?:
+          | {
+              readonly client_credentials: {
+                readonly enforce?: boolean | undefined;
+                readonly per_day?: number | undefined;
+                readonly per_hour?: number | undefined;
+              };
+            }
+          | undefined;
+      }
+    | null
+    | undefined;
+  readonly change_password?:
+    | {
+        readonly enabled?: boolean | undefined;
+        readonly html?: string | undefined;
+      }
+    | null
+    | undefined;
+  readonly guardian_mfa_page?:
+    | {
+        readonly enabled?: boolean | undefined;
+        readonly html?: string | undefined;
+      }
+    | null
+    | undefined;
+  readonly error_page?:
+    | {
+        readonly html?: string | undefined;
+        readonly show_log_link?: boolean | undefined;
+        readonly url?: string | undefined;
+      }
+    | null
+    | undefined;
+  readonly device_flow?:
+    | {
+        readonly charset?: "base20" | "digits" | undefined;
+        readonly mask?: string | undefined;
+      }
+    | null
+    | undefined;
+  readonly security_headers?:
+    | {
+        readonly content_security_policy?:
+          | {
+              readonly enabled?: boolean | undefined;
+              readonly policies?:
+                | readonly {
+                    readonly mode?: string | undefined;
+                    readonly directives?: { readonly [name: string]: unknown } | undefined;
+                    readonly flags?: { readonly [name: string]: unknown } | readonly string[] | undefined;
+                    readonly reporting?: { readonly [name: string]: unknown } | undefined;
+                  }[]
+                | undefined;
+              readonly reporting_infrastructure?:
+                | {
+                    readonly report_to?: __schema0 | undefined;
+                    readonly reporting_endpoints?: __schema1 | undefined;
+                  }
+                | null
+                | undefined;
+            }
+          | null
+          | undefined;
+        readonly x_xss_protection?:
+          | {
+              readonly enabled?: boolean | undefined;
+              readonly mode?: "block" | undefined;
+              readonly report_uri?: string | undefined;
+            }
+          | null
+          | undefined;
+      }
+    | null
+    | undefined;
+  readonly sessions?:
+    | {
+        readonly oidc_logout_prompt_enabled?: boolean | undefined;
+      }
+    | null
+    | undefined;
+  readonly customize_mfa_in_postlogin_action?: boolean | null | undefined;
+  readonly acr_values_supported?: readonly string[] | null | undefined;
+  readonly mtls?:
+    | {
+        readonly enable_endpoint_aliases?: boolean | undefined;
+      }
+    | null
+    | undefined;
+  readonly pushed_authorization_requests_supported?: boolean | null | undefined;
+  readonly authorization_response_iss_parameter_supported?: boolean | null | undefined;
+  readonly skip_non_verifiable_callback_uri_confirmation_prompt?: boolean | null | undefined;
+  readonly country_codes?:
+    | {
+        readonly list?: readonly string[] | undefined;
+        readonly mode?: "allow" | "deny" | undefined;
+      }
+    | null
+    | undefined;
+  readonly session_lifetime?: number | undefined;
+  readonly idle_session_lifetime?: number | undefined;
+  readonly ephemeral_session_lifetime?: number | undefined;
+  readonly idle_ephemeral_session_lifetime?: number | undefined;
+  readonly session_lifetime_in_minutes?: number | undefined;
+  readonly idle_session_lifetime_in_minutes?: number | undefined;
+  readonly ephemeral_session_lifetime_in_minutes?: number | undefined;
+  readonly idle_ephemeral_session_lifetime_in_minutes?: number | undefined;
+}
+
+export interface UpdateTenant {
+  readonly name?: string | undefined;
+  readonly friendly_name?: string | undefined;
+  readonly default_audience?: string | undefined;
+  readonly default_directory?: string | undefined;
+  readonly allowed_logout_urls?: readonly string[] | undefined;
+  readonly default_redirection_uri?: string | undefined;
+  readonly support_url?: string | undefined;
+  readonly support_email?: string | undefined;
+  readonly enabled_locales?: readonly string[] | undefined;
+  readonly form_of_address?: "formal" | "familiar" | undefined;
+  readonly oidc_logout?:
+    | {
+        readonly rp_logout_end_session_endpoint_discovery?: boolean | undefined;
+      }
+    | undefined;
+  readonly flags?:
+    | ({
+        readonly require_pushed_authorization_requests?: false | undefined;
+        readonly enable_client_connections?: boolean | undefined;
+        /** Kept for the vendor's tools: nothing goes by it. */
+        readonly change_pwd_flow_v1?: boolean | undefined;
+        /** Kept for the vendor's tools: nothing goes by it. */
+        readonly custom_domains_provisioning?: boolean | undefined;
+        /** Kept for the vendor's tools: nothing goes by it. */
+        readonly disable_impersonation?: boolean | undefined;
+        /** Kept for the vendor's tools: nothing goes by it. */
+        readonly disable_management_api_sms_obfuscation?: boolean | undefined;
+        /** Kept for the vendor's tools: nothing goes by it. */
+        readonly enable_apis_section?: boolean | undefined;
+        /** Kept for the vendor's tools: nothing goes by it. */
+        readonly enable_dynamic_client_registration?: boolean | undefined;
+        /** Kept for the vendor's tools: nothing goes by it. */
+        readonly enable_pipeline2?: boolean | undefined;
+        /** Kept for the vendor's tools: nothing goes by it. */
+        readonly trust_azure_adfs_email_verified_connection_property?: boolean | undefined;
+      } & { readonly [name: string]: boolean })
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly picture_url?: string | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly sandbox_version?: string | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly legacy_sandbox_version?: string | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly resource_parameter_profile?: "audience" | "compatibility" | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly client_id_metadata_document_supported?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly phone_consolidated_experience?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly enable_ai_guide?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly include_session_metadata_in_tenant_logs?: boolean | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly dynamic_client_registration_security_mode?: "strict" | "permissive" | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly universal_login?: { readonly [name: string]: unknown } | undefined;
+  readonly session_cookie?:
+    | {
+        readonly mode: "persistent" | "non-persistent";
+      }
+    | null
+    | undefined;
+  readonly allow_organization_name_in_authentication_api?: boolean | null | undefined;
+  readonly default_token_quota?:
+    | {
+        readonly clients?:
+          | {
+              readonly client_credentials: {
+                readonly enforce?: boolean | undefined;
+                readonly per_day?: number | undefined;
+                readonly per_hour?: number | undefined;
+              };
+            }
+          | undefined;
+        readonly organizations?:
+          | {
+              readonly client_credentials: {
+                readonly enforce?: boolean | undefined;
+                readonly per_day?: number | undefined;
+                readonly per_hour?: number | undefined;
+              };
+            }
+          | undefined;
+      }
+    | null
+    | undefined;
+  readonly change_password?:
+    | {
+        readonly enabled?: boolean | undefined;
+        readonly html?: string | undefined;
+      }
+    | null
+    | undefined;
+  readonly guardian_mfa_page?:
+    | {
+        readonly enabled?: boolean | undefined;
+        readonly html?: string | undefined;
+      }
+    | null
+    | undefined;
+  readonly error_page?:
+    | {
+        readonly html?: string | undefined;
+        readonly show_log_link?: boolean | undefined;
+        readonly url?: string | undefined;
+      }
+    | null
+    | undefined;
+  readonly device_flow?:
+    | {
+        readonly charset?: "base20" | "digits" | undefined;
+        readonly mask?: string | undefined;
+      }
+    | null
+    | undefined;
+  readonly security_headers?:
+    | {
+        readonly content_security_policy?:
+          | {
+              readonly enabled?: boolean | undefined;
+              readonly policies?:
+                | readonly {
+                    readonly mode?: string | undefined;
+                    readonly directives?: { readonly [name: string]: unknown } | undefined;
+                    readonly flags?: { readonly [name: string]: unknown } | readonly string[] | undefined;
+                    readonly reporting?: { readonly [name: string]: unknown } | undefined;
+                  }[]
+                | undefined;
+              readonly reporting_infrastructure?:
+                | {
+                    readonly report_to?: __schema0 | undefined;
+                    readonly reporting_endpoints?: __schema1 | undefined;
+                  }
+                | null
+                | undefined;
+            }
+          | null
+          | undefined;
+        readonly x_xss_protection?:
+          | {
+              readonly enabled?: boolean | undefined;
+              readonly mode?: "block" | undefined;
+              readonly report_uri?: string | undefined;
+            }
+          | null
+          | undefined;
+      }
+    | null
+    | undefined;
+  readonly sessions?:
+    | {
+        readonly oidc_logout_prompt_enabled?: boolean | undefined;
+      }
+    | null
+    | undefined;
+  readonly customize_mfa_in_postlogin_action?: boolean | null | undefined;
+  readonly acr_values_supported?: readonly string[] | null | undefined;
+  readonly mtls?:
+    | {
+        readonly enable_endpoint_aliases?: boolean | undefined;
+      }
+    | null
+    | undefined;
+  readonly pushed_authorization_requests_supported?: boolean | null | undefined;
+  readonly authorization_response_iss_parameter_supported?: boolean | null | undefined;
+  readonly skip_non_verifiable_callback_uri_confirmation_prompt?: boolean | null | undefined;
+  readonly country_codes?:
+    | {
+        readonly list?: readonly string[] | undefined;
+        readonly mode?: "allow" | "deny" | undefined;
+      }
+    | null
+    | undefined;
+  readonly session_lifetime?: number | undefined;
+  readonly idle_session_lifetime?: number | undefined;
+  readonly ephemeral_session_lifetime?: number | undefined;
+  readonly idle_ephemeral_session_lifetime?: number | undefined;
+  readonly session_lifetime_in_minutes?: number | undefined;
+  readonly idle_session_lifetime_in_minutes?: number | undefined;
+  readonly ephemeral_session_lifetime_in_minutes?: number | undefined;
+  readonly idle_ephemeral_session_lifetime_in_minutes?: number | undefined;
+}
+
+export interface TenantOperationList {
+  readonly operations: readonly TenantOperation[];
+  readonly total: number;
+  readonly page: number;
+  readonly per_page: number;
+}
+
+export interface TenantOperation {
+  readonly id: string;
+  readonly tenant_id: string;
+  readonly kind: string;
+  readonly status: string;
+  readonly error?: string | undefined;
+  /** ISO 8601, UTC */
+  readonly created_at: string;
+  /** ISO 8601, UTC */
+  readonly updated_at: string;
+  /** ISO 8601, UTC */
+  readonly finished_at?: string | undefined;
+}
+
+export interface TenantOperationWithSteps {
+  readonly id: string;
+  readonly tenant_id: string;
+  readonly kind: string;
+  readonly status: string;
+  readonly error?: string | undefined;
+  /** ISO 8601, UTC */
+  readonly created_at: string;
+  /** ISO 8601, UTC */
+  readonly updated_at: string;
+  /** ISO 8601, UTC */
+  readonly finished_at?: string | undefined;
+  readonly events: readonly OperationStep[];
+}
+
+export interface OperationStep {
+  readonly name: string;
+  readonly status: "running" | "succeeded" | "failed";
+  /** ISO 8601, UTC */
+  readonly at: string;
+  readonly detail?: { readonly [name: string]: unknown } | undefined;
+}
+
+export interface BeginTenantOperation {
+  readonly kind: "upgrade";
+}

@@ -1,0 +1,147 @@
+import { isPosternError, type Postern } from "@postern/core";
+import type { User } from "@postern/core/api";
+import { beforeEach, expect, expectTypeOf, test } from "vitest";
+import { managerOf, type Manager } from "../support/api.ts";
+import { createTestPostern, type TestPostern } from "../support/postern.ts";
+
+const connection = "Username-Password-Authentication";
+
+let service: TestPostern;
+let postern: Postern;
+let manage: Manager;
+
+beforeEach(async () => {
+  service = await createTestPostern();
+  ({ postern } = service);
+  manage = await managerOf(service);
+});
+
+/** Why a call was refused, as the host sees it. */
+async function refusalOf(call: Promise<unknown>): Promise<readonly [code: string, message: string]> {
+  const error: unknown = await call.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!isPosternError(error)) throw new Error(`no refusal: ${String(error)}`);
+  return [error.code, error.message];
+}
+
+test("what the host's code creates, HTTP reads, in the same shape", async () => {
+  const { users } = postern.tenant("main");
+  const created = await users.create({ connection, email: "ada@example.test", password: "correct horse battery", user_metadata: { a: 1 } });
+  expectTypeOf(created).toEqualTypeOf<User>();
+  expect((await manage("GET", `/api/v2/users/${encodeURIComponent(created.user_id)}`)).body).toEqual(created);
+
+  expect(await users.get(created.user_id)).toEqual(created);
+  expect((await users.update(created.user_id, { name: "Ada" })).name).toBe("Ada");
+  expect(await users.list({ q: "email:ada@example.test" })).toMatchObject([{ name: "Ada" }]);
+  expect(await users.list({ per_page: 1, include_totals: true })).toMatchObject({ total: 1, length: 1, limit: 1 });
+  expect(await users.list({ take: 1 })).toMatchObject({ users: [{ name: "Ada" }] });
+  expect(await users.delete(created.user_id)).toBeUndefined();
+  expect(await refusalOf(users.get(created.user_id))).toEqual(["not_found", "The user does not exist."]);
+});
+
+test("an id of any text is one segment of a path: none reaches another operation", async () => {
+  const { users, organizations } = postern.tenant("main");
+  for (const id of ["a/b", "auth0|ä?#%", "%2e%2e", "../clients", "x/../../clients"]) {
+    expect(await refusalOf(users.get(id)), id).toEqual(["not_found", "The user does not exist."]);
+  }
+  for (const id of [".", "..", "", "\uD800", undefined, 7]) {
+    expect((await refusalOf(users.delete(id as string)))[0], String(id)).toBe("invalid_request");
+  }
+  const organization = await organizations.create({ name: "acme" });
+  expect(await organizations.getByName("acme")).toEqual(organization);
+});
+
+test("validation is that of the route, and names the field", async () => {
+  const { users, clients } = postern.tenant("main");
+  expect(await refusalOf(users.create({ connection, email: "no address", password: "x" }))).toEqual([
+    "invalid_request",
+    expect.stringContaining("'email'"),
+  ]);
+  expect(await refusalOf(users.list({ per_page: 101 }))).toEqual(["invalid_request", expect.stringContaining("'per_page'")]);
+  expect(await refusalOf(clients.create({ name: "A", nonsense: true } as { name: string }))).toEqual([
+    "invalid_request",
+    expect.stringContaining("'nonsense'"),
+  ]);
+  const endless: { self?: object } = {};
+  endless.self = endless;
+  expect(await refusalOf(users.create({ connection, user_metadata: { endless } }))).toEqual([
+    "invalid_request",
+    "body: cannot be written as JSON",
+  ]);
+  // A member that is undefined is no member, as in JSON.
+  expect(await clients.create({ name: "Web", description: undefined })).toMatchObject({ name: "Web" });
+});
+
+test("a tenant's calls see nothing of another tenant, and an unknown tenant is not found", async () => {
+  const { user_id: userId } = await postern
+    .tenant("main")
+    .users.create({ connection, email: "ada@example.test", password: "correct horse battery" });
+  expect((await refusalOf(postern.tenant("other").users.get(userId)))[0]).toBe("not_found");
+  expect(await postern.tenant("other").users.list()).toEqual([]);
+  expect(await refusalOf(postern.tenant("nowhere").users.list())).toEqual(["not_found", "there is no tenant 'nowhere'"]);
+});
+
+test("with scopes stated, a call that takes another one is refused, and nobody is given what the caller lacks", async () => {
+  const reader = postern.tenant("main", { scopes: ["read:users", "update:users"] });
+  expect(await reader.users.list()).toEqual([]);
+  expect((await refusalOf(reader.users.create({ connection, email: "a@example.test", password: "correct horse battery" })))[0]).toBe(
+    "insufficient_scope",
+  );
+  const { user_id: userId } = await postern
+    .tenant("main")
+    .users.create({ connection, email: "a@example.test", password: "correct horse battery" });
+  const permissions = [{ resource_server_identifier: `${postern.issuer}api/v2/`, permission_name: "delete:users" }];
+  expect((await refusalOf(reader.users.permissions.add(userId, { permissions })))[0]).toBe("insufficient_scope");
+  await postern.tenant("main").users.permissions.add(userId, { permissions });
+  expect(() => postern.tenant("main", { scopes: ["read:everything" as "read:users"] })).toThrow("'read:everything' is no scope");
+});
+
+test("changes and refusals are on record under the name of who made them, without the password", async () => {
+  const nightly = postern.tenant("main", { name: "nightly import" });
+  await nightly.users.create({ connection, email: "ada@example.test", password: "correct horse battery" });
+  await refusalOf(nightly.users.create({ connection, email: "ada@example.test", password: "correct horse battery" }));
+  service.clock.advance(10_000);
+  const events = await postern.tenant("main").logs.list({ q: "type:sapi OR type:fapi", sort: "date:1" });
+  expect(events.map(({ type, client_name: name }) => [type, name])).toEqual([
+    ["sapi", "nightly import"],
+    ["fapi", "nightly import"],
+  ]);
+  expect(JSON.stringify(events)).not.toContain("correct horse");
+});
+
+test("a reply is a copy: what the host does to it changes nothing that is kept", async () => {
+  const api = postern.tenant("main");
+  const [connectionOfMain] = (await api.connections.list()) as unknown as [{ name: string; options: { [name: string]: unknown } }];
+  connectionOfMain.options["disable_signup"] = true;
+  connectionOfMain.name = "changed";
+  expect(await api.connections.list()).toMatchObject([{ name: connection }]);
+});
+
+test("the control plane's host creates and removes tenants, and works in them at once", async () => {
+  const { tenants } = postern.tenant("main");
+  await tenants.create({ id: "acme", name: "Acme" });
+  await postern.tenant("acme").users.create({ connection, email: "ada@example.test", password: "correct horse battery" });
+  expect(await tenants.delete("acme")).toEqual({ success: true });
+  expect((await refusalOf(postern.tenant("acme").users.list()))[0]).toBe("not_found");
+  expect((await refusalOf(postern.tenant("other").tenants.list()))[0]).toBe("forbidden");
+});
+
+test("a preference is honoured, and links have the host that was named", async () => {
+  const api = postern.tenant("main");
+  const [first, second] = await Promise.all(
+    ["ada@example.test", "bea@example.test"].map((email) => api.users.create({ connection, email, password: "correct horse battery" })),
+  );
+  if (first === undefined || second === undefined) throw new Error("no users");
+  await api.users.identities.link(first.user_id, { provider: "auth0", user_id: second.user_id.split("|")[1] ?? "" });
+  expect((await refusalOf(api.users.get(second.user_id)))[0]).toBe("not_found");
+  expect(await postern.tenant("main", { prefer: "include-linked" }).users.get(second.user_id)).toMatchObject({ linked_to: first.user_id });
+
+  await postern.seed({ tenantId: "main", domains: ["login.main.example"] });
+  const body = { user_id: first.user_id };
+  expect((await api.tickets.passwordChange.create(body)).ticket).toMatch(/^https:\/\/id\.example\.test\//);
+  const named = postern.tenant("main", { host: "login.main.example" });
+  expect((await named.tickets.passwordChange.create(body)).ticket).toMatch(/^https:\/\/login\.main\.example\//);
+  expect((await refusalOf(postern.tenant("other", { host: "login.main.example" }).users.list()))[0]).toBe("invalid_request");
+});
