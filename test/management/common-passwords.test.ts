@@ -46,10 +46,14 @@ test("a database takes them where its options say so, and no more than ten thous
   }
 });
 
-test("who sets up an installation decides by themselves", async () => {
-  await service.postern.seed({ tenantId: "main", user: { email: "root@example.test", password: "letmein" } });
+test("a seed's user has none either: the host's own code is told, as a caller of the API is", async () => {
+  const seed = { tenantId: "main", user: { email: "root@example.test", password: "letmein-please" } };
+  await expect(service.postern.seed({ ...seed, user: { ...seed.user, password: "letmein" } })).rejects.toThrow(
+    "the user 'root@example.test' cannot be used: 'password': PasswordStrengthError",
+  );
+  await service.postern.seed(seed);
   const [root = {}] = list(await service.manage("GET", "/api/v2/users-by-email?email=root@example.test"));
-  await login(service.browser(), service.web, { email: "root@example.test", password: "letmein", userId: text(root, "user_id") });
+  await login(service.browser(), service.web, { email: "root@example.test", password: "letmein-please", userId: text(root, "user_id") });
 });
 
 const entry = { contents: 'export { isCommon } from "./packages/core/src/domain/passwords/common.ts";', resolveDir: process.cwd() };

@@ -165,7 +165,7 @@ describe("a client that the host seeds", () => {
   });
 
   test("is given back by a restart what it had, and not to an address that the host does not name", async () => {
-    const settings = { name: "Console", app_type: "spa", callbacks: ["https://app.example.test/callback"] };
+    const settings = { name: "Console", app_type: "spa", callbacks: ["https://app.example.test/callback"] } as const;
     const start = () => service.postern.seed({ tenantId: "main", clients: [{ clientId: "console", settings }] });
     await start();
     const app = { clientId: "console", redirectUri: "https://app.example.test/callback" };

@@ -70,7 +70,7 @@ async function start(): Promise<void> {
     logger: log,
   });
   await checkSecret(postern);
-  await seed({ postern, data, settings, secrets });
+  await seed({ postern, settings, secrets });
 
   const management = { client_id: secrets.ADMIN_CLIENT_ID, client_secret: secrets.ADMIN_CLIENT_SECRET };
   const web = { client_id: secrets.WEB_CLIENT_ID, client_secret: secrets.WEB_CLIENT_SECRET };

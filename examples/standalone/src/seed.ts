@@ -1,4 +1,5 @@
-import { isPosternError, type CreateClient, type DataAdapter, type Postern, type Seed } from "@postern/core";
+import { isPosternError, type CreateClient, type Postern, type Seed } from "@postern/core";
+import type { Client } from "@postern/core/api";
 import type { Settings } from "./environment.ts";
 import type { Secrets } from "./secrets.ts";
 import { StartError } from "./start-error.ts";
@@ -6,7 +7,6 @@ import { StartError } from "./start-error.ts";
 /** What {@link seed} works with. */
 export interface SeedParts {
   readonly postern: Postern;
-  readonly data: DataAdapter;
   readonly settings: Settings;
   readonly secrets: Secrets;
 }
@@ -75,37 +75,26 @@ export function registeredUrls(issuer: string, callbackUrls: readonly string[]):
 }
 
 /** Adds what a client lacks, through the Management API, so that it is checked and put on record like any change. */
-async function addUrls({ postern, data, settings, secrets }: SeedParts, clientId: string, urls: RegisteredUrls): Promise<void> {
-  const [client] = await data.collections.clients.find({ where: { tenant_id: settings.tenantId, client_id: clientId }, limit: 1 });
-  if (client === undefined) return;
-  const added = {
-    callbacks: unique([...client.callbacks, ...urls.callbacks]),
-    allowed_logout_urls: unique([...client.allowed_logout_urls, ...urls.allowed_logout_urls]),
-    web_origins: unique([...client.web_origins, ...urls.web_origins]),
-  };
-  const isComplete =
-    added.callbacks.length === client.callbacks.length &&
-    added.allowed_logout_urls.length === client.allowed_logout_urls.length &&
-    added.web_origins.length === client.web_origins.length;
-  if (isComplete) return;
-
-  const token = await send(postern, "POST", "oauth/token", {
-    grant_type: "client_credentials",
-    client_id: secrets.ADMIN_CLIENT_ID,
-    client_secret: secrets.ADMIN_CLIENT_SECRET,
-    audience: `${postern.issuer}api/v2/`,
-  });
-  await send(postern, "PATCH", `api/v2/clients/${encodeURIComponent(clientId)}`, added, token["access_token"]);
+async function addUrls({ postern, settings }: SeedParts, clientId: string, urls: RegisteredUrls): Promise<void> {
+  const { clients } = postern.tenant(settings.tenantId, { name: "CALLBACK_URLS" });
+  const client = await clients.get(clientId);
+  const missing = Object.entries<readonly string[]>({ ...urls }).filter(([name, wanted]) =>
+    wanted.some((url) => !listed(client, name).includes(url)),
+  );
+  if (missing.length === 0) return;
+  const added = Object.fromEntries(missing.map(([name, wanted]) => [name, unique([...listed(client, name), ...wanted])]));
+  try {
+    await clients.update(clientId, added);
+  } catch (error) {
+    if (!isPosternError(error)) throw error;
+    throw new StartError(`CALLBACK_URLS cannot be added to the demo clients: ${error.message}`, { exitCode: 2, cause: error });
+  }
 }
 
-async function send(postern: Postern, method: string, path: string, body: object, token?: unknown): Promise<Record<string, unknown>> {
-  const headers = { "content-type": "application/json", ...(typeof token === "string" && { authorization: `Bearer ${token}` }) };
-  const response = await postern.fetch(new Request(postern.issuer + path, { method, headers, body: JSON.stringify(body) }));
-  const answer: unknown = await response.json();
-  if (!response.ok) {
-    throw new StartError(`CALLBACK_URLS cannot be added to the demo clients: ${JSON.stringify(answer)}`, { exitCode: 2 });
-  }
-  return typeof answer === "object" && answer !== null ? { ...answer } : {};
+/** The addresses of a client's that a field holds. */
+function listed(client: Client, name: string): readonly string[] {
+  const [, value] = Object.entries(client).find(([key]) => key === name) ?? [];
+  return Array.isArray(value) ? value : [];
 }
 
 function unique(values: readonly string[]): string[] {

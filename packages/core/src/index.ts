@@ -44,11 +44,10 @@ export type { PasswordHasherOptions } from "./domain/passwords/hasher.ts";
 export { createPasswordHasher } from "./domain/passwords/hasher.ts";
 export type { ErrorCode, ErrorDetails, VendorErrorCode } from "./errors.ts";
 export { isPosternError, PosternError } from "./errors.ts";
-export type { TenantApi } from "./in-process/api.ts";
+export type { CreateClient, TenantApi } from "./in-process/api.ts";
 export type { TenantOptions } from "./in-process/in-process.ts";
 export type { PageTexts } from "./locales/catalogues.ts";
 export type { Messages } from "./locales/messages.ts";
-export type { CreateClient } from "./model/clients/bodies.ts";
 export type { Scope } from "./model/scopes.ts";
 export type {
   AccessControlOptions,
@@ -66,6 +65,18 @@ export type {
 } from "./options.ts";
 export type { Postern } from "./postern.ts";
 export { createPostern } from "./postern.ts";
-export type { Seed, SeedClient, SeedUser } from "./tenancy/seed.ts";
+export type {
+  Seed,
+  SeedApi,
+  SeedClient,
+  SeedConnection,
+  SeedDifference,
+  SeedMember,
+  SeedOrganization,
+  SeedReport,
+  SeedRole,
+  SeedScope,
+  SeedUser,
+} from "./seeding/seed.ts";
 export { checkTenantId } from "./tenancy/seed.ts";
 export type { SweepOptions, Swept } from "./tenancy/sweep.ts";

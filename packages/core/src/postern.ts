@@ -20,12 +20,12 @@ import { createInProcess, type TenantOptions } from "./in-process/in-process.ts"
 import { createCatalogues } from "./locales/catalogues.ts";
 import type { PosternOptions, RequestExtra } from "./options.ts";
 import { createRouting } from "./routing.ts";
+import type { Seed, SeedReport } from "./seeding/seed.ts";
 import { createSetupWarnings } from "./setup-warnings.ts";
 import { createAuditWriter } from "./tenancy/audit-writer.ts";
 import { createCache } from "./tenancy/cache.ts";
 import { checkSecret } from "./tenancy/key-ring.ts";
 import { createScopes, type Installation } from "./tenancy/installation.ts";
-import { seedTenant, type Seed } from "./tenancy/seed.ts";
 import { operationStore } from "./tenancy/lifecycle/operations.ts";
 import { createExecutor } from "./tenancy/lifecycle/executor.ts";
 import { createLoginSessionBudget } from "./tenancy/login-session-budget.ts";
@@ -58,8 +58,13 @@ export interface Postern {
    * @throws with the name of what is missing, and where the key ring does not open what is stored.
    */
   check(): Promise<void>;
-  /** Sets up a tenant, its first clients and its first user. Adds what is missing and changes nothing that is there, but for what a client lost of administration: its client grant where it manages the tenant, and that people administer through it where its answers go no further than the seed says. */
-  seed(seed: Seed): Promise<void>;
+  /**
+   * Sets up a tenant with what it begins with: clients, users, APIs, roles, connections, organizations. What is missing is added. What is there stays as it is, and where the seed says something else,
+   * that is in the report and, as a warning, in the log (event `seed_differs`); with `sync: true` it is changed instead. A client that manages the tenant gets its client grant back, and people may administer
+   * through a client again whose answers go no further than the seed says. To be called at every start, from one process or from all.
+   * @throws {PosternError} `configuration_error` that names what cannot be used.
+   */
+  seed(seed: Seed): Promise<SeedReport>;
   /**
    * Removes what has expired, finishes removals that a lost process left, and seals with the first key of the ring what an older key sealed. Bounded, resumable and safe in parallel: call it now and then, from one process or from all.
    */
@@ -122,13 +127,15 @@ export function createPostern(options: PosternOptions): Postern {
     return checked;
   };
 
+  const tenant = createInProcess(parts, ready);
+
   return {
     issuer: installation.urls.issuer,
     check: async () => {
       await ready();
       await checkSecret(installation.collections, installation.environment.sealer);
     },
-    tenant: createInProcess(parts, () => ready()),
+    tenant,
     fetch: (request, extra = {}) => handler.fetch(request, extra, ready),
     handedOn: (request) =>
       setup
@@ -153,7 +160,8 @@ export function createPostern(options: PosternOptions): Postern {
     close: () => installation.stores.closeAll(),
     seed: async (seed) => {
       await ready();
-      await seedTenant(installation, seed);
+      const { applySeed } = await import("./seeding/apply-seed.ts");
+      return applySeed(installation, tenant, seed);
     },
   };
 }

@@ -4,7 +4,7 @@ import { fromCreateResourceServer } from "../model/apis/resource-servers.ts";
 import { newTenantSettings } from "../model/tenant/settings-bodies.ts";
 import { managementIdentifier } from "./audience.ts";
 import { forgetTenant, type Installation } from "./installation.ts";
-import type { Seed } from "./seed.ts";
+import type { TenantSeed } from "./seed.ts";
 
 /** Length and nothing about kinds of characters (NIST SP 800-63B section 3.1.1.2). Connections that are created later begin with the vendor's own policy. */
 const firstPolicy = { passwordPolicy: "low", password_complexity_options: { min_length: 8 } };
@@ -30,7 +30,7 @@ export async function insertSystemRecords({ environment }: Installation, data: T
 /** The tenant's own record. */
 export async function insertTenant(
   { environment, collections, cache }: Installation,
-  { tenantId, name = tenantId }: Seed,
+  { tenantId, name = tenantId }: TenantSeed,
   passwordConnection: string,
 ): Promise<void> {
   const now = environment.clock.now();

@@ -1,6 +1,7 @@
 import { readAll } from "../data/read-all.ts";
 import { schema } from "../data/schema.ts";
 import type { TenantData } from "../data/tenant-data.ts";
+import { PosternError } from "../errors.ts";
 import { managementScopes } from "../model/scopes.ts";
 import { managementIdentifier } from "./audience.ts";
 import type { Installation } from "./installation.ts";
@@ -11,11 +12,12 @@ const administratorRole = "rol_administrator";
 /**
  * Makes the role of administrators: every permission of the Management API, also those that later versions add. The role is the host's, and no route changes it: else whoever
  * takes permissions from it could have it given to them, and would hold everything after the next start.
+ * @returns its id.
  */
-export async function seedRole(installation: Installation, data: TenantData): Promise<void> {
+export async function seedAdministrators(installation: Installation, data: TenantData): Promise<string> {
   const { environment } = installation;
   const [api] = await data.resource_servers.find({ where: { identifier: managementIdentifier }, limit: 1 });
-  if (api === undefined) return;
+  if (api === undefined) return administratorRole;
   await insertRole(installation, data);
   const held = await readAll(data.role_permissions, schema.role_permissions.key, { role_id: administratorRole });
   const known = new Set(held.map(({ permission_name: name }) => name));
@@ -25,19 +27,40 @@ export async function seedRole(installation: Installation, data: TenantData): Pr
     const permission = { resource_server_id: api.id, permission_name: value, created_at: environment.clock.now() };
     await data.role_permissions.insert([{ role_id: administratorRole, ...permission }]);
   }
+  return administratorRole;
 }
 
-/** Gives a user the role. */
-export async function assignRole({ environment }: Installation, data: TenantData, userId: string): Promise<void> {
-  await data.user_roles.insert([{ ...assignment(userId), created_at: environment.clock.now() }]);
+/**
+ * Gives roles to a user who is about to be made.
+ * @param names of roles that the tenant has. @param ids of further ones.
+ * @returns the ids of all of them.
+ * @throws {PosternError} `invalid_request` for a name that no role has.
+ */
+export async function assignSeededRoles(
+  { environment }: Installation,
+  data: TenantData,
+  userId: string,
+  names: readonly string[],
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  const named = await Promise.all(
+    names.map(async (name) => {
+      const [role] = await data.roles.find({ where: { name_folded: name.toLowerCase(), deleting_at: null }, limit: 1 });
+      if (role === undefined) throw new PosternError("invalid_request", `there is no role '${name}'`);
+      return role.id;
+    }),
+  );
+  const given = [...new Set([...named, ...ids])];
+  for (const id of given) await data.user_roles.insert([{ ...assignment(userId, id), created_at: environment.clock.now() }]);
+  return given;
 }
 
-/** Takes the role from a user who did not come to be. */
-export async function withdrawRole(data: TenantData, userId: string): Promise<void> {
-  await data.user_roles.delete(assignment(userId));
+/** Takes roles from a user who did not come to be. */
+export async function withdrawSeededRoles(data: TenantData, userId: string, ids: readonly string[]): Promise<void> {
+  for (const id of ids) await data.user_roles.delete(assignment(userId, id));
 }
 
-const assignment = (userId: string) => ({ user_id: userId, organization_id: "", role_id: administratorRole });
+const assignment = (userId: string, roleId: string) => ({ user_id: userId, organization_id: "", role_id: roleId });
 
 async function insertRole({ environment }: Installation, data: TenantData): Promise<void> {
   if ((await data.roles.count({ id: administratorRole })) > 0) return;

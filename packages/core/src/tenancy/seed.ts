@@ -1,58 +1,43 @@
 import type { TenantData } from "../data/tenant-data.ts";
 import { ownKeys } from "../domain/keys/rotation.ts";
 import { currentKey } from "../domain/keys/succession.ts";
-import { createUser } from "../domain/users/create-user.ts";
-import { newUserId } from "../domain/users/user-id.ts";
-import { isPosternError, PosternError } from "../errors.ts";
-import type { CreateClient } from "../model/clients/bodies.ts";
+import { PosternError } from "../errors.ts";
 import { isDomainName } from "../model/tenant/domain-name.ts";
-import { Email } from "../model/fields.ts";
 import { isTenantId } from "../model/tenant/tenant-id.ts";
 import { hasOwnHost } from "./hosts.ts";
 import { findTenant, type Installation } from "./installation.ts";
 import { makeSigningKey } from "./keys/make-signing-key.ts";
 import { sharedPlaces, takePlace } from "./keys/shared-issuer.ts";
 import { passwordConnection } from "./password-connection.ts";
+import type { SeededClient } from "./seed-client.ts";
 
-/** What an installation must have before it can be managed through its API. */
-export interface Seed {
-  /** The tenant to set up: lower-case letters, digits, `-` and `_`, at most 63 characters. */
+/** A tenant, as a seed asks for it. */
+export interface TenantSeed {
   readonly tenantId: string;
-  /** What people see as its name. Default: the id. */
   readonly name?: string;
-  /** Clients, by id. A `secret` makes a client confidential: at least 16 characters, and not easy to guess. */
-  readonly clients?: readonly SeedClient[];
-  /** Host names that are the tenant's own and that the host itself vouches for: verified without a check, each an issuer. */
   readonly domains?: readonly string[];
-  /** A first user of the password connection. */
-  readonly user?: SeedUser;
+  readonly clients?: readonly ClientSeed[];
 }
 
-/** A user that a {@link Seed} asks for. */
-export interface SeedUser {
-  readonly email: string;
-  /** What a new user begins with. A user who is there keeps theirs. */
-  readonly password: string;
-  /** Gives a new user the role of administrators: every permission of the Management API, also those that later versions add. A user who is there keeps the roles they have. */
-  readonly managesTenant?: true;
-}
-
-/** A client that a {@link Seed} asks for. */
-export interface SeedClient {
+/** A client, as a seed asks for it. */
+export interface ClientSeed {
   readonly clientId: string;
   readonly secret?: string;
-  /** Everything else about it, as `POST /api/v2/clients` takes it. */
-  readonly settings: CreateClient;
-  /** Gives it every scope of the Management API, also those that later versions add; again at each start, whatever was made of its client grant meanwhile. It needs a `secret`: a public client gets no token of its own. */
+  /** Not parsed yet. */
+  readonly settings: unknown;
   readonly managesTenant?: true;
+  /** A client that is there is given the secret of the seed. */
+  readonly sync?: boolean;
 }
 
 /**
- * Sets up a tenant and what it needs. Adds what is missing and changes nothing that is there, except that a client which manages the tenant is given its grant back, and that people may administer through a client again whose answers go no further than its settings here say. What the control plane shares is copied. It can run at every start, also in several processes at once.
- * @throws {PosternError} `configuration_error` that names what cannot be used: a tenant id, a client's settings or secret, a domain, an address or a password.
+ * Sets up a tenant with its keys, its domains and its clients. Adds what is missing and changes nothing that is there, except that a client which manages the tenant is given its grant back, and that people may administer through a client again
+ * whose answers go no further than its settings here say. What the control plane shares is copied. It can run at every start, also in several processes at once.
+ * @returns what became of the clients, in their order.
+ * @throws {PosternError} `configuration_error` that names what cannot be used: a tenant id, a client's settings or secret, a domain.
  */
-export async function seedTenant(installation: Installation, seed: Seed): Promise<void> {
-  const { tenantId } = seed;
+export async function seedTenant(installation: Installation, seed: TenantSeed): Promise<readonly SeededClient[]> {
+  const { tenantId, clients = [] } = seed;
   const { controlPlaneTenantId } = installation;
   checkTenantId(tenantId);
   const data = installation.scope(tenantId);
@@ -62,12 +47,9 @@ export async function seedTenant(installation: Installation, seed: Seed): Promis
   // What an administrator removed later stays removed: these belong to the beginning.
   const first = known === undefined ? await import("./first-records.ts") : undefined;
   await first?.insertSystemRecords(installation, data, passwordConnection);
-  if (seed.clients !== undefined) {
-    const { seedClient } = await import("./seed-client.ts");
-    for (const client of seed.clients) {
-      await asInput(`client '${client.clientId}'`, () => seedClient(installation, data, tenantId, client));
-    }
-  }
+  const { seedClient } = await import("./seed-client.ts");
+  const seeded: SeededClient[] = [];
+  for (const client of clients) seeded.push(await seedClient(installation, data, tenantId, client));
   // The tenant itself comes last: it answers only when everything it needs is there.
   await first?.insertTenant(installation, seed, passwordConnection);
   if (controlPlaneTenantId !== undefined && tenantId !== controlPlaneTenantId) {
@@ -75,7 +57,7 @@ export async function seedTenant(installation: Installation, seed: Seed): Promis
     await copyToTenant(installation, tenantId);
   }
   for (const domain of seed.domains ?? []) await seedDomain(installation, data, tenantId, domain.toLowerCase());
-  if (seed.user !== undefined) await seedUser(installation, data, seed.user);
+  return seeded;
 }
 
 /** @throws {PosternError} `configuration_error` for what cannot be a tenant id. */
@@ -95,7 +77,7 @@ export function checkTenantId(tenantId: string): void {
 async function seedSigningKey(
   installation: Installation,
   data: TenantData,
-  { tenantId, domains = [] }: Seed,
+  { tenantId, domains = [] }: TenantSeed,
   organizationId: string | null,
 ): Promise<void> {
   const { environment, controlPlaneTenantId } = installation;
@@ -149,43 +131,4 @@ async function seedDomain(
     },
   ]);
   if (!inserted) await data.custom_domains.update({ domain, status: "pending_verification" }, { set: ready, add: { revision: 1 } });
-}
-
-async function seedUser(
-  installation: Installation,
-  data: TenantData,
-  { email: address, password, managesTenant }: SeedUser,
-): Promise<void> {
-  const { environment } = installation;
-  const { data: email } = Email.safeParse(address);
-  if (email === undefined) throw new PosternError("configuration_error", `'${address}' cannot be the user's e-mail address`);
-  const administrators = managesTenant === true ? await import("./seed-administrator.ts") : undefined;
-  await administrators?.seedRole(installation, data);
-  const [connection] = await data.connections.find({ where: { name: passwordConnection }, limit: 1 });
-  if (connection === undefined) return;
-  const [known] = await data.users.find({ where: { connection: passwordConnection, email_key: email }, limit: 1 });
-  // Whoever may change users could have moved the address to somebody else: they would be the administrator of the next start.
-  if (known !== undefined) return;
-  const userId = environment.ids.record();
-  // Before the user, so that a process that is lost in between leaves no administrator without the role.
-  await administrators?.assignRole(installation, data, newUserId(connection.name, userId, environment.ids));
-  const user = { connection: passwordConnection, user_id: userId, email, email_verified: true, password };
-  try {
-    await asInput(`the user '${email}'`, () => createUser(environment, data, connection, user));
-  } catch (error) {
-    // Another process that starts at this moment may have been first.
-    if (!(isPosternError(error) && error.code === "conflict")) throw error;
-    await administrators?.withdrawRole(data, newUserId(connection.name, userId, environment.ids));
-  }
-}
-
-/** What a host gives is checked as what a caller of the API gives is. @throws {PosternError} `configuration_error` with what is wrong. */
-async function asInput<T>(what: string, run: () => T | Promise<T>): Promise<T> {
-  try {
-    return await run();
-  } catch (error) {
-    if (!(isPosternError(error) && error.code === "invalid_request")) throw error;
-    const reason = error.message.replace(/^body: /, "");
-    throw new PosternError("configuration_error", `${what} cannot be used: ${reason}`, { cause: error });
-  }
 }

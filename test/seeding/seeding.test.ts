@@ -1,0 +1,253 @@
+import { memoryAdapter } from "@postern/memory";
+import type { LogEntry, Postern, Seed, SeedClient } from "@postern/core";
+import { beforeEach, describe, expect, test } from "vitest";
+import { createTestPostern } from "../support/postern.ts";
+
+const orders = "https://orders.example.test";
+const secret = "a-secret-that-nobody-guesses";
+
+let postern: Postern;
+let warnings: LogEntry[];
+const data = () => memoryAdapter({ strict: true });
+
+beforeEach(async () => {
+  warnings = [];
+  const logger = { log: (entry: LogEntry) => void (entry.level === "warn" && warnings.push(entry)) };
+  ({ postern } = await createTestPostern({ data: data(), logger }));
+});
+
+const web = (more: Partial<SeedClient["settings"]> = {}, rest: Partial<SeedClient> = {}): SeedClient => ({
+  clientId: "web",
+  secret,
+  settings: { name: "Web", app_type: "regular_web", callbacks: ["https://app.example.test/callback"], ...more },
+  ...rest,
+});
+
+/** Everything that a seed can ask for. */
+const whole: Seed = {
+  tenantId: "acme",
+  name: "Acme",
+  apis: [{ identifier: orders, scopes: [{ value: "read:orders", description: "See orders" }, { value: "write:orders" }] }],
+  roles: [{ name: "Clerk", description: "Takes orders", permissions: { [orders]: ["read:orders", "write:orders"] } }],
+  connections: [{ name: "staff", strategy: "auth0", settings: { options: { disable_signup: true } } }],
+  clients: [web({}, { grants: { [orders]: ["read:orders"] } })],
+  users: [
+    { email: "ada@example.test", password: "correct horse battery", name: "Ada", roles: ["clerk"], app_metadata: { plan: "free" } },
+    { email: "bea@example.test", password: "correct horse battery" },
+  ],
+  organizations: [
+    {
+      name: "north",
+      settings: { display_name: "North" },
+      connections: ["staff"],
+      members: [{ email: "ada@example.test", roles: ["Clerk"] }, { email: "bea@example.test" }],
+    },
+  ],
+};
+
+test("a seed makes everything it names, once: the next start finds it and writes nothing", async () => {
+  const first = await postern.seed(whole);
+  expect(first.created).toEqual([
+    "client 'web'",
+    "connection 'staff'",
+    `API '${orders}'`,
+    "role 'Clerk'",
+    `grant of client 'web' for '${orders}'`,
+    "the user 'ada@example.test'",
+    "the user 'bea@example.test'",
+    "organization 'north'",
+  ]);
+  const acme = postern.tenant("acme");
+  const [ada] = await acme.users.list({ q: "email:ada@example.test" });
+  expect(ada).toMatchObject({ name: "Ada", email_verified: true, app_metadata: { plan: "free" } });
+  expect(await acme.users.permissions.list(ada?.user_id ?? "")).toMatchObject([
+    { permission_name: "read:orders" },
+    { permission_name: "write:orders" },
+  ]);
+  const north = await acme.organizations.getByName("north");
+  expect(await acme.organizations.members.list(north.id)).toHaveLength(2);
+  expect(await acme.organizations.members.roles.list(north.id, ada?.user_id ?? "")).toMatchObject([{ name: "Clerk" }]);
+  expect(await acme.organizations.connections.list(north.id)).toMatchObject([{ connection: { name: "staff" } }]);
+  const form = { grant_type: "client_credentials", client_id: "web", client_secret: secret, audience: orders };
+  const token = await postern.fetch(new Request(`${postern.issuer}oauth/token`, { method: "POST", body: new URLSearchParams(form) }));
+  expect(await token.json()).toMatchObject({ scope: "read:orders" });
+
+  const events = await acme.logs.list({ per_page: 100 });
+  expect(await postern.seed(whole)).toEqual({ created: [], changed: [], differences: [] });
+  expect(await acme.logs.list({ per_page: 100 })).toEqual(events);
+  expect(warnings).toEqual([]);
+});
+
+test("16 starts at once make everything once", async () => {
+  const reports = await Promise.all(
+    Array.from({ length: 16 }, () => postern.seed({ ...whole, users: whole.users?.slice(0, 1) ?? [], organizations: [] })),
+  );
+  const created = reports.flatMap((report) => report.created).toSorted();
+  expect(created).toEqual([...new Set(created)]);
+  expect(await postern.tenant("acme").users.list()).toHaveLength(1);
+  expect((await postern.seed(whole)).created).toEqual(["the user 'bea@example.test'", "organization 'north'"]);
+});
+
+describe("a seed that changed", () => {
+  const changed: Seed = {
+    ...whole,
+    apis: [
+      {
+        identifier: orders,
+        scopes: [{ value: "read:orders" }, { value: "write:orders" }, { value: "delete:orders" }],
+        settings: { token_lifetime: 600 },
+      },
+    ],
+    roles: [{ name: "Clerk", description: "Looks orders up", permissions: { [orders]: ["read:orders"] } }],
+    connections: [{ name: "staff", strategy: "auth0", settings: { options: { disable_signup: false } } }],
+    clients: [
+      web({ name: "Website", callbacks: ["https://www.example.test/callback"] }, { secret: `${secret}-2`, grants: { [orders]: [] } }),
+    ],
+    organizations: [{ name: "north", settings: { display_name: "North pole" }, connections: ["Username-Password-Authentication"] }],
+  };
+
+  test("changes nothing by itself: each field that differs is in the report, and its name in the log", async () => {
+    await postern.seed(whole);
+    const { differences, ...rest } = await postern.seed(changed);
+    expect(rest).toEqual({ created: [], changed: [] });
+    expect(differences.map(({ subject, field }) => `${subject}: ${field}`)).toEqual([
+      "client 'web': name",
+      "client 'web': callbacks",
+      "client 'web': secret",
+      "connection 'staff': options",
+      `API '${orders}': token_lifetime`,
+      `API '${orders}': scopes`,
+      "role 'Clerk': description",
+      "role 'Clerk': permissions",
+      `grant of client 'web' for '${orders}': scope`,
+      "organization 'north': display_name",
+      "organization 'north': connections",
+    ]);
+    expect(differences[0]).toEqual({ subject: "client 'web'", field: "name", stored: "Web", wanted: "Website" });
+    expect(warnings.map(({ event }) => event)).toEqual(differences.map(() => "seed_differs"));
+    expect(warnings[0]).toMatchObject({
+      tenant_id: "acme",
+      message: expect.stringContaining("client 'web' is stored with another 'name'"),
+    });
+    expect(JSON.stringify([differences, warnings])).not.toContain(secret);
+    expect((await postern.tenant("acme").clients.get("web")).name).toBe("Web");
+  });
+
+  test("changes with `sync` what it says, and nothing that it does not name", async () => {
+    await postern.seed(whole);
+    await postern.tenant("acme").clients.update("web", { description: "By hand", web_origins: ["https://app.example.test"] });
+    const synced: Seed = {
+      ...changed,
+      apis: changed.apis?.map((one) => ({ ...one, sync: true })) ?? [],
+      roles: changed.roles?.map((one) => ({ ...one, sync: true })) ?? [],
+      connections: changed.connections?.map((one) => ({ ...one, sync: true })) ?? [],
+      clients: changed.clients?.map((one) => ({ ...one, sync: true })) ?? [],
+      organizations: changed.organizations?.map((one) => ({ ...one, sync: true })) ?? [],
+    };
+    expect(await postern.seed(synced)).toEqual({
+      created: [],
+      changed: [
+        "client 'web'",
+        "connection 'staff'",
+        `API '${orders}'`,
+        "role 'Clerk'",
+        `grant of client 'web' for '${orders}'`,
+        "organization 'north'",
+      ],
+      differences: [],
+    });
+    const acme = postern.tenant("acme");
+    expect(await acme.clients.get("web")).toMatchObject({
+      name: "Website",
+      callbacks: ["https://www.example.test/callback"],
+      description: "By hand",
+      web_origins: ["https://app.example.test"],
+    });
+    const [role] = await acme.roles.list();
+    expect(await acme.roles.permissions.list(role?.id ?? "")).toMatchObject([{ permission_name: "read:orders" }]);
+    const ask = (clientSecret: string) => {
+      const form = { grant_type: "client_credentials", client_id: "web", client_secret: clientSecret, audience: orders };
+      return postern.fetch(new Request(`${postern.issuer}oauth/token`, { method: "POST", body: new URLSearchParams(form) }));
+    };
+    expect((await ask(secret)).status).toBe(401);
+    expect((await ask(`${secret}-2`)).status).not.toBe(401);
+    expect(await postern.seed(synced)).toEqual({ created: [], changed: [], differences: [] });
+  });
+});
+
+test("a user who is there keeps their password, their roles and what they changed", async () => {
+  await postern.seed(whole);
+  const acme = postern.tenant("acme");
+  const [ada] = await acme.users.list({ q: "email:ada@example.test" });
+  const id = ada?.user_id ?? "";
+  const [role] = await acme.roles.list();
+  await acme.users.roles.remove(id, { roles: [role?.id ?? ""] });
+  await acme.users.update(id, { name: "Ada L." });
+  await postern.seed(whole);
+  expect(await acme.users.roles.list(id)).toEqual([]);
+  expect((await acme.users.get(id)).name).toBe("Ada L.");
+});
+
+describe("what cannot be used is named, as a configuration error", () => {
+  test.each<[what: string, seed: Partial<Seed>, message: string]>([
+    [
+      "a weak password",
+      { users: [{ email: "eve@example.test", password: "short" }] },
+      "the user 'eve@example.test' cannot be used: 'password'",
+    ],
+    [
+      "an address that is none",
+      { users: [{ email: "eve", password: "correct horse battery" }] },
+      "'eve' cannot be the user's e-mail address",
+    ],
+    [
+      "a role of a user that is nowhere",
+      { users: [{ email: "eve@example.test", password: "correct horse battery", roles: ["Boss"] }] },
+      "the user 'eve@example.test' cannot be used: there is no role 'Boss'",
+    ],
+    ["a permission of no API", { roles: [{ name: "Boss", permissions: { "https://nowhere.test": ["a"] } }] }, "role 'Boss' cannot be used"],
+    [
+      "a grant for no API",
+      { clients: [web({}, { grants: { "https://nowhere.test": ["a"] } })] },
+      "grant of client 'web' for 'https://nowhere.test' cannot be used",
+    ],
+    [
+      "a callback that none may have",
+      { clients: [web({ callbacks: ["javascript:alert(1)"] })] },
+      "client 'web' cannot be used: 'callbacks",
+    ],
+    ["a field that no client has", { clients: [web({ nonsense: 1 } as object)] }, "client 'web' cannot be used: unknown field 'nonsense'"],
+    [
+      "a member who is no user",
+      { organizations: [{ name: "south", members: [{ email: "eve@example.test" }] }] },
+      "there is no user 'eve@example.test'",
+    ],
+    [
+      "an organization's connection that is nowhere",
+      { organizations: [{ name: "south", connections: ["ldap"] }] },
+      "there is no connection 'ldap'",
+    ],
+    [
+      "another strategy of a connection",
+      { connections: [{ name: "Username-Password-Authentication", strategy: "sms", sync: true }] },
+      "its strategy is 'auth0' and cannot be changed",
+    ],
+  ])("%s", async (_, seed, message) => {
+    await expect(postern.seed({ tenantId: "acme", ...seed })).rejects.toMatchObject({
+      code: "configuration_error",
+      message: expect.stringContaining(message),
+    });
+    // And the process goes on.
+    expect((await postern.seed({ tenantId: "acme" })).created).toEqual([]);
+  });
+
+  test("a user whose password was refused was given no roles, and can be made at the next start", async () => {
+    const seed: Seed = { ...whole, users: [{ email: "eve@example.test", password: "short", roles: ["Clerk"] }], organizations: [] };
+    await expect(postern.seed(seed)).rejects.toThrow("password");
+    const again = await postern.seed({ ...seed, users: [{ email: "eve@example.test", password: "correct horse battery" }] });
+    expect(again.created).toEqual(["the user 'eve@example.test'"]);
+    const acme = postern.tenant("acme");
+    const [role] = await acme.roles.list();
+    expect(await acme.roles.users.list(role?.id ?? "")).toEqual([]);
+  });
+});
