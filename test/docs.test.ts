@@ -65,12 +65,15 @@ test("every package and every example has a page", () => {
 /** What stands in the text around a snippet. */
 const surroundings = `
 import type { AnyRow, Collection, CollectionDescription, DataAdapter, Postern } from "@postern/core";
+import type { Sessions } from "@postern/app";
 import type { SqlAdapter } from "@postern/kysely";
 import type { Pool } from "pg";
 declare global {
   const postern: Postern;
   const data: SqlAdapter;
   const pool: Pool;
+  const sessions: Sessions;
+  const APP_URL: string;
   const myStore: unknown;
   function myCollection(store: unknown, description: CollectionDescription): Collection<AnyRow>;
   function auditCollection(description: CollectionDescription): Collection<AnyRow>;

@@ -1,0 +1,67 @@
+import type { Tokens } from "./provider.ts";
+
+/** Who is signed in to the app. */
+export interface Session {
+  /** The person: the claims of their ID token (OpenID Connect Core section 5.1), such as `sub`, `name`, `email`. */
+  readonly user: { readonly sub: string; readonly name?: string; readonly email?: string; readonly [claim: string]: unknown };
+  /** The tenant's session that the app's came of. */
+  readonly sessionId: string;
+  /** The organization that the person signed in to. */
+  readonly organizationId: string | undefined;
+  /** When the app's session ends at the latest. */
+  readonly expiresAt: Date;
+}
+
+/** What the app keeps of a session, sealed in the browser's cookies. */
+export interface Content {
+  readonly sid: string;
+  readonly claims: { readonly sub: string; readonly [claim: string]: unknown };
+  readonly accessToken: string;
+  /** Seconds since 1970. */
+  readonly accessEnds: number;
+  readonly refreshToken?: string;
+  /** Seconds since 1970. */
+  readonly ends: number;
+}
+
+/** Claims that say something about the ID token and nothing about the person. */
+const ofToken = new Set(["iss", "aud", "exp", "iat", "nbf", "nonce", "at_hash", "c_hash", "azp", "sid", "tenant_id", "jti", "auth_time"]);
+
+/** @param now seconds since 1970. @param lifetime seconds. */
+export function toContent(tokens: Tokens & { readonly claims: NonNullable<Tokens["claims"]> }, now: number, lifetime: number): Content {
+  const { accessToken, expiresIn, refreshToken, claims } = tokens;
+  return {
+    sid: typeof claims["sid"] === "string" ? claims["sid"] : "",
+    claims: { ...Object.fromEntries(Object.entries(claims).filter(([name]) => !ofToken.has(name))), sub: claims.sub },
+    accessToken,
+    accessEnds: now + expiresIn,
+    ...(refreshToken !== undefined && { refreshToken }),
+    ends: now + lifetime,
+  };
+}
+
+/** What was sealed, as far as it is what this version seals. */
+export function readSession(opened: { readonly [name: string]: unknown } | undefined): Content | undefined {
+  const { sid, claims, accessToken, accessEnds, refreshToken, ends } = opened ?? {};
+  if (typeof sid !== "string" || typeof accessToken !== "string" || typeof accessEnds !== "number" || typeof ends !== "number")
+    return undefined;
+  if (typeof claims !== "object" || claims === null || !("sub" in claims) || typeof claims.sub !== "string") return undefined;
+  return {
+    sid,
+    claims: { ...claims, sub: claims.sub },
+    accessToken,
+    accessEnds,
+    ends,
+    ...(typeof refreshToken === "string" && { refreshToken }),
+  };
+}
+
+export function toSession({ claims, sid, ends }: Content): Session {
+  const { name, email, org_id: organizationId, ...others } = claims;
+  return {
+    user: { ...others, ...(typeof name === "string" && { name }), ...(typeof email === "string" && { email }) },
+    sessionId: sid,
+    organizationId: typeof organizationId === "string" ? organizationId : undefined,
+    expiresAt: new Date(ends * 1000),
+  };
+}

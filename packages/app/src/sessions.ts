@@ -1,0 +1,341 @@
+import type { TenantApi } from "@postern/core/api";
+import { cookieLine, parseCookies, readChunks, writeChunks, type CookieKind, type Cookies } from "./cookies.ts";
+import { errorPage } from "./error-page.ts";
+import { createProvider, newAttempt, type Attempt, type Provider, type Tokens } from "./provider.ts";
+import { returnPath } from "./return-to.ts";
+import { createSeal } from "./seal.ts";
+import { toService, type ServiceSource } from "./service.ts";
+import { readSession, toContent, toSession, type Content, type Session } from "./session.ts";
+import { SignInError } from "./sign-in-error.ts";
+import { isStillLive } from "./still-live.ts";
+
+export type { Session } from "./session.ts";
+
+/** Options of {@link createSessions}. */
+export interface SessionOptions {
+  /** The service that the app embeds, a promise of one, or a function that opens one. */
+  readonly postern: ServiceSource;
+  /** The tenant whose people sign in. */
+  readonly tenantId: string;
+  /** The id of the app's client. Its `callbacks` hold the app's address with the path of `paths.callback`. */
+  readonly clientId: string;
+  /** Left out for a public client. */
+  readonly clientSecret?: string;
+  /** The app's own public address; it may have a path. Cookies are `Secure` where it is https. */
+  readonly appUrl: string;
+  /** Seals the app's cookies: 32 characters or more. Of a list the first one seals and all of them open, so that a secret can be replaced. */
+  readonly secret: string | readonly string[];
+  /** What the app asks for. Default: `openid profile email offline_access`. */
+  readonly scope?: string;
+  /** The API that access tokens are for. */
+  readonly audience?: string;
+  /** The organization that people sign in to, by id or name. */
+  readonly organization?: string;
+  /** Seconds that a session of the app lasts at most. Default: 7 days. */
+  readonly lifetimeSeconds?: number;
+  /** Where the app's own addresses of signing in and out are, below `appUrl`. */
+  readonly paths?: SessionPaths;
+  /** The name of the cookies, without its prefix. Default: `app_session`. */
+  readonly cookieName?: string;
+  /** What a person sees whose sign-in came to nothing. Default: a plain page with a link to try again. */
+  readonly onError?: (error: SignInError, request: Request) => Response | Promise<Response>;
+  /** The time, in milliseconds since 1970. Default: the system's. */
+  readonly now?: () => number;
+}
+
+/** Paths below the app's address. */
+export interface SessionPaths {
+  /** Default: `login`. With `?returnTo=/path` the person goes on there. */
+  readonly login?: string;
+  /** Default: `callback`. */
+  readonly callback?: string;
+  /** Default: `logout`. A form posts to it, or a link on a page of the app leads to it. */
+  readonly logout?: string;
+}
+
+/** What a sign-in asks for besides what the options say. */
+export interface SignInOptions {
+  /** Where the person goes on to, below the app's address. Anything else is the app's address itself. */
+  readonly returnTo?: string | null;
+  readonly organization?: string;
+  readonly connection?: string;
+  /** OpenID Connect's `prompt`: `login`, `select_account`, `none`, `consent`. */
+  readonly prompt?: string;
+  readonly loginHint?: string;
+  /** `signup` opens the sign-up page. */
+  readonly screenHint?: string;
+  readonly uiLocales?: string;
+}
+
+/** A request, and where cookies for its answer go. A `Request` will do where none have to be written. */
+export interface Exchange {
+  /** Absolute. */
+  readonly url: string;
+  readonly headers: Headers;
+  /** Adds a `Set-Cookie` line to the answer. */
+  readonly setCookie?: (line: string) => void;
+}
+
+/** The sessions of an app. Made by {@link createSessions}. */
+export interface Sessions {
+  /** Answers the app's addresses of signing in and out; undefined for every other request, which is the app's own. */
+  handle(request: Request): Promise<Response | undefined>;
+  /** Who is signed in: undefined for nobody, and for somebody whom the tenant has signed out, blocked or removed meanwhile. */
+  getSession(exchange: Exchange): Promise<Session | undefined>;
+  /** The session, or the answer for somebody without one: a page's request is sent to sign in and comes back, any other is answered 401. */
+  requireSession(exchange: Exchange): Promise<Session | Response>;
+  /**
+   * The access token of who is signed in, refreshed where it ends within a minute; undefined where there is none any more. Where no cookie can be written, nothing is refreshed:
+   * a token that nobody keeps would be lost.
+   */
+  getAccessToken(exchange: Exchange): Promise<string | undefined>;
+  /** Begins a sign-in. @returns the address to send the person to. */
+  signIn(exchange: Exchange, options?: SignInOptions): Promise<URL>;
+  /** Ends the app's session and the tenant's, with its refresh tokens. @returns the app's address. */
+  signOut(exchange: Exchange): Promise<URL>;
+}
+
+/** Seconds in which a person signs in. */
+const attemptLifetime = 3600;
+
+/** Sign-ins under way in one browser. What was begun before them is forgotten. */
+const mostAttempts = 5;
+
+/** Seconds before its end at which an access token is refreshed. */
+const refreshBefore = 60;
+
+/**
+ * Makes the sessions of an app that embeds Postern: the app is an OpenID Connect client of the tenant (authorization code with PKCE), and asks in process. Its tokens stay on the server: browsers hold
+ * them sealed, in cookies that no script reads.
+ * @throws {TypeError} for options that cannot be.
+ *
+ * @example
+ * const sessions = createSessions({ postern, tenantId: "main", clientId: "web", clientSecret, appUrl: "https://app.example.com/", secret });
+ * const answer = (await sessions.handle(request)) ?? (await app(request));
+ */
+export function createSessions(options: SessionOptions): Sessions {
+  const { tenantId, clientId, scope = "openid profile email offline_access", lifetimeSeconds = 604_800, now = Date.now } = options;
+  const app = readAppUrl(options.appUrl);
+  const { login = "login", callback = "callback", logout = "logout" } = options.paths ?? {};
+  const at = { login: new URL(login, app), callback: new URL(callback, app), logout: new URL(logout, app) };
+  for (const [name, { href }] of Object.entries(at)) {
+    if (!href.startsWith(app.href)) throw new TypeError(`createSessions: 'paths.${name}' leads out of 'appUrl'`);
+  }
+  const secrets = typeof options.secret === "string" ? [options.secret] : options.secret;
+  const about = JSON.stringify([tenantId, clientId]);
+  const sessionSeal = createSeal(secrets, `session ${about}`, now);
+  const attemptSeal = createSeal(secrets, `sign-in ${about}`, now);
+  const kind = cookieKind(app, options.cookieName ?? "app_session");
+  const attemptPrefix = `${kind.name}_in.`;
+  const service = toService(options.postern);
+  let made: Promise<Provider> | undefined;
+  const provider = (): Promise<Provider> => {
+    made ??= service().then((opened) => createProvider(opened, { clientId, clientSecret: options.clientSecret, now }));
+    made.catch(() => (made = undefined));
+    return made;
+  };
+  const api = async (scopes: Parameters<Provider["service"]["tenant"]>[1] = {}): Promise<TenantApi> =>
+    (await service()).tenant(tenantId, { name: clientId, ...scopes });
+
+  const cookiesOf = ({ headers, setCookie }: Exchange): Cookies => ({
+    header: headers.get("cookie"),
+    ...(setCookie !== undefined && { set: setCookie }),
+  });
+
+  const read = async (exchange: Exchange): Promise<Content | undefined> => {
+    const text = readChunks(kind, exchange.headers.get("cookie"));
+    return text === undefined ? undefined : readSession(await sessionSeal.open(text));
+  };
+  const write = async (exchange: Exchange, content: Content): Promise<void> => {
+    const lifetime = Math.floor(content.ends - now() / 1000);
+    if (lifetime > 0) writeChunks(kind, await sessionSeal.close(content, lifetime), lifetime, cookiesOf(exchange));
+  };
+  const forget = (exchange: Exchange): void => writeChunks(kind, "", 0, cookiesOf(exchange));
+
+  const readLive = async (exchange: Exchange): Promise<Content | undefined> => {
+    const content = await read(exchange);
+    if (content === undefined) return undefined;
+    const who = { userId: content.claims.sub, sessionId: content.sid, clientId };
+    if (await isStillLive(await api({ scopes: ["read:users", "read:sessions", "read:refresh_tokens"] }), who)) return content;
+    forget(exchange);
+    return undefined;
+  };
+
+  const signIn = async (exchange: Exchange, asked: SignInOptions = {}): Promise<URL> => {
+    const attempt = newAttempt();
+    const returnTo = returnPath(app, asked.returnTo);
+    const sealed = await attemptSeal.close({ ...attempt, returnTo }, attemptLifetime);
+    const known = [...parseCookies(exchange.headers.get("cookie")).keys()].filter((name) => name.startsWith(attemptPrefix));
+    for (const name of known.slice(0, Math.max(0, known.length - mostAttempts + 1))) {
+      exchange.setCookie?.(cookieLine(name, "", kind.attributes, 0));
+    }
+    exchange.setCookie?.(cookieLine(attemptPrefix + attempt.state, sealed, kind.attributes, attemptLifetime));
+    const organization = asked.organization ?? options.organization;
+    return (await provider()).authorizationUrl(attempt, {
+      redirect_uri: at.callback.href,
+      scope,
+      audience: options.audience,
+      organization,
+      connection: asked.connection,
+      prompt: asked.prompt,
+      login_hint: asked.loginHint,
+      screen_hint: asked.screenHint,
+      ui_locales: asked.uiLocales,
+    });
+  };
+
+  const finishSignIn = async (exchange: Exchange, url: URL): Promise<URL> => {
+    const state = url.searchParams.get("state") ?? "";
+    const name = attemptPrefix + state;
+    const sealed = parseCookies(exchange.headers.get("cookie")).get(name);
+    const opened = sealed === undefined ? undefined : await attemptSeal.open(sealed);
+    const attempt = readAttempt(opened);
+    if (attempt === undefined || attempt.state !== state) {
+      // Whoever goes back to this address, or sends it twice, is signed in already.
+      if ((await readLive(exchange)) !== undefined) return app;
+      throw new SignInError("expired", "this sign-in was begun in another browser, or too long ago");
+    }
+    exchange.setCookie?.(cookieLine(name, "", kind.attributes, 0));
+    const answer = new URL(at.callback);
+    answer.search = url.search;
+    const tokens = await (await provider()).redeem(answer, attempt, at.callback.href);
+    if (tokens.claims === undefined) throw new SignInError("invalid_response", "the answer of the sign-in has no ID token");
+    await write(exchange, toContent({ ...tokens, claims: tokens.claims }, Math.floor(now() / 1000), lifetimeSeconds));
+    return new URL(attempt.returnTo, app);
+  };
+
+  const refreshed = async (exchange: Exchange, content: Content): Promise<Content | undefined> => {
+    if (content.refreshToken === undefined || exchange.setCookie === undefined) return undefined;
+    const tokens: Tokens | undefined = await (await provider()).refresh(content.refreshToken);
+    if (tokens === undefined) {
+      forget(exchange);
+      return undefined;
+    }
+    const next: Content = {
+      ...content,
+      accessToken: tokens.accessToken,
+      accessEnds: Math.floor(now() / 1000) + tokens.expiresIn,
+      refreshToken: tokens.refreshToken ?? content.refreshToken,
+    };
+    await write(exchange, next);
+    return next;
+  };
+
+  const signOut = async (exchange: Exchange): Promise<URL> => {
+    const content = await read(exchange);
+    forget(exchange);
+    if (content !== undefined) await (await api({ scopes: ["delete:sessions"] })).sessions.delete(content.sid);
+    return app;
+  };
+
+  const getSession = async (exchange: Exchange): Promise<Session | undefined> => {
+    const content = await readLive(exchange);
+    return content && toSession(content);
+  };
+
+  return {
+    getSession,
+    signIn,
+    signOut,
+    async requireSession(exchange) {
+      const session = await getSession(exchange);
+      if (session !== undefined) return session;
+      if (!isForPage(exchange))
+        return Response.json({ error: "login_required", error_description: "nobody is signed in" }, { status: 401 });
+      const url = new URL(exchange.url);
+      const to = new URL(at.login);
+      to.searchParams.set("returnTo", returnPath(app, url.pathname + url.search));
+      return redirect(to, []);
+    },
+    async getAccessToken(exchange) {
+      const content = await readLive(exchange);
+      if (content === undefined) return undefined;
+      const left = content.accessEnds - now() / 1000;
+      if (left > refreshBefore) return content.accessToken;
+      return (await refreshed(exchange, content))?.accessToken ?? (left > 0 ? content.accessToken : undefined);
+    },
+    async handle(request) {
+      const url = new URL(request.url);
+      const lines: string[] = [];
+      const exchange: Exchange = { url: request.url, headers: request.headers, setCookie: (line) => void lines.push(line) };
+      const isRead = request.method === "GET" || request.method === "HEAD";
+      if (url.pathname === at.login.pathname && isRead) {
+        return redirect(await signIn(exchange, readSignIn(url.searchParams)), lines);
+      }
+      if (url.pathname === at.callback.pathname && request.method === "GET") {
+        try {
+          return redirect(await finishSignIn(exchange, url), lines);
+        } catch (error) {
+          if (!(error instanceof SignInError)) throw error;
+          return withCookies(await (options.onError ?? ((why) => errorPage(why, at.login)))(error, request), lines);
+        }
+      }
+      if (url.pathname === at.logout.pathname && (isRead || request.method === "POST")) {
+        // A page elsewhere that links or posts to this address signs nobody out.
+        if (!isFromApp(request, app)) return redirect(app, []);
+        return redirect(await signOut(exchange), lines);
+      }
+      return undefined;
+    },
+  };
+}
+
+function readAppUrl(text: string): URL {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+    throw new TypeError(`createSessions: 'appUrl' is '${text}': pass the app's public address, such as https://app.example.com/`);
+  }
+  const url = new URL(text);
+  url.search = url.hash = "";
+  if (!url.pathname.endsWith("/")) url.pathname += "/";
+  return url;
+}
+
+/** `__Host-` and `__Secure-` keep other hosts below the same domain from setting the cookie (RFC 6265bis section 4.1.3). */
+function cookieKind(app: URL, name: string): CookieKind {
+  if (!/^[\w-]{1,64}$/.test(name)) throw new TypeError(`createSessions: 'cookieName' is '${name}': letters, digits, - and _`);
+  const secure = app.protocol === "https:";
+  const path = app.pathname === "/" ? "/" : app.pathname.replace(/\/$/, "");
+  const prefix = secure ? (path === "/" ? "__Host-" : "__Secure-") : "";
+  return { name: prefix + name, attributes: `; Path=${path}; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}` };
+}
+
+function readSignIn(parameters: URLSearchParams): SignInOptions {
+  const hint = parameters.get("screen_hint");
+  const locales = parameters.get("ui_locales");
+  return {
+    returnTo: parameters.get("returnTo"),
+    ...(hint !== null && { screenHint: hint }),
+    ...(locales !== null && { uiLocales: locales }),
+  };
+}
+
+function readAttempt(content: { readonly [name: string]: unknown } | undefined): (Attempt & { readonly returnTo: string }) | undefined {
+  const { state, nonce, verifier, returnTo } = content ?? {};
+  if (typeof state !== "string" || typeof nonce !== "string" || typeof verifier !== "string" || typeof returnTo !== "string")
+    return undefined;
+  return { state, nonce, verifier, returnTo };
+}
+
+/** Whether a browser asks for a page, and not a script for data. */
+function isForPage({ headers }: Exchange): boolean {
+  const destination = headers.get("sec-fetch-mode");
+  return destination === null ? (headers.get("accept") ?? "").includes("text/html") : destination === "navigate";
+}
+
+/** By `Sec-Fetch-Site`, which every browser of today sends, else by `Origin`; a request with neither, a typed address in an old browser, counts as the app's. */
+function isFromApp({ headers, method }: Request, app: URL): boolean {
+  const site = headers.get("sec-fetch-site");
+  if (site !== null) return site === "same-origin" || (site === "none" && method !== "POST");
+  const origin = headers.get("origin");
+  return origin === null ? method !== "POST" : origin === app.origin;
+}
+
+function redirect(to: URL, cookies: readonly string[]): Response {
+  return withCookies(new Response(null, { status: 303, headers: { location: to.href, "cache-control": "no-store" } }), cookies);
+}
+
+function withCookies(response: Response, cookies: readonly string[]): Response {
+  const headers = new Headers(response.headers);
+  for (const line of cookies) headers.append("set-cookie", line);
+  return new Response(response.body, { status: response.status, headers });
+}

@@ -1,0 +1,184 @@
+import { createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTPayload } from "jose";
+import { toService, type ServiceSource } from "./service.ts";
+
+/** Options of {@link createTokenCheck}. */
+export interface TokenCheckOptions {
+  /** The service in the same process, whose keys are asked for without HTTP. Left out where the API runs elsewhere. */
+  readonly postern?: ServiceSource;
+  /** The issuer of the tokens. Default: that of `postern`. */
+  readonly issuer?: string;
+  /** The API's identifier. */
+  readonly audience: string;
+  /** The tenants whose tokens count: tenants that share an issuer differ in this claim alone. */
+  readonly tenantId: string | readonly string[];
+  /** Seconds that the clocks of the issuer and the API may differ. Default: 5. */
+  readonly clockToleranceSeconds?: number;
+  /** The time, in milliseconds since 1970. Default: the system's. */
+  readonly now?: () => number;
+}
+
+/** The claims of an access token (RFC 9068 section 2.2). */
+export interface AccessTokenClaims extends JWTPayload {
+  readonly sub: string;
+  readonly tenant_id: string;
+  /** Separated by spaces. */
+  readonly scope?: string;
+  readonly org_id?: string;
+  readonly permissions?: readonly string[];
+}
+
+/** A request whose token does not do. */
+export class TokenError extends Error {
+  override readonly name = "TokenError";
+  /** 401 for a token that is missing or not good, 403 for one that lacks a scope. */
+  readonly status: 401 | 403;
+  /** The value of `WWW-Authenticate` (RFC 6750 section 3). */
+  readonly challenge: string;
+
+  constructor(status: 401 | 403, challenge: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.status = status;
+    this.challenge = challenge;
+  }
+
+  /** The answer as JSON, with its challenge. */
+  toResponse(): Response {
+    const error = /error="([^"]*)"/.exec(this.challenge)?.[1] ?? "unauthorized";
+    return Response.json(
+      { error, error_description: this.message },
+      { status: this.status, headers: { "www-authenticate": this.challenge, "cache-control": "no-store" } },
+    );
+  }
+}
+
+/** Checks the access tokens of requests to an API. Made by {@link createTokenCheck}. */
+export interface TokenCheck {
+  /**
+   * @param authorization the `Authorization` header of the request.
+   * @param scopes all of which the token must have.
+   * @throws {TokenError} for a token that does not do.
+   */
+  verify(authorization: string | null | undefined, scopes?: readonly string[]): Promise<AccessTokenClaims>;
+  /** The same for a request: its claims, or the answer for a token that does not do. */
+  requireToken(request: Pick<Request, "headers">, scopes?: readonly string[]): Promise<AccessTokenClaims | Response>;
+}
+
+/** What Postern signs with. */
+const algorithms = ["RS256", "ES256"];
+
+/**
+ * Makes a {@link TokenCheck}: signature by the issuer's published keys, issuer, audience, expiry and tenant. An access token counts until it expires, an hour or what the API's lifetime says:
+ * a session that was revoked meanwhile is not asked about.
+ * @throws {TypeError} where neither `postern` nor `issuer` is given.
+ *
+ * @example
+ * const check = createTokenCheck({ postern, tenantId: "main", audience: "https://api.example.com" });
+ * const { sub } = await check.verify(request.headers.get("authorization"), ["read:invoices"]);
+ */
+export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
+  const { postern, audience, tenantId, clockToleranceSeconds = 5, now = Date.now } = options;
+  if (postern === undefined && options.issuer === undefined)
+    throw new TypeError("createTokenCheck: pass 'postern', or the 'issuer' of the tokens");
+  if (audience === "") throw new TypeError("createTokenCheck: 'audience' is empty");
+  const tenants = typeof tenantId === "string" ? [tenantId] : tenantId;
+  let opened: Promise<Keys> | undefined;
+  const keys = (): Promise<Keys> => {
+    opened ??= openKeys(postern, options.issuer);
+    opened.catch(() => (opened = undefined));
+    return opened;
+  };
+
+  const verify: TokenCheck["verify"] = async (authorization, scopes = []) => {
+    const token = readBearer(authorization);
+    const { issuer, jwks } = await keys();
+    let payload: JWTPayload;
+    try {
+      ({ payload } = await jwtVerify(token, jwks, {
+        issuer,
+        audience,
+        algorithms,
+        clockTolerance: clockToleranceSeconds,
+        currentDate: new Date(now()),
+        requiredClaims: ["sub", "exp", "tenant_id"],
+      }));
+    } catch (cause) {
+      if (!isRefusal(cause)) throw cause;
+      const why = cause instanceof errors.JWTExpired ? "the access token has expired" : "the access token is not valid here";
+      throw invalidToken(why, cause);
+    }
+    const claims = readClaims(payload);
+    // An ID token's audience is a client's id, which an API might share; only it carries a nonce or says what it was hashed with.
+    if (claims === undefined || "nonce" in payload || "at_hash" in payload) throw invalidToken("this is no access token");
+    if (!tenants.includes(claims.tenant_id)) throw invalidToken("the access token is not valid here");
+    const held = new Set((claims.scope ?? "").split(" "));
+    const lacking = scopes.filter((scope) => !held.has(scope));
+    if (lacking.length === 0) return claims;
+    throw new TokenError(
+      403,
+      `Bearer error="insufficient_scope", scope="${quoted(scopes.join(" "))}"`,
+      `the access token lacks the scope ${lacking.join(" ")}`,
+    );
+  };
+
+  return {
+    verify,
+    requireToken: (request, scopes) =>
+      verify(request.headers.get("authorization"), scopes).catch((error: unknown) => {
+        if (error instanceof TokenError) return error.toResponse();
+        throw error;
+      }),
+  };
+}
+
+interface Keys {
+  readonly issuer: string;
+  readonly jwks: ReturnType<typeof createRemoteJWKSet>;
+}
+
+async function openKeys(source: ServiceSource | undefined, named: string | undefined): Promise<Keys> {
+  const service = source === undefined ? undefined : await toService(source)();
+  const issuer = named ?? service?.issuer ?? "";
+  const url = new URL(".well-known/jwks.json", issuer);
+  if (service === undefined) return { issuer, jwks: createRemoteJWKSet(url) };
+  const inProcess = (address: string, init: RequestInit) => service.fetch(new Request(address, init));
+  return { issuer, jwks: createRemoteJWKSet(url, { [customFetch]: inProcess }) };
+}
+
+/** @throws {TokenError} where there is none: without an error code, as RFC 6750 section 3.1 asks. */
+function readBearer(authorization: string | null | undefined): string {
+  const [, token] = /^Bearer +([\w.~+/-]+=*)$/i.exec(authorization ?? "") ?? [];
+  if (token !== undefined) return token;
+  if (/^Bearer\b/i.test(authorization ?? "")) throw invalidToken("the Authorization header is malformed");
+  throw new TokenError(401, "Bearer", "this API takes an access token, in the header `Authorization: Bearer`");
+}
+
+function invalidToken(message: string, cause?: unknown): TokenError {
+  return new TokenError(401, `Bearer error="invalid_token", error_description="${message}"`, message, { cause });
+}
+
+/** What is the token's fault, and not that of keys that could not be fetched. */
+function isRefusal(error: unknown): boolean {
+  return (
+    error instanceof errors.JOSEError &&
+    !(error instanceof errors.JWKSTimeout) &&
+    !(error instanceof errors.JWKSInvalid) &&
+    error.code !== "ERR_JOSE_GENERIC"
+  );
+}
+
+function readClaims(payload: JWTPayload): AccessTokenClaims | undefined {
+  const { sub, tenant_id: tenantId, scope, org_id: organizationId, permissions, ...others } = payload;
+  if (typeof sub !== "string" || typeof tenantId !== "string") return undefined;
+  return {
+    ...others,
+    sub,
+    tenant_id: tenantId,
+    ...(typeof scope === "string" && { scope }),
+    ...(typeof organizationId === "string" && { org_id: organizationId }),
+    ...(Array.isArray(permissions) && { permissions: permissions.filter((one): one is string => typeof one === "string") }),
+  };
+}
+
+function quoted(text: string): string {
+  return text.replaceAll(/["\\]/g, "");
+}

@@ -1,0 +1,39 @@
+import type { AccessTokenClaims, TokenCheck } from "@postern/app";
+import type { ExpressHandler, ExpressRequest } from "./express.ts";
+import { headersOf, send } from "./to-web.ts";
+
+/** A handler that lets on requests with an access token, and tells its claims. */
+export interface RequireToken extends ExpressHandler {
+  /** The claims of the token of a request that the handler let on. @throws {TypeError} for any other request. */
+  claims(request: ExpressRequest): AccessTokenClaims;
+}
+
+/**
+ * Lets on requests with an access token for the API (RFC 6750), for Express 4 and 5. Others are answered 401, or 403 where a scope is missing, with the challenge that says why.
+ * @param scopes all of which the token must have.
+ *
+ * @example
+ * const check = createTokenCheck({ postern, tenantId: "main", audience: "https://api.example.com" });
+ * const readInvoices = requireToken(check, ["read:invoices"]);
+ * app.get("/invoices", readInvoices, (request, response) => response.json({ of: readInvoices.claims(request).sub }));
+ */
+export function requireToken(check: TokenCheck, scopes: readonly string[] = []): RequireToken {
+  const known = new WeakMap<ExpressRequest, AccessTokenClaims>();
+  const handler: ExpressHandler = (request, response, next) => {
+    check
+      .requireToken({ headers: headersOf(request) }, scopes)
+      .then((claims) => {
+        if (claims instanceof Response) return send(claims, response);
+        known.set(request, claims);
+        return next();
+      })
+      .catch(next);
+  };
+  return Object.assign(handler, {
+    claims(request: ExpressRequest): AccessTokenClaims {
+      const claims = known.get(request);
+      if (claims === undefined) throw new TypeError("requireToken did not let this request on");
+      return claims;
+    },
+  });
+}

@@ -1,0 +1,137 @@
+import { once } from "node:events";
+import { createServer, request as httpRequest, type IncomingMessage, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+import { createTokenCheck, type Sessions } from "@postern/app";
+import { expressSessions, requireToken } from "@postern/express";
+import { honoSessions, requireToken as honoRequireToken } from "@postern/hono";
+import { nextSessions } from "@postern/next";
+import express from "express";
+import express4 from "express-4";
+import { Hono } from "hono";
+import { expect, onTestFinished, test } from "vitest";
+import { openApp, type Answers } from "./person-in-app.ts";
+import type { Postern } from "@postern/core";
+
+/** Apps with a page for everybody, a private one, and an API. */
+const apps: Readonly<Record<string, (sessions: Sessions, appUrl: string, postern: Postern) => RequestListener>> = {
+  "Express 5": (sessions, appUrl, postern) => ofExpress(express, sessions, appUrl, postern),
+  "Express 4": (sessions, appUrl, postern) => ofExpress(express4 as unknown as typeof express, sessions, appUrl, postern),
+  Hono: (sessions, appUrl, postern) => {
+    const auth = honoSessions(sessions, appUrl);
+    const app = new Hono();
+    app.use(auth.routes);
+    app.get("/", async (c) => c.json({ email: (await auth.getSession(c))?.user.email ?? null }));
+    app.get("/private", auth.requireSession, (c) => c.json({ email: c.get("session").user.email }));
+    app.get("/token", async (c) => c.json({ token: await auth.getAccessToken(c) }));
+    app.get("/sign-up", (c) => auth.signIn(c, { screenHint: "signup" }));
+    app.get(
+      "/api",
+      honoRequireToken(createTokenCheck({ postern, tenantId: "main", audience: "https://id.example.test/userinfo" }), ["email"]),
+      (c) => c.json({ sub: c.get("token").sub }),
+    );
+    const listener = getRequestListener(app.fetch);
+    return (request, response) => void listener(request, response);
+  },
+};
+
+function ofExpress(make: typeof express, sessions: Sessions, appUrl: string, postern: Postern): RequestListener {
+  const auth = expressSessions(sessions, appUrl);
+  const app = make();
+  app.use(auth.routes);
+  app.get("/", async (request, response) => void response.json({ email: (await auth.getSession(request, response))?.user.email ?? null }));
+  app.get("/private", auth.requireSession, async (request, response) => {
+    response.json({ email: (await auth.getSession(request, response))?.user.email });
+  });
+  app.get("/token", async (request, response) => void response.json({ token: await auth.getAccessToken(request, response) }));
+  app.get("/sign-up", (request, response) => void auth.signIn(request, response, { screenHint: "signup" }));
+  const readEmail = requireToken(createTokenCheck({ postern, tenantId: "main", audience: "https://id.example.test/userinfo" }), ["email"]);
+  app.get("/api", readEmail, (request, response) => void response.json({ sub: readEmail.claims(request).sub }));
+  return app;
+}
+
+/** Sends a request as it is: `fetch` writes `Sec-Fetch-Mode` by itself. */
+const overHttp: Answers = async (asked) => {
+  const sent = httpRequest(asked.url, { method: asked.method, headers: Object.fromEntries(asked.headers) });
+  sent.end();
+  const [answer] = (await once(sent, "response")) as [IncomingMessage];
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of answer) chunks.push(chunk as Uint8Array);
+  const headers = new Headers();
+  for (const [name, values] of Object.entries(answer.headersDistinct)) for (const value of values ?? []) headers.append(name, value);
+  const { statusCode: status = 0 } = answer;
+  return new Response(status === 204 || status === 304 ? null : Buffer.concat(chunks), { status, headers });
+};
+
+test.for(Object.entries(apps))("%s: sign in, go on, call an API, sign out, over HTTP", async ([, make]) => {
+  let listener: RequestListener = (_, response) => response.end();
+  const server = createServer((request, response) => listener(request, response)).listen(0, "127.0.0.1");
+  onTestFinished(() => server.close().closeAllConnections());
+  await once(server, "listening");
+  const appUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const { service, sessions, person } = await openApp({ appUrl, now: Date.now }, () => overHttp);
+  // What keeps tokens and browsers together is the time; here all of it is the system's.
+  service.clock.advance(Date.now() - service.clock.now());
+  listener = make(sessions, appUrl, service.postern);
+
+  const me = person();
+  expect(await (await me.ask("/")).json()).toEqual({ email: null });
+  const refused = await me.ask("/private?x=%2F");
+  expect([refused.status, refused.headers.get("location")]).toEqual([303, `${appUrl}login?returnTo=%2Fprivate%3Fx%3D%252F`]);
+  expect((await me.signIn(service.ada, refused.headers.get("location") ?? "")).headers.get("location")).toBe(`${appUrl}private?x=%2F`);
+  expect(await (await me.ask("/private")).json()).toEqual({ email: "ada@example.test" });
+  expect((await me.ask("/private", { headers: { host: "evil.example" } })).status).toBe(200);
+
+  const { token } = (await (await me.ask("/token")).json()) as { token: string };
+  expect((await me.ask("/api", { headers: { authorization: `Bearer ${token}` } })).status).toBe(200);
+  const challenged = await me.ask("/api");
+  expect([challenged.status, challenged.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
+  expect((await me.ask("/sign-up")).headers.get("location")).toContain("screen_hint=signup");
+
+  expect((await me.ask("/logout", { method: "POST" })).headers.get("location")).toBe(appUrl);
+  expect(await (await me.ask("/")).json()).toEqual({ email: null });
+  const script = await me.ask("/private", { headers: { "sec-fetch-mode": "cors" } });
+  expect([script.status, await script.json()]).toMatchObject([401, { error: "login_required" }]);
+});
+
+test("Next.js: route handlers sign in, server components read, server actions sign out, the proxy refreshes", async () => {
+  const appUrl = "https://app.example.test/";
+  const { service, sessions, person } = await openApp();
+  const me = person();
+  const headers = async () => new Headers({ cookie: [...me.cookies].map(([name, value]) => `${name}=${value}`).join("; ") });
+  const cookies = async () => ({
+    set: (name: string, value: string, { maxAge }: { readonly maxAge: number }) =>
+      maxAge === 0 ? me.cookies.delete(name) : me.cookies.set(name, value),
+  });
+  const redirect = (url: string): never => {
+    throw new Error(`redirect ${url}`);
+  };
+  const auth = nextSessions(sessions, appUrl, { headers, cookies, redirect });
+  // Behind a proxy a route handler sees the address that the server listens on.
+  const byHandlers: Answers = async (request) =>
+    auth.handlers.GET(new Request(request.url.replace(appUrl, "http://10.0.0.7:3000/"), request));
+  const browser = await (async () => {
+    const begun = await byHandlers(new Request(`${appUrl}login?returnTo=/me`));
+    for (const line of begun.headers.getSetCookie())
+      me.cookies.set(line.split("=", 1)[0] ?? "", (line.split(";", 1)[0] ?? "").replace(/^[^=]*=/, ""));
+    return me.through(begun.headers.get("location") ?? "", service.ada);
+  })();
+  await expect(auth.requireSession("/me")).rejects.toThrow(`redirect ${appUrl}login?returnTo=%2Fme`);
+  const back = await byHandlers(new Request(browser, { headers: await headers() }));
+  expect(back.headers.get("location")).toBe(`${appUrl}me`);
+  for (const line of back.headers.getSetCookie())
+    me.cookies.set(line.split("=", 1)[0] ?? "", (line.split(";", 1)[0] ?? "").replace(/^[^=]*=/, ""));
+  expect((await auth.requireSession("/me")).user.email).toBe("ada@example.test");
+  const first = await auth.getAccessToken();
+  expect(await auth.refresh(new Request(appUrl, { headers: await headers() }))).toEqual([]);
+  service.clock.advance(86_400_000);
+  expect(await auth.getAccessToken()).toBeUndefined();
+  const lines = await auth.refresh(new Request(appUrl, { headers: await headers() }));
+  expect(lines[0]).toMatch(/^__Host-app_session\.0=/);
+  for (const line of lines) me.cookies.set(line.split("=", 1)[0] ?? "", (line.split(";", 1)[0] ?? "").replace(/^[^=]*=/, ""));
+  expect(await auth.getAccessToken()).not.toBe(first);
+  await expect(auth.signOut()).rejects.toThrow(`redirect ${appUrl}`);
+  expect(await auth.getSession()).toBeUndefined();
+  await expect(auth.signIn({ returnTo: "/me" })).rejects.toThrow("redirect https://id.example.test/authorize?");
+  expect((await auth.handlers.POST(new Request(`${appUrl}elsewhere`, { method: "POST" }))).status).toBe(404);
+});

@@ -1,0 +1,108 @@
+import { createTokenCheck, TokenError } from "@postern/app";
+import { beforeAll, expect, test } from "vitest";
+import { codeGrant, login, openService, type LoginService } from "../support/flow.ts";
+import { clientSecret } from "../support/postern.ts";
+
+const orders = "https://orders.example.test";
+let service: LoginService;
+let token: string;
+
+const ask = async (audience: string, clientId = "main-worker"): Promise<string> => {
+  const form = { grant_type: "client_credentials", client_id: clientId, client_secret: clientSecret, audience };
+  const { body } = await service.exchange(form);
+  return (body as { access_token: string }).access_token;
+};
+
+beforeAll(async () => {
+  service = await openService();
+  for (const tenantId of ["main", "other"]) {
+    await service.postern.seed({
+      tenantId,
+      apis: [orders, "https://bills.example.test"].map((identifier) => ({ identifier, scopes: [{ value: "read" }, { value: "write" }] })),
+      clients: [
+        {
+          clientId: `${tenantId}-worker`,
+          secret: clientSecret,
+          settings: { name: "Worker", app_type: "non_interactive" },
+          grants: { [orders]: ["read"], "https://bills.example.test": ["read"] },
+        },
+      ],
+    });
+  }
+  token = await ask(orders);
+});
+
+const check = (more: Partial<Parameters<typeof createTokenCheck>[0]> = {}) =>
+  createTokenCheck({ postern: service.postern, tenantId: "main", audience: orders, now: () => service.clock.now(), ...more });
+
+const refusal = async (verified: Promise<unknown>): Promise<readonly [status: number, challenge: string]> => {
+  const error: unknown = await verified.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof TokenError)) throw new Error(`no refusal: ${String(error)}`);
+  return [error.status, error.challenge];
+};
+
+test("a token for the API is let on, with its claims", async () => {
+  expect(await check().verify(`Bearer ${token}`, ["read"])).toMatchObject({ sub: "main-worker@clients", tenant_id: "main", scope: "read" });
+  expect(await check({ tenantId: ["other", "main"] }).verify(`bearer ${token}`)).toMatchObject({ tenant_id: "main" });
+});
+
+test("no token is a challenge without an error, a malformed header one with it (RFC 6750 section 3.1)", async () => {
+  for (const header of [null, undefined, "", "Basic YTpi"]) expect(await refusal(check().verify(header))).toEqual([401, "Bearer"]);
+  for (const header of ["Bearer", "Bearer ", "Bearer a b", "Bearer ä"]) {
+    expect(await refusal(check().verify(header)), header).toEqual([401, expect.stringContaining('error="invalid_token"')]);
+  }
+});
+
+test("a scope that is missing is named", async () => {
+  expect(await refusal(check().verify(`Bearer ${token}`, ["read", "write"]))).toEqual([
+    403,
+    'Bearer error="insufficient_scope", scope="read write"',
+  ]);
+  const answer = await check().requireToken({ headers: new Headers({ authorization: `Bearer ${token}` }) }, ["write"]);
+  if (!(answer instanceof Response)) throw new Error("it was let on");
+  expect([answer.status, await answer.json()]).toEqual([
+    403,
+    { error: "insufficient_scope", error_description: "the access token lacks the scope write" },
+  ]);
+});
+
+test("a token of another tenant, for another API, of another issuer, changed, unsigned or expired is refused alike", async () => {
+  const [head = "", payload = "", signature = ""] = token.split(".");
+  const none = `${Buffer.from('{"alg":"none"}').toString("base64url")}.${payload}.`;
+  const claims = { ...JSON.parse(Buffer.from(payload, "base64url").toString()), scope: "write" };
+  const changed = `${head}.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.${signature}`;
+  const others = [await ask(orders, "other-worker"), await ask("https://bills.example.test"), changed, none, "rubbish"];
+  for (const other of others) {
+    expect(await refusal(check().verify(`Bearer ${other}`))).toEqual([401, expect.stringContaining('error="invalid_token"')]);
+  }
+  const elsewhere = check({ issuer: "https://id.example.test/elsewhere/" });
+  await expect(elsewhere.verify(`Bearer ${token}`)).rejects.toThrow();
+  const late = check({ now: () => service.clock.now() + 86_406_000 });
+  expect(await refusal(late.verify(`Bearer ${token}`))).toEqual([401, expect.stringContaining("expired")]);
+});
+
+test("an ID token is no access token, also where the API is called as the client is", async () => {
+  for (const audience of [orders, service.web.clientId]) {
+    const nonce = await login(service.browser(), service.web, service.ada, { nonce: "n-1", scope: "openid" });
+    const answer = await service.exchange(codeGrant(service.web, nonce["code"] ?? ""));
+    const { id_token: withNonce } = answer.body as { id_token: string };
+    expect((await refusal(check({ audience }).verify(`Bearer ${withNonce}`)))[0]).toBe(401);
+  }
+});
+
+test("keys that cannot be fetched are a fault of the API's, and no token's", async () => {
+  const away = { ...service.postern, fetch: async () => new Response("away", { status: 503 }) };
+  const error: unknown = await check({ postern: away })
+    .verify(`Bearer ${token}`)
+    .catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(Error);
+  expect(error).not.toBeInstanceOf(TokenError);
+});
+
+test("options that cannot be are named", () => {
+  expect(() => createTokenCheck({ tenantId: "main", audience: orders })).toThrow("pass 'postern', or the 'issuer'");
+  expect(() => check({ audience: "" })).toThrow("'audience' is empty");
+});
