@@ -11,8 +11,9 @@ const pages = [...messages, "login"];
 const endpoints = [...pages, "auth", "management"];
 
 export const floors: Readonly<Record<string, readonly string[]>> = {
-  "index.ts": [...endpoints, "in-process", "seeding", "postern.ts"],
-  "postern.ts": [...endpoints, "check-options.ts", "routing.ts", "setup-warnings.ts", "handler", "in-process", "seeding"],
+  "index.ts": [...endpoints, "doctor", "in-process", "seeding", "postern.ts"],
+  "postern.ts": [...endpoints, "check-options.ts", "routing.ts", "setup-warnings.ts", "handler", "in-process", "seeding", "doctor"],
+  doctor: [...tenants, "handler"],
   seeding: [...endpoints, "in-process"],
   "in-process": [...endpoints, "handler"],
   handler: [...endpoints, "routing.ts", "setup-warnings.ts"],
@@ -39,5 +40,5 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
 /** Data that is not bound to a tenant: whoever can import it can read every tenant's rows. */
 export const unscoped = {
   file: /^tenancy\/installation\.ts$/,
-  importers: ["tenancy", "postern.ts", "handler", "in-process", "seeding", "setup-warnings.ts"],
+  importers: ["tenancy", "postern.ts", "doctor", "handler", "in-process", "seeding", "setup-warnings.ts"],
 };

@@ -42,6 +42,8 @@ export type { Sms, SmsSender } from "./adapters/sms.ts";
 export type { HookTenant, ReportStep, StepStatus, TenantHooks } from "./adapters/tenant-hooks.ts";
 export type { PasswordHasherOptions } from "./domain/passwords/hasher.ts";
 export { createPasswordHasher } from "./domain/passwords/hasher.ts";
+export type { DoctorOptions } from "./doctor/examine.ts";
+export type { Check, Finding } from "./doctor/finding.ts";
 export type { ErrorCode, ErrorDetails, VendorErrorCode } from "./errors.ts";
 export { isPosternError, PosternError } from "./errors.ts";
 export type { CreateClient, TenantApi } from "./in-process/api.ts";

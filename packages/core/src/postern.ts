@@ -11,7 +11,11 @@ import { toKeyRing } from "./domain/sealing/key-ring.ts";
 import { createFingerprints } from "./domain/sealing/fingerprints.ts";
 import { createSealer } from "./domain/sealing/sealer.ts";
 import { createTokenVerifier } from "./domain/tokens/verify.ts";
+import type { DoctorOptions } from "./doctor/examine.ts";
+import type { Finding } from "./doctor/finding.ts";
+import { createReady } from "./doctor/health.ts";
 import { createHandler } from "./handler/handler.ts";
+import { createProbes } from "./handler/probes.ts";
 import { createTrustedProxies } from "./http/client-address.ts";
 import { createDocuments } from "./http/document.ts";
 import { createUrls } from "./http/urls.ts";
@@ -74,6 +78,14 @@ export interface Postern {
    * Resolves when it is finished; an id that is unknown or finished is nothing to do.
    */
   runOperation(operationId: string): Promise<void>;
+  /**
+   * Looks at the installation from inside, and through its public address from outside: asks for its own discovery document, its login page and its token endpoint, and says which header, proxy setting, mount
+   * path, scheme, cookie attribute or clock is wrong, with what to do. Run it in the process that answers, when it listens.
+   * @returns what was found, what is wrong first. It never rejects, and follows no redirects.
+   */
+  doctor(options?: DoctorOptions): Promise<readonly Finding[]>;
+  /** For a readiness check: 200 while the data store answers and is what this version needs, else 503. What it found out is told again for a second. That the process lives is told by any answer. */
+  ready(): Promise<Response>;
   /** Closes the databases that were opened for tenants (`databaseIsolation`), each when the questions to it have their answers. `data` stays open: it belongs to the host. */
   close(): Promise<void>;
   /** The issuer that tenants without a host of their own have, ending in a slash. */
@@ -115,7 +127,8 @@ export function createPostern(options: PosternOptions): Postern {
     bodyBytes: options.limits?.bodyBytes ?? defaultBodyBytes,
     checkReplies: options.testing?.checkReplies ?? false,
   };
-  const handler = createHandler({ ...parts, proxies: createTrustedProxies(options.trustedProxies ?? []) });
+  const probes = createProbes(installation.urls);
+  const handler = createHandler({ ...parts, probes, proxies: createTrustedProxies(options.trustedProxies ?? []) });
 
   let checked: Promise<void> | undefined;
   const ready = (): Promise<void> => {
@@ -157,6 +170,11 @@ export function createPostern(options: PosternOptions): Postern {
       const { runOperation } = await import("./tenancy/lifecycle/run-operation.ts");
       await runOperation(installation, operationId);
     },
+    doctor: async (asked) => {
+      const { examine } = await import("./doctor/examine.ts");
+      return examine({ installation, probes, checkData: ready, answer: (request) => handler.fetch(request, {}, ready) }, asked);
+    },
+    ready: createReady({ installation, checkData: ready }),
     close: () => installation.stores.closeAll(),
     seed: async (seed) => {
       await ready();

@@ -4,6 +4,7 @@ import { send, withHeaders } from "../http/response.ts";
 import type { RequestExtra } from "../options.ts";
 import { answer, type AnswerParts } from "./answer.ts";
 import { byRequest } from "./authenticate.ts";
+import type { Probes } from "./probes.ts";
 import type { Progress } from "./progress.ts";
 import { readers } from "./readers.ts";
 import { refuse } from "./refusal.ts";
@@ -17,6 +18,7 @@ export interface Handler {
 /** What a {@link Handler} is made of. */
 export interface HandlerParts extends Omit<AnswerParts, "authentication"> {
   readonly proxies: TrustedProxies;
+  readonly probes: Probes;
 }
 
 /** `same-origin` and not `no-referrer`: with that, browsers send `Origin: null` with our own forms. */
@@ -24,7 +26,7 @@ const securityHeaders = { "x-content-type-options": "nosniff", "referrer-policy"
 
 /** Makes the {@link Handler}. */
 export function createHandler(handlerParts: HandlerParts): Handler {
-  const { installation, proxies } = handlerParts;
+  const { installation, proxies, probes } = handlerParts;
   const parts = { ...handlerParts, authentication: byRequest(installation) };
   const { clock, logger } = installation.environment;
 
@@ -67,7 +69,7 @@ export function createHandler(handlerParts: HandlerParts): Handler {
         const work = endOfTurn().then(() => all(later));
         extra.waitUntil?.(work);
       }
-      return send(withHeaders(response, headers), request.method === "HEAD");
+      return send(probes.note(request, progress.requestInfo, withHeaders(response, headers)), request.method === "HEAD");
     },
   };
 }

@@ -1,0 +1,152 @@
+import { probeCookie, probeHeader, type Arrival } from "../handler/probes.ts";
+import { cookieName } from "../http/cookies.ts";
+import type { Patient } from "./examine.ts";
+import { fault, ok, warning, type Finding } from "./finding.ts";
+import type { Outside, Send } from "./send.ts";
+
+/** An address that nobody has (RFC 5737). */
+const madeUpAddress = "203.0.113.77";
+
+/** Headers that keep people safe, which nothing behind the service may take away or replace. */
+const keptHeaders = ["content-security-policy", "x-content-type-options", "referrer-policy", "cache-control", "strict-transport-security"];
+
+/** Sends a request that the service recognises, and compares what was sent with what came, and what was answered with what came back. */
+export async function examineArrival(patient: Patient, send: Send): Promise<readonly Finding[]> {
+  const { installation } = patient;
+  const { urls } = installation;
+  // A page: it has a policy, a cookie and must not be cached.
+  const [outside, arrival] = await probe(patient, (headers) =>
+    send(`${urls.issuer}u/login`, { headers: { ...headers, accept: "text/html" } }),
+  );
+  if ("reason" in outside) return [fault("connection", `the login page does not answer: ${outside.reason}`, outside.cure)];
+  if (arrival === undefined) {
+    return [
+      isCached(outside)
+        ? fault("cache", "the login page comes out of a cache", "let the proxy or CDN keep nothing that says Cache-Control: no-store")
+        : warning(
+            "proxy",
+            "another process answers at the public address, or a proxy drops unknown headers: the way of a request was not looked at",
+            "run the doctor in the process that answers",
+          ),
+    ];
+  }
+  return [
+    ...hostFindings(urls.host, urls.issuer, arrival),
+    ...(await proxyFindings(patient, send, arrival)),
+    ...cookieFindings(cookieName(urls, probeCookie), arrival, outside),
+    ...headerFindings(arrival, outside),
+  ];
+}
+
+/** Posts a form, as OAuth clients do. */
+export async function examinePost(patient: Patient, send: Send): Promise<readonly Finding[]> {
+  const { urls } = patient.installation;
+  const body = new URLSearchParams({ grant_type: "client_credentials", client_id: "doctor", client_secret: "none" }).toString();
+  const form = { "content-type": "application/x-www-form-urlencoded" };
+  const outside = await send(`${urls.issuer}oauth/token`, { method: "POST", headers: form, body });
+  if ("reason" in outside) {
+    return [
+      fault(
+        "body",
+        `a form that is posted to the token endpoint is not answered: ${outside.reason}`,
+        "mount the service before body parsers: one that reads a body leaves nothing to wait for",
+      ),
+    ];
+  }
+  if (/"error":"invalid_client"/.test(outside.text)) return [ok("body", "forms arrive whole")];
+  return [
+    fault(
+      "body",
+      `a form that is posted to the token endpoint arrives without its fields: ${outside.status}`,
+      "mount the service before body parsers, and let no proxy drop bodies",
+    ),
+  ];
+}
+
+async function probe<T>({ installation, probes }: Patient, send: (headers: { readonly [name: string]: string }) => Promise<T>) {
+  const token = installation.environment.ids.token(32);
+  probes.expect(token);
+  const outside = await send({ [probeHeader]: token });
+  return [outside, probes.arrival(token)] as const;
+}
+
+function hostFindings(host: string, issuer: string, { requestInfo }: Arrival): readonly Finding[] {
+  if (requestInfo.hostname === host.toLowerCase()) return [ok("host", "requests arrive with the issuer's host")];
+  return [
+    warning(
+      "host",
+      `a request for '${issuer}' arrives with the host '${requestInfo.hostname}'`,
+      "let the proxy hand on Host, or set X-Forwarded-Host and be named in 'trustedProxies': domains of tenants' own are not recognised otherwise",
+    ),
+  ];
+}
+
+async function proxyFindings(patient: Patient, send: Send, { requestInfo }: Arrival): Promise<readonly Finding[]> {
+  const { urls } = patient.installation;
+  if (requestInfo.sharedIp) {
+    return [
+      warning(
+        "proxy",
+        "a proxy that 'trustedProxies' does not name says whom it forwards for: everybody behind it has one address",
+        "name the proxy's address in 'trustedProxies': docs/operations.md#behind-a-proxy",
+      ),
+    ];
+  }
+  const [, forged] = await probe(patient, (headers) =>
+    send(`${urls.issuer}.well-known/openid-configuration`, { headers: { ...headers, "x-forwarded-for": madeUpAddress } }),
+  );
+  // A proxy that is named adds the address that it sees, which is the same for both requests.
+  if (forged === undefined || forged.requestInfo.ip === requestInfo.ip)
+    return [ok("proxy", "nobody makes up the address that they come from")];
+  return [
+    fault(
+      "proxy",
+      "whoever sends X-Forwarded-For is believed: limits by address can be avoided by anybody",
+      "name only your proxies in 'trustedProxies', and none where there is no proxy",
+    ),
+  ];
+}
+
+function cookieFindings(name: string, { cookie }: Arrival, { headers }: Outside): readonly Finding[] {
+  const lines = headers.getSetCookie();
+  const came = lines.find((line) => line.startsWith(`${name}=`));
+  if (came === cookie) return [ok("cookie", "cookies come back as they were set")];
+  if (came === undefined) {
+    return [
+      fault(
+        "cookie",
+        "cookies are lost on the way to browsers: nobody can sign in",
+        "let the proxy hand on Set-Cookie, under the name that the service gives it",
+      ),
+    ];
+  }
+  const attributes = (line: string): readonly string[] => line.split(/; */).slice(1);
+  const [set, seen] = [attributes(cookie), attributes(came)];
+  const changed = [...set.filter((one) => !seen.includes(one)), ...seen.filter((one) => !set.includes(one))];
+  return [
+    fault(
+      "cookie",
+      `cookies are changed on the way to browsers: ${changed.join(", ")}`,
+      "let the proxy leave Set-Cookie alone: no rewriting of Path, Domain, Secure or SameSite",
+    ),
+  ];
+}
+
+function headerFindings(arrival: Arrival, outside: Outside): readonly Finding[] {
+  if (outside.headers.get("x-request-id") !== arrival.headers["x-request-id"] || isCached(outside)) {
+    return [fault("cache", "the login page comes out of a cache", "let the proxy or CDN keep nothing that says Cache-Control: no-store")];
+  }
+  const changed = keptHeaders.filter((name) => (arrival.headers[name] ?? null) !== outside.headers.get(name));
+  if (changed.length === 0) return [ok("headers", "the headers that keep people safe come back as they were set")];
+  return [
+    fault(
+      "headers",
+      `these headers of the login page are replaced on the way: ${changed.join(", ")}`,
+      "mount the service before middleware that sets security headers, such as helmet, and let the proxy leave them alone",
+    ),
+  ];
+}
+
+function isCached({ headers }: Outside): boolean {
+  return headers.has("age") || /\bhit\b/i.test(headers.get("x-cache") ?? "") || /\bhit\b/i.test(headers.get("cf-cache-status") ?? "");
+}

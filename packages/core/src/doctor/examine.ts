@@ -1,0 +1,106 @@
+import type { Probes } from "../handler/probes.ts";
+import { checkSecret } from "../tenancy/key-ring.ts";
+import { findTenant, type Installation } from "../tenancy/installation.ts";
+import { fault, ok, warning, type Finding } from "./finding.ts";
+import { createSender, type Send } from "./send.ts";
+import { examineArrival, examinePost } from "./arrival.ts";
+import { examineDiscovery } from "./discovery.ts";
+
+/** Options of `postern.doctor`. */
+export interface DoctorOptions {
+  /** How requests are sent. Default: the runtime's `fetch`. */
+  readonly fetch?: (request: Request) => Promise<Response>;
+  /** Milliseconds that each request may take. Default: 5,000. */
+  readonly timeout?: number;
+}
+
+/** What the doctor examines. */
+export interface Patient {
+  readonly installation: Installation;
+  readonly probes: Probes;
+  /** Compares the data store with what this version needs. */
+  readonly checkData: () => Promise<void>;
+  /** Answers a request in process. */
+  readonly answer: (request: Request) => Promise<Response>;
+}
+
+/**
+ * Looks at the installation from inside, and through its public address from outside.
+ * @returns what was found, what is wrong first. It never rejects: what cannot be found out is a finding.
+ */
+export async function examine(patient: Patient, options: DoctorOptions = {}): Promise<readonly Finding[]> {
+  const inside = [...(await examineStore(patient)), ...examineOptions(patient.installation)];
+  const { fetch: send = (request) => fetch(request), timeout = 5000 } = options;
+  const outside = await examineAddress(patient, createSender(send, timeout, patient.installation.environment.wait));
+  const order = { error: 0, warning: 1, ok: 2 };
+  return [...inside, ...outside].toSorted((one, other) => order[one.level] - order[other.level]);
+}
+
+async function examineStore({ installation, checkData }: Patient): Promise<readonly Finding[]> {
+  const { collections, environment, defaultTenantId } = installation;
+  const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+  try {
+    await checkData();
+  } catch (error) {
+    return [
+      fault("data", `the data store is not what this version needs: ${reason(error)}`, "run its migrations, or let the store be reached"),
+    ];
+  }
+  const findings = [ok("data", "the data store is what this version needs")];
+  try {
+    await checkSecret(collections, environment.sealer);
+    findings.push(ok("secret", "the secret opens what is stored"));
+  } catch (error) {
+    findings.push(
+      fault(
+        "secret",
+        reason(error),
+        "pass the secret that it was sealed with as a further key of the ring: docs/operations.md#the-sealing-secret",
+      ),
+    );
+  }
+  if (defaultTenantId !== undefined && (await findTenant(installation, defaultTenantId)) === undefined) {
+    findings.push(
+      fault(
+        "tenant",
+        `there is no tenant '${defaultTenantId}', which 'defaultTenantId' names`,
+        `set it up: await postern.seed({ tenantId: '${defaultTenantId}' })`,
+      ),
+    );
+  }
+  return findings;
+}
+
+function examineOptions({ urls, environment }: Installation): readonly Finding[] {
+  const findings: Finding[] = [];
+  if (environment.mail === undefined) {
+    findings.push(
+      warning(
+        "mail",
+        "no mail is sent: people cannot reset passwords or verify addresses",
+        "pass 'messages.mail': docs/embedding.md#send-mail-and-sms",
+      ),
+    );
+  }
+  if (!urls.secure && !isLocal(new URL(urls.issuer).hostname)) {
+    findings.push(
+      fault(
+        "scheme",
+        `the issuer '${urls.issuer}' is http: passwords and tokens travel in the open`,
+        "give it an https address; a proxy may end TLS in front of the app",
+      ),
+    );
+  }
+  return findings;
+}
+
+function isLocal(hostname: string): boolean {
+  return hostname === "localhost" || hostname.endsWith(".localhost") || hostname === "[::1]" || hostname.startsWith("127.");
+}
+
+async function examineAddress(patient: Patient, send: Send): Promise<readonly Finding[]> {
+  const discovery = await examineDiscovery(patient, send);
+  // Whoever does not answer as this service need not be asked more.
+  if (discovery.some(({ level }) => level === "error")) return discovery;
+  return [...discovery, ...(await examineArrival(patient, send)), ...(await examinePost(patient, send))];
+}

@@ -1,0 +1,103 @@
+import { withDeadline } from "../domain/deadline.ts";
+import type { Wait } from "../domain/attack-protection/wait.ts";
+
+/** An answer from outside, with as much of its body as is looked at. */
+export interface Outside {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** Why nothing was answered, in words. */
+export interface NoAnswer {
+  readonly reason: string;
+  readonly cure: string;
+}
+
+/** Sends a request through the public address. Redirects are not followed: they are what is looked for. */
+export type Send = (url: string, init?: RequestInit) => Promise<Outside | NoAnswer>;
+
+/** Bytes of a body that are looked at: more than a discovery document or a page has. */
+const mostBytes = 1024 * 1024;
+
+/** Makes {@link Send}. @param timeout milliseconds. */
+export function createSender(fetch: (request: Request) => Promise<Response>, timeout: number, wait: Wait): Send {
+  return async (url, init = {}) => {
+    try {
+      return await withDeadline(
+        async (signal) => {
+          const response = await fetch(new Request(url, { ...init, redirect: "manual", signal }));
+          return { status: response.status, headers: response.headers, text: await readText(response) };
+        },
+        timeout,
+        url,
+        wait,
+      );
+    } catch (error) {
+      return whyNot(url, error);
+    }
+  };
+}
+
+/** @throws {RangeError} for a body without end. */
+async function readText(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  let length = 0;
+  for await (const chunk of response.body ?? []) {
+    length += chunk.byteLength;
+    if (length > mostBytes) throw new RangeError("the answer has no end");
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text;
+}
+
+const byCode: { readonly [code: string]: NoAnswer } = {
+  ENOTFOUND: { reason: "its host name is unknown", cure: "make a DNS record for it, or correct 'issuer'" },
+  EAI_AGAIN: { reason: "its host name cannot be looked up", cure: "let this machine reach a DNS server" },
+  ECONNREFUSED: { reason: "nothing listens there", cure: "start the server or the proxy at that port, or correct 'issuer'" },
+  ECONNRESET: { reason: "the connection was cut", cure: "look at the proxy's log: it may not reach the app, or take https for http" },
+  ERR_SSL_WRONG_VERSION_NUMBER: {
+    reason: "it does not speak TLS there",
+    cure: "let the proxy end TLS at that port, or make the issuer http for development",
+  },
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: {
+    reason: "it does not speak TLS there",
+    cure: "let the proxy end TLS at that port, or make the issuer http for development",
+  },
+  CERT_HAS_EXPIRED: { reason: "its certificate has expired", cure: "renew the certificate" },
+  ERR_TLS_CERT_ALTNAME_INVALID: { reason: "its certificate is for another host name", cure: "get a certificate for the issuer's host" },
+};
+
+const certificates =
+  /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT(_LOCALLY)?))$/;
+
+function whyNot(url: string, error: unknown): NoAnswer {
+  const codes = codesOf(error);
+  for (const code of codes) {
+    const known = byCode[code];
+    if (known !== undefined) return known;
+    if (certificates.test(code))
+      return {
+        reason: "its certificate is not trusted by this machine",
+        cure: "get one from a known authority, or name yours in NODE_EXTRA_CA_CERTS",
+      };
+  }
+  if (error instanceof Error && error.name === "DeadlineError") {
+    return {
+      reason: error.message.replace(url, "it"),
+      cure: "let this machine reach its own public address: a firewall or a proxy keeps the request",
+    };
+  }
+  return { reason: error instanceof Error ? error.message : String(error), cure: "let this machine reach its own public address" };
+}
+
+/** The codes of an error and of what led to it. */
+function codesOf(error: unknown): readonly string[] {
+  const codes: string[] = [];
+  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
+    if ("code" in at && typeof at.code === "string") codes.push(at.code);
+    if (at instanceof AggregateError) codes.push(...at.errors.flatMap(codesOf));
+  }
+  return codes;
+}

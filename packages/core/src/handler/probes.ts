@@ -1,0 +1,52 @@
+import { setCookie } from "../http/cookies.ts";
+import { withHeaders, type Draft } from "../http/response.ts";
+import type { RequestInfo } from "../domain/request-info.ts";
+import type { Urls } from "../http/urls.ts";
+
+/** The header by which the doctor's requests are known, in the process that sent them. Its value is random, so that nobody else's request is answered with more than others are. */
+export const probeHeader = "x-postern-probe";
+
+/** The name of the cookie that an answer to a probe sets. */
+export const probeCookie = "probe";
+
+/** A request of the doctor's, as it arrived. */
+export interface Arrival {
+  readonly requestInfo: RequestInfo;
+  /** The cookie that its answer set. */
+  readonly cookie: string;
+  /** Headers of its answer, before anything behind the service changed them. */
+  readonly headers: { readonly [name: string]: string };
+}
+
+/** The doctor's requests that are under way in this process. */
+export interface Probes {
+  /** Begins to wait for a request with this token. */
+  expect(token: string): void;
+  /** What arrived with it; undefined where nothing did. It is forgotten then. */
+  arrival(token: string): Arrival | undefined;
+  /** Notes a request that is one of them, and gives its answer a cookie as the service's own are. */
+  note(request: Request, requestInfo: RequestInfo, answer: Draft | Response): Draft | Response;
+}
+
+/** Makes {@link Probes}. */
+export function createProbes(urls: Urls): Probes {
+  const awaited = new Map<string, Arrival | undefined>();
+  return {
+    expect: (token) => void awaited.set(token, undefined),
+    arrival(token) {
+      const arrival = awaited.get(token);
+      awaited.delete(token);
+      return arrival;
+    },
+    note(request, requestInfo, answer) {
+      // Almost always there are none.
+      if (awaited.size === 0) return answer;
+      const token = request.headers.get(probeHeader);
+      if (token === null || !awaited.has(token)) return answer;
+      const cookie = setCookie(urls, probeCookie, "1", { maxAge: 60 });
+      const noted = withHeaders(answer, { "set-cookie": cookie });
+      awaited.set(token, { requestInfo, cookie, headers: Object.fromEntries(new Headers(noted.headers)) });
+      return noted;
+    },
+  };
+}

@@ -1,0 +1,296 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+import { createPostern, manualClock, systemClock, type Finding, type Postern } from "@postern/core";
+import { toExpressHandler } from "@postern/express";
+import { memoryAdapter } from "@postern/memory";
+import express from "express";
+import { expect, onTestFinished, test } from "vitest";
+import { createTestPostern, type TestOptions } from "../support/postern.ts";
+
+/** What stands in front of the service: a proxy, middleware, something else. */
+type Front = (request: Request, service: (request: Request) => Promise<Response>, postern: Postern) => Promise<Response>;
+
+const straight: Front = async (request, service) => service(request);
+
+/** Serves a service behind `front` over real HTTP and has its doctor look at it. */
+async function examined(front: Front = straight, options: (origin: string) => TestOptions = () => ({})): Promise<readonly Finding[]> {
+  let answer: (request: Request) => Promise<Response> = async () => new Response(null, { status: 500 });
+  const listener = getRequestListener((request) => answer(request), { overrideGlobalObjects: false });
+  const server = createServer((request, response) => void listener(request, response)).listen(0, "127.0.0.1");
+  onTestFinished(() => server.close().closeAllConnections());
+  await once(server, "listening");
+  const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
+  const { postern } = await createTestPostern({
+    issuer: `${origin}/auth/`,
+    messages: { mail: { send: async () => {} } },
+    ...options(origin),
+    testing: { clock: systemClock, ...options(origin).testing },
+  });
+  answer = (request) => front(request, (asked) => postern.fetch(asked, { clientAddress: "127.0.0.1" }), postern);
+  return postern.doctor({ timeout: 1000 });
+}
+
+/** What is wrong, in short. */
+const wrong = (findings: readonly Finding[]): readonly string[] =>
+  findings
+    .filter(({ level }) => level !== "ok")
+    .map(({ check, level, message }) => `${level} ${check}: ${message.replaceAll(/localhost:\d+/g, "HOST")}`);
+
+const withHeaders = (response: Response, change: (headers: Headers) => void): Response => {
+  const headers = new Headers(response.headers);
+  change(headers);
+  return new Response(response.body, { status: response.status, headers });
+};
+
+const elsewhere = (request: Request, path: string, headers: HeadersInit = request.headers): Request =>
+  new Request(new URL(path, request.url), { method: request.method, headers, ...(request.body && { body: request.body, duplex: "half" }) });
+
+test("an installation that is well has nothing wrong, and each thing that was looked at is named", async () => {
+  const findings = await examined();
+  expect(wrong(findings)).toEqual([]);
+  expect(new Set(findings.map(({ check }) => check))).toEqual(
+    new Set(["data", "secret", "issuer", "host", "proxy", "cookie", "headers", "body"]),
+  );
+});
+
+let kept: Response | undefined;
+
+test.each<[what: string, expected: string, front?: Front, options?: (origin: string) => TestOptions]>([
+  [
+    "nothing listens there",
+    "error connection: 'http://HOST/' does not answer: nothing listens there",
+    straight,
+    () => ({ issuer: "http://localhost:49151/" }),
+  ],
+  [
+    "the host name is unknown",
+    "error connection: 'https://no-such-host.invalid/' does not answer: its host name",
+    straight,
+    () => ({ issuer: "https://no-such-host.invalid/" }),
+  ],
+  [
+    "https is asked of a port that speaks http",
+    "error connection: 'https://HOST/auth/' does not answer: it does not speak TLS there",
+    straight,
+    (origin) => ({ issuer: `${origin.replace("http:", "https:")}/auth/` }),
+  ],
+  [
+    "nothing is answered in time",
+    "error connection: 'http://HOST/auth/' does not answer: it did not answer within 1000 ms",
+    () => new Promise(() => {}),
+  ],
+  [
+    "a proxy does not reach the app",
+    "error connection: 'http://HOST/auth/' answers 502",
+    async () => new Response("bad gateway", { status: 502 }),
+  ],
+  [
+    "the proxy redirects to https",
+    "error scheme: 'http://HOST/auth/.well-known/openid-configuration' is redirected to https",
+    async (request) => new Response(null, { status: 308, headers: { location: request.url.replace("http:", "https:") } }),
+  ],
+  [
+    "the site redirects to another address",
+    "error redirect: 'http://HOST/auth/.well-known/openid-configuration' is redirected to '/login'",
+    async () => new Response(null, { status: 302, headers: { location: "/login" } }),
+  ],
+  [
+    "the path is cut off",
+    "error mount: the service answers at 'http://HOST/' and not at 'http://HOST/auth/'",
+    async (request, service) => service(elsewhere(request, `/auth${new URL(request.url).pathname}`)),
+  ],
+  [
+    "the handler is mounted nowhere",
+    "error mount: 'http://HOST/auth/' answers 404: nothing is served there",
+    async () => new Response("not found", { status: 404 }),
+  ],
+  [
+    "a login stands in front",
+    "error mount: 'http://HOST/auth/' answers 401",
+    async () => new Response("who are you", { status: 401, headers: { "www-authenticate": "Basic" } }),
+  ],
+  [
+    "a page app answers everything",
+    "error issuer: at 'http://HOST/auth/' answers something else: 200, text/html, a page",
+    async () => new Response("<html></html>", { headers: { "content-type": "text/html" } }),
+  ],
+  [
+    "the issuer is spelled otherwise there",
+    "error issuer: at 'http://HOST/auth/' answers a service that calls itself 'https://id.example.test/auth/'",
+    async (request, service) => {
+      const answer = await service(request);
+      return new Response((await answer.text()).replaceAll(/http:\/\/localhost:\d+/g, "https://id.example.test"), answer);
+    },
+  ],
+  [
+    "another installation answers",
+    "error installation: at 'http://HOST/auth/' answers another installation",
+    async (request, _, { issuer }) => (await createTestPostern({ issuer, data: memoryAdapter() })).postern.fetch(request),
+  ],
+  [
+    "the proxy is not named",
+    "warning proxy: a proxy that 'trustedProxies' does not name",
+    async (request, service) =>
+      service(elsewhere(request, request.url, { ...Object.fromEntries(request.headers), "x-forwarded-for": "198.51.100.1" })),
+  ],
+  [
+    "everybody is a proxy",
+    "error proxy: whoever sends X-Forwarded-For is believed",
+    straight,
+    () => ({ trustedProxies: ["0.0.0.0/0", "::/0"] }),
+  ],
+  [
+    "the proxy asks with a host of its own",
+    "warning host: a request for 'http://HOST/auth/' arrives with the host 'backend:8080'",
+    async (request, service) => service(new Request(request.url.replace(/localhost:\d+/, "backend:8080"), request)),
+  ],
+  [
+    "cookies are dropped",
+    "error cookie: cookies are lost on the way to browsers",
+    async (request, service) => withHeaders(await service(request), (headers) => headers.delete("set-cookie")),
+  ],
+  [
+    "cookies get another path",
+    "error cookie: cookies are changed on the way to browsers: Path=/auth/, Path=/",
+    async (request, service) => {
+      const answer = await service(request);
+      const lines = answer.headers.getSetCookie();
+      return withHeaders(answer, (headers) => {
+        headers.delete("set-cookie");
+        for (const line of lines) headers.append("set-cookie", line.replace("Path=/auth/", "Path=/"));
+      });
+    },
+  ],
+  [
+    "bodies are dropped",
+    "error body: a form that is posted to the token endpoint arrives without its fields: 400",
+    async (request, service) => service(new Request(request.url, { method: request.method, headers: request.headers })),
+  ],
+  [
+    "middleware sets a policy of its own",
+    "error headers: these headers of the login page are replaced on the way: content-security-policy",
+    async (request, service) =>
+      withHeaders(await service(request), (headers) => headers.set("content-security-policy", "default-src 'self'")),
+  ],
+  [
+    "pages are cached",
+    "error cache: the login page comes out of a cache",
+    async (request, service) => {
+      if (!request.url.endsWith("/u/login")) return service(request);
+      kept ??= await service(request);
+      return withHeaders(kept.clone(), (headers) => headers.set("x-cache", "HIT"));
+    },
+  ],
+  [
+    "CORS headers are set twice",
+    "warning cors: the header Access-Control-Allow-Origin of the discovery document is '*, https://app.example.test'",
+    async (request, service) =>
+      withHeaders(await service(request), (headers) => headers.append("access-control-allow-origin", "https://app.example.test")),
+  ],
+  [
+    "the clock is wrong",
+    "warning clock: the clock of 'http://HOST/auth/' is",
+    straight,
+    () => ({ testing: { clock: manualClock(Date.now() - 3_600_000) } }),
+  ],
+  [
+    "the default tenant was never set up",
+    "error tenant: there is no tenant 'shop', which 'defaultTenantId' names",
+    straight,
+    () => ({ defaultTenantId: "shop" }),
+  ],
+  ["no mail is sent", "warning mail: no mail is sent", straight, () => ({ messages: {} })],
+  [
+    "the issuer is plain http in public",
+    "error scheme: the issuer 'http://login.example.test/' is http",
+    straight,
+    () => ({ issuer: "http://login.example.test/" }),
+  ],
+])("named: %s", async (_, expected, front, options) => {
+  kept = undefined;
+  const findings = await examined(front, options);
+  expect(wrong(findings)).toContainEqual(expect.stringContaining(expected));
+  for (const { level, cure } of findings) expect(cure === undefined).toBe(level === "ok");
+});
+
+test("a store that is behind, and a secret that does not open it, are named", async () => {
+  const data = memoryAdapter();
+  await createTestPostern({ data });
+  const options = { issuer: "http://localhost:49151/", defaultTenantId: "main" };
+  const wrongSecret = createPostern({ ...options, data, crypto: { secret: "another-secret-0123456789-abcdefghij" } });
+  expect(wrong(await wrongSecret.doctor())).toContainEqual(
+    expect.stringContaining("error secret: the secret does not open what is sealed"),
+  );
+  const check = async () => {
+    throw new Error("the table 'users' has no column 'phone'");
+  };
+  const old = createPostern({
+    ...options,
+    data: { ...memoryAdapter(), check },
+    crypto: { secret: "another-secret-0123456789-abcdefghij" },
+  });
+  expect(wrong(await old.doctor())).toContainEqual(
+    "error data: the data store is not what this version needs: the table 'users' has no column 'phone'",
+  );
+});
+
+test("a body parser before the service in Express is no fault, an Express handler at the wrong place is", async () => {
+  const at = async (mount: (app: ReturnType<typeof express>, postern: Postern) => void): Promise<readonly string[]> => {
+    const app = express();
+    const server = createServer(app).listen(0, "127.0.0.1");
+    onTestFinished(() => server.close().closeAllConnections());
+    await once(server, "listening");
+    const issuer = `http://localhost:${(server.address() as AddressInfo).port}/auth/`;
+    const { postern } = await createTestPostern({ issuer, testing: { clock: systemClock }, messages: { mail: { send: async () => {} } } });
+    mount(app, postern);
+    return wrong(await postern.doctor({ timeout: 1000 }));
+  };
+  expect(
+    await at((app, postern) => void app.use(express.json(), express.urlencoded({ extended: false }), toExpressHandler(postern))),
+  ).toEqual([]);
+  const spa = await at((app, postern) => {
+    app.use((_, response) => void response.send("<html>"));
+    app.use(toExpressHandler(postern));
+  });
+  expect(spa).toEqual([expect.stringContaining("error issuer: at 'http://HOST/auth/' answers something else: 200, text/html")]);
+});
+
+test("nobody else's request is answered with the doctor's cookie, and its findings name no secret", async () => {
+  const { postern } = await createTestPostern();
+  for (const token of ["", "x", "a".repeat(32)]) {
+    const answer = await postern.fetch(new Request(`${postern.issuer}u/login`, { headers: { "x-postern-probe": token } }));
+    expect(answer.headers.getSetCookie()).toEqual([]);
+  }
+  expect(JSON.stringify(await postern.doctor({ fetch: (request) => postern.fetch(request) }))).not.toContain("0123456789abcdef");
+});
+
+test("readiness is 200 while the store answers, else 503 and nothing of why; what was found is told for a second", async () => {
+  const inner = memoryAdapter();
+  let away = false;
+  let asked = 0;
+  const { tenants } = inner.collections;
+  const find: typeof tenants.find = async (query) => {
+    asked++;
+    if (away) throw new Error("secret-host:5432 is away");
+    return tenants.find(query);
+  };
+  const { postern, clock } = await createTestPostern({
+    data: { ...inner, collections: { ...inner.collections, tenants: { ...tenants, find } } },
+  });
+  const answer = async () => {
+    const response = await postern.ready();
+    return [response.status, await response.json()];
+  };
+  asked = 0;
+  const answers = await Promise.all(Array.from({ length: 50 }, answer));
+  expect([answers[0], asked]).toEqual([[200, { status: "ready" }], 1]);
+  away = true;
+  expect(await answer()).toEqual([200, { status: "ready" }]);
+  clock.advance(1000);
+  expect(await answer()).toEqual([503, { status: "not ready" }]);
+  away = false;
+  clock.advance(1000);
+  expect(await answer()).toEqual([200, { status: "ready" }]);
+});
