@@ -136,10 +136,10 @@ test.each<[what: string, expected: string, front?: Front, options?: (origin: str
       service(elsewhere(request, request.url, { ...Object.fromEntries(request.headers), "x-forwarded-for": "198.51.100.1" })),
   ],
   [
-    "everybody is a proxy",
-    "error proxy: whoever sends X-Forwarded-For is believed",
+    "whoever sends requests is a proxy",
+    "warning proxy: an address that this process made up is believed",
     straight,
-    () => ({ trustedProxies: ["0.0.0.0/0", "::/0"] }),
+    () => ({ trustedProxies: ["127.0.0.0/8"] }),
   ],
   [
     "the proxy asks with a host of its own",

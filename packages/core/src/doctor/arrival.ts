@@ -99,10 +99,10 @@ async function proxyFindings(patient: Patient, send: Send, { requestInfo }: Arri
   if (forged === undefined || forged.requestInfo.ip === requestInfo.ip)
     return [ok("proxy", "nobody makes up the address that they come from")];
   return [
-    fault(
+    warning(
       "proxy",
-      "whoever sends X-Forwarded-For is believed: limits by address can be avoided by anybody",
-      "name only your proxies in 'trustedProxies', and none where there is no proxy",
+      "an address that this process made up is believed: whoever can send requests from an address in 'trustedProxies' makes up theirs",
+      "name only your proxies in 'trustedProxies'. Where this machine is one of them, that is how it should be",
     ),
   ];
 }
