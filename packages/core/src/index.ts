@@ -48,6 +48,7 @@ export type { ErrorCode, ErrorDetails, VendorErrorCode } from "./errors.ts";
 export { isPosternError, PosternError } from "./errors.ts";
 export type { CreateClient, TenantApi } from "./in-process/api.ts";
 export type { TenantOptions } from "./in-process/in-process.ts";
+export type { RootOptions } from "./http/root-paths.ts";
 export type { PageTexts } from "./locales/catalogues.ts";
 export type { Messages } from "./locales/messages.ts";
 export type { Scope } from "./model/scopes.ts";

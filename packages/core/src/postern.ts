@@ -18,6 +18,7 @@ import { createHandler } from "./handler/handler.ts";
 import { createProbes } from "./handler/probes.ts";
 import { createTrustedProxies } from "./http/client-address.ts";
 import { createDocuments } from "./http/document.ts";
+import { rootAnswer, type RootOptions } from "./http/root-paths.ts";
 import { createUrls } from "./http/urls.ts";
 import type { TenantApi } from "./in-process/api.ts";
 import { createInProcess, type TenantOptions } from "./in-process/in-process.ts";
@@ -78,6 +79,11 @@ export interface Postern {
    * Resolves when it is finished; an id that is unknown or finished is nothing to do.
    */
   runOperation(operationId: string): Promise<void>;
+  /**
+   * For glue at the root of the issuer's host, where the issuer has a path: answers the few addresses that must be there (RFC 8414's metadata, the vendor's `/v2/logout`, `/.well-known/change-password`).
+   * @returns undefined for every other request, which is the host's own.
+   */
+  atRoot(request: Request, options?: RootOptions): Promise<Response | undefined>;
   /**
    * Looks at the installation from inside, and through its public address from outside: asks for its own discovery document, its login page and its token endpoint, and says which header, proxy setting, mount
    * path, scheme, cookie attribute or clock is wrong, with what to do. Run it in the process that answers, when it listens.
@@ -169,6 +175,12 @@ export function createPostern(options: PosternOptions): Postern {
       await ready();
       const { runOperation } = await import("./tenancy/lifecycle/run-operation.ts");
       await runOperation(installation, operationId);
+    },
+    atRoot: async (request, asked = {}) => {
+      const found = rootAnswer(installation.urls, request.method, new URL(request.url), asked);
+      if (found === undefined) return undefined;
+      if ("redirect" in found) return new Response(null, { status: 302, headers: { location: found.redirect } });
+      return handler.fetch(new Request(found.serve, { method: request.method, headers: request.headers }), {}, ready);
     },
     doctor: async (asked) => {
       const { examine } = await import("./doctor/examine.ts");

@@ -1,6 +1,7 @@
 export type { ExpressHandler, ExpressRequest, Service } from "./express.ts";
 export { toExpressHandler } from "./express.ts";
 export { toNodeHandler } from "./node.ts";
+export { toExpressRootHandler } from "./root.ts";
 export type { ExpressSessions } from "./session.ts";
 export { expressSessions } from "./session.ts";
 export type { RequireToken } from "./token.ts";

@@ -1,5 +1,6 @@
 export type { NextHandler, NextHandlerOptions, NextHandlers } from "./next.ts";
 export { toNextHandlers } from "./next.ts";
 export type { OpenService, Service } from "./service.ts";
+export { toNextRootHandlers } from "./root.ts";
 export type { NextCookie, NextFunctions, NextSessions } from "./session.ts";
 export { nextSessions } from "./session.ts";

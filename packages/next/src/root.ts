@@ -1,0 +1,27 @@
+import type { Postern, RootOptions } from "@postern/core";
+import type { NextHandler } from "./next.ts";
+import { toService } from "./service.ts";
+
+/** A service, as far as it answers at the root of its host. */
+type RootService = Pick<Postern, "atRoot" | "fetch">;
+
+/**
+ * Route handlers for the few addresses at the root of the issuer's host that clients ask for where the issuer has a path: `app/v2/logout/route.ts`, `app/.well-known/oauth-authorization-server/[...path]/route.ts`, and
+ * `app/.well-known/change-password/route.ts` where the options say where that leads.
+ *
+ * @example
+ * export const { GET } = toNextRootHandlers(openPostern);
+ */
+export function toNextRootHandlers(
+  postern: RootService | Promise<RootService> | (() => RootService | Promise<RootService>),
+  options?: RootOptions,
+): { readonly GET: NextHandler } {
+  const service = toService(postern);
+  return {
+    GET: async (request) => {
+      const { url, headers } = request;
+      const opened = await service();
+      return (await opened.atRoot(new Request(url, { headers }), options)) ?? new Response(null, { status: 404 });
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { toExpressHandler, toExpressRootHandler } from "@postern/express";
+import { toHonoHandler, toHonoRootHandler } from "@postern/hono";
+import { toNextRootHandlers } from "@postern/next";
+import express from "express";
+import { Hono } from "hono";
+import { expect, onTestFinished, test } from "vitest";
+import { createTestPostern, type TestPostern } from "../support/postern.ts";
+
+const issuer = "https://example.test/auth/";
+const options = { changePassword: "/account" };
+
+/** Apps that serve the addresses at their root, and everything else by themselves. */
+const apps: Readonly<Record<string, (service: TestPostern) => Promise<(path: string) => Promise<Response>>>> = {
+  Express: async ({ postern }) => {
+    const app = express();
+    app.use(toExpressRootHandler(postern, options), toExpressHandler(postern));
+    app.use((_, response) => void response.send("my own"));
+    const server = createServer(app).listen(0, "127.0.0.1");
+    onTestFinished(() => server.close().closeAllConnections());
+    await once(server, "listening");
+    return (path) => fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, { redirect: "manual" });
+  },
+  Hono: async ({ postern }) => {
+    const app = new Hono();
+    app.use(toHonoRootHandler(postern, options));
+    app.all("/auth/*", toHonoHandler(postern));
+    app.get("*", (c) => c.text("my own"));
+    return async (path) => app.request(`https://example.test${path}`);
+  },
+  "Next.js": async ({ postern }) => {
+    const { GET } = toNextRootHandlers(() => postern, options);
+    return async (path) => {
+      const answer = await GET(new Request(`http://10.0.0.7:3000${path}`));
+      return answer.status === 404 ? new Response("my own") : answer;
+    };
+  },
+};
+
+test.for(Object.entries(apps))("%s: what must be at the root of the host is there, and nothing else", async ([, open]) => {
+  const ask = await open(await createTestPostern({ issuer }));
+  for (const path of ["/.well-known/oauth-authorization-server/auth", "/.well-known/oauth-authorization-server/auth/"]) {
+    const metadata = await ask(path);
+    expect([metadata.status, await metadata.json()]).toMatchObject([200, { issuer, token_endpoint: `${issuer}oauth/token` }]);
+  }
+  const logout = await ask("/v2/logout?client_id=a&returnTo=https%3A%2F%2Fapp.example.test%2F");
+  expect([logout.status, logout.headers.get("location")]).toEqual([
+    302,
+    `${issuer}v2/logout?client_id=a&returnTo=https%3A%2F%2Fapp.example.test%2F`,
+  ]);
+  expect((await ask("/.well-known/change-password")).headers.get("location")).toBe("https://example.test/account");
+  for (const path of [
+    "/",
+    "/v2/logout/",
+    "/v2",
+    "/.well-known/oauth-authorization-server",
+    "/.well-known/oauth-authorization-server/other",
+    "/.well-known/openid-configuration",
+  ]) {
+    expect(await (await ask(path)).text(), path).toBe("my own");
+  }
+});
+
+test("an issuer without a path has these addresses itself, and changing a password is the host's own unless said", async () => {
+  const { postern } = await createTestPostern();
+  expect(await postern.atRoot(new Request(`${postern.issuer}v2/logout`))).toBeUndefined();
+  const below = await createTestPostern({ issuer });
+  expect(await below.postern.atRoot(new Request("https://example.test/.well-known/change-password"))).toBeUndefined();
+  expect(await below.postern.atRoot(new Request("https://example.test/v2/logout", { method: "POST" }))).toBeUndefined();
+});
