@@ -1,0 +1,6 @@
+export type { MovableClock } from "./clock.ts";
+export type { Inbox, Message, MessageQuery } from "./inbox.ts";
+export type { SignInOptions, SignedIn, StorageState } from "./sign-in.ts";
+export type { NewTestUser, TestTenant, TestUser } from "./test-tenant.ts";
+export type { TestIdp, TestIdpOptions } from "./test-idp.ts";
+export { createTestIdp } from "./test-idp.ts";

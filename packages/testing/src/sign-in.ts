@@ -1,0 +1,136 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Postern } from "@postern/core";
+import { CookieJar } from "./cookie-jar.ts";
+
+/** What a sign-in asks for. */
+export interface SignInOptions {
+  /** The client that is signed in to. Default: the tenant's own, `clientId`. */
+  readonly clientId?: string;
+  /** Of a confidential client. */
+  readonly clientSecret?: string;
+  /** One of the client's callbacks. Default: the first that the client has. */
+  readonly redirectUri?: string;
+  /** Default: `openid profile email offline_access`. */
+  readonly scope?: string;
+  readonly audience?: string;
+  /** By id or name. */
+  readonly organization?: string;
+}
+
+/** What a sign-in brings. */
+export interface SignedIn {
+  readonly accessToken: string;
+  readonly idToken: string | undefined;
+  readonly refreshToken: string | undefined;
+  /** Seconds. */
+  readonly expiresIn: number;
+  readonly scope: string;
+}
+
+/** Cookies as Playwright's `storageState` takes them: `browser.newContext({ storageState })`. */
+export interface StorageState {
+  cookies: {
+    name: string;
+    value: string;
+    domain: string;
+    path: string;
+    /** Seconds since 1970; -1 for a cookie that ends with the browser. */
+    expires: number;
+    httpOnly: boolean;
+    secure: boolean;
+    sameSite: "Strict" | "Lax" | "None";
+  }[];
+  origins: { origin: string; localStorage: { name: string; value: string }[] }[];
+}
+
+/** Somebody's name and password. */
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** Steps of a login that are no question of who somebody is, and what is answered to them. */
+const agreements: { readonly [screen: string]: string } = { invitation: "accept-invitation", consent: "accept" };
+
+/**
+ * Signs somebody in as a browser does: the authorization request, the login pages' JSON API, the code.
+ * @throws {Error} that says what the service answered, or which screen it stopped at.
+ */
+export async function signIn(
+  postern: Postern,
+  jar: CookieJar,
+  { email, password }: Credentials,
+  options: SignInOptions & { readonly clientId: string; readonly redirectUri: string },
+): Promise<SignedIn> {
+  const { clientId, clientSecret, redirectUri, scope = "openid profile email offline_access", audience, organization } = options;
+  const verifier = randomBytes(32).toString("base64url");
+  const asked = {
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    response_type: "code",
+    scope,
+    audience,
+    organization,
+    code_challenge: createHash("sha256").update(verifier).digest("base64url"),
+    code_challenge_method: "S256",
+  };
+  const url = new URL("authorize", postern.issuer);
+  for (const [name, value] of Object.entries(asked)) if (value !== undefined) url.searchParams.set(name, value);
+  let reached = await jar.send(new Request(url));
+  const state = new URL(reached.headers.get("location") ?? url, url).searchParams.get("state");
+  let to = reached.headers.get("location");
+  if (to !== null && new URL(to, url).pathname.endsWith("/u/login") && state !== null) {
+    to = await takeSteps(postern, jar, state, { email, password });
+  }
+  if (to === null) throw new Error(`the authorization request was answered ${reached.status}: ${await reached.text()}`);
+  const answer = new URL(to).searchParams;
+  const code = answer.get("code");
+  if (code === null) throw new Error(`the sign-in ended with ${answer.get("error") ?? to}: ${answer.get("error_description") ?? ""}`);
+
+  const form = { grant_type: "authorization_code", client_id: clientId, code, redirect_uri: redirectUri, code_verifier: verifier };
+  const body = new URLSearchParams({ ...form, ...(clientSecret !== undefined && { client_secret: clientSecret }) });
+  reached = await postern.fetch(new Request(new URL("oauth/token", postern.issuer), { method: "POST", body }));
+  const tokens = (await reached.json()) as { readonly [name: string]: unknown };
+  if (!reached.ok) throw new Error(`the code was refused: ${String(tokens["error"])}: ${String(tokens["error_description"])}`);
+  const text = (name: string): string | undefined => (typeof tokens[name] === "string" ? tokens[name] : undefined);
+  return {
+    accessToken: text("access_token") ?? "",
+    idToken: text("id_token"),
+    refreshToken: text("refresh_token"),
+    expiresIn: Number(tokens["expires_in"]),
+    scope: text("scope") ?? scope,
+  };
+}
+
+/** @returns where the login leads. */
+async function takeSteps(postern: Postern, jar: CookieJar, state: string, { email, password }: Credentials): Promise<string> {
+  const flow = new URL("u/flow", postern.issuer);
+  const look = async () => read(await jar.send(new Request(`${flow.href}?${new URLSearchParams({ state })}`)));
+  for (let steps = 0; steps < 8; steps++) {
+    const { screen, csrf, redirect_to: done } = await look();
+    if (typeof done === "string") return done;
+    const name = typeof screen === "object" && screen !== null && "name" in screen ? String(screen.name) : "";
+    const taken =
+      name === "identifier"
+        ? { action: "continue", identifier: email }
+        : name === "password"
+          ? { action: "sign-in", password }
+          : agreements[name] === undefined
+            ? undefined
+            : { action: agreements[name] };
+    if (taken === undefined) throw new Error(`the sign-in stopped at the screen '${name}', which a test has to answer by itself`);
+    const body = JSON.stringify({ state, csrf, ...taken });
+    const headers = { "content-type": "application/json", origin: new URL(postern.issuer).origin };
+    const next = await read(await jar.send(new Request(flow, { method: "POST", headers, body })));
+    if (typeof next["redirect_to"] === "string") return next["redirect_to"];
+    const problem = JSON.stringify(next["screen"]).includes('"problem"') ? JSON.stringify(next["screen"]) : undefined;
+    if (problem !== undefined) throw new Error(`the sign-in of '${email}' was refused: ${problem}`);
+  }
+  throw new Error("the sign-in does not end");
+}
+
+async function read(response: Response): Promise<{ readonly [name: string]: unknown }> {
+  const text = await response.text();
+  if (!response.ok) throw new Error(`the login was answered ${response.status}: ${text}`);
+  return JSON.parse(text) as { readonly [name: string]: unknown };
+}

@@ -1,0 +1,131 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer as createHttpServer, type RequestListener, type Server } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
+import { createPostern, type DataAdapter, type PasswordHasher, type Postern, type PosternOptions } from "@postern/core";
+import { toNodeHandler } from "@postern/express";
+import { memoryAdapter } from "@postern/memory";
+import { movableClock, type MovableClock } from "./clock.ts";
+import { fastHasher } from "./fast-hasher.ts";
+import { createPostOffice } from "./inbox.ts";
+import { testRandom } from "./random.ts";
+import { openTenant, type TestTenant } from "./test-tenant.ts";
+
+/** Options of {@link createTestIdp}. */
+export interface TestIdpOptions {
+  /** Listens on a free port of 127.0.0.1, for apps and browsers. Default: it answers in process alone, by `fetch`. */
+  readonly listen?: boolean;
+  /** A certificate and its key, in PEM: it listens on https. */
+  readonly tls?: { readonly key: string; readonly cert: string };
+  /** The issuer of one that does not listen. Default: `https://idp.test/`. */
+  readonly issuer?: string;
+  /** Where everything is kept. Default: in memory. */
+  readonly data?: DataAdapter;
+  /** The callback of each tenant's client. Default: `http://localhost:3000/callback`. */
+  readonly callback?: string;
+  /** Ids, codes and secrets come out alike for the same text. Default: they are random. */
+  readonly seed?: string;
+  /** Hashes passwords. Default: in no time. */
+  readonly hasher?: PasswordHasher;
+  /** Further options of the service. */
+  readonly options?: Omit<PosternOptions, "issuer" | "data" | "crypto" | "messages" | "testing">;
+}
+
+/** A local identity provider with a tenant to begin with, `main`. Made by {@link createTestIdp}. */
+export interface TestIdp extends TestTenant, AsyncDisposable {
+  readonly postern: Postern;
+  readonly issuer: string;
+  /** Runs as the machine's clock does, and can be moved on: `clock.advance("31d")`. */
+  readonly clock: MovableClock;
+  /** Answers a request in process. */
+  fetch(request: Request): Promise<Response>;
+  /** A tenant of its own for a test or a worker. @param id default: one that nobody else has. The same id is the same tenant. */
+  tenant(id?: string): Promise<TestTenant>;
+  /** Stops listening. `await using` does it by itself. */
+  close(): Promise<void>;
+}
+
+const controlPlane = "control-plane";
+
+/** Only of tests. */
+const secret = "only-for-tests-0123456789-abcdefghij";
+
+/**
+ * Makes a local identity provider for tests: the same code as in production, on a database in memory, with a clock that can be moved and mail that is kept.
+ *
+ * @example
+ * await using idp = await createTestIdp();
+ * const ada = await idp.createUser();
+ * const { accessToken } = await idp.signIn(ada);
+ * idp.clock.advance("31d");
+ */
+export async function createTestIdp(options: TestIdpOptions = {}): Promise<TestIdp> {
+  const { data = memoryAdapter(), callback = "http://localhost:3000/callback", tls } = options;
+  const server = options.listen === true || tls !== undefined ? await listen(tls) : undefined;
+  const issuer = server?.url ?? options.issuer ?? "https://idp.test/";
+  const clock = movableClock();
+  const office = createPostOffice();
+  const postern = createPostern({
+    defaultTenantId: "main",
+    // Its keys are every tenant's: there may be any number of them. Nothing else of it is.
+    controlPlane: { tenantId: controlPlane },
+    resolveControlPlane: async () => undefined,
+    sync: false,
+    logger: { log: () => {} },
+    ...options.options,
+    issuer,
+    data,
+    crypto: { secret, hasher: options.hasher ?? fastHasher },
+    messages: { mail: office.mail, sms: office.sms },
+    testing: { clock, random: testRandom(options.seed) },
+  });
+  server?.serve(toNodeHandler(postern));
+  const tenants = new Map<string, Promise<TestTenant>>();
+  const tenant = (id = `t-${randomUUID().slice(0, 13)}`): Promise<TestTenant> => {
+    let opened = tenants.get(id);
+    if (opened === undefined) {
+      opened = openTenant({ postern, id, callback, messages: office.inboxOf(id), now: () => clock.now() });
+      tenants.set(id, opened);
+      opened.catch(() => tenants.delete(id));
+    }
+    return opened;
+  };
+  const close = async (): Promise<void> => {
+    await server?.close();
+    await postern.close();
+  };
+  try {
+    await postern.seed({ tenantId: controlPlane });
+    const first = await tenant("main");
+    return { ...first, postern, issuer, clock, tenant, close, fetch: (request) => postern.fetch(request), [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+interface Listening {
+  readonly url: string;
+  serve(listener: RequestListener): void;
+  close(): Promise<void>;
+}
+
+async function listen(tls: TestIdpOptions["tls"]): Promise<Listening> {
+  let listener: RequestListener = (_, response) => void response.writeHead(503).end();
+  const answer: RequestListener = (request, response) => listener(request, response);
+  const server: Server = tls === undefined ? createHttpServer(answer) : createHttpsServer({ ...tls }, answer);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return {
+    url: `${tls === undefined ? "http" : "https"}://localhost:${port}/`,
+    serve: (next) => void (listener = next),
+    async close() {
+      if (!server.listening) return;
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}

@@ -1,0 +1,154 @@
+import { createTestIdp, type TestIdp } from "@postern/testing";
+import { beforeEach, describe, expect, test } from "vitest";
+
+let idp: TestIdp;
+beforeEach(async () => {
+  idp = await createTestIdp();
+  return () => idp.close();
+});
+
+const claims = (token = ""): { readonly [name: string]: unknown } =>
+  JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
+
+const refresh = async (refreshToken = ""): Promise<number> => {
+  const body = new URLSearchParams({ grant_type: "refresh_token", refresh_token: refreshToken, client_id: idp.clientId });
+  return (await idp.fetch(new Request(`${idp.issuer}oauth/token`, { method: "POST", body }))).status;
+};
+
+const userinfo = async (accessToken: string): Promise<number> =>
+  (await idp.fetch(new Request(`${idp.issuer}userinfo`, { headers: { authorization: `Bearer ${accessToken}` } }))).status;
+
+test("somebody is made and signed in, with the claims and the API that were asked for", async () => {
+  await idp.seed({
+    apis: [{ identifier: "https://api.test", scopes: [{ value: "read" }] }],
+    roles: [{ name: "Reader", permissions: { "https://api.test": ["read"] } }],
+  });
+  const ada = await idp.createUser({ name: "Ada", roles: ["Reader"], app_metadata: { plan: "free" } });
+  const { accessToken, idToken, refreshToken, scope } = await idp.signIn(ada, {
+    audience: "https://api.test",
+    scope: "openid profile email offline_access read",
+  });
+  expect(claims(idToken)).toMatchObject({
+    sub: ada.userId,
+    name: "Ada",
+    email: ada.email,
+    email_verified: true,
+    iss: idp.issuer,
+    aud: idp.clientId,
+  });
+  expect(claims(accessToken)).toMatchObject({ sub: ada.userId, tenant_id: "main", scope: "openid profile email read" });
+  expect([refreshToken, scope.split(" ")]).toEqual([undefined, ["openid", "profile", "email", "read"]]);
+  expect(await idp.api.users.get(ada.userId)).toMatchObject({ app_metadata: { plan: "free" } });
+});
+
+test("31 days end sessions, codes and tokens", async () => {
+  const ada = await idp.createUser();
+  const { accessToken, refreshToken } = await idp.signIn(ada);
+  const cookie = await idp.cookie(ada);
+  await idp.api.connections.create({ name: "email", strategy: "email" });
+  const asked = { client_id: idp.clientId, connection: "email", email: ada.email, send: "code" };
+  const start = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(asked) };
+  const { status } = await idp.fetch(new Request(`${idp.issuer}passwordless/start`, start));
+  const { code = "" } = await idp.messages.next({ to: ada.email });
+  expect([status, code]).toEqual([200, expect.stringMatching(/^\d{6}$/)]);
+  const silent = async (): Promise<string> => {
+    const query = new URLSearchParams({
+      client_id: idp.clientId,
+      redirect_uri: "http://localhost:3000/callback",
+      response_type: "code",
+      prompt: "none",
+      scope: "openid",
+      code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+      code_challenge_method: "S256",
+    });
+    const answer = await idp.fetch(new Request(`${idp.issuer}authorize?${query}`, { headers: { cookie } }));
+    return answer.headers.get("location") ?? "";
+  };
+  const byCode = async (): Promise<number> => {
+    const grant = "http://auth0.com/oauth/grant-type/passwordless/otp";
+    const body = new URLSearchParams({ grant_type: grant, client_id: idp.clientId, username: ada.email, otp: code, realm: "email" });
+    return (await idp.fetch(new Request(`${idp.issuer}oauth/token`, { method: "POST", body }))).status;
+  };
+  expect([await userinfo(accessToken), (await silent()).includes("code=")]).toEqual([200, true]);
+  idp.clock.advance("31d");
+  expect([await userinfo(accessToken), await refresh(refreshToken), await byCode()]).toEqual([401, 400, 400]);
+  expect(await silent()).toContain("error=login_required");
+});
+
+test("200 tests in four workers' worth of tenants, side by side, see nothing of one another", async () => {
+  const seen = await Promise.all(
+    Array.from({ length: 200 }, async (_, index) => {
+      const tenant = await idp.tenant();
+      const user = await tenant.createUser({ email: "ada@example.test", name: `Ada ${index}` });
+      const { idToken } = await tenant.signIn(user);
+      const users = await tenant.api.users.list();
+      return [claims(idToken)["name"], users.map(({ name }) => name), tenant.messages.all];
+    }),
+  );
+  expect(seen).toEqual(Array.from({ length: 200 }, (_, index) => [`Ada ${index}`, [`Ada ${index}`], []]));
+});
+
+test("a tenant of one name is one tenant, and its messages are its own", async () => {
+  const [first, second] = await Promise.all([idp.tenant("worker-1"), idp.tenant("worker-1")]);
+  expect(first).toBe(second);
+  const other = await idp.tenant("worker-2");
+  const ada = await first.createUser();
+  await first.api.tickets.passwordChange.create({ user_id: ada.userId });
+  await first.api.jobs.verificationEmail.create({ user_id: ada.userId });
+  const mail = await first.messages.next({ to: ada.email });
+  expect(mail).toMatchObject({ channel: "email", tenantId: "worker-1", link: expect.stringContaining("ticket=") });
+  expect(other.messages.all).toEqual([]);
+});
+
+test("a browser's cookies are those of Playwright's storage state", async () => {
+  const state = await idp.storageState(await idp.createUser());
+  expect(state.origins).toEqual([]);
+  const session = state.cookies.find(({ expires }) => expires !== -1);
+  expect(session).toMatchObject({ domain: "idp.test", path: "/", httpOnly: true, secure: true, sameSite: "None" });
+  expect(session?.expires).toBeGreaterThan(idp.clock.now() / 1000);
+});
+
+test("with a seed, ids and codes are the same in each run; without, they are not", async () => {
+  const run = async (seed?: string): Promise<string> => {
+    await using one = await createTestIdp(seed === undefined ? {} : { seed });
+    const { idToken } = await one.signIn(await one.createUser());
+    return String(claims(idToken)["sub"]).slice(-16);
+  };
+  expect(await run("a")).toBe(await run("a"));
+  expect(await run("a")).not.toBe(await run("b"));
+  expect(await run()).not.toBe(await run());
+});
+
+test("one that listens is reached over HTTP, and is gone after `await using`", async () => {
+  let issuer = "";
+  {
+    await using listening = await createTestIdp({ listen: true });
+    ({ issuer } = listening);
+    const discovery = await (await fetch(`${issuer}.well-known/openid-configuration`)).json();
+    expect(discovery).toMatchObject({ issuer });
+    expect((await listening.signIn(await listening.createUser())).accessToken).toBeDefined();
+  }
+  await expect(fetch(issuer)).rejects.toThrow();
+});
+
+describe("what cannot be is said", () => {
+  test("a wrong password, an unknown client, a callback that is not registered, a role that is not there", async () => {
+    const ada = await idp.createUser();
+    await expect(idp.signIn({ ...ada, password: "wrong" })).rejects.toThrow('the login was answered 403: {"error":"INVALID_CREDENTIALS"');
+    await expect(idp.signIn(ada, { clientId: "nobody" })).rejects.toMatchObject({ code: "not_found" });
+    await expect(idp.signIn(ada, { redirectUri: "https://evil.example/" })).rejects.toThrow("the authorization request was answered 400");
+    await expect(idp.signIn(ada, { audience: "https://nowhere.test" })).rejects.toThrow("the sign-in ended with");
+    await expect(idp.createUser({ roles: ["Boss"] })).rejects.toThrow("there is no role 'Boss'");
+    expect(() => idp.clock.advance("31 parsecs")).toThrow("not a duration: '31 parsecs'");
+  });
+
+  test("a message that does not come, with those that did", async () => {
+    const ada = await idp.createUser();
+    await idp.api.jobs.verificationEmail.create({ user_id: ada.userId });
+    await expect(idp.messages.next({ to: "bob@example.test", timeout: 20 })).rejects.toThrow(
+      `no message came within 20 ms: wanted to bob@example.test; there are verify_email to ${ada.email}`,
+    );
+    await idp.messages.next();
+    await expect(idp.messages.next({ timeout: 20 })).rejects.toThrow("handed out before");
+  });
+});
