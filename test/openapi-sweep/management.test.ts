@@ -1,8 +1,6 @@
-import { memoryAdapter } from "@postern/memory";
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectRefusal } from "../support/api.ts";
 import { descriptions } from "./description.ts";
-import { hostileRequestsOn } from "./hostile-requests.ts";
 import { recordsOf, type Records } from "../../packages/isolation-tests/src/records.ts";
 import { openSweptService, type SweptService } from "./service.ts";
 
@@ -60,5 +58,3 @@ describe.each(operations)("$title", (operation) => {
       expectRefusal(await shared.send(operation, { ...request, headers }), 401, "invalid_token");
   });
 });
-
-hostileRequestsOn(async () => memoryAdapter({ strict: true }));
