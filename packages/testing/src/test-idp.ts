@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer as createHttpServer, type RequestListener, type Server } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
-import { createPostern, type DataAdapter, type PasswordHasher, type Postern, type PosternOptions } from "@postern/core";
+import { createPostern, manualClock, type DataAdapter, type PasswordHasher, type Postern, type PosternOptions } from "@postern/core";
 import { toNodeHandler } from "@postern/express";
 import { memoryAdapter } from "@postern/memory";
 import { movableClock, type MovableClock } from "./clock.ts";
@@ -23,7 +23,10 @@ export interface TestIdpOptions {
   readonly data?: DataAdapter;
   /** The callback of each tenant's client. Default: `http://localhost:3000/callback`. */
   readonly callback?: string;
-  /** Ids, codes and secrets come out alike for the same text. Default: they are random. */
+  /**
+   * Codes, secrets and the random part of ids come out alike for the same text, where a test asks for one thing after another. The clock then stands still until it is moved: ids begin with the
+   * time. Default: they are random, and the clock runs.
+   */
   readonly seed?: string;
   /** Hashes passwords. Default: in no time. */
   readonly hasher?: PasswordHasher;
@@ -35,7 +38,7 @@ export interface TestIdpOptions {
 export interface TestIdp extends TestTenant, AsyncDisposable {
   readonly postern: Postern;
   readonly issuer: string;
-  /** Runs as the machine's clock does, and can be moved on: `clock.advance("31d")`. */
+  /** Runs as the machine's clock does unless there is a `seed`, and can be moved on: `clock.advance("31d")`. */
   readonly clock: MovableClock;
   /** Answers a request in process. */
   fetch(request: Request): Promise<Response>;
@@ -63,7 +66,7 @@ export async function createTestIdp(options: TestIdpOptions = {}): Promise<TestI
   const { data = memoryAdapter(), callback = "http://localhost:3000/callback", tls } = options;
   const server = options.listen === true || tls !== undefined ? await listen(tls) : undefined;
   const issuer = server?.url ?? options.issuer ?? "https://idp.test/";
-  const clock = movableClock();
+  const clock = options.seed === undefined ? movableClock() : manualClock();
   const office = createPostOffice();
   const postern = createPostern({
     defaultTenantId: "main",
