@@ -31,6 +31,7 @@ function userRow(tenantId: string, i: number): StoredRow<"users"> {
     username_key: null,
     phone_number: null,
     phone_key: null,
+    subject_key: null,
     phone_verified: false,
     name: `Person ${i}`,
     nickname: `person${i}`,

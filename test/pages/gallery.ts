@@ -119,11 +119,20 @@ const sixty = Array.from({ length: 60 }, (_, index) => ({ id: `org_${index}`, na
 /** What a step can show. */
 type Shown<Name extends Screen["name"]> = { readonly shows: Omit<Extract<Screen, { readonly name: Name }>, "name"> };
 
+const providers = [
+  { connection: "google-oauth2", label: "Google", strategy: "google-oauth2" },
+  { connection: "github", label: "GitHub", strategy: "github" },
+  { connection: "apple", label: "Apple", strategy: "apple" },
+  { connection: "fieldnotes", label: "Fieldnotes", strategy: "oidc" },
+];
+
 /** Every step. */
 const screens: { readonly [Name in Screen["name"]]: Variants<Shown<Name>> } = {
   identifier: {
     plain: { shows: { kinds: ["email", "username"] } },
     "sign-up": { shows: { kinds: ["email"], signUp: true } },
+    providers: { shows: { kinds: ["email"], signUp: true, providers } },
+    "providers-alone": { shows: { kinds: [], providers, problem: "provider-failed" } },
     problem: { shows: { kinds: ["email"], problem: "identifier-missing" } },
     long: { shows: { kinds: ["email", "phone", "username"], identifier: longEmail }, tenantName: long, clientName: long },
     endless: { shows: { kinds: ["phone"], identifier: oneWord }, tenantName: words, clientName: oneWord },
@@ -187,6 +196,15 @@ const screens: { readonly [Name in Screen["name"]]: Variants<Shown<Name>> } = {
     "sign-up": { shows: { ...awaited, purpose: "sign-up" } },
     reset: { shows: { purpose: "reset-password", channel: "email", resendIn: 30 } },
     long: { shows: { ...awaited, purpose: "reset-password", sentTo: longEmail, invitation: longInvitation }, tenantName: long },
+  },
+  provider: {
+    plain: { shows: { provider: { connection: "microsoft", label: "Microsoft", strategy: "waad" } } },
+    problem: { shows: { provider: { connection: "facebook", label: "Facebook", strategy: "facebook" }, problem: "provider-declined" } },
+    long: { shows: { provider: { connection: "x", label: long, strategy: "oidc" }, problem: "provider-failed" }, tenantName: long },
+  },
+  "link-account": {
+    plain: { shows: { email: mira, provider: { connection: "linkedin", label: "LinkedIn", strategy: "linkedin" } } },
+    long: { shows: { email: longEmail, provider: { connection: "x", label: long, strategy: "oidc" } }, tenantName: long },
   },
   "reset-password": {
     plain: { shows: { kinds: ["email"], identifier: mira } },

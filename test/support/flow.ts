@@ -244,7 +244,11 @@ export type FlowStep = {
     | "forgot-password"
     | "send-reset"
     | "set-password"
-    | "sign-in-instead";
+    | "sign-in-instead"
+    | "continue-with"
+    | "link-account"
+    | "another-way";
+  readonly connection?: string;
   readonly identifier?: string;
   readonly email?: string;
   readonly code?: string;

@@ -23,6 +23,7 @@ export async function insertLinked(
     username_key: null,
     phone_number: null,
     phone_key: null,
+    subject_key: null,
     phone_verified: false,
     name: "",
     nickname: "",

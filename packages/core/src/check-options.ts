@@ -12,6 +12,7 @@ import type {
   LimitOptions,
   LogOptions,
   MessageOptions,
+  NetworkOptions,
   PaginationOptions,
   PosternOptions,
   SubdomainRouting,
@@ -141,6 +142,14 @@ const rules: Rules<PosternOptions> = {
   breachedPasswords: method("range", "docs/embedding.md#breached-passwords"),
   messages: group<MessageOptions>(options, { mail: method("send", sending), sms: method("send", sending) }),
   domainVerifier: method("verify", addresses),
+  network: group<NetworkOptions>("docs/connections.md#which-servers-are-asked", {
+    allowedPrivateAddresses: {
+      expected: "a list of addresses and networks, such as ['127.0.0.1', '10.1.0.0/16']",
+      page: "docs/connections.md#which-servers-are-asked",
+      fits: (value) => Array.isArray(value) && value.every((range) => isText(range) && isAddressRange(range)),
+    },
+    fetch: { expected: "a function", page: "docs/connections.md#which-servers-are-asked", fits: isFunction },
+  }),
   logger: method("log", "docs/operations.md#logs-and-audit"),
   texts: {
     expected: "an object of texts by language, such as { en: { identifierTitle: 'Welcome back' } }",

@@ -59,6 +59,7 @@ export type {
   LimitOptions,
   LogOptions,
   MessageOptions,
+  NetworkOptions,
   PaginationOptions,
   PosternOptions,
   RequestExtra,

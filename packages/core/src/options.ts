@@ -66,6 +66,8 @@ export interface PosternOptions {
   readonly messages?: MessageOptions;
   /** Finds out whether a custom domain belongs to the tenant that claims it. Default: custom domains stay unverified. */
   readonly domainVerifier?: DomainVerifier;
+  /** How other servers are asked: the identity providers of connections. */
+  readonly network?: NetworkOptions;
   /** Where the operator is told things. Default: warnings and errors to standard error. */
   readonly logger?: Logger;
   /**
@@ -112,6 +114,17 @@ export interface MessageOptions {
   readonly mail?: MailSender;
   /** Sends text messages. Default: none is sent. */
   readonly sms?: SmsSender;
+}
+
+/** How other servers are asked. Settings of tenants and connections say which: an issuer, an endpoint, where keys are. */
+export interface NetworkOptions {
+  /**
+   * Addresses and CIDR ranges that may be asked though they are private, of this machine or link-local, also without TLS: `["127.0.0.1", "::1"]` for an identity provider beside a developer's app.
+   * Default: none. Other servers are asked at public addresses alone, by https, for at most 5 seconds and 1 MiB, and redirects are not followed.
+   */
+  readonly allowedPrivateAddresses?: readonly string[];
+  /** Asks another server, in place of all that: behind a proxy for outgoing requests, say. It decides itself which addresses it reaches. Must not follow redirects. */
+  readonly fetch?: (request: Request) => Promise<Response>;
 }
 
 /** The control plane (spec section 4.10): the tenant that manages the others, and that they inherit from. */

@@ -1,5 +1,6 @@
 import { consoleLogger } from "./adapters/logger.ts";
 import { systemClock } from "./adapters/clock.ts";
+import { createAskServer } from "./adapters/network.ts";
 import { createIds, systemRandom } from "./adapters/random.ts";
 import { systemWait } from "./domain/attack-protection/wait.ts";
 import type { Environment } from "./domain/environment.ts";
@@ -10,6 +11,7 @@ import { createSuccessors } from "./domain/refresh-tokens/successors.ts";
 import { toKeyRing } from "./domain/sealing/key-ring.ts";
 import { createFingerprints } from "./domain/sealing/fingerprints.ts";
 import { createSealer } from "./domain/sealing/sealer.ts";
+import { createProviderDocuments } from "./domain/upstream/provider-documents.ts";
 import { createTokenVerifier } from "./domain/tokens/verify.ts";
 import type { DoctorOptions } from "./doctor/examine.ts";
 import type { Finding } from "./doctor/finding.ts";
@@ -218,6 +220,8 @@ function createInstallation(options: PosternOptions): Installation {
     mail: options.messages?.mail,
     sms: options.messages?.sms,
     domainVerifier: options.domainVerifier,
+    askServer: options.network?.fetch ?? createAskServer(options.network?.allowedPrivateAddresses),
+    providerDocuments: createProviderDocuments(),
     wait: systemWait,
   };
   const cache = createCache(clock);

@@ -8,6 +8,7 @@ import type { Collection, Collections } from "../src/data/contract.ts";
 import type { Row } from "../src/data/schema.ts";
 import type { JsonObject } from "../src/data/value.ts";
 import { tenantData, type TenantData } from "../src/data/tenant-data.ts";
+import { createProviderDocuments } from "../src/domain/upstream/provider-documents.ts";
 import { systemWait, type Wait } from "../src/domain/attack-protection/wait.ts";
 import type { Environment } from "../src/domain/environment.ts";
 import type { AuditEvent } from "../src/domain/audit.ts";
@@ -119,6 +120,8 @@ export async function createLogins(
     rateLimiter: undefined,
     mail: undefined,
     sms: undefined,
+    askServer: async () => Promise.reject(new Error("nothing here asks another server")),
+    providerDocuments: createProviderDocuments(),
     domainVerifier: undefined,
     wait,
   };

@@ -94,6 +94,7 @@ async function proceed(tenant: Tenant, httpRequest: Request, { client, sent }: C
   const { request, progress, cookies } = interaction;
   if (outcome.kind === "screen" && request.prompt.includes("none")) throw silentRefusal(outcome.screen.name);
   if (outcome.kind === "screen") return toLogin(tenant, httpRequest, request, { step: outcome.screen.name, progress, cookies });
+  if (outcome.kind === "leave") throw new Error("nobody leaves without an action");
   const response = await finish(outcome);
   const { user } = outcome.settled.person;
   await tenant.audit({

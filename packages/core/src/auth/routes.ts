@@ -11,6 +11,7 @@ import { jwks } from "./jwks.ts";
 import { forgotPassword } from "./links/forgot-password.ts";
 import { resetPasswordPage } from "./links/reset-password.ts";
 import { verifyEmail } from "./links/verify-email.ts";
+import { loginCallback } from "./login/callback.ts";
 import { codeLink } from "./login/code-link.ts";
 import { loginPage } from "./login/page.ts";
 import { logout } from "./logout.ts";
@@ -41,6 +42,7 @@ export const authRoutes: readonly Route[] = [
   ...oidcLogout,
   ...loginPage,
   ...flowApi,
+  ...loginCallback,
   ...codeLink,
   invitationPage,
   ...verifyEmail,

@@ -2,16 +2,22 @@ import { changeRow, outrun } from "../data/change-row.ts";
 import { readAll } from "../data/read-all.ts";
 import { schema, type Row } from "../data/schema.ts";
 import type { TenantData } from "../data/tenant-data.ts";
+import { isUpstream } from "../model/connections/providers.ts";
 import type { Environment } from "./environment.ts";
 
 /**
- * Which connections a client offers, in their order on the login page. A client without a list offers all of the tenant's;
- * the first change through either view, the client's or the connection's, writes the list out.
+ * Which connections a client offers, in their order on the login page. A client without a list offers the tenant's own, and no identity provider elsewhere: a new one is offered by nobody until
+ * somebody says so. The first change through either view, the client's or the connection's, writes the list out.
  */
 
+type Connection = Pick<Row<"connections">, "id" | "strategy">;
+
 /** The clients that offer a connection. */
-export function clientsOffering(clients: readonly Row<"clients">[], connectionId: string): readonly string[] {
-  return clients.filter(({ connections }) => connections === null || connections.includes(connectionId)).map(({ client_id: id }) => id);
+export function clientsOffering(clients: readonly Row<"clients">[], connection: Connection): readonly string[] {
+  const unlisted = !isUpstream(connection);
+  return clients
+    .filter(({ connections }) => (connections === null ? unlisted : connections.includes(connection.id)))
+    .map(({ client_id: id }) => id);
 }
 
 /** Every client of the tenant. */
@@ -29,12 +35,13 @@ export async function offerConnection(
   connectionId: string,
   wanted: (clientId: string) => boolean | undefined,
 ): Promise<void> {
-  const everything = (await readAll(data.connections, ["created_at", "id"], {})).map(({ id }) => id);
+  const all = await readAll(data.connections, ["created_at", "id"], {});
+  const own = all.filter((connection) => !isUpstream(connection)).map(({ id }) => id);
   for (const client of await allClients(data)) {
     const offer = wanted(client.client_id);
     if (offer !== undefined) {
       await changeConnections(environment, data, client, (connections) => {
-        const list = connections ?? everything;
+        const list = connections ?? own;
         if (list.includes(connectionId) === offer) return connections;
         return offer ? [...list, connectionId] : list.filter((id) => id !== connectionId);
       });

@@ -3,6 +3,7 @@ import type { Clock } from "../adapters/clock.ts";
 import type { DomainVerifier } from "../adapters/domain-verifier.ts";
 import type { PasswordHasher } from "../adapters/hasher.ts";
 import type { Logger } from "../adapters/logger.ts";
+import type { AskServer } from "../adapters/network.ts";
 import type { MailSender } from "../adapters/mail.ts";
 import type { RateLimiter } from "../adapters/rate-limit.ts";
 import type { Ids, Random } from "../adapters/random.ts";
@@ -12,6 +13,7 @@ import type { SigningAlgorithm } from "./keys/algorithms.ts";
 import type { Successors } from "./refresh-tokens/successors.ts";
 import type { Fingerprints } from "./sealing/fingerprints.ts";
 import type { Sealer } from "./sealing/sealer.ts";
+import type { ProviderDocuments } from "./upstream/provider-documents.ts";
 
 /** What the rules need from the outside: nothing in core reaches for the time, randomness or the network by itself. */
 export interface Environment {
@@ -33,6 +35,10 @@ export interface Environment {
   readonly mail: MailSender | undefined;
   /** Sends text messages; undefined where the host sends none. */
   readonly sms: SmsSender | undefined;
+  /** Asks other servers, such as identity providers. */
+  readonly askServer: AskServer;
+  /** What identity providers say of themselves. */
+  readonly providerDocuments: ProviderDocuments;
   readonly wait: Wait;
   /** The algorithm that clients, APIs and new signing keys begin with. */
   readonly signingAlgorithm: SigningAlgorithm;

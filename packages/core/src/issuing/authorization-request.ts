@@ -33,6 +33,9 @@ export const AuthorizationRequest = z.object({
   screen_hint: z.string().exactOptional(),
   audience: z.string().exactOptional(),
   connection: z.string().exactOptional(),
+  /** For the identity provider of the connection. */
+  connection_scope: z.string().exactOptional(),
+  access_type: z.string().exactOptional(),
   /** The organization that it must be a member of. */
   organization: z.object({ id: z.string(), by_name: z.boolean() }).exactOptional(),
   /** It came with an invitation into that organization, for this address. */

@@ -112,6 +112,16 @@ export const ar: Messages = {
   accountTitle: "اختيار حساب",
   accountOther: "استخدام حساب آخر",
 
+  providerContinue: "المتابعة عبر {provider}",
+  providerOr: "أو",
+  providerDeclined: "لم يكتمل تسجيل الدخول هناك. حاول مرة أخرى أو سجّل الدخول بطريقة أخرى.",
+  providerFailed: "تعذّر تسجيل الدخول هناك. حاول مرة أخرى أو سجّل الدخول بطريقة أخرى.",
+  providerClosed: "ليس لديك حساب هنا بعد، ولا يمكن إنشاء حساب بهذه الطريقة. سجّل الدخول بطريقة أخرى.",
+  linkAccountTitle: "لديك حساب بالفعل",
+  linkAccountLead: "يوجد هنا حساب بالعنوان {email}. سجّل الدخول إليه مرة واحدة، وبعدها يمكنك الدخول إليه أيضًا عبر {provider}.",
+  linkAccountSubmit: "تسجيل الدخول إلى حسابي",
+  linkAccountOther: "تسجيل الدخول بطريقة أخرى",
+
   organizationTitle: "اختيار مؤسسة",
   organizationSearch: "البحث في المؤسسات",
   organizationFound: "{count} من {total} من المؤسسات",

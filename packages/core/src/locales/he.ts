@@ -112,6 +112,16 @@ export const he: Messages = {
   accountTitle: "בחירת חשבון",
   accountOther: "שימוש בחשבון אחר",
 
+  providerContinue: "המשך עם {provider}",
+  providerOr: "או",
+  providerDeclined: "ההתחברות שם לא הושלמה. אפשר לנסות שוב או להתחבר בדרך אחרת.",
+  providerFailed: "ההתחברות שם לא הצליחה. אפשר לנסות שוב או להתחבר בדרך אחרת.",
+  providerClosed: "אין לך עדיין חשבון כאן, ואי אפשר ליצור חשבון בדרך הזאת. אפשר להתחבר בדרך אחרת.",
+  linkAccountTitle: "כבר יש לך חשבון",
+  linkAccountLead: "יש כאן חשבון עם הכתובת {email}. אחרי התחברות אחת אליו אפשר יהיה להיכנס אליו גם דרך {provider}.",
+  linkAccountSubmit: "התחברות לחשבון שלי",
+  linkAccountOther: "התחברות בדרך אחרת",
+
   organizationTitle: "בחירת ארגון",
   organizationSearch: "חיפוש ארגונים",
   organizationFound: "{count} מתוך {total} ארגונים",

@@ -112,6 +112,16 @@ export const it: Messages = {
   accountTitle: "Scelga un account",
   accountOther: "Usa un altro account",
 
+  providerContinue: "Continua con {provider}",
+  providerOr: "oppure",
+  providerDeclined: "L’accesso non è stato completato. Riprovi, oppure acceda in un altro modo.",
+  providerFailed: "L’accesso non è riuscito. Riprovi, oppure acceda in un altro modo.",
+  providerClosed: "Non ha ancora un account qui, e in questo modo non è possibile crearne uno. Acceda in un altro modo.",
+  linkAccountTitle: "Ha già un account",
+  linkAccountLead: "Un account qui ha l’indirizzo {email}. Acceda una volta a quell’account: da allora potrà entrare anche con {provider}.",
+  linkAccountSubmit: "Accedi al mio account",
+  linkAccountOther: "Accedi in un altro modo",
+
   organizationTitle: "Scelga un’organizzazione",
   organizationSearch: "Cerca organizzazioni",
   organizationFound: "{count} di {total} organizzazioni",

@@ -112,6 +112,16 @@ export const ja: Messages = {
   accountTitle: "アカウントを選択",
   accountOther: "別のアカウントを使う",
 
+  providerContinue: "{provider} で続ける",
+  providerOr: "または",
+  providerDeclined: "外部サービスでのログインが完了していません。もう一度お試しになるか、別の方法でログインしてください。",
+  providerFailed: "外部サービスでログインできませんでした。もう一度お試しになるか、別の方法でログインしてください。",
+  providerClosed: "こちらにはまだアカウントがなく、この方法では作成できません。別の方法でログインしてください。",
+  linkAccountTitle: "すでにアカウントがあります",
+  linkAccountLead: "{email} のアカウントがすでにあります。一度そのアカウントにログインすると、以後は {provider} でもログインできます。",
+  linkAccountSubmit: "自分のアカウントにログイン",
+  linkAccountOther: "別の方法でログイン",
+
   organizationTitle: "組織を選択",
   organizationSearch: "組織を検索",
   organizationFound: "{total} 組織中 {count} 件",

@@ -2,6 +2,7 @@ import type { Row } from "../data/schema.ts";
 import type { AuditEvent } from "../domain/audit.ts";
 import type { CodeLogin } from "../domain/login/code-login.ts";
 import type { PasswordLogin } from "../domain/login/password-login.ts";
+import type { UpstreamLogin } from "../domain/login/upstream-login.ts";
 import { dropNewSession, type Session } from "../domain/sessions/session.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
 import { recordTries } from "./record-tries.ts";
@@ -14,7 +15,7 @@ export interface Beginning<Begun> {
   takeBack(begun: Begun): Promise<unknown>;
 }
 
-type Kind = (CodeLogin | PasswordLogin)["kind"];
+type Kind = (CodeLogin | PasswordLogin | UpstreamLogin)["kind"];
 
 interface Tried<Of extends Kind> {
   readonly kind: Of;

@@ -40,9 +40,18 @@ type Shown<Name extends Screen["name"]> = Omit<Extract<Screen, { readonly name: 
 const invitation = { organization: { name: "Fieldnotes", logoUrl: "https://pictures.example.test/f.png" }, inviter: "Jonas" };
 const rule = { code: "lengthAtLeast", message: "At least %d characters", format: [8], verified: false, items: [] };
 
+const provider = { connection: "google-oauth2", label: "Google", strategy: "google-oauth2" };
+
 /** A screen of every step, with everything that it can show. */
 const samples: { readonly [Name in Screen["name"]]: Whole<Shown<Name>> } = {
-  identifier: { identifier: "mira@example.com", kinds: ["email", "username", "phone"], again: true, signUp: true, invitation },
+  identifier: {
+    identifier: "mira@example.com",
+    kinds: ["email", "username", "phone"],
+    again: true,
+    providers: [provider],
+    signUp: true,
+    invitation,
+  },
   password: { identifier: "mira@example.com", again: true, code: "email", reset: true, invitation },
   "sign-up": {
     fields: { email: "required", username: "optional", phone_number: "optional" },
@@ -58,6 +67,8 @@ const samples: { readonly [Name in Screen["name"]]: Whole<Shown<Name>> } = {
     usePassword: true,
     invitation,
   },
+  provider: { provider },
+  "link-account": { email: "mira@example.com", provider },
   "reset-password": { identifier: "mira@example.com", kinds: ["email", "username", "phone"] },
   "new-password": { account: "mira@example.com", rules: [rule] },
   "create-account": { ...invitation, email: "mira@example.com", rules: [rule, { ...rule, code: "shouldContain", items: [rule] }] },
@@ -82,6 +93,8 @@ const bare: { readonly [Name in Screen["name"]]: Shown<Name> } = {
   password: { identifier: "mira" },
   "sign-up": { fields: { email: "required", username: "inactive", phone_number: "inactive" }, typed: {}, rules: [] },
   code: { purpose: "reset-password", channel: "sms", resendIn: 0 },
+  provider: { provider: { ...provider, strategy: "oidc", label: "Fieldnotes" } },
+  "link-account": { email: "mira@example.com", provider },
   "reset-password": { kinds: [] },
   "new-password": { account: "mira@example.com", rules: [] },
   "create-account": { organization: { name: "Fieldnotes" }, inviter: "", email: "mira@example.com", rules: [] },
@@ -393,6 +406,8 @@ describe("every page", () => {
       password: ["change-identifier", "sign-in"],
       "sign-up": ["make-account", "sign-in-instead"],
       code: ["enter-code", "resend-code", "change-address", "sign-in-instead"],
+      provider: ["continue-with"],
+      "link-account": ["link-account", "another-way"],
       "reset-password": ["send-reset", "sign-in-instead"],
       "new-password": ["sign-in-instead", "set-password"],
       consent: ["other-account", "accept", "deny"],

@@ -18,6 +18,8 @@ export type Outcome = { readonly interaction: Interaction } & (
       /** Why the action that led here was not taken, for programs. */
       readonly refusal?: PosternError;
     }
+  /** The browser goes on at an identity provider, which sends it back. */
+  | { readonly kind: "leave"; readonly to: string }
   | { readonly kind: "done"; readonly settled: Settled & Required<Pick<Settled, "decided">> }
   /** The client is to be told. */
   | { readonly kind: "refused"; readonly error: PosternError }
@@ -84,6 +86,35 @@ export async function take(interaction: Interaction, sent: Sent): Promise<Outcom
   });
 }
 
+/**
+ * Goes on with what somebody brings from an identity provider.
+ * @param run says what came of it. Undefined: nobody waited for it, and what is due is shown.
+ */
+export async function bring(
+  interaction: Interaction,
+  run: (asked: Interaction) => Promise<{ readonly interaction: Interaction; readonly taken: Taken } | undefined>,
+): Promise<Outcome> {
+  const due = await next(interaction);
+  if (due.kind !== "screen") return answersAsPage(interaction.request) ? due : { ...due, interaction: await end(interaction) };
+  return orRefused(due.interaction, async () => {
+    const brought = await run(due.interaction);
+    if (brought === undefined) return due;
+    const { taken } = brought;
+    const [outcome] = await Promise.all([note(brought.interaction, stepAfter(due, taken), taken), taken.recorded]);
+    return outcome;
+  });
+}
+
+/** Where it is said that a provider did not say who somebody is: where they were sent there from, or where they say who they are. */
+function stepAfter({ screen }: Extract<Outcome, { kind: "screen" }>, { problem = "" }: Taken): Step {
+  const found = [stepNamed(screen.name), stepNamed("identifier")].find(
+    (step) => step !== undefined && Object.hasOwn(step.problems, problem),
+  );
+  const step = found ?? stepNamed(screen.name);
+  if (step === undefined) throw new Error(`there is no step '${screen.name}'`);
+  return step;
+}
+
 /** The step that an action is taken at: where it is due, where the person went back to it, and while nobody is signed in at every step that finds out who it is. */
 async function offering(due: Extract<Outcome, { kind: "screen" }>, sent: Sent): Promise<Step | undefined> {
   const candidates = steps.filter(({ name, actions }) => (sent.step ?? name) === name && Object.hasOwn(actions, sent.action));
@@ -136,7 +167,7 @@ async function orRefused(interaction: Interaction, run: () => Promise<Outcome>):
 const tries = 5;
 
 /** Notes what came of an action, and says what comes next. The change is asked again where a parallel action came first. */
-async function note(interaction: Interaction, step: Step, { change, signedIn, problem, unkept, refusal }: Taken): Promise<Outcome> {
+async function note(interaction: Interaction, step: Step, { change, signedIn, leave, problem, unkept, refusal }: Taken): Promise<Outcome> {
   const { tenant } = interaction;
   let current: Interaction = { ...interaction, ...signedIn };
   for (let attempt = 1; ; attempt++) {
@@ -146,6 +177,7 @@ async function note(interaction: Interaction, step: Step, { change, signedIn, pr
     current = { ...current, progress: noted };
     const outcome = await next(current);
     const login = await save(current, outcome);
+    if (login !== undefined && leave !== undefined) return { kind: "leave", interaction: { ...outcome.interaction, login }, to: leave };
     if (login !== undefined || attempt === tries) {
       // Where others came first each time, the action counts for its own answer.
       const reached = { ...outcome, interaction: { ...outcome.interaction, ...(login && { login }) } };

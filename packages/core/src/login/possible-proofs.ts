@@ -2,6 +2,8 @@ import type { Row } from "../data/schema.ts";
 import { codeChannels, readCodeAddress, type CodeAddress, type CodeChannel } from "../domain/login/code-address.ts";
 import { identifierKinds, type IdentifierKind } from "../domain/login/identifier.ts";
 import { canMail, canText } from "../mail/send.ts";
+import { upstreamStrategy } from "../model/connections/providers.ts";
+import { textIn } from "../model/connections/strategies/provider.ts";
 import { databaseOptions } from "../model/connections/strategies/database-options.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
 import { organizationIdOf, type Interaction } from "./interaction.ts";
@@ -11,7 +13,9 @@ import type { Proof } from "./proof.ts";
 export type PossibleProof =
   | { readonly method: "pwd"; readonly connection: Row<"connections"> }
   /** `channels`: how codes reach people. */
-  | { readonly method: "otp"; readonly connection: Row<"connections">; readonly channels: readonly CodeChannel[] };
+  | { readonly method: "otp"; readonly connection: Row<"connections">; readonly channels: readonly CodeChannel[] }
+  /** The word of the connection's identity provider. */
+  | { readonly method: "federated"; readonly connection: Row<"connections"> };
 
 /** A code that could be sent: to where, and for which connection. */
 export interface PossibleCode {
@@ -39,8 +43,10 @@ export async function possibleProofs(tenant: Tenant, client: Client, wanted: Wan
 
 /** The proofs that an interaction takes. */
 export async function proofsFor(interaction: Interaction): Promise<readonly PossibleProof[]> {
-  const { tenant, client, request } = interaction;
-  return possibleProofs(tenant, client, { connection: request.connection, organizationId: organizationIdOf(interaction) });
+  const { tenant, client, request, progress } = interaction;
+  // Who is to sign in to the account of their address does that by whatever that account has.
+  const connection = progress.pending_link?.agreed === true ? undefined : request.connection;
+  return possibleProofs(tenant, client, { connection, organizationId: organizationIdOf(interaction) });
 }
 
 /** The first connection by which a proof of this kind is taken. */
@@ -50,7 +56,7 @@ export function connectionFor(proofs: readonly PossibleProof[], method: Proof["m
 
 /** The first way to prove oneself by what somebody typed. Undefined: by none, such as a username where codes alone are sent. */
 export function proofBy(proofs: readonly PossibleProof[], typed: string): PossibleProof | undefined {
-  return proofs.find((proof) => proof.method === "pwd" || readCodeAddress(proof.channels, typed) !== undefined);
+  return proofs.find((proof) => proof.method === "pwd" || (proof.method === "otp" && readCodeAddress(proof.channels, typed) !== undefined));
 }
 
 /** The first code that could be sent to what somebody typed. */
@@ -75,7 +81,11 @@ function proofsBy(tenant: Tenant, connection: Row<"connections">): readonly Poss
   const password = connection.strategy === "auth0" && databaseOptions(connection).authentication_methods?.password?.enabled !== false;
   // Nobody is offered a code that nothing sends.
   const channels = codeChannels(connection).filter((channel) => (channel === "email" ? canMail(tenant) : canText(tenant)));
+  // Nobody is led to a provider that is not set up.
+  const provider =
+    upstreamStrategy(connection)?.describe(connection.options).place !== undefined && textIn(connection.options, "client_id") !== undefined;
   return [
+    ...(provider ? [{ method: "federated" as const, connection }] : []),
     ...(password ? [{ method: "pwd" as const, connection }] : []),
     ...(channels.length > 0 ? [{ method: "otp" as const, connection, channels }] : []),
   ];

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { UpstreamProfile } from "../model/connections/strategies/provider.ts";
 import { Proof } from "./proof.ts";
 
 /** A code that was sent, and is waited for. */
@@ -15,6 +16,19 @@ const AwaitedCode = z.object({
 });
 
 export type AwaitedCode = z.infer<typeof AwaitedCode>;
+
+/** As {@link UpstreamProfile}. */
+const Profile = z.object({
+  subject: z.string(),
+  email: z.string().exactOptional(),
+  emailVerified: z.boolean(),
+  emailOwned: z.boolean(),
+  name: z.string().exactOptional(),
+  nickname: z.string().exactOptional(),
+  givenName: z.string().exactOptional(),
+  familyName: z.string().exactOptional(),
+  picture: z.string().exactOptional(),
+}) satisfies z.ZodType<UpstreamProfile>;
 
 /** How far an interaction came. Kept as JSON in the login session. */
 export const Progress = z.object({
@@ -35,6 +49,10 @@ export const Progress = z.object({
   made: z.object({ user_id: z.string(), password_id: z.string().nullable() }).exactOptional(),
   /** Whose password the person may set: they read the mail of the account. Good for as long as its password is the one of then. */
   reset: z.object({ user_id: z.string(), connection_id: z.string(), password_id: z.string().nullable() }).exactOptional(),
+  /** The ways to identity providers that are open: by which connection, and the hash of the `state` that leads back. Milliseconds since 1970. */
+  upstream: z.array(z.object({ state_hash: z.string(), connection_id: z.string(), at: z.number() })).exactOptional(),
+  /** Who somebody is at an identity provider, until they sign in to the account of ours that is to be linked with it. */
+  pending_link: z.object({ connection_id: z.string(), profile: Profile, agreed: z.literal(true).exactOptional() }).exactOptional(),
   /** The organization that they chose. */
   organization_id: z.string().exactOptional(),
   /** The account that accepts the invitation. */

@@ -2,8 +2,8 @@ import * as z from "zod";
 
 /** A proof that a person gave of who they are: how, by which account and connection, and when. */
 export const Proof = z.object({
-  /** An Authentication Method Reference value (RFC 8176). */
-  method: z.enum(["pwd", "otp"]),
+  /** An Authentication Method Reference value (RFC 8176); `federated`: an identity provider says who it is, and no such value says that. */
+  method: z.enum(["pwd", "otp", "federated"]),
   /** The primary account. */
   user_id: z.string(),
   /** The account that was proved: the primary, or one that is linked to it. */

@@ -39,6 +39,6 @@ async function redeem(interaction: Interaction, text: string, browser: string | 
     await dropNewSession(data, begun.session);
     return undefined;
   }
-  const { change, signedIn } = proved(interaction, user, user.email, begun);
+  const { change, signedIn } = await proved(interaction, user, user.email, begun);
   return { ...interaction, ...signedIn, progress: change?.(progress) ?? progress };
 }

@@ -23,6 +23,8 @@ export interface Taken {
   readonly change?: (progress: Progress) => Progress;
   /** Who is signed in from now on, and the cookies that say so. */
   readonly signedIn?: { readonly browser: SignedIn; readonly cookies: readonly string[] };
+  /** Where the browser is sent in the middle of the login: to an identity provider, which sends it back. */
+  readonly leave?: string;
   /** Why the step is shown again, by the name of one of its problems. */
   readonly problem?: string;
   /** The rules that a new password which was tried does not keep to, by their codes. */

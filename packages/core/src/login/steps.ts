@@ -12,12 +12,16 @@ import { drawIdentifier } from "./steps/identifier/page.tsx";
 import { identifier } from "./steps/identifier/step.ts";
 import { drawInvitation } from "./steps/invitation/page.tsx";
 import { invitation } from "./steps/invitation/step.ts";
+import { drawLinkAccount } from "./steps/link-account/page.tsx";
+import { linkAccount } from "./steps/link-account/step.ts";
 import { drawNewPassword } from "./steps/new-password/page.tsx";
 import { newPassword } from "./steps/new-password/step.ts";
 import { drawOrganization } from "./steps/organization/page.tsx";
 import { organization } from "./steps/organization/step.ts";
 import { drawPassword } from "./steps/password/page.tsx";
 import { password } from "./steps/password/step.ts";
+import { drawProvider } from "./steps/provider/page.tsx";
+import { provider } from "./steps/provider/step.ts";
 import { drawResetPassword } from "./steps/reset-password/page.tsx";
 import { resetPassword } from "./steps/reset-password/step.ts";
 import { drawSelectAccount } from "./steps/select-account/page.tsx";
@@ -42,6 +46,8 @@ const table = [
   row(resetPassword, drawResetPassword),
   row(code, drawCode),
   row(newPassword, drawNewPassword),
+  row(linkAccount, drawLinkAccount),
+  row(provider, drawProvider),
   row(identifier, drawIdentifier),
   row(password, drawPassword),
   row(invitation, drawInvitation),

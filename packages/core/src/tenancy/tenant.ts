@@ -10,6 +10,7 @@ import type { TokenVerifier } from "../domain/tokens/verify.ts";
 import type { Documents } from "../http/document.ts";
 import type { Urls } from "../http/urls.ts";
 import type { Catalogues } from "../locales/catalogues.ts";
+import { isUpstream } from "../model/connections/providers.ts";
 import { ownTexts, type OwnTexts } from "../model/prompts/own-texts.ts";
 import type { TenantSettings } from "../model/tenant/settings.ts";
 import { managementIdentifier, systemIdentifier } from "./audience.ts";
@@ -147,7 +148,7 @@ export class Tenant {
 
   /**
    * The connections that people may sign in by at a client, in their order on the login page: those that it offers, and of them those that the organization
-   * enables where it names any.
+   * enables where it names any. A client without a list offers the tenant's own: an identity provider elsewhere is offered by the clients that name it.
    */
   async connectionsFor({ record }: Client, organizationId?: string): Promise<readonly Row<"connections">[]> {
     const { connections: offered } = record;
@@ -155,7 +156,7 @@ export class Tenant {
       this.connections(),
       organizationId === undefined ? [] : this.organizationConnections(organizationId),
     ]);
-    const inOrder = offered === null ? all : offered.flatMap((id) => all.filter((row) => row.id === id));
+    const inOrder = offered === null ? all.filter((row) => !isUpstream(row)) : offered.flatMap((id) => all.filter((row) => row.id === id));
     return enabled.length === 0 ? inOrder : inOrder.filter(({ id }) => enabled.some((row) => row.connection_id === id));
   }
 

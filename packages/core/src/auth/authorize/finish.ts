@@ -5,7 +5,7 @@ import { errorPage } from "../../login/pages/error-page.ts";
 import { respond, respondError } from "./respond.ts";
 
 /** The end of an interaction. */
-export type Ended = Exclude<Outcome, { kind: "screen" }>;
+export type Ended = Extract<Outcome, { kind: "done" | "refused" }>;
 
 /** Answers the client with what an interaction came to: what it asked for, or why it does not get it. */
 export async function finish(ended: Ended): Promise<Response> {

@@ -30,6 +30,10 @@ const shownAs = z
     screen_hint: optional("Which page the person hopes for"),
     ui_locales: optional("Languages of the pages, best first, with spaces between"),
     connection: optional("The name of the connection that the person is to sign in by"),
+    connection_scope: optional(
+      "Scopes that the identity provider of the connection is asked for besides its own, with spaces or commas between",
+    ),
+    access_type: optional("Handed on to the identity provider: `offline` asks Google for a refresh token"),
     organization: optional("The organization that the person must be a member of: its id or its name"),
     invitation: optional("The ticket of an invitation that the person is to accept"),
     login_ticket: optional("What `/co/authenticate` gave this browser: nobody is asked for a password that was asked for already"),

@@ -17,7 +17,10 @@ const FlowReply = z
     state: z.string().meta({ description: "Names the login: as it was sent" }),
     csrf: z.string().meta({ description: "To be sent with the next action. It says whom this screen was shown to: each has its own" }),
     screen: Screen.exactOptional(),
-    redirect_to: z.string().exactOptional().meta({ description: "The login is over: send the browser there" }),
+    redirect_to: z
+      .string()
+      .exactOptional()
+      .meta({ description: "Send the browser there: the login is over, or goes on at an identity provider" }),
   })
   .meta({ id: "FlowReply", description: "Either a screen, or where the browser goes on" });
 
@@ -51,7 +54,7 @@ export const flowApi = [
     const opened = await openInteraction(tenant, request, query.state);
     if (opened.kind === "closed") throw opened.error;
     const outcome = await next(opened.interaction);
-    if (outcome.kind === "screen" || answersAsPage(outcome.interaction.request)) return reply(outcome);
+    if (outcome.kind === "screen" || outcome.kind === "leave" || answersAsPage(outcome.interaction.request)) return reply(outcome);
     return reply({ ...outcome, interaction: await end(outcome.interaction) });
   }),
   route({
@@ -83,6 +86,7 @@ async function reply(outcome: Outcome): Promise<Reply<FlowReply>> {
   const csrf = await formToken(login, browser?.user.user_id, tenant.environment.ids.token(9));
   const base = { state: stateOf(tenant, login), csrf };
   if (outcome.kind === "screen") return new Reply({ ...base, screen: outcome.screen }, { cookies });
+  if (outcome.kind === "leave") return new Reply({ ...base, redirect_to: outcome.to }, { cookies });
   // An answer by form_post or web_message is a page: the login page of a login that is over shows it.
   if (answersAsPage(request)) return new Reply({ ...base, redirect_to: stepUrl(tenant, login) }, { cookies });
   const { headers } = await finish(outcome);

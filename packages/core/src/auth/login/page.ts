@@ -67,13 +67,15 @@ export const loginPage = [
   }),
 ];
 
-function noLogin(): PosternError {
+/** The address was opened without a login. */
+export function noLogin(): PosternError {
   return new PosternError("login_expired", "This address is not where a sign-in begins. Go to the app and start there.", {
     reason: "no-login",
   });
 }
 
-function closedPage(tenant: Tenant, { error, client, uiLocales }: Closed): Promise<Response> {
+/** The page of a login that cannot be gone on with. */
+export function closedPage(tenant: Tenant, { error, client, uiLocales }: Closed): Promise<Response> {
   return errorPage(tenant, error, { client, uiLocales });
 }
 
@@ -93,7 +95,10 @@ async function show(outcome: Outcome, step: string | undefined): Promise<Respons
   // What was answered is not answered again by going back to a step, however soon: the app would meet an answer that it does not wait for any more.
   const answered = sinceAnswer(interaction);
   if (answered > stillAnswering || (answered >= 0 && step !== undefined)) return answeredPage(interaction);
+  if (outcome.kind === "leave") return lead(outcome);
   if (outcome.kind !== "screen") return finish({ ...outcome, interaction: await end(interaction) });
+  if (leadsOnAtOnce(interaction, outcome.screen))
+    return lead(await take(interaction, { step: "provider", action: "continue-with", fields: {} }));
   const here = step === undefined || step === outcome.screen.name;
   return here ? screenPage(interaction, login, outcome.screen) : lead(outcome);
 }
@@ -104,9 +109,15 @@ export async function lead(outcome: Outcome): Promise<Response> {
   const { tenant, login, request, cookies } = interaction;
   if (login === undefined) throw new Error("a page belongs to a login session");
   if (outcome.kind === "screen") return redirectResponse(stepUrl(tenant, login, outcome.screen.name), cookies);
+  if (outcome.kind === "leave") return redirectResponse(outcome.to, cookies);
   // A page that the browser kept was sent once more: nobody waits for its answer, and the page that is looked at now says so.
   if (sinceAnswer(interaction) > stillAnswering) return redirectResponse(stepUrl(tenant, login), cookies);
   return answersAsPage(request) ? redirectResponse(stepUrl(tenant, login), cookies) : finish(outcome);
+}
+
+/** Who is sent to one provider alone is sent there without a word. Whoever comes back from there is asked. */
+function leadsOnAtOnce({ progress }: Interaction, screen: Screen): boolean {
+  return screen.name === "provider" && screen.problem === undefined && progress.upstream === undefined;
 }
 
 async function screenPage(interaction: Interaction, login: LoginSession, screen: Screen): Promise<Response> {

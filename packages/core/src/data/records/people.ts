@@ -3,6 +3,7 @@ import { boolean, collection, hash, id, instant, integer, nullable, object, seal
 /**
  * `email_key`, `username_key` and `phone_key` hold what the account signs in with (folded to lower case), and null where the
  * connection does not sign in by it: two people may share a contact address, never a login.
+ * `subject_key` holds who an account of an identity provider is there; null for accounts of our own connections.
  * `linked_to` is the user id of the primary account, or '' for a primary; '' and not null, because lists order by what follows it in an index.
  */
 export const users = collection({
@@ -22,6 +23,7 @@ export const users = collection({
     username_key: nullable(string(128)),
     phone_number: nullable(string(32)),
     phone_key: nullable(string(32)),
+    subject_key: nullable(userId),
     phone_verified: boolean,
     name: string(300),
     nickname: string(300),
@@ -46,6 +48,7 @@ export const users = collection({
     ["connection", "email_key"],
     ["connection", "username_key"],
     ["connection", "phone_key"],
+    ["connection", "subject_key"],
   ],
   indexes: [
     ["linked_to", "created_at"],

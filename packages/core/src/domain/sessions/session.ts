@@ -41,7 +41,7 @@ export interface NewSession {
   /** The connection by which it was proved. */
   readonly connectionId: string;
   readonly clientId: string;
-  /** How the person signed in: `pwd`, `otp` (RFC 8176). */
+  /** How the person signed in: `pwd`, `otp` (RFC 8176), `federated`. */
   readonly method: string;
   readonly requestInfo: RequestInfo;
   readonly lifetimes: Lifetimes;

@@ -27,25 +27,51 @@ export async function createUser(
 
   const passwordId = body.password === undefined ? null : await storePassword(environment, data, userId, body.password);
   const row: Row<"users"> = {
-    user_id: userId,
-    connection: connection.name,
-    provider: connection.strategy,
-    linked_to: "",
-    linked_count: 0,
+    ...newAccount(connection, now, { ...body, user_id: userId }),
     ...account,
     ...loginKeys(connection.strategy, account),
-    email_verified: body.email_verified ?? false,
     phone_verified: body.phone_verified ?? false,
-    // An address may be longer than a name.
-    name: (body.name ?? body.email ?? body.username ?? body.phone_number ?? "").slice(0, 300),
-    nickname: (body.nickname ?? body.email?.split("@", 1)[0] ?? body.username ?? "").slice(0, 300),
-    given_name: body.given_name ?? null,
-    family_name: body.family_name ?? null,
-    picture: body.picture ?? null,
     blocked: body.blocked ?? false,
     app_metadata: boundedMetadata("app_metadata", body.app_metadata ?? {}),
     user_metadata: boundedMetadata("user_metadata", body.user_metadata ?? {}),
     password_id: passwordId,
+  };
+  if (await data.users.insert([row])) return row;
+  if (passwordId !== null) await data.passwords.delete({ id: passwordId });
+  throw new PosternError("conflict", "The user already exists.", { errorCode: "auth0_idp_error" });
+}
+
+/** The record of an account that nothing happened to yet, with no keys to sign in by. @param now milliseconds since 1970. */
+export function newAccount(
+  connection: Pick<Row<"connections">, "name" | "strategy">,
+  now: number,
+  profile: Omit<CreateUser, "connection" | "user_id"> & { readonly user_id: string },
+): Row<"users"> {
+  return {
+    user_id: profile.user_id,
+    connection: connection.name,
+    provider: connection.strategy,
+    linked_to: "",
+    linked_count: 0,
+    email: profile.email ?? "",
+    email_key: null,
+    email_verified: profile.email_verified ?? false,
+    username: null,
+    username_key: null,
+    phone_number: null,
+    phone_key: null,
+    phone_verified: false,
+    subject_key: null,
+    // An address may be longer than a name.
+    name: (profile.name ?? profile.email ?? profile.username ?? profile.phone_number ?? "").slice(0, 300),
+    nickname: (profile.nickname ?? profile.email?.split("@", 1)[0] ?? profile.username ?? "").slice(0, 300),
+    given_name: profile.given_name ?? null,
+    family_name: profile.family_name ?? null,
+    picture: profile.picture ?? null,
+    blocked: false,
+    app_metadata: {},
+    user_metadata: {},
+    password_id: null,
     last_password_reset: null,
     last_ip: null,
     last_login: 0,
@@ -55,9 +81,6 @@ export async function createUser(
     updated_at: now,
     deleting_at: null,
   };
-  if (await data.users.insert([row])) return row;
-  if (passwordId !== null) await data.passwords.delete({ id: passwordId });
-  throw new PosternError("conflict", "The user already exists.", { errorCode: "auth0_idp_error" });
 }
 
 /** What each strategy knows its accounts by. Accounts of upstream providers come from logins alone. */

@@ -86,6 +86,13 @@ main>a.button{margin-block-start:1.5rem}
 .others form{display:flex;flex-wrap:wrap;align-items:center;margin:0}
 .others form>span{padding-inline-start:.5rem;font-size:.875rem;color:var(--muted)}
 .small:disabled{color:var(--muted);background:none;cursor:default}
+.providers form{margin-block-start:.75rem}
+.providers form:first-child{margin-block-start:1.5rem}
+.or+.providers form:first-child{margin-block-start:1.25rem}
+.provider-mark{flex:none;inline-size:1.25rem;block-size:1.25rem}
+.provider .mark{inline-size:1.5rem;block-size:1.5rem;font-size:.8125rem;line-height:calc(1.5rem - 2px);border-radius:.375rem}
+.or{display:flex;align-items:center;gap:.75rem;margin-block-start:1.5rem;font-size:.875rem;color:var(--muted)}
+.or::before,.or::after{content:"";flex:1;block-size:1px;background:var(--line)}
 .field+.button{margin-block-start:1.25rem}
 .second{background:none;color:var(--second-text);border-color:var(--second-line)}
 .second:hover{background:var(--quiet)}

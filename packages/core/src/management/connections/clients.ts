@@ -19,9 +19,9 @@ const list = route({
   query: SliceQuery,
   responses: { 200: ConnectionClients, ...missing },
 })(async ({ params, query }, { tenant }) => {
-  const { id } = await readConnection(tenant, params.id);
-  const offering = clientsOffering(await allClients(tenant.data), id);
-  const { items, next } = await sliceOf(tenant, offering, query, ["connection_clients", id]);
+  const connection = await readConnection(tenant, params.id);
+  const offering = clientsOffering(await allClients(tenant.data), connection);
+  const { items, next } = await sliceOf(tenant, offering, query, ["connection_clients", connection.id]);
   return { clients: items.map((clientId) => ({ client_id: clientId })), ...(next !== undefined && { next }) };
 });
 

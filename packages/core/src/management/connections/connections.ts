@@ -73,7 +73,7 @@ export const connections = crud({
   },
   present: async (rows, { tenant }) => {
     const clients = await allClients(tenant.data);
-    return rows.map((row) => toConnection(row, clientsOffering(clients, row.id)));
+    return rows.map((row) => toConnection(row, clientsOffering(clients, row)));
   },
   removeChildren: removeConnectionChildren,
 });

@@ -325,6 +325,7 @@ create table postern_users (
   username_key text,
   phone_number text,
   phone_key text,
+  subject_key text,
   phone_verified integer not null,
   name text not null,
   nickname text not null,
@@ -348,6 +349,7 @@ create table postern_users (
 create unique index postern_users_unique_connection_email_key on postern_users (tenant_id, connection, email_key);
 create unique index postern_users_unique_connection_username_key on postern_users (tenant_id, connection, username_key);
 create unique index postern_users_unique_connection_phone_key on postern_users (tenant_id, connection, phone_key);
+create unique index postern_users_unique_connection_subject_key on postern_users (tenant_id, connection, subject_key);
 create index postern_users_by_linked_to_created_at on postern_users (tenant_id, linked_to, created_at, user_id);
 create index postern_users_by_linked_to_updated_at on postern_users (tenant_id, linked_to, updated_at, user_id);
 create index postern_users_by_linked_to_email on postern_users (tenant_id, linked_to, email, user_id);

@@ -3,7 +3,9 @@ import { clientOf, type Check } from "./check.ts";
 
 /** The connection that the person is sent to exists, and the client offers it. */
 export const checkConnection: Check = async (checked) => {
-  const { connection: name } = checked.sent;
+  const { connection: name, connection_scope: scope, access_type: accessType } = checked.sent;
+  if (scope !== undefined) checked.request.connection_scope = scope.replaceAll(",", " ");
+  if (accessType !== undefined) checked.request.access_type = accessType;
   if (name === undefined || name === "") return;
   const offered = await checked.tenant.connectionsFor(clientOf(checked));
   if (!offered.some((connection) => connection.name === name)) {

@@ -30,7 +30,7 @@ export async function signInByCode(interaction: Interaction, awaited: AwaitedCod
       return { problem: "blocked" };
     case "signed-in": {
       const { identifier = awaited.to } = interaction.progress;
-      return { ...proved(interaction, result.user, identifier, result.begun), recorded: result.recorded };
+      return { ...(await proved(interaction, result.user, identifier, result.begun)), recorded: result.recorded };
     }
   }
 }

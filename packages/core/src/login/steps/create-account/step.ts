@@ -87,7 +87,7 @@ async function make(interaction: Interaction, password: string, rendering: strin
   return joining(
     made === undefined
       ? await signInByPassword(interaction, connection, { identifier: email, password, rendering })
-      : proved(interaction, made.user, email, made.begun),
+      : await proved(interaction, made.user, email, made.begun),
   );
 }
 

@@ -3,11 +3,12 @@ import type { Drawn, StepDrawing } from "../../kit/drawing.ts";
 import { Invited } from "../../kit/invited.tsx";
 import { IdentifierField, missingText } from "../../kit/identifier-field.tsx";
 import { Action, Form, ProblemNote } from "../../kit/form.tsx";
+import { Or, ProviderButtons } from "../../kit/provider-buttons.tsx";
 import { Lead } from "../../kit/lead.tsx";
 
 /** Asks who somebody is. */
 export function drawIdentifier({ frame, say, problem }: StepDrawing, screen: IdentifierScreen): Drawn {
-  const { identifier, kinds, again = false, signUp, invitation } = screen;
+  const { identifier, kinds, again = false, signUp, providers = [], invitation } = screen;
   const told = problem?.text === "identifierMissing" ? { ...problem, text: missingText(kinds) } : problem;
   return {
     title: say.text(again ? "againTitle" : "identifierTitle"),
@@ -16,10 +17,14 @@ export function drawIdentifier({ frame, say, problem }: StepDrawing, screen: Ide
       <>
         {invitation === undefined ? <Lead frame={frame} say={say} /> : <Invited say={say} invitation={invitation} />}
         <ProblemNote frame={frame} say={say} problem={told} />
-        <Form frame={frame}>
-          <IdentifierField say={say} kinds={kinds} identifier={identifier} problem={problem} />
-          <Action value="continue">{say.text("identifierContinue")}</Action>
-        </Form>
+        {(kinds.length > 0 || providers.length === 0) && (
+          <Form frame={frame}>
+            <IdentifierField say={say} kinds={kinds} identifier={identifier} problem={problem} />
+            <Action value="continue">{say.text("identifierContinue")}</Action>
+          </Form>
+        )}
+        {kinds.length > 0 && providers.length > 0 && <Or say={say} />}
+        {providers.length > 0 && <ProviderButtons frame={frame} say={say} providers={providers} />}
         {signUp && (
           <div class="others">
             <Form frame={frame}>

@@ -5,6 +5,9 @@ import { codeFor, connectionFor, kindsTaken, proofBy, proofsFor } from "../../po
 import { action, ask, pass, describeStep, step, type Taken } from "../../step.ts";
 import { Again, again } from "../again.ts";
 import { InvitedTo, invitedTo } from "../invitation/invitation.ts";
+import { continueWith, providerProblems } from "../provider/continue-with.ts";
+import { leaveTo } from "../../upstream/leave.ts";
+import { providerButtons, ProviderChoice, providerOfDomain } from "../../upstream/providers.ts";
 import { requestLoginCode } from "../code/request.ts";
 import { identifierMissing, readTyped, tooManyCodes } from "../problems.ts";
 import { signUpConnection, signUpInstead } from "../sign-up/connection.ts";
@@ -16,6 +19,7 @@ const definition = describeStep({
     identifier: z.string().exactOptional().meta({ description: "What was typed or hinted before" }),
     kinds: z.array(z.enum(["email", "username", "phone"])).meta({ description: "What accounts are known by here" }),
     again: Again,
+    providers: z.array(ProviderChoice).readonly().exactOptional().meta({ description: "Identity providers to sign in at" }),
     signUp: z.literal(true).exactOptional().meta({ description: "Who has no account can make one here" }),
     invitation: InvitedTo.exactOptional(),
   },
@@ -27,6 +31,7 @@ const definition = describeStep({
       error: ["invalid_request", "body: 'identifier' is no address that a code can be sent to"],
     },
     "too-many-codes": tooManyCodes,
+    ...providerProblems,
   },
   silentError: ["login_required", "Login required"],
   actions: {
@@ -36,6 +41,8 @@ const definition = describeStep({
     })(async (interaction, { identifier: sent = "" }, { rendering }) => {
       const typed = readTyped(sent);
       if (typed === undefined) return { problem: "identifier-missing" };
+      const provider = await providerOfDomain(interaction, typed);
+      if (provider !== undefined) return leaveTo(interaction, provider, typed);
       const proofs = await proofsFor(interaction);
       const code = proofBy(proofs, typed)?.method === "pwd" ? undefined : codeFor(proofs, typed);
       if (code !== undefined) return requestLoginCode(interaction, code, typed, rendering);
@@ -43,6 +50,7 @@ const definition = describeStep({
       // Nobody is sent a code by a name.
       return connectionFor(proofs, "pwd") === undefined ? { problem: "address-invalid" } : { change };
     }),
+    "continue-with": continueWith,
     "sign-up": signUpInstead,
   },
 });
@@ -67,12 +75,14 @@ async function screenFor(interaction: Interaction): Promise<IdentifierScreen> {
   // Nobody is asked who they are where no connection lets them prove it.
   if (proofs.length === 0) throw new PosternError("access_denied", "no connection that people sign in by is enabled for the client");
   const invitation = await invitedTo(interaction);
+  const providers = await providerButtons(interaction);
   const known = progress.identifier ?? request.login_hint ?? request.invitation?.email ?? "";
   return {
     name: "identifier",
     kinds: [...kindsTaken(proofs)],
     ...(known !== "" && { identifier: known }),
     ...again(interaction),
+    ...(providers.length > 0 && { providers }),
     ...((await signUpConnection(interaction)) && { signUp: true }),
     ...(invitation && { invitation }),
   };

@@ -46,6 +46,6 @@ export async function signInByPassword(
     case "blocked":
       return { change, problem: "blocked" };
     case "signed-in":
-      return { ...proved(interaction, result.user, identifier, result.begun), recorded: result.recorded };
+      return { ...(await proved(interaction, result.user, identifier, result.begun)), recorded: result.recorded };
   }
 }

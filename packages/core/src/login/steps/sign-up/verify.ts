@@ -93,5 +93,5 @@ export async function redeemSignUp(interaction: Interaction, awaited: AwaitedCod
     connection: { id: connection.id, name: connection.name, strategy: connection.strategy },
     user: { user_id: userId, name: entered.user.name },
   });
-  return { ...proved(interaction, entered.user, to, entered.begun), recorded };
+  return { ...(await proved(interaction, entered.user, to, entered.begun)), recorded };
 }

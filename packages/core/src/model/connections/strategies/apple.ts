@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { secret } from "./kinds.ts";
+import { domainOf, readClaims, scopeOf, type UpstreamStrategy } from "./provider.ts";
 import { upstream, upstreamBody } from "./upstream.ts";
 
 const options = {
@@ -12,3 +13,19 @@ const options = {
 
 /** Apple. */
 export const apple: z.ZodType = upstreamBody(options);
+
+const ownDomains = ["icloud.com", "me.com", "mac.com", "privaterelay.appleid.com"];
+
+/** Apple. A name comes once, beside the first code, and by a form alone. */
+export const appleProvider: UpstreamStrategy = {
+  label: "Apple",
+  kind: "social",
+  describe: (given) => ({
+    place: { discover: "https://appleid.apple.com" },
+    scope: scopeOf(given, ["openid"], ["name", "email"]),
+    authentication: "apple",
+    responseMode: "form_post",
+    asksUserinfo: false,
+    read: (told) => readClaims(told, (email) => ownDomains.includes(domainOf(email))),
+  }),
+};

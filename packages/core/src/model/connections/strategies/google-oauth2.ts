@@ -1,8 +1,22 @@
 import * as z from "zod";
 import { text } from "./kinds.ts";
+import { domainOf, readClaims, scopeOf, type UpstreamStrategy } from "./provider.ts";
+import { keptAll } from "../../settings.ts";
 import { upstream, upstreamBody } from "./upstream.ts";
 
-const options = { ...upstream, allowed_audiences: z.array(text(1, 255)).min(1).max(64) };
+const options = { ...upstream, ...keptAll({ allowed_audiences: z.array(text(1, 255)).min(1).max(64) }) };
 
 /** Google. */
 export const google: z.ZodType = upstreamBody(options);
+
+/** Google gives out the addresses of its own domains, and those of the workspace that an account belongs to (`hd`). */
+export const googleProvider: UpstreamStrategy = {
+  label: "Google",
+  kind: "social",
+  describe: (given) => ({
+    place: { discover: "https://accounts.google.com" },
+    scope: scopeOf(given, ["openid"], ["email", "profile"]),
+    read: (told) =>
+      readClaims(told, (email) => ["gmail.com", "googlemail.com"].includes(domainOf(email)) || told["hd"] === domainOf(email)),
+  }),
+};

@@ -2,7 +2,10 @@ import * as z from "zod";
 import { WebUrlOrEmpty } from "../../clients/registered-urls.ts";
 import { Metadata } from "../../fields.ts";
 import { flag } from "./kinds.ts";
+import type { JsonObject } from "../../../data/value.ts";
+import { keptAll } from "../../settings.ts";
 import type { Lending } from "./lending.ts";
+import { domainOf, readClaims, scopeOf, textIn, type ProviderDescription, type ProviderPlace, type UpstreamStrategy } from "./provider.ts";
 import { upstream, upstreamBody, upstreamLending } from "./upstream.ts";
 
 const active = z.strictObject({ active: flag }).exactPartial();
@@ -18,22 +21,25 @@ const options = {
   discovery_url: WebUrlOrEmpty,
   issuer: z.string().max(2048),
   connection_settings: z.looseObject({ pkce: z.enum(["auto", "S256", "plain", "disabled"]).exactOptional() }),
-  dpop_signing_alg: z.enum(["ES256", "ES384", "ES512", "Ed25519"]),
-  federated_connections_access_tokens: active.nullable(),
-  id_token_session_expiry_supported: flag,
-  id_token_signed_response_algs: z.array(signatureAlgorithm).nullable(),
-  oidc_metadata: Metadata,
-  send_back_channel_nonce: flag,
   tenant_domain: z.string().max(255),
-  token_endpoint_auth_method: z.enum(["client_secret_post", "private_key_jwt"]).nullable(),
-  token_endpoint_auth_signing_alg: signatureAlgorithm.nullable(),
-  token_endpoint_jwtca_aud_format: z.enum(["issuer", "token_endpoint"]),
-  attribute_map: z.looseObject({
-    attributes: Metadata.exactOptional(),
-    mapping_mode: z.enum(["bind_all", "use_map"]).exactOptional(),
-    userinfo_scope: z.string().max(255).exactOptional(),
+  token_endpoint_auth_method: z.enum(["client_secret_post", "client_secret_basic", "private_key_jwt", "none"]).nullable(),
+  verified_by: z.enum(["claim", "connection", "never"]),
+  ...keptAll({
+    dpop_signing_alg: z.enum(["ES256", "ES384", "ES512", "Ed25519"]),
+    federated_connections_access_tokens: active.nullable(),
+    id_token_session_expiry_supported: flag,
+    id_token_signed_response_algs: z.array(signatureAlgorithm).nullable(),
+    oidc_metadata: Metadata,
+    send_back_channel_nonce: flag,
+    token_endpoint_auth_signing_alg: signatureAlgorithm.nullable(),
+    token_endpoint_jwtca_aud_format: z.enum(["issuer", "token_endpoint"]),
+    attribute_map: z.looseObject({
+      attributes: Metadata.exactOptional(),
+      mapping_mode: z.enum(["bind_all", "use_map"]).exactOptional(),
+      userinfo_scope: z.string().max(255).exactOptional(),
+    }),
+    type: z.enum(["back_channel", "front_channel"]),
   }),
-  type: z.enum(["back_channel", "front_channel"]),
 };
 
 /** Any provider of OpenID Connect. */
@@ -44,3 +50,56 @@ export const oidcLending: Lending = {
   ...upstreamLending,
   preferences: [...upstreamLending.preferences, "type", "attribute_map", "connection_settings"],
 };
+
+/** Any provider of OpenID Connect, by the code flow whatever `type` says: no token goes through the browser. */
+export const oidcProvider: UpstreamStrategy = {
+  label: "OpenID Connect",
+  kind: "enterprise",
+  describe: (given) => describeOidc(given, placeOf(given)),
+};
+
+/** Okta: a provider of OpenID Connect that is named by its domain. */
+export const oktaProvider: UpstreamStrategy = {
+  label: "Okta",
+  kind: "enterprise",
+  describe: (given) => {
+    const domain = textIn(given, "domain") ?? textIn(given, "tenant_domain");
+    return describeOidc(given, placeOf(given) ?? (domain === undefined ? undefined : { discover: `https://${domain}` }));
+  },
+};
+
+function describeOidc(given: JsonObject, place: ProviderPlace | undefined): ProviderDescription {
+  const { connection_settings: settings, verified_by: verifiedBy, domain_aliases: aliases } = given;
+  const { data: authentication } = z
+    .enum(["client_secret_post", "client_secret_basic", "private_key_jwt", "none"])
+    .safeParse(given["token_endpoint_auth_method"]);
+  const domains = z.array(z.string()).safeParse(aliases).data ?? [];
+  return {
+    place,
+    scope: scopeOf(given, ["openid"], ["profile", "email"]),
+    ...(authentication && { authentication }),
+    pkce: !(typeof settings === "object" && settings !== null && "pkce" in settings && settings.pkce === "disabled"),
+    asksUserinfo: true,
+    read: (told) => {
+      const profile = readClaims(told, (email) => domains.some((domain) => domain.toLowerCase() === domainOf(email)));
+      if (profile === undefined) return undefined;
+      const emailVerified = verifiedBy === "connection" ? profile.email !== undefined : verifiedBy !== "never" && profile.emailVerified;
+      return { ...profile, emailVerified };
+    },
+  };
+}
+
+/** Where the options say the provider is: its endpoints where they name all that is needed, else its issuer. */
+function placeOf(given: JsonObject): ProviderPlace | undefined {
+  const discovery = textIn(given, "discovery_url")?.replace(/\/\.well-known\/openid-configuration\/?$/, "");
+  const issuer = textIn(given, "issuer") ?? discovery;
+  const [authorizationEndpoint, tokenEndpoint, jwksUri, userinfoEndpoint] = [
+    textIn(given, "authorization_endpoint"),
+    textIn(given, "token_endpoint"),
+    textIn(given, "jwks_uri"),
+    textIn(given, "userinfo_endpoint"),
+  ];
+  if (issuer === undefined) return undefined;
+  if (authorizationEndpoint === undefined || tokenEndpoint === undefined || jwksUri === undefined) return { discover: discovery ?? issuer };
+  return { issuer, authorizationEndpoint, tokenEndpoint, jwksUri, ...(userinfoEndpoint !== undefined && { userinfoEndpoint }) };
+}

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Metadata } from "../../fields.ts";
 import { kept } from "../../settings.ts";
-import { httpsUrlOrEmpty, secret } from "./kinds.ts";
+import { flag, httpsUrlOrEmpty, secret } from "./kinds.ts";
 import type { Lending } from "./lending.ts";
 
 /** What every provider elsewhere has. */
@@ -9,19 +9,20 @@ export const upstream = {
   client_id: z.string().max(1024).nullable(),
   client_secret: secret,
   domain_aliases: z.array(z.string().max(256)).max(50_001),
-  icon_url: httpsUrlOrEmpty,
+  icon_url: kept(httpsUrlOrEmpty),
   scope: z.union([z.string().max(4096), z.array(z.string().max(255)).max(255)]),
   freeform_scopes: z.array(z.string().max(2560)).max(1024),
   upstream_params: Metadata.nullable(),
+  disable_signup: flag,
 };
 
 /** The options of a strategy that signs people in elsewhere. Unknown ones are kept, because the vendor's tools write back whatever they read. */
 export function upstreamBody(options: z.core.$ZodLooseShape): z.ZodType {
-  return kept(z.looseObject(options).exactPartial());
+  return z.looseObject(options).exactPartial();
 }
 
 /** What connections to a provider elsewhere have in common. */
 export const upstreamLending = {
   preferences: ["scope", "freeform_scopes", "icon_url", "set_user_root_attributes", "non_persistent_attrs"],
-  own: ["domain_aliases"],
+  own: ["domain_aliases", "disable_signup"],
 } as const satisfies Lending;

@@ -1,20 +1,24 @@
 import * as z from "zod";
 import { flag } from "./kinds.ts";
 import type { Lending } from "./lending.ts";
+import { readClaims, scopeOf, textIn, type UpstreamStrategy } from "./provider.ts";
+import { keptAll } from "../../settings.ts";
 import { upstream, upstreamBody, upstreamLending } from "./upstream.ts";
 
 const options = {
   ...upstream,
-  app_domain: z.string().max(255),
-  app_id: z.string().max(500),
-  identity_api: z.enum(["microsoft-identity-platform-v2.0", "azure-active-directory-v1.0"]),
-  max_groups_to_retrieve: z.string().regex(/^[0-9]{0,10}$/, "must be a whole number"),
+  ...keptAll({
+    app_domain: z.string().max(255),
+    app_id: z.string().max(500),
+    identity_api: z.enum(["microsoft-identity-platform-v2.0", "azure-active-directory-v1.0"]),
+    max_groups_to_retrieve: z.string().regex(/^[0-9]{0,10}$/, "must be a whole number"),
+    waad_protocol: z.enum(["ws-federation", "openid-connect"]),
+  }),
   should_trust_email_verified_connection: z.enum(["never_set_emails_as_verified", "always_set_emails_as_verified"]),
   tenant_domain: z.string().max(512),
   tenantId: z.string().max(36),
   useCommonEndpoint: flag,
   userid_attribute: z.enum(["oid", "sub"]),
-  waad_protocol: z.enum(["ws-federation", "openid-connect"]),
 };
 
 /** Microsoft Entra ID. */
@@ -25,4 +29,46 @@ export const waadLending: Lending = {
   ...upstreamLending,
   preferences: [...upstreamLending.preferences, "max_groups_to_retrieve", "userid_attribute", "should_trust_email_verified_connection"],
   choosing: ["useCommonEndpoint"],
+};
+
+/** A directory's id, as it stands in issuers. */
+const directoryId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/**
+ * Microsoft Entra ID. A person is known by directory and object there: the address of an account is what its administrator says, in a directory that anybody can open, and says nothing of who it
+ * is. It counts as verified where the connection is of one directory alone and says so.
+ */
+export const waadProvider: UpstreamStrategy = {
+  label: "Microsoft",
+  kind: "enterprise",
+  describe: (given) => {
+    const common = given["useCommonEndpoint"] === true;
+    const directory = common ? "common" : (textIn(given, "tenantId") ?? textIn(given, "tenant_domain"));
+    const base = `https://login.microsoftonline.com/${encodeURIComponent(directory ?? "")}`;
+    const issuer = (id: string): string => `https://login.microsoftonline.com/${id}/v2.0`;
+    const trusted = !common && given["should_trust_email_verified_connection"] === "always_set_emails_as_verified";
+    return {
+      place:
+        directory === undefined
+          ? undefined
+          : {
+              issuer: issuer(directory),
+              authorizationEndpoint: `${base}/oauth2/v2.0/authorize`,
+              tokenEndpoint: `${base}/oauth2/v2.0/token`,
+              jwksUri: `${base}/discovery/v2.0/keys`,
+            },
+      scope: scopeOf(given, ["openid"], ["profile", "email"]),
+      authentication: "client_secret_post",
+      asksUserinfo: false,
+      ...((directory === undefined || !directoryId.test(directory)) && {
+        issuerOf: (claims) => issuer(directoryId.exec(textIn(claims, "tid") ?? "")?.[0] ?? "unknown"),
+      }),
+      read: (told) => {
+        const [claims, tid] = [readClaims(told), textIn(told, "tid")];
+        const id = textIn(told, given["userid_attribute"] === "sub" ? "sub" : "oid");
+        if (claims === undefined || tid === undefined || id === undefined) return undefined;
+        return { ...claims, subject: `${tid}.${id}`, emailVerified: trusted && claims.email !== undefined };
+      },
+    };
+  },
 };

@@ -1,0 +1,195 @@
+import { decodeJwt } from "jose";
+import * as oauth from "oauth4webapi";
+import { ForbiddenAddressError } from "../../adapters/network.ts";
+import type { Json, JsonObject } from "../../data/value.ts";
+import type { UpstreamProfile } from "../../model/connections/strategies/provider.ts";
+import type { Wait } from "../attack-protection/wait.ts";
+import { withDeadline } from "../deadline.ts";
+import type { UpstreamAttempt } from "./attempt.ts";
+import { findProvider, type Asking, type Provider, type UpstreamClient } from "./provider.ts";
+import { UpstreamError } from "./upstream-error.ts";
+
+/** Milliseconds that all requests to a provider for one step of a sign-in may take together. */
+const patience = 5000;
+
+/** What the authorization request of an attempt says besides. */
+export interface AttemptParameters {
+  readonly redirectUri: string;
+  readonly loginHint?: string | undefined;
+  readonly uiLocales?: string | undefined;
+  /** Further parameters, by their names there; an undefined one is left out. */
+  readonly more?: { readonly [name: string]: string | undefined };
+  /** Scopes that are asked for besides the connection's own, with spaces between. */
+  readonly scope?: string | undefined;
+}
+
+/** The address at its provider that a person is sent to (OpenID Connect Core section 3.1.2.1). @throws {UpstreamError} */
+export async function authorizationUrl(
+  asked: UpstreamClient,
+  attempt: UpstreamAttempt,
+  sent: AttemptParameters,
+  wait: Wait,
+): Promise<string> {
+  return inTime(wait, async (late) => {
+    const { description, server, client } = await findProvider(asked, late);
+    const { authorization_endpoint: endpoint } = server;
+    if (endpoint === undefined || !URL.canParse(endpoint))
+      throw new UpstreamError("misconfigured", "the provider names no authorization endpoint");
+    const url = new URL(endpoint);
+    // Where people are sent is a page, and nothing that a browser runs.
+    if (url.protocol !== "https:" && url.protocol !== "http:")
+      throw new UpstreamError("misconfigured", "the authorization endpoint is no web address");
+    const parameters = {
+      ...description.parameters,
+      ...sent.more,
+      client_id: client.client_id,
+      redirect_uri: sent.redirectUri,
+      response_type: "code",
+      scope: [description.scope, sent.scope].filter(Boolean).join(" ") || undefined,
+      state: attempt.state,
+      nonce: expectsNonce(description) ? attempt.nonce : undefined,
+      response_mode: description.responseMode,
+      login_hint: sent.loginHint,
+      ui_locales: sent.uiLocales,
+      ...(description.pkce !== false && {
+        code_challenge: await oauth.calculatePKCECodeChallenge(attempt.verifier),
+        code_challenge_method: "S256",
+      }),
+    };
+    for (const [name, value] of Object.entries(parameters)) if (value !== undefined) url.searchParams.set(name, value);
+    return url.href;
+  });
+}
+
+/** Who somebody is who came back from a provider. @param answer what they brought, by its names. @throws {UpstreamError} */
+export async function askWho(
+  asked: UpstreamClient,
+  attempt: UpstreamAttempt,
+  answer: URLSearchParams,
+  redirectUri: string,
+  wait: Wait,
+): Promise<UpstreamProfile> {
+  return inTime(wait, async (late) => {
+    const provider = await findProvider(asked, late);
+    const { description, server, client, authentication } = provider;
+    const asking = provider.asking(late);
+    const parameters = oauth.validateAuthResponse(server, client, answer, attempt.state);
+    const verifier = description.pkce === false ? oauth.nopkce : attempt.verifier;
+    const response = await oauth.authorizationCodeGrantRequest(server, client, authentication, parameters, redirectUri, verifier, asking);
+    const { accessToken, claims } = await readTokens(provider, asked.environment, attempt, response, asking);
+    const told = { ...claims, ...(await moreAbout(provider, accessToken, claims, asking)) };
+    const profile = description.read(told);
+    if (profile === undefined) throw new UpstreamError("failed", "the provider does not say who the person is");
+    return profile;
+  });
+}
+
+function expectsNonce({ nonce, scope }: Provider["description"]): boolean {
+  return nonce ?? scope.split(" ").includes("openid");
+}
+
+async function readTokens(
+  { description, server, client }: Provider,
+  { providerDocuments: { keys } }: UpstreamClient["environment"],
+  attempt: UpstreamAttempt,
+  response: Response,
+  asking: Asking,
+): Promise<{ readonly accessToken: string; readonly claims: JsonObject }> {
+  if (!description.scope.split(" ").includes("openid")) {
+    const { access_token: accessToken } = await oauth.processAuthorizationCodeResponse(server, client, response);
+    return { accessToken, claims: {} };
+  }
+  const { issuerOf } = description;
+  const issuing = issuerOf === undefined ? server : { ...server, issuer: issuerOf(await unverifiedClaims(response)) };
+  const tokens = await oauth.processAuthorizationCodeResponse(issuing, client, response, {
+    requireIdToken: true,
+    ...(expectsNonce(description) && { expectedNonce: attempt.nonce }),
+  });
+  const place = server.jwks_uri ?? "";
+  const cache = keys.get(place) ?? {};
+  keys.set(place, cache);
+  // Not only the connection vouches for the token, but its signature too.
+  await oauth.validateApplicationLevelSignature(issuing, response, { ...asking, [oauth.jwksCache]: cache });
+  const claims = oauth.getValidatedIdTokenClaims(tokens);
+  if (claims === undefined) throw new UpstreamError("failed", "the provider gave no ID token");
+  return { accessToken: tokens.access_token, claims: asJson(claims) };
+}
+
+async function unverifiedClaims(response: Response): Promise<JsonObject> {
+  const body = asObject(await response.clone().json());
+  return typeof body["id_token"] === "string" ? asJson(decodeJwt(body["id_token"])) : {};
+}
+
+/** What the provider tells for the access token: the profile where an ID token does not hold it, and whatever the strategy needs besides. */
+async function moreAbout(
+  { description, server, client }: Provider,
+  accessToken: string,
+  claims: JsonObject,
+  asking: Asking,
+): Promise<JsonObject> {
+  const { asksUserinfo = description.scope.split(" ").includes("openid") ? false : true, more = {} } = description;
+  const get = async (url: string): Promise<Json> => {
+    const headers = new Headers({ accept: "application/json" });
+    const response = await oauth.protectedResourceRequest(accessToken, "GET", new URL(url), headers, null, asking);
+    if (response.status !== 200) throw new UpstreamError("failed", `${new URL(url).origin} answered ${response.status}`);
+    return (await response.json()) as Json;
+  };
+  const { userinfo_endpoint: userinfo } = server;
+  const { sub } = claims;
+  const profile = async (): Promise<JsonObject> => {
+    if (!asksUserinfo || userinfo === undefined) return {};
+    if (typeof sub !== "string") return asObject(await get(userinfo));
+    const response = await oauth.userInfoRequest(server, client, accessToken, asking);
+    return asJson(await oauth.processUserInfoResponse(server, client, sub, response));
+  };
+  const [about, ...others] = await Promise.all([
+    profile(),
+    ...Object.entries(more).map(async ([name, url]): Promise<[string, Json]> => [name, await get(url)]),
+  ]);
+  return { ...about, ...Object.fromEntries(others) };
+}
+
+function asObject(value: unknown): JsonObject {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as JsonObject;
+  throw new UpstreamError("failed", "the provider answered with something else than an object");
+}
+
+/** Parsed from JSON, which the library's types do not say. */
+function asJson(claims: object): JsonObject {
+  return asObject(claims);
+}
+
+/** Asks within the time there is, and says of every fault whose it is. @throws {UpstreamError} */
+async function inTime<T>(wait: Wait, ask: (late: AbortSignal) => Promise<T>): Promise<T> {
+  try {
+    return await withDeadline(ask, patience, "the identity provider", wait);
+  } catch (error) {
+    throw toUpstreamError(error);
+  }
+}
+
+function toUpstreamError(error: unknown): UpstreamError {
+  if (error instanceof UpstreamError) return error;
+  if (error instanceof oauth.AuthorizationResponseError) {
+    const description = error.error_description === undefined ? "" : `: ${error.error_description}`;
+    return new UpstreamError(
+      error.error === "access_denied" ? "declined" : "failed",
+      `the provider answered ${error.error}${description}`.slice(0, 500),
+    );
+  }
+  const causes = [...causesOf(error)];
+  const forbidden = causes.find((cause) => cause instanceof ForbiddenAddressError);
+  if (forbidden !== undefined) return new UpstreamError("misconfigured", forbidden.message, { cause: error });
+  return new UpstreamError(
+    "failed",
+    causes
+      .map(({ message }) => message)
+      .join(": ")
+      .slice(0, 500),
+    { cause: error },
+  );
+}
+
+function* causesOf(error: unknown): Generator<Error> {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 4; cause = cause.cause, depth++) yield cause;
+}

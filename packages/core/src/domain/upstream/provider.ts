@@ -1,0 +1,143 @@
+import { importPKCS8, SignJWT } from "jose";
+import * as oauth from "oauth4webapi";
+import { systemClock } from "../../adapters/clock.ts";
+import type { Row } from "../../data/schema.ts";
+import type { JsonObject } from "../../data/value.ts";
+import { upstreamStrategy } from "../../model/connections/providers.ts";
+import { textIn, type ProviderAuthentication, type ProviderDescription } from "../../model/connections/strategies/provider.ts";
+import type { Environment } from "../environment.ts";
+import { UpstreamError } from "./upstream-error.ts";
+
+/** What a provider is asked with. */
+export interface UpstreamClient {
+  readonly environment: Pick<Environment, "askServer" | "clock" | "providerDocuments">;
+  /** With the options that it inherits. */
+  readonly connection: Row<"connections">;
+  /** The connection's secrets, by their paths. */
+  readonly secrets: JsonObject;
+  /** The key that signs what proves who we are (`private_key_jwt`): one of the tenant's, whose JWKS the provider knows. */
+  signingKey(): Promise<{ readonly key: CryptoKey; readonly kid: string }>;
+}
+
+/** A provider that was found, and we as its client. */
+export interface Provider {
+  readonly description: ProviderDescription;
+  readonly server: oauth.AuthorizationServer;
+  readonly client: oauth.Client;
+  readonly authentication: oauth.ClientAuth;
+  /** How it is asked. @param late is aborted where an answer would come too late. */
+  asking(late: AbortSignal): Asking;
+}
+
+/** Options of every request of the library. */
+export interface Asking {
+  readonly [oauth.customFetch]: (
+    url: string,
+    request: oauth.CustomFetchOptions<string, oauth.ProtectedResourceRequestBody>,
+  ) => Promise<Response>;
+  readonly [oauth.allowInsecureRequests]: true;
+  readonly signal: AbortSignal;
+}
+
+/** Milliseconds that what a provider says of itself is believed. */
+const freshness = 10 * 60_000;
+
+/** Finds the provider of a connection. @throws {UpstreamError} */
+export async function findProvider(asked: UpstreamClient, late: AbortSignal): Promise<Provider> {
+  const { connection, environment } = asked;
+  const { options } = connection;
+  const description = upstreamStrategy(connection)?.describe(options);
+  const clientId = textIn(options, "client_id");
+  if (description?.place === undefined)
+    throw new UpstreamError("misconfigured", "the options of the connection do not say where its provider is");
+  if (clientId === undefined) throw new UpstreamError("misconfigured", "the connection has no 'client_id'");
+  const asking = (signal: AbortSignal): Asking => ({
+    [oauth.customFetch]: (url, { method, headers, body }) =>
+      environment.askServer(new Request(url, { method, headers: { ...headers, "user-agent": "Postern" }, body: asText(body), signal })),
+    // Which addresses are asked without TLS is for the server that asks to say: see adapters/network.ts.
+    [oauth.allowInsecureRequests]: true,
+    signal,
+  });
+  const server = await serverAt(description.place, environment, asking(late));
+  const skew = Math.round((environment.clock.now() - systemClock.now()) / 1000);
+  // The library goes by the machine's clock; providers may be some seconds ahead of ours.
+  const client: oauth.Client = { client_id: clientId, [oauth.clockSkew]: skew, [oauth.clockTolerance]: 30 };
+  return { description, server, client, authentication: await authenticationAt(server, asked, description.authentication), asking };
+}
+
+/** What the library sends has no other form. */
+function asText(body: oauth.ProtectedResourceRequestBody): URLSearchParams | null {
+  return body instanceof URLSearchParams ? body : null;
+}
+
+async function serverAt(
+  place: NonNullable<ProviderDescription["place"]>,
+  { clock, providerDocuments: { servers: known } }: UpstreamClient["environment"],
+  asking: Asking,
+): Promise<oauth.AuthorizationServer> {
+  if (!("discover" in place)) {
+    const { issuer, authorizationEndpoint, tokenEndpoint, jwksUri, userinfoEndpoint } = place;
+    return {
+      issuer,
+      authorization_endpoint: authorizationEndpoint,
+      token_endpoint: tokenEndpoint,
+      id_token_signing_alg_values_supported: ["RS256", "ES256", "PS256", "Ed25519"],
+      ...(jwksUri !== undefined && { jwks_uri: jwksUri }),
+      ...(userinfoEndpoint !== undefined && { userinfo_endpoint: userinfoEndpoint }),
+    };
+  }
+  const now = clock.now();
+  const entry = known.get(place.discover);
+  if (entry !== undefined && now - entry.at < freshness && now >= entry.at) return entry.server;
+  const server = discover(place.discover, asking);
+  known.set(place.discover, { at: now, server });
+  // What failed is asked again by the next person.
+  server.catch(() => known.delete(place.discover));
+  return server;
+}
+
+async function discover(issuer: string, asking: Asking): Promise<oauth.AuthorizationServer> {
+  const url = new URL(issuer);
+  return oauth.processDiscoveryResponse(url, await oauth.discoveryRequest(url, asking));
+}
+
+async function authenticationAt(
+  { token_endpoint_auth_methods_supported: supported }: oauth.AuthorizationServer,
+  { connection: { options }, secrets, environment, signingKey }: UpstreamClient,
+  wanted: ProviderAuthentication | undefined,
+): Promise<oauth.ClientAuth> {
+  const secret = textIn(secrets, "/client_secret");
+  const usual = supported === undefined || supported.includes("client_secret_post") ? "client_secret_post" : "client_secret_basic";
+  switch (wanted ?? (secret === undefined ? "none" : usual)) {
+    case "none":
+      return oauth.None();
+    case "private_key_jwt":
+      return oauth.PrivateKeyJwt(await signingKey());
+    case "apple":
+      return appleAuthentication(options, secrets, environment);
+    case "client_secret_basic":
+      return oauth.ClientSecretBasic(needed(secret, "client_secret"));
+    case "client_secret_post":
+      return oauth.ClientSecretPost(needed(secret, "client_secret"));
+  }
+}
+
+/** Apple takes a JWT in place of a secret: signed with the key that it gave out, for at most six months; this one is for five minutes. */
+function appleAuthentication(options: JsonObject, secrets: JsonObject, { clock }: Pick<Environment, "clock">): oauth.ClientAuth {
+  const [team, kid, key] = [
+    needed(textIn(options, "team_id"), "team_id"),
+    needed(textIn(options, "kid"), "kid"),
+    needed(textIn(secrets, "/app_secret"), "app_secret"),
+  ];
+  return async (_server, { client_id: clientId }, body) => {
+    const now = Math.floor(clock.now() / 1000);
+    const jwt = new SignJWT({ iss: team, sub: clientId, aud: "https://appleid.apple.com", iat: now, exp: now + 300 });
+    body.set("client_id", clientId);
+    body.set("client_secret", await jwt.setProtectedHeader({ alg: "ES256", kid }).sign(await importPKCS8(key, "ES256")));
+  };
+}
+
+function needed(value: string | undefined, option: string): string {
+  if (value !== undefined) return value;
+  throw new UpstreamError("misconfigured", `the connection has no '${option}'`);
+}

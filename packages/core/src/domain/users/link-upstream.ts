@@ -1,0 +1,45 @@
+import type { Row } from "../../data/schema.ts";
+import type { TenantData } from "../../data/tenant-data.ts";
+import { PosternError } from "../../errors.ts";
+import type { UpstreamProfile } from "../../model/connections/strategies/provider.ts";
+import type { Environment } from "../environment.ts";
+import { linkUsers } from "./link-users.ts";
+import { findUpstreamAccount, makeUpstreamAccount } from "./upstream-account.ts";
+
+type User = Row<"users">;
+
+/**
+ * Makes who somebody is at a provider an account of a user of ours, who from then on signs in by it as well. Repeatable: an account that is linked there already stays so.
+ * The primary counts its linked accounts first, and one insert decides; a process that is lost between them leaves a count that is too high, which costs a read.
+ * @returns the linked account.
+ * @throws {PosternError} `conflict` where it belongs to another user, or the primary was linked or removed meanwhile.
+ */
+export async function linkUpstream(
+  environment: Environment,
+  data: TenantData,
+  connection: Row<"connections">,
+  profile: UpstreamProfile,
+  primary: User,
+): Promise<User> {
+  const known = await findUpstreamAccount(data, connection, profile.subject);
+  if (known !== undefined) return linkKnown(environment, data, primary, known);
+  const raised = await data.users.update({ user_id: primary.user_id, linked_to: "" }, { add: { linked_count: 1, revision: 1 } });
+  if (raised !== 1) throw new PosternError("conflict", "The user was linked to another user meanwhile.");
+  const { account, made } = await makeUpstreamAccount(environment, data, connection, profile, primary.user_id);
+  if (!made) {
+    await data.users.update({ user_id: primary.user_id }, { add: { linked_count: -1, revision: 1 } });
+    return linkKnown(environment, data, primary, account);
+  }
+  // Removed meanwhile: then its removal takes along what is linked to it by now, and the rest stands alone.
+  if ((await data.users.count({ user_id: primary.user_id })) === 0) {
+    const alone = { set: { linked_to: "", updated_at: environment.clock.now() }, add: { revision: 1 } };
+    await data.users.update({ user_id: account.user_id, linked_to: primary.user_id }, alone);
+    throw new PosternError("conflict", "The user was removed meanwhile.");
+  }
+  return account;
+}
+
+async function linkKnown(environment: Environment, data: TenantData, primary: User, account: User): Promise<User> {
+  if (account.linked_to !== primary.user_id) await linkUsers(environment, data, primary, account);
+  return { ...account, linked_to: primary.user_id };
+}

@@ -1,0 +1,27 @@
+import type { JSX } from "preact";
+import type { ProviderChoice } from "../upstream/providers.ts";
+import type { Drawing } from "./drawing.ts";
+import { Clamped, Form } from "./form.tsx";
+import { ProviderMark } from "./provider-mark.tsx";
+
+/** A button for each identity provider, in their order. */
+export function ProviderButtons({ frame, say, providers }: Drawing & { readonly providers: readonly ProviderChoice[] }): JSX.Element {
+  return (
+    <div class="providers">
+      {providers.map(({ connection, label, strategy }) => (
+        <Form key={connection} frame={frame}>
+          <input type="hidden" name="connection" value={connection} />
+          <button type="submit" name="action" value="continue-with" class="button second provider">
+            <ProviderMark strategy={strategy} label={label} />
+            <Clamped>{say.text("providerContinue", { provider: label })}</Clamped>
+          </button>
+        </Form>
+      ))}
+    </div>
+  );
+}
+
+/** Stands between the providers and what else there is to do. */
+export function Or({ say }: Pick<Drawing, "say">): JSX.Element {
+  return <p class="or">{say.text("providerOr")}</p>;
+}

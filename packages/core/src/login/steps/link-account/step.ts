@@ -1,0 +1,41 @@
+import * as z from "zod";
+import { action, ask, describeStep, pass, step } from "../../step.ts";
+import { ProviderChoice, toProviderChoice } from "../../upstream/providers.ts";
+
+const definition = describeStep({
+  name: "link-account",
+  summary: "Asks somebody who came from an identity provider to sign in to the account that has their address, so that the two become one",
+  shows: {
+    email: z.string().meta({ description: "The address that the account has" }),
+    provider: ProviderChoice.meta({ description: "Where they signed in" }),
+  },
+  problems: {},
+  silentError: ["login_required", "Login required"],
+  actions: {
+    "link-account": action({ summary: "Sign in to the account that has the address, and link it", fields: {} })(() => ({
+      change: ({ code: _, aim: __, ...progress }) => {
+        const { pending_link: pending } = progress;
+        if (pending === undefined) return progress;
+        return { ...progress, identifier: pending.profile.email ?? "", pending_link: { ...pending, agreed: true } };
+      },
+    })),
+    "another-way": action({ summary: "Sign in another way, and link nothing", fields: {} })(() => ({
+      change: ({ pending_link: _, identifier: __, ...rest }) => rest,
+    })),
+  },
+});
+
+/** What the step shows. */
+export type LinkAccountScreen = z.output<typeof definition.screen>;
+
+/** Asks somebody to sign in to the account that has their address. That there is one is told to who signed in with the address elsewhere alone. */
+export const linkAccount = step(definition, {
+  who: "anybody",
+  async due({ tenant, progress: { pending_link: pending } }, person) {
+    if (person !== undefined || pending === undefined || pending.agreed === true) return pass;
+    const connection = (await tenant.connections()).find(({ id }) => id === pending.connection_id);
+    return connection === undefined
+      ? pass
+      : ask({ name: "link-account", email: pending.profile.email ?? "", provider: toProviderChoice(connection) });
+  },
+});

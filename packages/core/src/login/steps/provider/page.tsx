@@ -1,0 +1,19 @@
+import type { Drawn, StepDrawing } from "../../kit/drawing.ts";
+import { ProblemNote } from "../../kit/form.tsx";
+import { Lead } from "../../kit/lead.tsx";
+import { ProviderButtons } from "../../kit/provider-buttons.tsx";
+import type { ProviderScreen } from "./step.ts";
+
+/** Leads to the identity provider that the client asked for. */
+export function drawProvider({ frame, say, problem }: StepDrawing, { provider }: ProviderScreen): Drawn {
+  return {
+    title: say.text("identifierTitle"),
+    content: (
+      <>
+        <Lead frame={frame} say={say} />
+        <ProblemNote frame={frame} say={say} problem={problem} />
+        <ProviderButtons frame={frame} say={say} providers={[provider]} />
+      </>
+    ),
+  };
+}

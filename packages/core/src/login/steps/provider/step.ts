@@ -1,0 +1,27 @@
+import * as z from "zod";
+import { continueWith, providerProblems } from "./continue-with.ts";
+import { providersFor, ProviderChoice, toProviderChoice } from "../../upstream/providers.ts";
+import { ask, describeStep, pass, step } from "../../step.ts";
+
+const definition = describeStep({
+  name: "provider",
+  summary: "Leads to the identity provider that the client asked for",
+  shows: { provider: ProviderChoice.meta({ description: "Where it leads" }) },
+  problems: providerProblems,
+  silentError: ["login_required", "Login required"],
+  actions: { "continue-with": continueWith },
+});
+
+/** What the step shows. */
+export type ProviderScreen = z.output<typeof definition.screen>;
+
+/** Leads to the identity provider that the client asked for. The hosted page leads on by itself, and is seen by who comes back without having signed in. */
+export const provider = step(definition, {
+  who: "anybody",
+  async due(interaction, person) {
+    const { request, progress } = interaction;
+    if (person !== undefined || request.connection === undefined || progress.pending_link !== undefined) return pass;
+    const connection = (await providersFor(interaction)).find(({ name }) => name === request.connection);
+    return connection === undefined ? pass : ask({ name: "provider", provider: toProviderChoice(connection) });
+  },
+});

@@ -1,0 +1,91 @@
+import { equalInConstantTime, sha256 } from "../../adapters/digest.ts";
+import type { Row } from "../../data/schema.ts";
+import { signInUpstream, type UpstreamLogin } from "../../domain/login/upstream-login.ts";
+import { attemptOf } from "../../domain/upstream/attempt.ts";
+import { UpstreamError } from "../../domain/upstream/upstream-error.ts";
+import type { UpstreamProfile } from "../../model/connections/strategies/provider.ts";
+import { attemptAt, sessionBeginning, type Refused, type SignedIn } from "../attempt.ts";
+import { beginSession, type BegunSession } from "../begin-session.ts";
+import type { Interaction } from "../interaction.ts";
+import { reread, saveProgress } from "../login-session.ts";
+import { Progress } from "../progress.ts";
+import { proved } from "../proved.ts";
+import type { Taken } from "../step.ts";
+import { callbackPath, failed, upstreamClient } from "./leave.ts";
+import { providersFor } from "./providers.ts";
+
+type Open = NonNullable<Progress["upstream"]>[number];
+
+/** How often the way back is taken off the list against other actions of the same login. */
+const tries = 5;
+
+/**
+ * Takes the way back off the list of open ones, and so decides: of however many answers with one state, one is looked at.
+ * @returns undefined where it is not on the list: it was taken, or was never one of this login's.
+ */
+async function takeOpen(
+  interaction: Interaction,
+  state: string,
+): Promise<{ readonly interaction: Interaction; readonly open: Open } | undefined> {
+  const hash = await sha256(state);
+  let current = interaction;
+  for (let attempt = 0; attempt < tries; attempt++) {
+    const { tenant, login, progress } = current;
+    const open = progress.upstream?.find((one) => equalInConstantTime(one.state_hash, hash));
+    if (login === undefined || open === undefined) return undefined;
+    const rest = { ...progress, upstream: progress.upstream?.filter((one) => one !== open) ?? [] };
+    const saved = await saveProgress(tenant, login, rest);
+    if (saved !== undefined) return { interaction: { ...current, login: saved, progress: rest }, open };
+    const newer = await reread(tenant, login);
+    current = { ...current, login: newer, progress: Progress.parse(newer.progress) };
+  }
+  return undefined;
+}
+
+/** Goes on as whoever a provider says it is. @param answer what the browser brought back. @returns undefined where nobody was awaited with this state. */
+export async function comeBack(
+  interaction: Interaction,
+  state: string,
+  answer: URLSearchParams,
+): Promise<{ readonly interaction: Interaction; readonly taken: Taken } | undefined> {
+  const found = await takeOpen(interaction, state);
+  if (found === undefined) return undefined;
+  const { open } = found;
+  const { tenant } = found.interaction;
+  const connection = (await providersFor(found.interaction)).find(({ id }) => id === open.connection_id);
+  // It was switched off meanwhile.
+  if (connection === undefined) return { interaction: found.interaction, taken: { problem: "provider-failed" } };
+  try {
+    const { askWho } = await import("../../domain/upstream/ask-provider.ts");
+    const client = await upstreamClient(tenant, connection);
+    const { environment, urls } = tenant;
+    const attempt = await attemptOf(environment.fingerprints, state);
+    const profile = await askWho(client, attempt, answer, urls.urlFor(callbackPath), environment.wait);
+    return { interaction: found.interaction, taken: await signIn(found.interaction, connection, profile) };
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error;
+    return { interaction: found.interaction, taken: failed(found.interaction, connection, error) };
+  }
+}
+
+async function signIn(interaction: Interaction, connection: Row<"connections">, profile: UpstreamProfile): Promise<Taken> {
+  const { tenant, client } = interaction;
+  const begin = (userId: string, account: Row<"users">): Promise<BegunSession> =>
+    beginSession(interaction, { method: "federated", userId, account, connection });
+  const attempt = attemptAt(tenant, client, connection, sessionBeginning(tenant, begin));
+  const offered = (await tenant.connectionsFor(client)).map(({ name }) => name);
+  const result = await attempt.settle<SignedIn<UpstreamLogin>, Refused<UpstreamLogin>>(
+    await signInUpstream({ ...attempt.request, profile, offered }),
+  );
+  const { recorded } = result;
+  switch (result.kind) {
+    case "signed-in":
+      return { ...(await proved(interaction, result.user, profile.email ?? result.user.name, result.begun)), recorded };
+    case "account-exists":
+      return { change: (progress) => ({ ...progress, pending_link: { connection_id: connection.id, profile } }), recorded };
+    case "closed":
+      return { problem: "provider-closed", recorded };
+    case "blocked":
+      return { problem: "blocked", recorded };
+  }
+}

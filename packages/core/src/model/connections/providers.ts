@@ -1,0 +1,38 @@
+import type { Row } from "../../data/schema.ts";
+import { appleProvider } from "./strategies/apple.ts";
+import { facebookProvider } from "./strategies/facebook.ts";
+import { githubProvider } from "./strategies/github.ts";
+import { googleProvider } from "./strategies/google-oauth2.ts";
+import { linkedinProvider } from "./strategies/linkedin.ts";
+import { oauth2Provider } from "./strategies/oauth2.ts";
+import { oidcProvider, oktaProvider } from "./strategies/oidc.ts";
+import type { UpstreamStrategy } from "./strategies/provider.ts";
+import { waadProvider } from "./strategies/waad.ts";
+import { windowsliveProvider } from "./strategies/windowslive.ts";
+
+/** The strategies by which people sign in at an identity provider elsewhere. */
+const strategies: { readonly [strategy: string]: UpstreamStrategy } = {
+  "google-oauth2": googleProvider,
+  github: githubProvider,
+  windowslive: windowsliveProvider,
+  waad: waadProvider,
+  apple: appleProvider,
+  facebook: facebookProvider,
+  linkedin: linkedinProvider,
+  oidc: oidcProvider,
+  okta: oktaProvider,
+  oauth2: oauth2Provider,
+};
+
+/** Strategies whose accounts live here. */
+const ownStrategies = new Set(["auth0", "email", "sms"]);
+
+/** The identity provider of a connection's strategy; undefined where people do not sign in elsewhere, or not by this version. */
+export function upstreamStrategy({ strategy }: Pick<Row<"connections">, "strategy">): UpstreamStrategy | undefined {
+  return Object.hasOwn(strategies, strategy) ? strategies[strategy] : undefined;
+}
+
+/** Whether the accounts of a connection are those of a provider elsewhere. */
+export function isUpstream({ strategy }: Pick<Row<"connections">, "strategy">): boolean {
+  return !ownStrategies.has(strategy);
+}

@@ -1,0 +1,14 @@
+import { readClaims, scopeOf, type UpstreamStrategy } from "./provider.ts";
+
+/** LinkedIn, by OpenID Connect. Its ID tokens carry no nonce. */
+export const linkedinProvider: UpstreamStrategy = {
+  label: "LinkedIn",
+  kind: "social",
+  describe: (given) => ({
+    place: { discover: "https://www.linkedin.com/oauth" },
+    scope: scopeOf(given, ["openid"], ["profile", "email"]),
+    authentication: "client_secret_post",
+    nonce: false,
+    read: (told) => readClaims(told),
+  }),
+};

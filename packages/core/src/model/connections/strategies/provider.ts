@@ -1,0 +1,131 @@
+import type { Json, JsonObject } from "../../../data/value.ts";
+
+/** Who somebody is at an identity provider, as far as the provider says. */
+export interface UpstreamProfile {
+  /** Who it is there: what never changes and is never given to another. */
+  readonly subject: string;
+  readonly email?: string;
+  /** Whether the provider says that the person reads the mail of the address. */
+  readonly emailVerified: boolean;
+  /** Whether the provider gives out such addresses itself: then nobody else has this one. */
+  readonly emailOwned: boolean;
+  readonly name?: string;
+  readonly nickname?: string;
+  readonly givenName?: string;
+  readonly familyName?: string;
+  /** An http or https URL. */
+  readonly picture?: string;
+}
+
+/** How a client proves itself at a token endpoint. `apple`: by a JWT in place of the secret. */
+export type ProviderAuthentication = "client_secret_basic" | "client_secret_post" | "private_key_jwt" | "none" | "apple";
+
+/** Where a provider is: found by its issuer (OpenID Connect Discovery), or by its endpoints. */
+export type ProviderPlace =
+  | { readonly discover: string }
+  | {
+      readonly issuer: string;
+      readonly authorizationEndpoint: string;
+      readonly tokenEndpoint: string;
+      readonly jwksUri?: string;
+      readonly userinfoEndpoint?: string;
+    };
+
+/** What a provider is asked, and what its answers mean: of one connection, with its options. */
+export interface ProviderDescription {
+  /** Undefined: the options do not say where. */
+  readonly place: ProviderPlace | undefined;
+  /** With spaces between. With `openid` an ID token is expected. */
+  readonly scope: string;
+  /** Left out: what the provider's metadata name, a secret in the body where they name nothing. */
+  readonly authentication?: ProviderAuthentication;
+  /** Whether PKCE is sent. Default true. */
+  readonly pkce?: boolean;
+  /** Whether a nonce is sent, and comes back. Default: where an ID token is expected. */
+  readonly nonce?: boolean;
+  readonly responseMode?: "form_post";
+  /** Further parameters of the authorization request. */
+  readonly parameters?: { readonly [name: string]: string };
+  /** The issuer of an ID token where a provider has many: from claims that nobody has verified yet. */
+  readonly issuerOf?: (claims: JsonObject) => string;
+  /** Whether `/userinfo` is asked besides the ID token. Default: where there is no ID token. */
+  readonly asksUserinfo?: boolean;
+  /** Asked with the access token besides, by name: `emails`. */
+  readonly more?: { readonly [name: string]: string };
+  /** Reads a profile. @param told all claims together, what was asked besides under its name. Undefined: it does not say who it is. */
+  read(told: JsonObject): UpstreamProfile | undefined;
+}
+
+/** An identity provider that people sign in by. */
+export interface UpstreamStrategy {
+  /** As buttons name it where the connection has no name for people. */
+  readonly label: string;
+  /** `social`: anybody may have an account there. `enterprise`: an organization's own. */
+  readonly kind: "social" | "enterprise";
+  describe(options: JsonObject): ProviderDescription;
+}
+
+/** A text of a JSON object; undefined where it is none, or empty. */
+export function textIn(object: JsonObject, name: string): string | undefined {
+  const value = Object.hasOwn(object, name) ? object[name] : undefined;
+  if (typeof value === "number" && Number.isSafeInteger(value)) return String(value);
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** An object in a JSON object; an empty one where it is none. */
+export function objectIn(object: JsonObject, name: string): JsonObject {
+  const value = Object.hasOwn(object, name) ? object[name] : undefined;
+  return isObject(value) ? value : {};
+}
+
+/** Whether a value is a JSON object. */
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The scope that options ask for, a text or a list, with what is needed. */
+export function scopeOf(options: JsonObject, needed: readonly string[], usual: readonly string[] = []): string {
+  const { scope, freeform_scopes: free } = options;
+  const asked = typeof scope === "string" ? scope.split(/[\s,]+/) : isTexts(scope) ? scope : usual;
+  return [...new Set([...needed, ...asked, ...(isTexts(free) ? free : [])])].filter((value) => value !== "").join(" ");
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}
+
+/** Reads the standard claims (OpenID Connect Core section 5.1). @param owns whether the provider gives out such an address itself. */
+export function readClaims(told: JsonObject, owns: (email: string) => boolean = () => false): UpstreamProfile | undefined {
+  const subject = textIn(told, "sub");
+  if (subject === undefined) return undefined;
+  const email = textIn(told, "email");
+  return withTexts(
+    {
+      subject,
+      // Some say it as text.
+      emailVerified: email !== undefined && (told["email_verified"] === true || told["email_verified"] === "true"),
+      emailOwned: email !== undefined && owns(email.toLowerCase()),
+    },
+    {
+      email,
+      name: textIn(told, "name"),
+      nickname: textIn(told, "nickname") ?? textIn(told, "preferred_username"),
+      givenName: textIn(told, "given_name"),
+      familyName: textIn(told, "family_name"),
+      picture: textIn(told, "picture"),
+    },
+  );
+}
+
+/** A profile with the texts that are there. */
+export function withTexts(
+  profile: Pick<UpstreamProfile, "subject" | "emailVerified" | "emailOwned">,
+  texts: { readonly [Name in "email" | "name" | "nickname" | "givenName" | "familyName" | "picture"]?: string | undefined },
+): UpstreamProfile {
+  return { ...profile, ...Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined)) };
+}
+
+/** The part of an address after its last @, in lower case. */
+export function domainOf(email: string): string {
+  return email.slice(email.lastIndexOf("@") + 1).toLowerCase();
+}

@@ -1,0 +1,131 @@
+import type { CreateConnection } from "@postern/core";
+import { object, text, type Json } from "../support/api.ts";
+import type { Browser } from "../support/browser.ts";
+import {
+  ask,
+  openService,
+  readRedirect,
+  signIn,
+  step,
+  told,
+  type Account,
+  type App,
+  type Asked,
+  type LoginService,
+  type Told,
+} from "../support/flow.ts";
+import { clientSecret, issuer, type TestOptions } from "../support/postern.ts";
+
+/** The address of the provider of these tests: another Postern. */
+export const upstreamIssuer = "https://upstream.example.test/";
+
+/** Where providers send people back to. */
+export const callbackUrl = `${issuer}login/callback`;
+
+/** A service whose people sign in at a provider, and the provider. */
+export interface Federation {
+  readonly service: LoginService;
+  readonly provider: LoginService;
+  /** We as a client of the provider. */
+  readonly client: App;
+  /** What the provider was asked, newest last. */
+  readonly asked: Request[];
+  /** Answers the provider's next requests in its place; undefined lets it answer. */
+  answer: ((request: Request) => Promise<Response | undefined>) | undefined;
+  /** Adds a connection to the provider, which the apps of the service offer besides their own. */
+  connect(body?: Partial<CreateConnection>): Promise<Json>;
+}
+
+/** Opens a {@link Federation}. Both share a clock. */
+export async function openFederation(options: TestOptions = {}): Promise<Federation> {
+  const federation = { asked: [] as Request[], answer: undefined as Federation["answer"] };
+  let provider: LoginService | undefined;
+  const fetch = async (request: Request): Promise<Response> => {
+    federation.asked.push(request.clone());
+    const answered = await federation.answer?.(request.clone());
+    if (answered !== undefined) return answered;
+    if (provider === undefined || !request.url.startsWith(upstreamIssuer)) throw new TypeError("fetch failed");
+    return provider.postern.fetch(request, { clientAddress: "192.0.2.99" });
+  };
+  const service = await openService({ network: { fetch }, ...options });
+  provider = await openService({ issuer: upstreamIssuer, testing: { clock: service.clock } });
+  const client = await provider.register({ secret: true, callbacks: [callbackUrl] });
+  const connect = async (body: Partial<CreateConnection> = {}): Promise<Json> => {
+    const { options: more, ...rest } = body;
+    const connection = await service.manage.create("/api/v2/connections", {
+      name: "fieldnotes",
+      strategy: "oidc",
+      display_name: "Fieldnotes",
+      show_as_button: true,
+      options: { issuer: upstreamIssuer, client_id: client.clientId, client_secret: clientSecret, ...more },
+      ...rest,
+    });
+    await offer(service, text(connection, "id"));
+    return connection;
+  };
+  return Object.assign(federation, { service, provider, client, connect });
+}
+
+/** Has the apps of a service offer a connection besides those they have. */
+async function offer({ manage, web, spa }: LoginService, id: string): Promise<void> {
+  const body = [web, spa].map(({ clientId }) => ({ client_id: clientId, status: true }));
+  const { status } = await manage("PATCH", `/api/v2/connections/${id}/clients`, body);
+  if (status !== 204) throw new Error(`the connection was not switched on: ${status}`);
+}
+
+/** Sends a browser from an app to the provider, by its button. @returns the address there. */
+export async function leave(
+  { service }: Federation,
+  browser: Browser,
+  app: App,
+  asked: Asked = {},
+  connection = "fieldnotes",
+): Promise<string> {
+  const given = await ask(browser, app, asked);
+  if (given.kind !== "login") throw new Error(`no login page: ${JSON.stringify(given)}`);
+  return leaveFrom(service, browser, given.state, connection);
+}
+
+/** Goes to the provider from a login that began. */
+export async function leaveFrom(_: LoginService, browser: Browser, state: string, connection = "fieldnotes"): Promise<string> {
+  return text(await step(browser, state, { action: "continue-with", connection }), "redirect_to");
+}
+
+/** Signs in at the provider, and tells the address that the browser is sent back to. */
+export async function signInThere(
+  { provider }: Federation,
+  address: string,
+  account: Account,
+  there = provider.browser(),
+): Promise<string> {
+  const given = await told(await there.get(address));
+  return addressOf(given.kind === "login" ? await signIn(there, given, account) : given);
+}
+
+/** An answer to a client as the address that it is sent to. */
+export function addressOf(given: Told): string {
+  if (given.kind !== "answer") throw new Error(`no answer: ${JSON.stringify(given)}`);
+  return `${given.to}?${new URLSearchParams(given.parameters)}`;
+}
+
+/** Brings the answer of the provider back, and tells what comes of it. */
+export async function comeBack(browser: Browser, address: string): Promise<Told> {
+  return told(await browser.get(address));
+}
+
+/** The whole way of one person. */
+export async function journey(
+  federation: Federation,
+  account: Account,
+  { browser = federation.service.browser(), app = federation.service.web, asked = {} as Asked } = {},
+): Promise<Told> {
+  return comeBack(browser, await signInThere(federation, await leave(federation, browser, app, asked), account));
+}
+
+/** The users of the service that a search finds. */
+export async function usersBy({ service }: Federation, q: string): Promise<readonly Json[]> {
+  const { body } = await service.manage("GET", `/api/v2/users?${new URLSearchParams({ q })}`);
+  return Array.isArray(body) ? body.map((user) => object({ body: user, status: 200, headers: new Headers() })) : [];
+}
+
+export { readRedirect };
