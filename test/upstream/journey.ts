@@ -1,4 +1,3 @@
-import type { CreateConnection } from "@postern/core";
 import { object, text, type Json } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
 import {
@@ -33,7 +32,7 @@ export interface Federation {
   /** Answers the provider's next requests in its place; undefined lets it answer. */
   answer: ((request: Request) => Promise<Response | undefined>) | undefined;
   /** Adds a connection to the provider, which the apps of the service offer besides their own. */
-  connect(body?: Partial<CreateConnection>): Promise<Json>;
+  connect(body?: { readonly options?: object; readonly [field: string]: unknown }): Promise<Json>;
 }
 
 /** Opens a {@link Federation}. Both share a clock. */
@@ -50,7 +49,7 @@ export async function openFederation(options: TestOptions = {}): Promise<Federat
   const service = await openService({ network: { fetch }, ...options });
   provider = await openService({ issuer: upstreamIssuer, testing: { clock: service.clock } });
   const client = await provider.register({ secret: true, callbacks: [callbackUrl] });
-  const connect = async (body: Partial<CreateConnection> = {}): Promise<Json> => {
+  const connect = async (body: { readonly options?: object; readonly [field: string]: unknown } = {}): Promise<Json> => {
     const { options: more, ...rest } = body;
     const connection = await service.manage.create("/api/v2/connections", {
       name: "fieldnotes",

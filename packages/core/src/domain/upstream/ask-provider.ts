@@ -105,14 +105,37 @@ async function readTokens(
     requireIdToken: true,
     ...(expectsNonce(description) && { expectedNonce: attempt.nonce }),
   });
-  const place = server.jwks_uri ?? "";
-  const cache = keys.get(place) ?? {};
-  keys.set(place, cache);
   // Not only the connection vouches for the token, but its signature too.
-  await oauth.validateApplicationLevelSignature(issuing, response, { ...asking, [oauth.jwksCache]: cache });
+  await checkSignature(issuing, response, keys, asking);
   const claims = oauth.getValidatedIdTokenClaims(tokens);
   if (claims === undefined) throw new UpstreamError("failed", "the provider gave no ID token");
   return { accessToken: tokens.access_token, claims: asJson(claims) };
+}
+
+/** Keys that are kept may be those from before the provider replaced them: then they are looked up once more. */
+async function checkSignature(
+  server: oauth.AuthorizationServer,
+  response: Response,
+  keys: UpstreamClient["environment"]["providerDocuments"]["keys"],
+  asking: Asking,
+): Promise<void> {
+  const place = server.jwks_uri ?? "";
+  const kept = keys.get(place);
+  // A copy, since the library ties keys to the very object that it was given first.
+  const validate = (cache: oauth.JWKSCacheInput): Promise<void> =>
+    oauth.validateApplicationLevelSignature({ ...server }, response, { ...asking, [oauth.jwksCache]: cache });
+  if (kept !== undefined) {
+    try {
+      return await validate(kept);
+    } catch (error) {
+      keys.delete(place);
+      const unknownKey = error instanceof oauth.OperationProcessingError && error.code === oauth.KEY_SELECTION;
+      if (!unknownKey) throw error;
+    }
+  }
+  const cache: oauth.JWKSCacheInput = {};
+  await validate(cache);
+  keys.set(place, cache);
 }
 
 async function unverifiedClaims(response: Response): Promise<JsonObject> {

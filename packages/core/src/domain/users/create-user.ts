@@ -23,7 +23,7 @@ export async function createUser(
   checkIdentifier(connection.strategy, body);
   const now = environment.clock.now();
   const userId = newUserId(connection.name, body.user_id, environment.ids);
-  const account = { email: body.email ?? "", username: body.username ?? null, phone_number: body.phone_number ?? null };
+  const account = { email: body.email ?? "", username: body.username ?? null, phone_number: body.phone_number ?? null, subject_key: null };
 
   const passwordId = body.password === undefined ? null : await storePassword(environment, data, userId, body.password);
   const row: Row<"users"> = {

@@ -149,6 +149,7 @@ async function findTaken(
     email: read.email ?? "",
     username: read.username ?? null,
     phone_number: read.phone_number ?? null,
+    subject_key: null,
   });
   const owners = await Promise.all(
     accountFields.map(async (field) => {

@@ -106,7 +106,7 @@ function changeOf(user: User, body: UpdateUser): Partial<User> {
     email,
     phone_number: phone,
     username,
-    ...loginKeys(user.provider, { email, phone_number: phone, username }),
+    ...loginKeys(user.provider, { email, phone_number: phone, username, subject_key: user.subject_key }),
     email_verified: body.email_verified ?? (email === user.email ? user.email_verified : false),
     phone_verified: body.phone_verified ?? (phone === user.phone_number ? user.phone_verified : false),
     name: body.name === undefined ? user.name : (body.name ?? ""),

@@ -1,0 +1,110 @@
+import { describe, expect, test } from "vitest";
+import { granted } from "../support/flow.ts";
+import { usersBy } from "./journey.ts";
+import { expectFailure, makeKey, openScriptedProvider } from "./scripted-provider.ts";
+
+const provider = await openScriptedProvider();
+const { service } = provider;
+const right = { sub: "s-1", email: "pia@people.example", email_verified: true };
+
+test("a right answer signs in", async () => {
+  granted(await provider.come(right));
+});
+
+describe("an ID token is refused, with the reason in the log,", () => {
+  const now = Math.floor(service.clock.now() / 1000);
+  test.each([
+    ["of another issuer", { iss: "https://evil.example/" }, /iss/],
+    ["for another client", { aud: "another" }, /aud/],
+    ["for several clients, authorized for another", { aud: ["we", "another"], azp: "another" }, /azp/],
+    ["with another nonce", { nonce: "another" }, /nonce/],
+    ["without a nonce", { nonce: undefined }, /nonce/],
+    ["that is over", { exp: now - 600, iat: now - 1200 }, /exp/],
+    ["without a subject", { sub: undefined }, /sub/],
+    ["whose subject is no text", { sub: { a: 1 } }, /sub/],
+  ])("%s", async (_, claims, reason) => {
+    const { description } = await expectFailure(provider, await provider.come({ ...right, ...claims }));
+    expect(description).toMatch(reason);
+  });
+
+  test("signed with a key that is not the provider's", async () => {
+    const { description } = await expectFailure(provider, await provider.come(right, { key: { ...(await makeKey("one")), kid: "one" } }));
+    expect(description).toMatch(/signature/);
+  });
+
+  test("signed with a key that nobody knows", async () => {
+    await expectFailure(provider, await provider.come(right, { key: await makeKey("unknown") }));
+  });
+
+  test("that is not signed", async () => {
+    const none = (): Response => {
+      const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
+      const idToken = `${part({ alg: "none" })}.${part({ ...right, iss: "https://upstream.example.test/", aud: "we", iat: now, exp: now + 60 })}.`;
+      return Response.json({ access_token: "at", token_type: "Bearer", id_token: idToken });
+    };
+    await answering("/token", none);
+  });
+});
+
+test("keys that the provider replaced are looked up anew", async () => {
+  provider.keys.current = await makeKey("two");
+  granted(await provider.come(right));
+});
+
+describe("an answer that does not say who somebody is leads back to the page, with the reason in the log:", () => {
+  test.each([
+    ["an error", "/token", () => Response.json({ error: "invalid_client" }, { status: 401 })],
+    ["a fault", "/token", () => new Response("Internal Server Error", { status: 500 })],
+    ["a page", "/token", () => new Response("<h1>Welcome</h1>", { headers: { "content-type": "text/html" } })],
+    ["nothing", "/token", () => new Response(null, { status: 204 })],
+    ["a redirect", "/token", () => new Response(null, { status: 302, headers: { location: "http://169.254.169.254/latest/meta-data/" } })],
+    ["no ID token", "/token", () => Response.json({ access_token: "at", token_type: "Bearer" })],
+    ["a list", "/token", () => Response.json([])],
+    ["a connection that breaks", "/token", () => Promise.reject(new TypeError("fetch failed"))],
+  ] as const)("%s", async (_, path, answer) => {
+    await answering(path, answer);
+  });
+
+  test("one that never ends its waiting is given up after five seconds", async () => {
+    const began = performance.now();
+    await answering(
+      "/token",
+      (request) => new Promise((_, reject) => request.signal.addEventListener("abort", () => reject(new Error("aborted")))),
+    );
+    expect(performance.now() - began).toBeLessThan(7000);
+  });
+});
+
+async function answering(path: string, answer: (request: Request) => Response | Promise<Response>): Promise<void> {
+  provider.answers.set(path, answer);
+  try {
+    await expectFailure(provider, await provider.come(right));
+  } finally {
+    provider.answers.delete(path);
+  }
+}
+
+describe("what comes back in the address", () => {
+  test("of another issuer is refused: the answer of one provider for another (mix-up)", async () => {
+    const { description } = await expectFailure(provider, await provider.come(right, { answer: { iss: "https://evil.example/" } }));
+    expect(description).toMatch(/iss/);
+  });
+
+  test("without the issuer that the provider promised is refused", async () => {
+    await expectFailure(provider, await provider.come(right, { answer: { iss: undefined } }));
+  });
+
+  test("without a code is refused", async () => {
+    await expectFailure(provider, await provider.come(right, { answer: { code: undefined } }));
+  });
+
+  test("that the person said no is said as that", async () => {
+    const reached = await provider.come(right, { answer: { code: undefined, error: "access_denied", error_description: "not today" } });
+    const { description } = await expectFailure(provider, reached, "provider-declined");
+    expect(description).toBe("the provider answered access_denied: not today");
+  });
+});
+
+test("nobody was made by any of these", async () => {
+  expect(await usersBy(provider, "connection:fieldnotes")).toHaveLength(1);
+});

@@ -1,0 +1,99 @@
+import { createHash } from "node:crypto";
+import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from "jose";
+import { expect } from "vitest";
+import { loginState, type Asked, type Told } from "../support/flow.ts";
+import { comeBack, leave, openFederation, upstreamIssuer, type Federation } from "./journey.ts";
+
+/** What a provider says of somebody in an ID token; undefined leaves a claim out. */
+export type Claims = { readonly [name: string]: unknown };
+
+/** A provider whose every answer a test writes. */
+export interface ScriptedProvider extends Federation {
+  readonly keys: { current: Key };
+  /** Replaces answers, by the path that is asked. */
+  readonly answers: Map<string, (request: Request) => Response | Promise<Response>>;
+  /** Sends somebody there and back, as whoever the claims say. */
+  come(
+    claims: Claims,
+    options?: { readonly asked?: Asked; readonly key?: Key; readonly header?: object; readonly answer?: Asked },
+  ): Promise<Told>;
+}
+
+interface Key {
+  readonly kid: string;
+  readonly privateKey: CryptoKey;
+  readonly publicKey: CryptoKey;
+}
+
+/** Makes a key that a provider signs with. */
+export async function makeKey(kid: string): Promise<Key> {
+  return { kid, ...(await generateKeyPair("ES256", { extractable: true })) };
+}
+
+/** Opens a {@link ScriptedProvider} with a connection to it. */
+export async function openScriptedProvider(options: Claims = {}): Promise<ScriptedProvider> {
+  const federation = await openFederation();
+  const keys = { current: await makeKey("one") };
+  const answers: ScriptedProvider["answers"] = new Map();
+  let idToken = "";
+  const json = (body: unknown, status = 200): Response => Response.json(body, { status });
+  const usual: { readonly [path: string]: () => Response | Promise<Response> } = {
+    "/.well-known/openid-configuration": () =>
+      json({
+        issuer: upstreamIssuer,
+        authorization_endpoint: `${upstreamIssuer}authorize`,
+        token_endpoint: `${upstreamIssuer}token`,
+        jwks_uri: `${upstreamIssuer}keys`,
+        id_token_signing_alg_values_supported: ["ES256"],
+        authorization_response_iss_parameter_supported: true,
+      }),
+    "/token": () => json({ access_token: "at", token_type: "Bearer", expires_in: 60, id_token: idToken }),
+    "/keys": async () => {
+      const { kid, publicKey } = keys.current;
+      return json({ keys: [{ ...(await exportJWK(publicKey)), kid, alg: "ES256", use: "sig" }] });
+    },
+  };
+  federation.answer = async (request) => {
+    const { pathname } = new URL(request.url);
+    const answer = answers.get(pathname) ?? usual[pathname];
+    return answer === undefined ? json({ error: "not_found" }, 404) : answer(request);
+  };
+  const connection = { issuer: upstreamIssuer, client_id: "we", client_secret: "a secret of ours", ...options };
+  await federation.connect({ options: connection });
+  const { service } = federation;
+
+  const come: ScriptedProvider["come"] = async (claims, { asked, key = keys.current, header, answer } = {}) => {
+    const browser = service.browser();
+    const address = new URL(await leave(federation, browser, service.web, asked));
+    const { state = "", nonce = "" } = Object.fromEntries(address.searchParams);
+    const now = Math.floor(service.clock.now() / 1000);
+    const all: JWTPayload = { iss: upstreamIssuer, aud: "we", iat: now, exp: now + 60, nonce, ...claims };
+    const token = new SignJWT(Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)));
+    idToken = await token.setProtectedHeader({ alg: "ES256", kid: key.kid, ...header }).sign(key.privateKey);
+    const parameters = { code: "c", state, iss: upstreamIssuer, ...answer };
+    const sent = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined);
+    return comeBack(browser, `/login/callback?${new URLSearchParams(sent)}`);
+  };
+  return Object.assign(federation, { keys, answers, come });
+}
+
+/** Expects that nobody was signed in, and that the page says so with a way on. @returns the newest entry of the log. */
+export async function expectFailure(
+  { service }: Federation,
+  reached: Told,
+  problem = "provider-failed",
+): Promise<{ readonly type: string; readonly description: string }> {
+  loginState(reached);
+  if (reached.kind !== "login") throw new Error("not the login page");
+  expect(reached.step).toBe("identifier");
+  const { body } = await service.manage("GET", "/api/v2/logs?per_page=20");
+  const entry = (body as readonly { type: string; description: string; connection?: string }[]).find(
+    ({ connection }) => connection === "fieldnotes",
+  );
+  if (entry === undefined) throw new Error("nothing is on record");
+  expect(entry.type).toBe(problem === "provider-declined" ? "f" : "fc");
+  return entry;
+}
+
+/** Text that is longer than anybody reads. */
+export const endless = createHash("sha256").update("x").digest("hex").repeat(40_000);

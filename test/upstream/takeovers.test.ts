@@ -1,0 +1,207 @@
+import { describe, expect, test } from "vitest";
+import { ask, claimsOf, codeGrant, granted, loginState, look, tokens } from "../support/flow.ts";
+import { comeBack, journey, leave, openFederation, signInThere, usersBy } from "./journey.ts";
+import { openScriptedProvider } from "./scripted-provider.ts";
+
+const federation = await openFederation();
+const { service, provider } = federation;
+await federation.connect();
+
+describe("the state of a way to a provider", () => {
+  test("is good once: the same address again signs nobody in", async () => {
+    const browser = service.browser();
+    const back = await signInThere(federation, await leave(federation, browser, service.web), await provider.enroll("qi@people.example"));
+    granted(await comeBack(browser, back));
+    service.clock.advance("5s");
+    const asked = federation.asked.length;
+    expect((await comeBack(browser, back)).kind).toBe("login");
+    expect((await comeBack(service.browser(), back)).kind).toBe("page");
+    expect(federation.asked.length).toBe(asked);
+  });
+
+  test("is good in the browser that left: whoever is sent the address is not signed in as somebody else", async () => {
+    const mallory = service.browser();
+    const back = await signInThere(
+      federation,
+      await leave(federation, mallory, service.web),
+      await provider.enroll("mallory@people.example"),
+    );
+    const victim = service.browser();
+    await ask(victim, service.web);
+    const reached = await comeBack(victim, back);
+    expect(reached).toMatchObject({ kind: "page", status: 400 });
+    expect([...victim.cookies.keys()].some((name) => name.includes("session"))).toBe(false);
+  });
+
+  test("of one login is not good in another of the same browser, nor by a made up end", async () => {
+    const browser = service.browser();
+    const first = new URL(await leave(federation, browser, service.web));
+    const state = first.searchParams.get("state") ?? "";
+    const second = loginState(await ask(browser, service.web));
+    const asked = federation.asked.length;
+    for (const forged of [`${second}.${state.split(".").at(-1)}`, `${state}x`, state.slice(0, -1), second, `${second}.`, ".", ""])
+      await browser.get(`/login/callback?${new URLSearchParams({ state: forged, code: "c" })}`);
+    expect(federation.asked.slice(asked).filter(({ url }) => url.includes("/oauth/token"))).toEqual([]);
+  });
+
+  test("of 32 answers at once one is looked at, and there is one account", async () => {
+    const browser = service.browser();
+    const back = await signInThere(federation, await leave(federation, browser, service.web), await provider.enroll("rex@people.example"));
+    const asked = federation.asked.length;
+    await Promise.all(Array.from({ length: 32 }, () => service.browser(browser.cookies).get(back)));
+    expect(federation.asked.slice(asked).filter(({ url }) => url.includes("/oauth/token"))).toHaveLength(1);
+    expect(await usersBy(federation, "email:rex@people.example")).toHaveLength(1);
+  });
+
+  test("of 32 first logins of one person at once all sign in to one account", async () => {
+    const sam = await provider.enroll("sam@people.example");
+    const ways = await Promise.all(
+      Array.from({ length: 32 }, async () => {
+        const browser = service.browser();
+        return { browser, back: await signInThere(federation, await leave(federation, browser, service.web), sam) };
+      }),
+    );
+    const reached = await Promise.all(ways.map(({ browser, back }) => comeBack(browser, back)));
+    expect(new Set(reached.map(({ kind }) => kind))).toEqual(new Set(["answer"]));
+    expect(await usersBy(federation, "email:sam@people.example")).toMatchObject([{ logins_count: 32 }]);
+  });
+});
+
+describe("an account is known by who somebody is at the provider, and by nothing else:", () => {
+  test("an account that was given the id of one there is another account", async () => {
+    const scripted = await openScriptedProvider();
+    const { service: ours } = scripted;
+    const body = {
+      connection: "Username-Password-Authentication",
+      email: "trojan@evil.example",
+      password: "chosen by mallory",
+      user_id: "fieldnotes|victim",
+    };
+    await ours.manage.create("/api/v2/users", body);
+    const given = await scripted.come({ sub: "victim", email: "victim@people.example", email_verified: true });
+    const { id } = tokens(await ours.exchange(codeGrant(ours.web, granted(given)["code"] ?? "")));
+    expect(claimsOf(id)).toMatchObject({ email: "victim@people.example" });
+    expect(claimsOf(id).sub).not.toBe("fieldnotes|victim");
+    const again = granted(await scripted.come({ sub: "victim", email: "victim@people.example", email_verified: true }));
+    expect(claimsOf(tokens(await ours.exchange(codeGrant(ours.web, again["code"] ?? ""))).id).sub).toBe(claimsOf(id).sub);
+  });
+
+  test("subjects that differ in case, that are long, or that no id can hold, are accounts of their own", async () => {
+    const scripted = await openScriptedProvider();
+    const { service: ours } = scripted;
+    const subjects = [
+      "Abc",
+      "abc",
+      "ABC",
+      "x".repeat(3000),
+      `${"x".repeat(2999)}y`,
+      "with space",
+      "ümlaut",
+      "a|b",
+      "m@clients",
+      "sha256.x",
+      "%00",
+      "1",
+    ];
+    const ids = new Set<unknown>();
+    for (const sub of subjects) {
+      const { id } = tokens(await ours.exchange(codeGrant(ours.web, granted(await scripted.come({ sub }))["code"] ?? "")));
+      const { sub: ourSub = "" } = claimsOf(id);
+      expect(ourSub).toMatch(/^fieldnotes\|[\x21-\x7e]{1,240}$/);
+      expect(ourSub).not.toMatch(/@clients$/);
+      ids.add(ourSub);
+      expect(claimsOf(tokens(await ours.exchange(codeGrant(ours.web, granted(await scripted.come({ sub }))["code"] ?? ""))).id).sub).toBe(
+        ourSub,
+      );
+    }
+    expect(ids.size).toBe(subjects.length);
+  });
+
+  test("the address that a provider says changes nothing of that, and takes no account of ours", async () => {
+    const scripted = await openScriptedProvider();
+    const { service: ours } = scripted;
+    const first = granted(await scripted.come({ sub: "mutable", email: "one@people.example", email_verified: true }));
+    const { sub } = claimsOf(tokens(await ours.exchange(codeGrant(ours.web, first["code"] ?? ""))).id);
+    const second = granted(await scripted.come({ sub: "mutable", email: "ada@example.test", email_verified: true }));
+    expect(claimsOf(tokens(await ours.exchange(codeGrant(ours.web, second["code"] ?? ""))).id)).toMatchObject({
+      sub,
+      email: "ada@example.test",
+    });
+    for (const email of ["ada@example.test", "ADA@example.test"]) {
+      const reached = await scripted.come({ sub: `new ${email}`, email, email_verified: true });
+      expect(reached).toMatchObject({ kind: "login", step: "link-account" });
+    }
+  });
+
+  test("an address that is none, or no text, is left out", async () => {
+    const scripted = await openScriptedProvider();
+    const { service: ours } = scripted;
+    for (const email of ["not an address", 7, { a: 1 }, "аda@example.test", `${"x".repeat(400)}@people.example`]) {
+      const { id } = tokens(
+        await ours.exchange(
+          codeGrant(
+            ours.web,
+            granted(await scripted.come({ sub: `odd ${JSON.stringify(email)}`, email, email_verified: true }))["code"] ?? "",
+          ),
+        ),
+      );
+      expect(claimsOf(id)).not.toHaveProperty("email");
+    }
+  });
+});
+
+describe("whoever is not let in", () => {
+  test("because an administrator blocked the account gets no session", async () => {
+    const uma = await provider.enroll("uma@people.example");
+    granted(await journey(federation, uma));
+    const [user] = await usersBy(federation, "email:uma@people.example");
+    await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(String(user?.["user_id"]))}`, { blocked: true });
+    const browser = service.browser();
+    const reached = await comeBack(browser, await signInThere(federation, await leave(federation, browser, service.web), uma));
+    expect(await look(browser, loginState(reached))).toMatchObject({ screen: { name: "identifier", problem: "blocked" } });
+  });
+
+  test("because the connection makes no accounts is told so, and who has one comes in", async () => {
+    const closed = await openFederation();
+    const connection = await closed.connect();
+    const vic = await closed.provider.enroll("vic@people.example");
+    granted(await journey(closed, vic));
+    const options = { ...Object(connection["options"]), disable_signup: true };
+    await closed.service.manage("PATCH", `/api/v2/connections/${String(connection["id"])}`, { options });
+    closed.service.clock.advance("6s");
+    granted(await journey(closed, vic));
+    const browser = closed.service.browser();
+    const wes = await closed.provider.enroll("wes@people.example");
+    const reached = await comeBack(browser, await signInThere(closed, await leave(closed, browser, closed.service.web), wes));
+    expect(await look(browser, loginState(reached))).toMatchObject({ screen: { name: "identifier", problem: "provider-closed" } });
+    expect(await usersBy(closed, "email:wes@people.example")).toEqual([]);
+  });
+
+  test("because the connection was switched off on the way is not", async () => {
+    const off = await openFederation();
+    const connection = await off.connect();
+    const browser = off.service.browser();
+    const back = await signInThere(off, await leave(off, browser, off.service.web), await off.provider.enroll("xia@people.example"));
+    await off.service.manage("PATCH", `/api/v2/connections/${String(connection["id"])}/clients`, [
+      { client_id: off.service.web.clientId, status: false },
+    ]);
+    off.service.clock.advance("6s");
+    const reached = await comeBack(browser, back);
+    expect(await look(browser, loginState(reached))).toMatchObject({ screen: { name: "identifier", problem: "provider-failed" } });
+    expect(await usersBy(off, "email:xia@people.example")).toEqual([]);
+  });
+});
+
+test("a form that the provider has the browser send leads on by GET, where the browser brings its cookies", async () => {
+  const browser = service.browser();
+  const back = new URL(
+    await signInThere(federation, await leave(federation, browser, service.web), await provider.enroll("yan@people.example")),
+  );
+  const stranger = service.browser();
+  const led = await stranger.post("/login/callback", {
+    form: Object.fromEntries(back.searchParams),
+    headers: { origin: "https://upstream.example.test" },
+  });
+  expect(led.status).toBe(303);
+  granted(await comeBack(browser, led.headers.get("location") ?? ""));
+});
