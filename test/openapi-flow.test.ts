@@ -5,7 +5,8 @@ import { descriptions } from "./openapi-sweep/description.ts";
 import { undeclared } from "./openapi-sweep/replies.ts";
 import { object, text, type Json } from "./support/api.ts";
 import type { Browser } from "./support/browser.ts";
-import { ask, loginState, openService, type App, type LoginService } from "./support/flow.ts";
+import { openFederation, signInThere } from "./upstream/journey.ts";
+import { ask, look, loginState, openService, type App, type LoginService } from "./support/flow.ts";
 import { organizationsBy } from "./support/organizations.ts";
 import { codeOf, createOutbox, otherThan, type Outbox } from "./support/outbox.ts";
 import type { Answer } from "./support/postern.ts";
@@ -129,6 +130,18 @@ test("a walk through every screen gets no reply that the document does not descr
   expect(await person.send()).toMatchObject({ name: "sign-up" });
   expect(await person.send("make-account", { email: "mira@" })).toMatchObject({ problem: "password-missing" });
   expect(await person.send("make-account", { email: "mira@example.test", password })).toMatchObject({ name: "code", purpose: "sign-up" });
+
+  const federation = await openFederation();
+  await federation.connect();
+  const { service: ours, provider } = federation;
+  const [ada, browserOfAda] = [await provider.enroll(ours.ada.email), ours.browser()];
+  const elsewhere = await open(browserOfAda, ours.web, { connection: "fieldnotes" });
+  expect(await elsewhere.send()).toMatchObject({ name: "provider", provider: { label: "Fieldnotes" } });
+  const { csrf } = await look(browserOfAda, elsewhere.state);
+  const left = await elsewhere.sendRaw({ state: elsewhere.state, csrf, action: "continue-with" });
+  await browserOfAda.get(await signInThere(federation, text(object(left), "redirect_to"), ada));
+  expect(await elsewhere.send()).toMatchObject({ name: "link-account", email: ours.ada.email });
+  expect(await elsewhere.send("link-account")).toMatchObject({ name: "password" });
 
   expect([...seen].toSorted()).toEqual(steps.map(({ name }) => name).toSorted());
 });

@@ -2204,7 +2204,6 @@ export interface Organization {
 export interface OrganizationConnection {
   readonly connection_id: string;
   readonly assign_membership_on_login: boolean;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly show_as_button: boolean;
   /** Kept for the vendor's tools: nothing goes by it. */
   readonly is_signup_enabled: boolean;
@@ -2245,7 +2244,6 @@ export interface CreateOrganization {
 export interface AddOrganizationConnection {
   readonly connection_id: string;
   readonly assign_membership_on_login?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly show_as_button?: boolean | undefined;
   /** Kept for the vendor's tools: nothing goes by it. */
   readonly is_signup_enabled?: boolean | undefined;
@@ -2302,7 +2300,6 @@ export interface MemberList {
 
 export interface UpdateOrganizationConnection {
   readonly assign_membership_on_login?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly show_as_button?: boolean | undefined;
   /** Kept for the vendor's tools: nothing goes by it. */
   readonly is_signup_enabled?: boolean | undefined;
@@ -3782,12 +3779,11 @@ export interface OfferedConnection {
   readonly strategy: string;
   readonly display_name?: string | undefined;
   readonly options: { readonly [name: string]: unknown };
+  readonly show_as_button?: boolean | undefined;
   /** Kept for the vendor's tools: nothing goes by it. */
   readonly realms: readonly string[];
   /** Kept for the vendor's tools: nothing goes by it. */
   readonly is_domain_connection: boolean;
-  /** Kept for the vendor's tools: nothing goes by it. */
-  readonly show_as_button?: boolean | undefined;
   /** Kept for the vendor's tools: nothing goes by it. */
   readonly authentication?:
     | {
@@ -3818,12 +3814,11 @@ export interface Connection {
   readonly display_name?: string | undefined;
   readonly options: { readonly [name: string]: unknown };
   readonly enabled_clients: readonly string[];
+  readonly show_as_button?: boolean | undefined;
   /** Kept for the vendor's tools: nothing goes by it. */
   readonly realms: readonly string[];
   /** Kept for the vendor's tools: nothing goes by it. */
   readonly is_domain_connection: boolean;
-  /** Kept for the vendor's tools: nothing goes by it. */
-  readonly show_as_button?: boolean | undefined;
   /** Kept for the vendor's tools: nothing goes by it. */
   readonly authentication?:
     | {
@@ -3852,12 +3847,11 @@ export interface CreateConnection {
   readonly options?: { readonly [name: string]: unknown } | undefined;
   readonly enabled_clients?: readonly string[] | undefined;
   readonly metadata?: { readonly [name: string]: string | null } | undefined;
+  readonly show_as_button?: boolean | undefined;
   /** Kept for the vendor's tools: nothing goes by it. */
   readonly realms?: readonly string[] | undefined;
   /** Kept for the vendor's tools: nothing goes by it. */
   readonly is_domain_connection?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
-  readonly show_as_button?: boolean | undefined;
   /** Kept for the vendor's tools: nothing goes by it. */
   readonly authentication?:
     | {
@@ -3941,12 +3935,11 @@ export interface UpdateConnection {
   readonly options?: { readonly [name: string]: unknown } | null | undefined;
   readonly enabled_clients?: readonly string[] | null | undefined;
   readonly metadata?: { readonly [name: string]: string | null } | undefined;
+  readonly show_as_button?: boolean | undefined;
   /** Kept for the vendor's tools: nothing goes by it. */
   readonly realms?: readonly string[] | undefined;
   /** Kept for the vendor's tools: nothing goes by it. */
   readonly is_domain_connection?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
-  readonly show_as_button?: boolean | undefined;
   /** Kept for the vendor's tools: nothing goes by it. */
   readonly authentication?:
     | {

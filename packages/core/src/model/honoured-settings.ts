@@ -37,6 +37,16 @@ const quota = (path: string) => ({
   [`${path}.client_credentials.per_hour`]: "domain/tokens/token-quota.ts",
 });
 
+const at = (file: string, paths: readonly string[]): SettingsOf["honoured"] => Object.fromEntries(paths.map((path) => [path, file]));
+
+const provider: SettingsOf["honoured"] = {
+  ...at("domain/upstream/provider.ts", ["client_id", "client_secret"]),
+  ...at("model/connections/strategies/provider.ts", ["scope", "freeform_scopes"]),
+  domain_aliases: "login/upstream/providers.ts",
+  upstream_params: "login/upstream/leave.ts",
+  disable_signup: "domain/login/upstream-login.ts",
+};
+
 const codes = {
   disable_signup: "domain/login/code-address.ts",
   "totp.length": "login/send-code.ts",
@@ -118,7 +128,7 @@ export const settings: readonly SettingsOf[] = [
     record: "connection",
     schema: Connection,
     facts: ["id", "name", "strategy", "display_name", "options"],
-    honoured: { enabled_clients: "management/connections/connections.ts" },
+    honoured: { enabled_clients: "management/connections/connections.ts", show_as_button: "login/upstream/providers.ts" },
   },
   {
     record: "options of a password database (strategy `auth0`)",
@@ -183,6 +193,57 @@ export const settings: readonly SettingsOf[] = [
     facts: [],
     honoured: { ...codes, template: "mail/own-words.ts" },
   },
+  ...(
+    [
+      ["Google, GitHub, Facebook and LinkedIn (`google-oauth2`, `github`, `facebook`, `linkedin`)", "google-oauth2", {}],
+      ["personal accounts of Microsoft (strategy `windowslive`)", "windowslive", {}],
+      ["Apple (strategy `apple`)", "apple", at("domain/upstream/provider.ts", ["app_secret", "kid", "team_id"])],
+      [
+        "Microsoft Entra ID (strategy `waad`)",
+        "waad",
+        at("model/connections/strategies/waad.ts", [
+          "should_trust_email_verified_connection",
+          "tenant_domain",
+          "tenantId",
+          "useCommonEndpoint",
+          "userid_attribute",
+        ]),
+      ],
+      [
+        "a provider of OpenID Connect (strategies `oidc` and `okta`)",
+        "oidc",
+        at("model/connections/strategies/oidc.ts", [
+          "authorization_endpoint",
+          "token_endpoint",
+          "userinfo_endpoint",
+          "jwks_uri",
+          "discovery_url",
+          "issuer",
+          "connection_settings.pkce",
+          "tenant_domain",
+          "token_endpoint_auth_method",
+          "verified_by",
+        ]),
+      ],
+      [
+        "a provider of OAuth 2.0 (strategy `oauth2`)",
+        "oauth2",
+        at("model/connections/strategies/oauth2.ts", [
+          "authorizationURL",
+          "tokenURL",
+          "userinfo_endpoint",
+          "authParams",
+          "fieldsMap",
+          "pkce_enabled",
+        ]),
+      ],
+    ] satisfies readonly (readonly [whose: string, strategy: string, honoured: SettingsOf["honoured"]])[]
+  ).map(([whose, strategy, honoured]) => ({
+    record: `options of ${whose}`,
+    schema: optionsBody(strategy),
+    facts: [],
+    honoured: { ...provider, ...honoured },
+  })),
   { record: "options of any other connection", schema: optionsBody(""), facts: [], honoured: {} },
   {
     record: "organization",
@@ -195,6 +256,7 @@ export const settings: readonly SettingsOf[] = [
       "branding.colors.page_background": "look/branding.ts",
       "enabled_connections.connection_id": "login/steps/organization/enter.ts",
       "enabled_connections.assign_membership_on_login": "login/steps/organization/enter.ts",
+      "enabled_connections.show_as_button": "login/upstream/providers.ts",
       ...quota("token_quota"),
     },
   },

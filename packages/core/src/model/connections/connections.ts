@@ -15,15 +15,17 @@ const strategies = (
 
 const active = z.strictObject({ active: z.boolean() });
 
-/** None of these decides anything: logins go by the clients and organizations that a connection is enabled for. */
-const settings = keptAll({
-  realms: z.array(z.string().min(1).max(128)),
-  is_domain_connection: z.boolean(),
+/** Of these one decides anything: logins go by the clients and organizations that a connection is enabled for. */
+const settings = {
   show_as_button: z.boolean(),
-  authentication: active,
-  connected_accounts: z.strictObject({ active: z.boolean(), cross_app_access: z.boolean().exactOptional() }),
-  cross_app_access_requesting_app: active,
-});
+  ...keptAll({
+    realms: z.array(z.string().min(1).max(128)),
+    is_domain_connection: z.boolean(),
+    authentication: active,
+    connected_accounts: z.strictObject({ active: z.boolean(), cross_app_access: z.boolean().exactOptional() }),
+    cross_app_access_requesting_app: active,
+  }),
+};
 
 const metadataKey = z.string().min(1).max(255);
 const storedMetadata = kept(z.record(metadataKey, z.string().max(255)));

@@ -8,10 +8,13 @@ import { oidc } from "./strategies/oidc.ts";
 import { samlp } from "./strategies/samlp.ts";
 import { sms } from "./strategies/sms.ts";
 import { upstream, upstreamBody } from "./strategies/upstream.ts";
+import { kept } from "../settings.ts";
 import { waad } from "./strategies/waad.ts";
 import { windowslive } from "./strategies/windowslive.ts";
 
-/** The options that a body may hold, by strategy: a file each. Logins go by those of password databases and of codes so far. */
+const provider = upstreamBody(upstream);
+
+/** The options that a body may hold, by strategy: a file each. */
 const strategies: { readonly [strategy: string]: z.ZodType } = {
   auth0,
   email,
@@ -24,8 +27,13 @@ const strategies: { readonly [strategy: string]: z.ZodType } = {
   "google-oauth2": google,
   apple,
   windowslive,
+  github: provider,
+  facebook: provider,
+  linkedin: provider,
 };
-const otherBody = upstreamBody(upstream);
+
+/** Of strategies that nobody signs in by yet. */
+const otherBody = kept(provider);
 
 /** The schema of the options that a body may hold for a strategy. */
 export function optionsBody(strategy: string): z.ZodType {

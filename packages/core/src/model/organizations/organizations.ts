@@ -21,7 +21,7 @@ const maximumMetadataKeys = 25;
 const connection = {
   connection_id: z.string().min(1).max(64),
   assign_membership_on_login: z.boolean(),
-  show_as_button: kept(z.boolean()),
+  show_as_button: z.boolean(),
   is_signup_enabled: kept(z.boolean()),
 };
 

@@ -49,6 +49,8 @@ export const oidc: z.ZodType = upstreamBody(options);
 export const oidcLending: Lending = {
   ...upstreamLending,
   preferences: [...upstreamLending.preferences, "type", "attribute_map", "connection_settings"],
+  // Whom a tenant believes is its own to say.
+  own: [...upstreamLending.own, "verified_by"],
 };
 
 /** Any provider of OpenID Connect, by the code flow whatever `type` says: no token goes through the browser. */
