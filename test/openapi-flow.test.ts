@@ -134,12 +134,12 @@ test("a walk through every screen gets no reply that the document does not descr
   const federation = await openFederation();
   await federation.connect();
   const { service: ours, provider } = federation;
-  const [ada, browserOfAda] = [await provider.enroll(ours.ada.email), ours.browser()];
+  const browserOfAda = ours.browser();
   const elsewhere = await open(browserOfAda, ours.web, { connection: "fieldnotes" });
   expect(await elsewhere.send()).toMatchObject({ name: "provider", provider: { label: "Fieldnotes" } });
   const { csrf } = await look(browserOfAda, elsewhere.state);
   const left = await elsewhere.sendRaw({ state: elsewhere.state, csrf, action: "continue-with" });
-  await browserOfAda.get(await signInThere(federation, text(object(left), "redirect_to"), ada));
+  await browserOfAda.get(await signInThere(federation, text(object(left), "redirect_to"), provider.ada));
   expect(await elsewhere.send()).toMatchObject({ name: "link-account", email: ours.ada.email });
   expect(await elsewhere.send("link-account")).toMatchObject({ name: "password" });
 
