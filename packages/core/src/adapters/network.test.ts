@@ -31,7 +31,10 @@ const server = createServer((request, response) => {
 }).listen(0, "127.0.0.1");
 await once(server, "listening");
 const { port } = server.address() as AddressInfo;
-afterAll(() => void server.close(server.closeAllConnections()));
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
 
 const local = createAskServer(["127.0.0.1", "::1"]);
 const guarded = createAskServer();
