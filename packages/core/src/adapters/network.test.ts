@@ -1,17 +1,18 @@
 import { createServer, type RequestListener } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { afterAll, describe, expect, test } from "vitest";
 import { createAskServer } from "./network.ts";
 
 const asked: string[] = [];
 const answers: { readonly [path: string]: RequestListener } = {
-  "/echo": async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    response.setHeader("set-cookie", ["a=1", "b=2"]);
-    response.writeHead(201, { "content-type": "application/json" });
-    response.end(JSON.stringify({ method: request.method, agent: request.headers["user-agent"], body: Buffer.concat(chunks).toString() }));
+  "/echo": (request, response) => {
+    void text(request).then((body) => {
+      response.setHeader("set-cookie", ["a=1", "b=2"]);
+      response.writeHead(201, { "content-type": "application/json" });
+      response.end(JSON.stringify({ method: request.method, agent: request.headers["user-agent"], body }));
+    });
   },
   "/nothing": (_, response) => void response.writeHead(204).end(),
   "/redirect": (_, response) => void response.writeHead(302, { location: "/echo" }).end(),
