@@ -12,6 +12,7 @@ test("without any variable, the defaults of the README", () => {
     given: {},
     callbackUrls: [],
     trustedProxies: [],
+    providers: [],
     loginsPerMinute: 300,
     devPages: "loopback",
     logFormat: "json",
@@ -43,6 +44,14 @@ test.for([
   "mariadb://h/x",
 ])("the database %s", (url) => {
   expect(readEnvironment({ DATABASE_URL: url }, false).databaseUrl).toBe(url);
+});
+
+test("a client at an identity provider is an id and a secret, and neither without the other", () => {
+  const google = { GOOGLE_CLIENT_ID: "g", GOOGLE_CLIENT_SECRET: "tiger" };
+  expect(readEnvironment(google, false).providers).toEqual([{ strategy: "google-oauth2", clientId: "g", clientSecret: "tiger" }]);
+  expect(readEnvironment({ ...google, GITHUB_CLIENT_ID: "h", GITHUB_CLIENT_SECRET: "s" }, false).providers).toHaveLength(2);
+  expect(() => readEnvironment({ GITHUB_CLIENT_ID: "h" }, false)).toThrow("GITHUB_CLIENT_SECRET is missing");
+  expect(() => readEnvironment({ GITHUB_CLIENT_SECRET: "tiger" }, false)).toThrow(/^(?!.*tiger)GITHUB_CLIENT_ID is missing/);
 });
 
 test.for([

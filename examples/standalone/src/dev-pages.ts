@@ -34,8 +34,8 @@ const loopback = new BlockList();
 loopback.addSubnet("127.0.0.0", 8, "ipv4");
 loopback.addAddress("::1", "ipv6");
 
-/** Names below `localhost` lead nowhere else (RFC 6761 section 6.3). */
-function isLoopback(hostname: string): boolean {
+/** Whether a host name is this machine. Names below `localhost` lead nowhere else (RFC 6761 section 6.3). */
+export function isLoopback(hostname: string): boolean {
   const name = hostname.replace(/^\[(.*)\]$/, "$1");
   const version = isIP(name);
   if (version === 0) return /^(?:.+\.)?localhost$/i.test(name);

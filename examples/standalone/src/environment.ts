@@ -16,10 +16,19 @@ export interface Settings {
   readonly given: Given;
   readonly callbackUrls: readonly string[];
   readonly trustedProxies: readonly string[];
+  /** Identity providers that people may sign in at, and we as their client. */
+  readonly providers: readonly Provider[];
   /** Passwords that one address may try in a minute. */
   readonly loginsPerMinute: number;
   readonly devPages: DevPagesSetting;
   readonly logFormat: "json" | "pretty";
+}
+
+/** An identity provider, and we as its client. */
+export interface Provider {
+  readonly strategy: "google-oauth2" | "github";
+  readonly clientId: string;
+  readonly clientSecret: string;
 }
 
 /** Names of the variables that are generated once where they are not given. */
@@ -53,6 +62,13 @@ export function readEnvironment(environment: Environment, isTerminal: boolean): 
     const value = read(name, secretRules[name], "");
     if (value !== "") given[name] = value;
   }
+  const providers = (["GOOGLE", "GITHUB"] as const).flatMap((name): Provider[] => {
+    const [id, secret] = [`${name}_CLIENT_ID`, `${name}_CLIENT_SECRET`];
+    const [clientId, clientSecret] = [read(id, word, ""), read(secret, word, "")];
+    if ((clientId === "") !== (clientSecret === ""))
+      faults.push(`${clientId === "" ? id : secret} is missing: ${id} and ${secret} belong together`);
+    return clientId === "" ? [] : [{ strategy: name === "GOOGLE" ? "google-oauth2" : "github", clientId, clientSecret }];
+  });
   const settings: Settings = {
     port: read("PORT", port, 3000),
     host: read("HOST", word, "127.0.0.1"),
@@ -63,6 +79,7 @@ export function readEnvironment(environment: Environment, isTerminal: boolean): 
     given,
     callbackUrls: read("CALLBACK_URLS", list(absoluteUrl), []),
     trustedProxies: read("TRUSTED_PROXIES", list(addressRange), []),
+    providers,
     loginsPerMinute: read("LOGINS_PER_MINUTE", positive, 300),
     devPages: read("DEV_PAGES", devPages, "loopback"),
     logFormat: read("LOG_FORMAT", logFormat, isTerminal ? "pretty" : "json"),

@@ -14,7 +14,7 @@ import { createApp } from "./app.ts";
 import { createFirstUser } from "./demo/first-user.ts";
 import { checkSecret, openData, secretsFile } from "./database.ts";
 import { readEnvironment, type SecretName } from "./environment.ts";
-import { createDevPages } from "./dev-pages.ts";
+import { createDevPages, isLoopback } from "./dev-pages.ts";
 import { createInbox } from "./inbox.ts";
 import { createLog, type Log } from "./log.ts";
 import { openSecrets, toKeyRing } from "./secrets.ts";
@@ -58,8 +58,9 @@ async function start(): Promise<void> {
 
   const inbox = createInbox((message) => log.message(message));
   const hasher = createHasher(log);
+  const issuer = settings.issuer ?? `http://localhost:${server.port}/`;
   const postern = create({
-    issuer: settings.issuer ?? `http://localhost:${server.port}/`,
+    issuer,
     data,
     crypto: { secret: toKeyRing(secrets.POSTERN_SECRET), hasher },
     defaultTenantId: settings.tenantId,
@@ -67,6 +68,8 @@ async function start(): Promise<void> {
     trustedProxies: settings.trustedProxies,
     rateLimiter: createLimiter(settings.loginsPerMinute),
     messages: { mail: inbox.mail, sms: inbox.sms },
+    // Who tries it at home may have an identity provider of their own beside it.
+    network: { allowedPrivateAddresses: isLoopback(new URL(issuer).hostname) ? ["127.0.0.0/8", "::1"] : [] },
     logger: log,
   });
   await checkSecret(postern);

@@ -44,6 +44,12 @@ export async function seed(parts: SeedParts): Promise<void> {
       { clientId: secrets.SPA_CLIENT_ID, settings: spa },
       { clientId: secrets.WEB_CLIENT_ID, secret: secrets.WEB_CLIENT_SECRET, settings: web },
     ],
+    connections: settings.providers.map(({ strategy, clientId, clientSecret }) => ({
+      name: strategy,
+      strategy,
+      settings: { options: { client_id: clientId, client_secret: clientSecret } },
+      clients: [secrets.SPA_CLIENT_ID, secrets.WEB_CLIENT_ID],
+    })),
     user: { email: settings.adminEmail, password: secrets.ADMIN_PASSWORD, managesTenant: true },
   };
   try {

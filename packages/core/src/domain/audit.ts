@@ -1,3 +1,4 @@
+import { upstreamStrategy } from "../model/connections/providers.ts";
 import type { Row } from "../data/schema.ts";
 import type { JsonObject } from "../data/value.ts";
 import type { AuditEventType } from "../model/logs/audit-event-types.ts";
@@ -18,7 +19,7 @@ export interface AuditEvent {
   readonly details?: JsonObject;
 }
 
-const strategyTypes: { readonly [strategy: string]: string } = { auth0: "database", email: "passwordless", sms: "passwordless" };
+const ownTypes: { readonly [strategy: string]: string } = { auth0: "database", email: "passwordless", sms: "passwordless" };
 
 /** An event as the record that is stored. */
 export function toLogRow(environment: Environment, event: AuditEvent, requestInfo: RequestInfo): Row<"logs"> {
@@ -45,7 +46,7 @@ export function toLogRow(environment: Environment, event: AuditEvent, requestInf
     audience: event.audience ?? "",
     scope: event.scope ?? "",
     strategy: connection?.strategy ?? "",
-    strategy_type: connection === undefined ? "" : (strategyTypes[connection.strategy] ?? "social"),
+    strategy_type: connection === undefined ? "" : (ownTypes[connection.strategy] ?? upstreamStrategy(connection)?.kind ?? "enterprise"),
     details: { request_id: requestInfo.requestId, ...event.details },
     expires_at: environment.logLifetime === Infinity ? null : now + environment.logLifetime,
   };

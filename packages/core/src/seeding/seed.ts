@@ -62,11 +62,11 @@ export interface SeedRole {
 export interface SeedConnection {
   /** Unique in the tenant. It cannot be changed later. */
   readonly name: string;
-  /** `auth0` for passwords, `email` and `sms` for one-time codes and links. It cannot be changed later. */
+  /** `auth0` for passwords, `email` and `sms` for one-time codes and links, `google-oauth2`, `github`, `oidc` and others for identity providers. It cannot be changed later. */
   readonly strategy: CreateConnection["strategy"];
   /** Everything else about it, as `POST /api/v2/connections` takes it. Secrets are stored and not compared. */
   readonly settings?: Omit<CreateConnection, "name" | "strategy" | "enabled_clients">;
-  /** The ids of the clients that offer it. Left out: those that offer every connection. */
+  /** The ids of the clients that offer it. Left out: the clients without a list of their own, and none of them where it is an identity provider. */
   readonly clients?: readonly string[];
   /** The code is the authority: at each start the connection becomes what stands here. Default: false. */
   readonly sync?: boolean;
