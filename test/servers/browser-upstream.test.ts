@@ -1,0 +1,139 @@
+import type { RequestListener } from "node:http";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { launchBrowser } from "../pages/browser.ts";
+import { startProvider, type RealProvider } from "./support/oidc-provider.ts";
+import { configure, createOpenIdApp, type OpenIdApp } from "./support/openid-app.ts";
+import { password, user } from "./support/people.ts";
+import { act, givePassword } from "./support/person.ts";
+import { hosts, listenSecurely, resolvesHosts, serveSecurely, type SecurePostern, type SecureServer } from "./support/secure.ts";
+
+const clientSecret = "a-secret-that-is-long-enough-for-tests";
+const methods = ["client_secret_basic", "client_secret_post", "private_key_jwt", "none"] as const;
+
+let browser: Browser;
+let server: SecureServer;
+let serveApp: RequestListener = () => {};
+let app: OpenIdApp;
+let postern: SecurePostern;
+let provider: RealProvider;
+let context: BrowserContext;
+let page: Page;
+
+beforeAll(async () => {
+  server = await listenSecurely(hosts.app, (request, response) => serveApp(request, response));
+  const options = { network: { allowedPrivateAddresses: ["127.0.0.1"] }, crypto: { signingAlgorithm: "RS256" as const } };
+  const settings = { name: "Web", app_type: "regular_web" as const, callbacks: [`${server.origin}/callback`] };
+  const web = { clientId: "web", secret: clientSecret, settings };
+  postern = await serveSecurely({ tenantId: "main", clients: [web], user: { email: user, password } }, options);
+  const { keys } = (await (await postern.fetch(`${postern.issuer}.well-known/jwks.json`)).json()) as { keys: [] };
+  provider = await startProvider(
+    methods.map((method) => ({
+      client_id: method,
+      redirect_uris: [`${postern.issuer}login/callback`],
+      token_endpoint_auth_method: method,
+      ...(method.startsWith("client_secret") && { client_secret: clientSecret }),
+      ...(method === "private_key_jwt" && { jwks: { keys } }),
+    })),
+  );
+  await postern.service.postern.seed({
+    tenantId: "main",
+    connections: methods.map((method) => ({
+      name: method.replaceAll("_", "-"),
+      strategy: "oidc",
+      clients: ["web"],
+      settings: {
+        display_name: method,
+        show_as_button: true,
+        options: {
+          issuer: provider.issuer,
+          client_id: method,
+          token_endpoint_auth_method: method,
+          ...(method.startsWith("client_secret") && { client_secret: clientSecret }),
+        },
+      },
+    })),
+  });
+  app = createOpenIdApp(await configure(postern, "web", clientSecret), server.origin);
+  serveApp = app.serve;
+  browser = await launchBrowser([resolvesHosts]);
+});
+afterAll(async () => {
+  await browser.close();
+  await postern.close();
+  await provider.close();
+  await server.close();
+});
+
+/** What the app answers where the browser is. */
+async function shown(): Promise<unknown> {
+  await page.waitForURL(`${server.origin}/**`);
+  return JSON.parse((await page.textContent("body")) ?? "");
+}
+
+/** Signs in on the provider's own pages, which ask for consent as well. */
+async function signInThere(name: string): Promise<void> {
+  await page.waitForURL(`${provider.issuer}/**`);
+  await page.fill("input[name=login]", name);
+  await page.fill("input[name=password]", "x");
+  await page.click("button[type=submit]");
+  await page.click("button[type=submit]");
+}
+
+describe.each([true, false])("with JavaScript: %s", (javaScriptEnabled) => {
+  const name = (what: string): string => `${what}-${String(javaScriptEnabled)}`;
+
+  beforeEach(async () => {
+    context = await browser.newContext({ ignoreHTTPSErrors: true, javaScriptEnabled });
+    page = await context.newPage();
+  });
+  afterEach(() => context.close());
+
+  test.each(methods)("somebody signs in at a provider that knows us by %s", async (method) => {
+    await page.goto(`${server.origin}/login`);
+    await page.click(`form:has(input[value=${method.replaceAll("_", "-")}]) button`);
+    await signInThere(name(method.replaceAll("_", "-")));
+    expect(await shown()).toEqual({ path: "/callback", email: `${name(method.replaceAll("_", "-"))}@people.example` });
+    // There is a session now: nobody is asked anything.
+    await page.goto(`${server.origin}/login?prompt=none`);
+    expect(await shown()).toMatchObject({ email: `${name(method.replaceAll("_", "-"))}@people.example` });
+  });
+
+  test("somebody who goes back from there, without having signed in, signs in another way", async () => {
+    await page.goto(`${server.origin}/login`);
+    await page.click("form:has(input[value=none]) button");
+    await page.waitForURL(`${provider.issuer}/**`);
+    await page.goBack();
+    await page.waitForURL(`${postern.issuer}**`);
+    await page.fill("input[name=identifier]", user);
+    await act(page, "continue");
+    await givePassword(page);
+    expect(await shown()).toEqual({ path: "/callback", email: user });
+  });
+
+  test("somebody who says no there reads that, and has the buttons again", async () => {
+    await page.goto(`${server.origin}/login?connection=none`);
+    await page.waitForURL(`${provider.issuer}/**`);
+    await page.click("a[href*=abort]");
+    await page.waitForURL(`${postern.issuer}**`);
+    expect(await page.textContent("[role=alert]")).toContain("You did not finish signing in there.");
+    await page.click("button[value=continue-with]");
+    await signInThere(name("later"));
+    expect(await shown()).toMatchObject({ email: `${name("later")}@people.example` });
+  });
+
+  test("somebody whose address has an account signs in to it once, and comes in by the provider from then on", async () => {
+    const email = `${name("linked")}@people.example`;
+    await postern.service.postern.seed({ tenantId: "main", users: [{ email, password }] });
+    await page.goto(`${server.origin}/login?connection=none`);
+    await signInThere(name("linked"));
+    await page.waitForURL(`${postern.issuer}**`);
+    expect(await page.textContent("h1")).toBe("You already have an account");
+    await act(page, "link-account");
+    await givePassword(page);
+    expect(await shown()).toEqual({ path: "/callback", email });
+    await context.clearCookies({ domain: hosts.postern });
+    await page.goto(`${server.origin}/login?connection=none`);
+    expect(await shown()).toEqual({ path: "/callback", email });
+  });
+});
