@@ -175,6 +175,7 @@ const screens: { readonly [Name in Screen["name"]]: Variants<Shown<Name>> } = {
   },
   "sign-up": {
     plain: { shows: signingUp },
+    providers: { shows: { ...signingUp, providers } },
     problem: { shows: { ...signingUp, typed: { email: "mira@" }, problem: "email-malformed" } },
     weak: { shows: { ...signingUp, typed: { email: mira }, rules: weak.rules, problem: "password-too-weak" } },
     all: {

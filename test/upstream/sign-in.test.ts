@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { text } from "../support/api.ts";
 import { ask, claimsOf, codeGrant, granted, loginState, look, tokens } from "../support/flow.ts";
-import { callbackUrl, comeBack, journey, leave, openFederation, signInThere, upstreamIssuer, usersBy } from "./journey.ts";
+import { callbackUrl, comeBack, journey, leave, leaveFrom, openFederation, signInThere, upstreamIssuer, usersBy } from "./journey.ts";
 
 describe("signing in at an identity provider", async () => {
   const federation = await openFederation();
@@ -90,5 +90,19 @@ describe("signing in at an identity provider", async () => {
     expect((await service.manage("GET", `/api/v2/connections/${text(connection, "id")}`)).body).toMatchObject({
       enabled_clients: [service.web.clientId, service.spa.clientId].toSorted(),
     });
+  });
+
+  test("who makes an account may come from a provider instead, and reads there why that did not work", async () => {
+    const browser = service.browser();
+    const state = loginState(await ask(browser, service.web, { screen_hint: "signup" }));
+    expect(await look(browser, state)).toMatchObject({
+      screen: { name: "sign-up", providers: [{ connection: "fieldnotes", label: "Fieldnotes" }] },
+    });
+    const first = new URL(await leaveFrom(service, browser, state));
+    const no = { state: first.searchParams.get("state") ?? "", error: "access_denied", iss: upstreamIssuer };
+    await comeBack(browser, `/login/callback?${new URLSearchParams(no)}`);
+    expect(await look(browser, state)).toMatchObject({ screen: { name: "sign-up", problem: "provider-declined" } });
+    const zoe = await provider.enroll("zoe@people.example");
+    granted(await comeBack(browser, await signInThere(federation, await leaveFrom(service, browser, state), zoe)));
   });
 });

@@ -37,4 +37,5 @@ const provider = new Provider(facts.issuer, {
   },
 });
 
-ready(createServer(provider.callback()));
+const listener = provider.callback();
+ready(createServer((request, response) => void listener(request, response)));

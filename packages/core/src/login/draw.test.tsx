@@ -57,6 +57,7 @@ const samples: { readonly [Name in Screen["name"]]: Whole<Shown<Name>> } = {
     fields: { email: "required", username: "optional", phone_number: "optional" },
     typed: { email: "mira@example.com", username: "mira", phone_number: "+4512345678" },
     rules: [rule],
+    providers: [provider],
   },
   code: {
     purpose: "login",

@@ -10,7 +10,10 @@ export interface ScreenTexts {
   readonly texts: { readonly [key: string]: readonly MessageKey[] };
 }
 
+const providerTexts = { separatorText: ["providerOr"], federatedConnectionButtonText: ["providerContinue"] } as const;
+
 const identifierTexts = {
+  ...providerTexts,
   emailPlaceholder: ["labelEmail"],
   phonePlaceholder: ["labelPhone"],
   usernameOnlyPlaceholder: ["labelUsername"],
@@ -67,6 +70,7 @@ const createAccountTexts = {
 
 const signUpTexts = {
   ...newPasswordTexts,
+  ...providerTexts,
   emailPlaceholder: ["labelEmail"],
   phonePlaceholder: ["labelPhone"],
   usernamePlaceholder: ["labelUsername"],

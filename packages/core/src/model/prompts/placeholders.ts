@@ -12,6 +12,7 @@ const meanings: { readonly [placeholder: string]: readonly string[] } = {
   userName: ["account"],
   email: ["address", "email", "account"],
   phoneNumber: ["address"],
+  connectionName: ["provider"],
 };
 
 /** What any page may know: the client that somebody comes from, the organization that they sign in to, and whose pages these are. */

@@ -3,6 +3,7 @@ import type { SignUpScreen } from "./step.ts";
 import type { Drawn, StepDrawing } from "../../kit/drawing.ts";
 import { Action, describedByProblem, Form, ProblemNote } from "../../kit/form.tsx";
 import { NewPassword } from "../../kit/new-password.tsx";
+import { Or, ProviderButtons } from "../../kit/provider-buttons.tsx";
 import { Lead } from "../../kit/lead.tsx";
 
 /** How each field is typed. Never `type="email"`: browsers refuse addresses there that mail servers accept. */
@@ -15,7 +16,7 @@ const looks = {
 type FieldName = keyof typeof looks;
 
 /** Asks who wants an account for what it is known by. */
-export function drawSignUp(drawing: StepDrawing, { fields, typed, rules }: SignUpScreen): Drawn {
+export function drawSignUp(drawing: StepDrawing, { fields, typed, rules, providers = [] }: SignUpScreen): Drawn {
   const { frame, say, problem } = drawing;
   const names = (["email", "username", "phone_number"] as const).filter((name) => fields[name] !== "inactive");
   return {
@@ -31,6 +32,12 @@ export function drawSignUp(drawing: StepDrawing, { fields, typed, rules }: SignU
           <NewPassword say={say} label={say.text("createAccountPassword")} rules={rules} problem={problem} />
           <Action value="make-account">{say.text("signUpSubmit")}</Action>
         </Form>
+        {providers.length > 0 && (
+          <>
+            <Or say={say} />
+            <ProviderButtons frame={frame} say={say} providers={providers} />
+          </>
+        )}
         <div class="others">
           <Form frame={frame}>
             <span>{say.text("signUpHave")}</span>

@@ -3,6 +3,8 @@ import { signUpFields } from "../../../domain/users/sign-up-fields.ts";
 import type { Interaction } from "../../interaction.ts";
 import { newPasswordProblems, NewPasswordRule, rulesFor } from "../../new-password.ts";
 import { action, ask, pass, describeStep, step } from "../../step.ts";
+import { providerButtons, ProviderChoice } from "../../upstream/providers.ts";
+import { continueWith, providerProblems } from "../provider/continue-with.ts";
 import { tooManyCodes } from "../problems.ts";
 import { signInInstead } from "../sign-in-instead.ts";
 import { signUpConnection, wantsAccount } from "./connection.ts";
@@ -28,6 +30,11 @@ const definition = describeStep({
       .exactPartial()
       .meta({ description: "What was typed or hinted before" }),
     rules: z.array(NewPasswordRule).readonly().meta({ description: "What the password must keep to" }),
+    providers: z
+      .array(ProviderChoice)
+      .readonly()
+      .exactOptional()
+      .meta({ description: "Identity providers to come from in place of all that" }),
   },
   problems: {
     "email-missing": { text: "missingEmail", field: "email", error: ["invalid_request", "body: 'email' is missing"] },
@@ -48,6 +55,7 @@ const definition = describeStep({
     taken: { text: "accountTaken", error: ["conflict", "no account can be made with these"] },
     ...newPasswordProblems,
     "too-many-codes": tooManyCodes,
+    ...providerProblems,
   },
   silentError: ["login_required", "Login required"],
   actions: {
@@ -63,6 +71,7 @@ const definition = describeStep({
       const connection = await signUpConnection(interaction);
       return connection === undefined ? {} : makeAccount(interaction, connection, fields, rendering);
     }),
+    "continue-with": continueWith,
     "sign-in-instead": signInInstead,
   },
 });
@@ -85,6 +94,7 @@ async function screenFor(interaction: Interaction): Promise<SignUpScreen | undef
   const connection = await signUpConnection(interaction);
   if (connection === undefined) return undefined;
   const { email, username, phone_number } = signUpFields(connection);
+  const providers = await providerButtons(interaction);
   const { progress, request } = interaction;
   const hinted = request.login_hint?.includes("@") === true ? { email: request.login_hint } : {};
   return {
@@ -92,5 +102,6 @@ async function screenFor(interaction: Interaction): Promise<SignUpScreen | undef
     fields: { email, username, phone_number },
     typed: { ...hinted, ...progress.typed },
     rules: rulesFor(connection, "sign-up", progress),
+    ...(providers.length > 0 && { providers }),
   };
 }
