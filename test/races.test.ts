@@ -4,6 +4,7 @@ import type { DataAdapter } from "@postern/core";
 import { describe } from "vitest";
 import { racesOn } from "./support/races.ts";
 import { racesOfLinksOn } from "./support/races-of-links.ts";
+import { racesOfProvidersOn } from "./support/races-of-providers.ts";
 import { racesOfPeopleOn } from "./support/races-of-people.ts";
 
 const stores: readonly (readonly [string, () => Promise<DataAdapter>])[] = [
@@ -22,4 +23,5 @@ describe.each(stores)("%s", (_, open) => {
   racesOn(open);
   racesOfPeopleOn(open);
   racesOfLinksOn(open);
+  racesOfProvidersOn(open);
 });

@@ -8,6 +8,7 @@ import { bundle, work } from "./lib/build.ts";
 import type { LoadOrder, LoadResult } from "./lib/load.ts";
 import { measureLogins, type Logins } from "./lib/measure-logins.ts";
 import { start, type Running } from "./lib/process.ts";
+import { importRows } from "./lib/measure-import.ts";
 import { measureScale } from "./lib/measure-scale.ts";
 import { measureTenants } from "./lib/measure-tenants.ts";
 import { tenantRows } from "./lib/table-tenants.ts";
@@ -19,7 +20,7 @@ import { operations } from "./operations.ts";
 /**
  * What Postern's requests cost, over the least that they could cost. See docs/performance.md.
  *
- *     pnpm bench [--quick] [--only <part of a name>] [--servers bare,postern] [--rounds 5] [--seconds 1.5] [--no-scale] [--tenants] [--profile]
+ *     pnpm bench [--quick] [--only <part of a name>] [--servers bare,postern] [--rounds 5] [--seconds 1.5] [--no-scale] [--tenants] [--import] [--profile]
  */
 const { values: options } = parseArgs({
   options: {
@@ -30,6 +31,7 @@ const { values: options } = parseArgs({
     seconds: { type: "string" },
     "no-scale": { type: "boolean", default: false },
     tenants: { type: "boolean", default: false },
+    import: { type: "boolean", default: false },
     profile: { type: "boolean", default: false },
   },
 });
@@ -54,6 +56,12 @@ mkdirSync(work);
 if (options.tenants) {
   await bundle(["tenants.ts", "sql.ts"]);
   const rows = tenantRows(await measureTenants(options.quick ? 1000 : 10_000, rounds, say), 0);
+  console.log(rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n"));
+  process.exit();
+}
+if (options.import) {
+  await bundle(["import.ts", "sql.ts"]);
+  const rows = importRows(options.quick ? { few: 1000, many: 10_000 } : { few: 10_000, many: 100_000 }, say);
   console.log(rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n"));
   process.exit();
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { formFields } from "../support/browser.ts";
 import { createPerson, type Seen } from "./person.ts";
 import { managementToken, start, temporaryFolder, type Ready } from "./start.ts";
 
@@ -154,4 +155,37 @@ test("a stranger's page can neither sign out nor refresh, and no address puts wo
   expect((await ada.send("POST", "dev/demo/constructor")).status).toBe(405);
   expect(shown(await ada.open("?notice=toString&state=<b>evil"))).toHaveLength(2);
   expect((await ada.open("?notice=<b>evil")).html).not.toContain("evil");
+});
+
+test("without an identity provider of one's own there is a demo's, for one client and on this machine alone", async () => {
+  const ready = await started();
+  const ada = createPerson(ready);
+  expect((await ada.open("")).html).toContain("Try a social login");
+  const login = await ada.press("sign-in?client=social");
+  const there = await ada.fill(login, { action: "continue-with", connection: "demo-provider" });
+  expect(there.path).toMatch(/^dev\/provider\/authorize\?/);
+  const fields = { ...formFields(there.html), sub: "ada" };
+  const origin = new URL(ready.issuer).origin;
+  // A stranger's page chooses for nobody.
+  expect((await ada.send("POST", "dev/provider/authorize", fields, { origin: "https://evil.example" })).status).toBe(403);
+  const chosen = await ada.send("POST", "dev/provider/authorize", fields, { origin });
+  const home = await ada.open((chosen.headers.get("location") ?? "").slice(ready.issuer.length));
+  expect(home.path).toBe("");
+  expect(shown(home)[0]).toMatchObject({
+    email: "ada@demo.example",
+    email_verified: true,
+    sub: expect.stringMatching(/^demo-provider\|ada$/) as string,
+  });
+  // The other clients offer what they did.
+  expect((await createPerson(ready).press("sign-in?client=spa")).html).not.toContain("Demo ID");
+  // It sends people back here and nowhere else.
+  const elsewhere = { ...fields, redirect_uri: "https://evil.example/" };
+  expect((await ada.send("POST", "dev/provider/authorize", elsewhere, { origin })).status).toBe(400);
+});
+
+test("where others reach the server there is no demo's identity provider", async () => {
+  const open = await started({ ISSUER: "https://example.test/", DEV_PAGES: "public" });
+  const ada = createPerson(open);
+  expect((await ada.open("")).html).not.toContain("Try a social login");
+  expect((await ada.open("dev/provider/.well-known/openid-configuration")).status).toBe(404);
 });

@@ -35,7 +35,8 @@ export async function serveInbox(port = 0): Promise<ServedInbox> {
     inbox,
     log: createLog("json", silent, silent, (_, text) => text),
     devPages: createDevPages({ setting: "loopback", issuer, host: "127.0.0.1" }),
-    clients: { spa: { id: "spa" }, web: { id: "web", secret: "a-secret-that-is-long-enough" } },
+    clients: { spa: { id: "spa" }, web: { id: "web", secret: "a-secret-that-is-long-enough" }, social: { id: "social" } },
+    hasProvider: false,
     firstUser: { show: async () => ({ email: "ada@example.com", password: { shown: "correct-horse" } }) },
     facts: { tenantId: "main", managementClientId: "manager", spaClientId: "spa", webClientId: "web" },
   });

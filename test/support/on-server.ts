@@ -9,6 +9,7 @@ import { serve, type ServedPostern } from "./http.ts";
 import { clientSecret } from "./postern.ts";
 import { racesOn } from "./races.ts";
 import { racesOfLinksOn } from "./races-of-links.ts";
+import { racesOfProvidersOn } from "./races-of-providers.ts";
 import { racesOfPeopleOn } from "./races-of-people.ts";
 import { sdkHoldsOn } from "./sdk.ts";
 import { standaloneIssuer, startStandalone, type Standalone } from "./standalone.ts";
@@ -45,6 +46,8 @@ export function holdsOn(create: (name: string) => Promise<Database>): void {
   describe("races of people", () => racesOfPeopleOn(() => open("people_races")));
 
   describe("races of links", () => racesOfLinksOn(() => open("link_races")));
+
+  describe("races of providers, imports and deliveries", () => racesOfProvidersOn(() => open("provider_races")));
 
   describe("the vendor's SDK", () => sdkHoldsOn(() => open("sdk")));
 

@@ -186,6 +186,12 @@ async function fillSettings(manage: Manager): Promise<void> {
     const { status, body: reply } = await manage(method, path, body);
     if (status !== 200) throw new Error(`${path}: ${JSON.stringify(reply)}`);
   }
+  await manage.create("/api/v2/log-streams", {
+    type: "http",
+    name: "SIEM",
+    sink: { httpEndpoint: "https://siem.example.test/logs", httpContentFormat: "JSONLINES", httpAuthorization: "never-exported" },
+    filters: [{ type: "category", name: "auth.login.fail" }],
+  });
   await manage.create("/api/v2/emails/provider", {
     name: "smtp",
     enabled: true,

@@ -69,6 +69,35 @@ export function sdkHoldsOn(open: () => Promise<DataAdapter>): void {
     expect(change.ticket).toMatch(/\/u\/reset-password\?ticket=main\..*#$/);
     const job = await sdk.jobs.verificationEmail.create({ user_id });
     expect(await sdk.jobs.get(named(job.id))).toMatchObject({ type: "verification_email", status: "completed" });
+    const [database] = await all(sdk.connections.list({ strategy: ["auth0"] }));
+    const users = new Blob([JSON.stringify([{ email: "imported@example.test" }, { email: "none" }])], { type: "application/json" });
+    const imported = await sdk.jobs.usersImports.create({ users, connection_id: named(database?.id), upsert: true });
+    expect(await sdk.jobs.get(named(imported.id))).toMatchObject({ type: "users_import", summary: { inserted: 1, failed: 1 } });
+    expect(await sdk.jobs.errors.get(named(imported.id))).toMatchObject([
+      { user: { email: "none" }, errors: [{ code: "INVALID_FORMAT" }] },
+    ]);
+    const exported = await sdk.jobs.usersExports.create({ format: "json", limit: 2, fields: [{ name: "email" }] });
+    expect((await sdk.jobs.get(named(exported.id))).location).toContain("?ticket=main.");
+  });
+
+  test("log streams", async () => {
+    const made = await sdk.logStreams.create({
+      type: "http",
+      name: "SIEM",
+      sink: { httpEndpoint: "https://siem.example/logs", httpAuthorization: "x" },
+    });
+    const id = named(made.id);
+    expect(await sdk.logStreams.get(id)).toMatchObject({
+      type: "http",
+      status: "active",
+      sink: { httpEndpoint: "https://siem.example/logs" },
+    });
+    expect((await sdk.logStreams.list()).map((one) => one.id)).toContain(id);
+    expect(await sdk.logStreams.update(id, { status: "paused", filters: [{ type: "category", name: "auth.login.fail" }] })).toMatchObject({
+      status: "paused",
+    });
+    await sdk.logStreams.delete(id);
+    expect(await refusal(sdk.logStreams.get(id))).toMatchObject({ statusCode: 404 });
   });
 
   test("users", async () => {

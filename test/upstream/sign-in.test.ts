@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { text } from "../support/api.ts";
 import { ask, claimsOf, codeGrant, granted, loginState, look, tokens } from "../support/flow.ts";
+import { openScriptedProvider } from "./scripted-provider.ts";
 import { callbackUrl, comeBack, journey, leave, leaveFrom, openFederation, signInThere, upstreamIssuer, usersBy } from "./journey.ts";
 
 describe("signing in at an identity provider", async () => {
@@ -104,5 +105,53 @@ describe("signing in at an identity provider", async () => {
     expect(await look(browser, state)).toMatchObject({ screen: { name: "sign-up", problem: "provider-declined" } });
     const zoe = await provider.enroll("zoe@people.example");
     granted(await comeBack(browser, await signInThere(federation, await leaveFrom(service, browser, state), zoe)));
+  });
+});
+
+describe("what a connection takes of a provider's claims", () => {
+  test("`attribute_map` takes other claims, which say nothing of who somebody is or whether an address is theirs", async () => {
+    const map = {
+      name: "${context.userinfo.full_name}",
+      email: "${context.tokenset.upn}",
+      user_id: "${context.tokenset.upn}",
+      email_verified: "${context.tokenset.email_verified}",
+    };
+    const provider = await openScriptedProvider({ attribute_map: { attributes: map } });
+    granted(
+      await provider.come({ sub: "s-1", email: "ann@real.example", email_verified: true, full_name: "Ann Lee", upn: "ann@corp.example" }),
+    );
+    const [user, ...others] = await usersBy(provider, "email:ann@corp.example");
+    expect(others).toEqual([]);
+    expect(user).toMatchObject({ user_id: "fieldnotes|s-1", name: "Ann Lee", email_verified: false });
+  });
+
+  test.each([
+    ["on_each_login", "first", "second"],
+    ["on_first_login", "first", "first"],
+    ["never_on_login", "ann@people.example", "ann@people.example"],
+  ])("`set_user_root_attributes: %s`", async (when, first, later) => {
+    const provider = await openScriptedProvider({ set_user_root_attributes: when });
+    const claims = { sub: "s-2", email: "ann@people.example", email_verified: true };
+    granted(await provider.come({ ...claims, name: "first" }));
+    expect(await usersBy(provider, "email:ann@people.example")).toMatchObject([{ name: first }]);
+    granted(await provider.come({ ...claims, name: "second" }));
+    expect(await usersBy(provider, "email:ann@people.example")).toMatchObject([{ name: later, logins_count: 2 }]);
+  });
+
+  test("/.well-known/webfinger tells which domains sign in here by a provider of their own, and of nobody", async () => {
+    const provider = await openScriptedProvider({ domain_aliases: ["Corp.example"] });
+    const ask = (resource: string, more = {}) =>
+      provider.service.call("GET", `/.well-known/webfinger?${new URLSearchParams({ resource, ...more })}`);
+    const rel = "http://openid.net/specs/connect/1.0/issuer";
+    for (const resource of ["acct:anybody@corp.example", "urn:auth0:discovery:domain:corp.example", "mailto:x@CORP.example"]) {
+      expect(await ask(resource, { rel })).toMatchObject({
+        status: 200,
+        body: { subject: resource, links: [{ rel, href: "https://id.example.test/" }] },
+      });
+    }
+    for (const resource of ["acct:ada@example.test", "corp.example", "acct:@corp.example.evil", "urn:x:discovery:domain:"]) {
+      expect((await ask(resource)).status, resource).toBe(404);
+    }
+    expect((await provider.service.call("GET", "/.well-known/webfinger")).status).toBe(400);
   });
 });

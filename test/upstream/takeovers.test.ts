@@ -43,28 +43,6 @@ describe("the state of a way to a provider", () => {
       await browser.get(`/login/callback?${new URLSearchParams({ state: forged, code: "c" })}`);
     expect(federation.asked.slice(asked).filter(({ url }) => url.includes("/oauth/token"))).toEqual([]);
   });
-
-  test("of 32 answers at once one is looked at, and there is one account", async () => {
-    const browser = service.browser();
-    const back = await signInThere(federation, await leave(federation, browser, service.web), await provider.enroll("rex@people.example"));
-    const asked = federation.asked.length;
-    await Promise.all(Array.from({ length: 32 }, () => service.browser(browser.cookies).get(back)));
-    expect(federation.asked.slice(asked).filter(({ url }) => url.includes("/oauth/token"))).toHaveLength(1);
-    expect(await usersBy(federation, "email:rex@people.example")).toHaveLength(1);
-  });
-
-  test("of 32 first logins of one person at once all sign in to one account", async () => {
-    const sam = await provider.enroll("sam@people.example");
-    const ways = await Promise.all(
-      Array.from({ length: 32 }, async () => {
-        const browser = service.browser();
-        return { browser, back: await signInThere(federation, await leave(federation, browser, service.web), sam) };
-      }),
-    );
-    const reached = await Promise.all(ways.map(({ browser, back }) => comeBack(browser, back)));
-    expect(new Set(reached.map(({ kind }) => kind))).toEqual(new Set(["answer"]));
-    expect(await usersBy(federation, "email:sam@people.example")).toMatchObject([{ logins_count: 32 }]);
-  });
 });
 
 describe("an account is known by who somebody is at the provider, and by nothing else:", () => {

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Postern } from "@postern/core";
 import { createDemo } from "./demo/demo.ts";
+import { createProvider } from "./demo/provider.ts";
 import type { DemoClients } from "./demo/clients.ts";
 import type { FirstUser } from "./demo/first-user.ts";
 import type { DevPages } from "./dev-pages.ts";
@@ -21,14 +22,17 @@ export interface AppParts {
   readonly devPages: DevPages;
   /** The clients that the demo signs people in with. */
   readonly clients: DemoClients;
+  /** Whether the demo has an identity provider. */
+  readonly hasProvider: boolean;
   readonly firstUser: FirstUser;
-  readonly facts: Omit<HomeFacts, "issuer" | "basePath" | "messages" | "user">;
+  readonly facts: Omit<HomeFacts, "issuer" | "basePath" | "messages" | "user" | "hasProvider">;
 }
 
 /** Postern, and beside it the two pages of this example with the demo login: the one at the issuer's own address, and everything below `dev/`. */
-export function createApp({ postern, inbox, log, devPages, clients, firstUser, facts }: AppParts): Handler {
+export function createApp({ postern, inbox, log, devPages, clients, hasProvider, firstUser, facts }: AppParts): Handler {
   const { pathname: basePath, origin } = new URL(postern.issuer);
   const demo = createDemo({ postern, clients, log });
+  const provider = hasProvider ? createProvider(`${postern.issuer}dev/provider/`, `${postern.issuer}login/callback`) : undefined;
   return async (request, extra) => {
     const { pathname } = new URL(request.url);
     const isOwn = pathname === basePath || `${pathname}/` === basePath || pathname.startsWith(`${basePath}dev/`);
@@ -46,6 +50,10 @@ export function createApp({ postern, inbox, log, devPages, clients, firstUser, f
     if (`${pathname}/` === basePath) return new Response(null, { status: 308, headers: { location: basePath } });
     const shown = devPages.areFor(request.headers);
     if (!shown && path !== "") return nothing(request);
+    if (provider !== undefined && path.startsWith("dev/provider/")) {
+      const answered = await provider(request, path.slice("dev/provider/".length));
+      return answered === undefined ? nothing(request) : answered instanceof Response ? answered : show(request, answered);
+    }
     const action = path.startsWith("dev/demo/") ? demo.actions.get(path.slice("dev/demo/".length)) : undefined;
     const allowed = action === undefined ? ["GET", "HEAD"] : ["POST"];
     if (!allowed.includes(request.method)) return new Response(null, { status: 405, headers: { allow: allowed.join(", ") } });
@@ -68,7 +76,7 @@ export function createApp({ postern, inbox, log, devPages, clients, firstUser, f
   async function showHome(request: Request): Promise<Response> {
     const user = await firstUser.show(devPages.isLocal(request.headers));
     const view = await demo.view(request);
-    return show(request, homePage({ ...facts, user, issuer: postern.issuer, basePath, messages: inbox.list().length }, view));
+    return show(request, homePage({ ...facts, user, issuer: postern.issuer, basePath, messages: inbox.list().length, hasProvider }, view));
   }
 
   function showInbox(request: Request): Response {

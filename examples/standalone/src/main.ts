@@ -1,3 +1,4 @@
+import { compare } from "bcryptjs";
 import { basename } from "node:path";
 import { styleText } from "node:util";
 import {
@@ -11,6 +12,7 @@ import {
 } from "@postern/core";
 import { watchAncestors } from "./ancestors.ts";
 import { createApp } from "./app.ts";
+import { socialClientId } from "./demo/clients.ts";
 import { createFirstUser } from "./demo/first-user.ts";
 import { checkSecret, openData, secretsFile } from "./database.ts";
 import { readEnvironment, type SecretName } from "./environment.ts";
@@ -22,7 +24,7 @@ import { seed } from "./seed.ts";
 import { listen } from "./server.ts";
 import { createLimiter } from "./limiter.ts";
 import { StartError } from "./start-error.ts";
-import { startSweeping } from "./sweeper.ts";
+import { startDelivering, startSweeping } from "./sweeper.ts";
 
 /** How long requests in flight may take to finish when the server is told to stop. */
 const drainMilliseconds = 10_000;
@@ -73,19 +75,25 @@ async function start(): Promise<void> {
     logger: log,
   });
   await checkSecret(postern);
-  await seed({ postern, settings, secrets });
+  const devPages = createDevPages({ setting: settings.devPages, issuer: postern.issuer, host: settings.host });
+  // Whoever reaches the demo's provider is whoever they choose.
+  const hasProvider = devPages.isOn && settings.devPages === "loopback" && settings.providers.length === 0;
+  await seed({ postern, settings, secrets, hasProvider });
 
   const management = { client_id: secrets.ADMIN_CLIENT_ID, client_secret: secrets.ADMIN_CLIENT_SECRET };
   const web = { client_id: secrets.WEB_CLIENT_ID, client_secret: secrets.WEB_CLIENT_SECRET };
   const clientIds = { managementClientId: management.client_id, spaClientId: secrets.SPA_CLIENT_ID, webClientId: web.client_id };
-  const clients = { spa: { id: secrets.SPA_CLIENT_ID }, web: { id: web.client_id, secret: web.client_secret } };
+  const clients = {
+    spa: { id: secrets.SPA_CLIENT_ID },
+    web: { id: web.client_id, secret: web.client_secret },
+    social: { id: socialClientId },
+  };
   const facts = { tenantId: settings.tenantId, ...clientIds };
   const user = { email: settings.adminEmail, password: secrets.ADMIN_PASSWORD };
   // The name of the file alone: whoever reaches a public server need not know its folders.
   const kept = file === undefined ? "the output of the server" : `${basename(file)}, beside the database`;
   const passwordKeptIn = settings.given.ADMIN_PASSWORD === undefined ? kept : "the variable ADMIN_PASSWORD";
   const firstUser = createFirstUser({ data, hasher, tenantId: settings.tenantId, ...user, keptIn: passwordKeptIn });
-  const devPages = createDevPages({ setting: settings.devPages, issuer: postern.issuer, host: settings.host });
   if (settings.devPages === "public") {
     log.log({
       level: "warn",
@@ -93,17 +101,17 @@ async function start(): Promise<void> {
       text: "DEV_PAGES is public: whoever reaches this server can read every code and link it sends.",
     });
   }
-  server.serve(createApp({ postern, inbox, log, devPages, clients, firstUser, facts }));
+  server.serve(createApp({ postern, inbox, log, devPages, clients, hasProvider, firstUser, facts }));
 
-  const sweeper = startSweeping(postern, log);
+  const [sweeper, deliverer] = [startSweeping(postern, log), startDelivering(postern, log)];
   let stopping = false;
   stop = async (reason) => {
     if (stopping) return;
     stopping = true;
     log.log({ level: "info", event: "stopping", reason });
-    const swept = sweeper.stop();
+    const ended = Promise.all([sweeper.stop(), deliverer.stop()]);
     await server.drain(drainMilliseconds);
-    await swept;
+    await ended;
     await data.close?.();
     await log.flush();
     process.exit(0);
@@ -141,11 +149,11 @@ function create(options: PosternOptions): Postern {
 /** argon2id, where this version of Node has it; else core's own default. */
 function createHasher(log: Log): PasswordHasher {
   try {
-    return createPasswordHasher({ algorithm: "argon2id" });
+    return createPasswordHasher({ algorithm: "argon2id", bcrypt: compare });
   } catch (error) {
     if (!(error instanceof UnavailableAlgorithmError)) throw error;
     log.log({ level: "warn", event: "hasher", text: "Passwords are hashed with scrypt: argon2id needs Node 24.7 or later." });
-    return createPasswordHasher();
+    return createPasswordHasher({ bcrypt: compare });
   }
 }
 

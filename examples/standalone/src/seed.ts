@@ -1,5 +1,7 @@
 import { isPosternError, type CreateClient, type Postern, type Seed } from "@postern/core";
 import type { Client } from "@postern/core/api";
+import { socialClientId } from "./demo/clients.ts";
+import { providerClientId } from "./demo/provider.ts";
 import type { Settings } from "./environment.ts";
 import type { Secrets } from "./secrets.ts";
 import { StartError } from "./start-error.ts";
@@ -9,6 +11,8 @@ export interface SeedParts {
   readonly postern: Postern;
   readonly settings: Settings;
   readonly secrets: Secrets;
+  /** Whether this server is an identity provider as well, for the demo. */
+  readonly hasProvider: boolean;
 }
 
 /**
@@ -16,7 +20,7 @@ export interface SeedParts {
  * are added to the demo clients. Where nothing is new, nothing is written.
  */
 export async function seed(parts: SeedParts): Promise<void> {
-  const { postern, settings, secrets } = parts;
+  const { postern, settings, secrets, hasProvider } = parts;
   const urls = registeredUrls(postern.issuer, settings.callbackUrls);
   const forPeople = ["authorization_code", "refresh_token", "http://auth0.com/oauth/grant-type/passwordless/otp"];
   const spa: CreateClient = {
@@ -43,13 +47,19 @@ export async function seed(parts: SeedParts): Promise<void> {
       },
       { clientId: secrets.SPA_CLIENT_ID, settings: spa },
       { clientId: secrets.WEB_CLIENT_ID, secret: secrets.WEB_CLIENT_SECRET, settings: web },
+      ...(hasProvider
+        ? [{ clientId: socialClientId, settings: { ...spa, ...registeredUrls(postern.issuer, []), name: "Demo app with social login" } }]
+        : []),
     ],
-    connections: settings.providers.map(({ strategy, clientId, clientSecret }) => ({
-      name: strategy,
-      strategy,
-      settings: { options: { client_id: clientId, client_secret: clientSecret } },
-      clients: [secrets.SPA_CLIENT_ID, secrets.WEB_CLIENT_ID],
-    })),
+    connections: [
+      ...settings.providers.map(({ strategy, clientId, clientSecret }) => ({
+        name: strategy,
+        strategy,
+        settings: { options: { client_id: clientId, client_secret: clientSecret } },
+        clients: [secrets.SPA_CLIENT_ID, secrets.WEB_CLIENT_ID],
+      })),
+      ...(hasProvider ? [demoConnection(postern.issuer)] : []),
+    ],
     user: { email: settings.adminEmail, password: secrets.ADMIN_PASSWORD, managesTenant: true },
   };
   try {
@@ -61,6 +71,17 @@ export async function seed(parts: SeedParts): Promise<void> {
     throw error;
   }
   for (const clientId of [secrets.SPA_CLIENT_ID, secrets.WEB_CLIENT_ID]) await addUrls(parts, clientId, urls);
+}
+
+/** The demo's identity provider, as a connection that one client offers. */
+function demoConnection(issuer: string): NonNullable<Seed["connections"]>[number] {
+  const options = { issuer: `${issuer}dev/provider/`, client_id: providerClientId, token_endpoint_auth_method: "none" };
+  return {
+    name: "demo-provider",
+    strategy: "oidc",
+    settings: { display_name: "Demo ID", show_as_button: true, options },
+    clients: [socialClientId],
+  };
 }
 
 /** The addresses that the demo clients may send people back to. */

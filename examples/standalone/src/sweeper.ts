@@ -1,29 +1,48 @@
 import type { Logger, Postern } from "@postern/core";
 
-/** Removes what has expired, again and again. */
+/** Work that is done again and again. */
 export interface Sweeper {
-  /** Begins nothing new, and waits for what is being removed. */
+  /** Begins nothing new, and waits for what is being done. */
   stop(): Promise<void>;
 }
 
 const tenMinutes = 600_000;
+const fiveSeconds = 5000;
 /** Rows at a time, so that requests get their turn in between. */
 const budget = 1000;
 
-/** Sweeps at once, and then every ten minutes. It does not keep the process alive. */
+/** Removes what has expired: at once, and then every ten minutes. It does not keep the process alive. */
 export function startSweeping(postern: Pick<Postern, "sweep">, logger: Logger, interval = tenMinutes): Sweeper {
+  return again(
+    () => postern.sweep({ budget }),
+    (error) => logger.log({ level: "warn", event: "sweep_failed", text: "Removing what has expired failed; it goes on next time.", error }),
+    interval,
+  );
+}
+
+/** Delivers events to log streams: at once, and then every five seconds. It does not keep the process alive. */
+export function startDelivering(postern: Pick<Postern, "deliverEvents">, logger: Logger, interval = fiveSeconds): Sweeper {
+  return again(
+    () => postern.deliverEvents({ budget }),
+    (error) => logger.log({ level: "warn", event: "delivery_failed", text: "Delivering events failed; it goes on next time.", error }),
+    interval,
+  );
+}
+
+/** Does work until nothing is left, at once and then at each interval. */
+function again(work: () => Promise<{ readonly finished: boolean }>, failed: (error: unknown) => void, interval: number): Sweeper {
   let stopped = false;
   let running: Promise<void> | undefined;
 
-  const sweep = async (): Promise<void> => {
+  const round = async (): Promise<void> => {
     try {
-      while (!stopped && !(await postern.sweep({ budget })).finished) await new Promise((resolve) => setImmediate(resolve));
+      while (!stopped && !(await work()).finished) await new Promise((resolve) => setImmediate(resolve));
     } catch (error) {
-      logger.log({ level: "warn", event: "sweep_failed", text: "Removing what has expired failed; it goes on next time.", error });
+      failed(error);
     }
   };
   const begin = (): void => {
-    running ??= sweep().finally(() => (running = undefined));
+    running ??= round().finally(() => (running = undefined));
   };
 
   begin();

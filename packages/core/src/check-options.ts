@@ -1,3 +1,4 @@
+import type { Action } from "./adapters/actions.ts";
 import { isAddressRange } from "./adapters/addresses.ts";
 import { toKeyRing } from "./domain/sealing/key-ring.ts";
 import { PosternError } from "./errors.ts";
@@ -142,6 +143,22 @@ const rules: Rules<PosternOptions> = {
   breachedPasswords: method("range", "docs/embedding.md#breached-passwords"),
   messages: group<MessageOptions>(options, { mail: method("send", sending), sms: method("send", sending) }),
   domainVerifier: method("verify", addresses),
+  actions: {
+    expected: "a list of objects with functions such as onExecutePostLogin()",
+    page: "docs/actions.md#write-an-action",
+    fits: (value) => Array.isArray(value) && value.every(isObject),
+    check: (value) => void (Array.isArray(value) && value.forEach(checkAction)),
+  },
+  logSinks: {
+    expected: "an object of sinks by type, each with a method deliver(), such as { kinesis: { deliver } }",
+    page: "docs/log-streams.md#deliver-somewhere-else",
+    fits: (value) =>
+      isObject(value) &&
+      Object.entries(value).every(
+        ([type, sink]) => /^[a-z][a-z0-9_-]{0,63}$/.test(type) && type !== "http" && has(sink, isFunction, "deliver"),
+      ),
+  },
+  userSource: method("login", "docs/import-users.md#bring-people-over-as-they-sign-in"),
   network: group<NetworkOptions>("docs/connections.md#which-servers-are-asked", {
     allowedPrivateAddresses: {
       expected: "a list of addresses and networks, such as ['127.0.0.1', '10.1.0.0/16']",
@@ -178,10 +195,39 @@ const rules: Rules<PosternOptions> = {
   }),
 };
 
+/** What an action may have: one that is new does not compile without. What else a module exports is nobody's business, but for what looks like a function that would never be called. */
+const ofAction: { readonly [Name in keyof Action]-?: (value: unknown) => boolean } = {
+  name: isText,
+  secrets: (value) => isObject(value) && Object.values(value).every((secret) => typeof secret === "string"),
+  timeoutSeconds: (value) => isPositive(value) && Number(value) <= 60,
+  onExecutePostLogin: isFunction,
+  onContinuePostLogin: isFunction,
+  onExecutePreUserRegistration: isFunction,
+  onExecutePostUserRegistration: isFunction,
+  onExecuteCredentialsExchange: isFunction,
+  onExecutePostChangePassword: isFunction,
+  onExecuteSendPhoneMessage: isFunction,
+};
+
+function checkAction(action: { readonly [name: string]: unknown }, at: number): void {
+  const functions = Object.keys(ofAction).filter((name) => name.startsWith("on"));
+  const unknown = Object.keys(action).find((name) => /^on[A-Z]/.test(name) && !functions.includes(name));
+  if (unknown !== undefined)
+    throw new TypeError(`action ${at + 1} has '${unknown}', which is never called: there are ${functions.join(", ")}`);
+  const unfit = Object.entries(ofAction).find(([name, fits]) => action[name] !== undefined && !fits(action[name]));
+  if (unfit !== undefined) throw new TypeError(`action ${at + 1}: '${unfit[0]}' is of the wrong kind`);
+  if (!functions.some((name) => action[name] !== undefined)) throw new TypeError(`action ${at + 1} has none of ${functions.join(", ")}`);
+}
+
 /** @throws {PosternError} `configuration_error` that names the first option that cannot work, what was given, what is expected, and where to read on. */
 export function checkOptions(given: PosternOptions): void {
   if (!isObject(given)) throw mistake(`createPostern must be given an object of options. See ${options}`);
   checkMembers("", given, rules);
+  const senders = (given.actions ?? []).filter(({ onExecuteSendPhoneMessage: send }) => send !== undefined).length;
+  if (senders + (given.messages?.sms === undefined ? 0 : 1) > 1)
+    throw mistake(
+      `createPostern: text messages are sent by one alone, by 'messages.sms' or by one action's onExecuteSendPhoneMessage. See ${sending}`,
+    );
 }
 
 function checkMembers(prefix: string, given: { readonly [name: string]: unknown }, members: { readonly [name: string]: Rule }): void {

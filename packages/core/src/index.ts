@@ -22,6 +22,27 @@ export { schema, storedFields, storedIndexes, storedKey, storedUnique } from "./
 export type { TenantData } from "./data/tenant-data.ts";
 export { tenantData } from "./data/tenant-data.ts";
 export type { Json, JsonObject, Scalar, Value } from "./data/value.ts";
+export type {
+  Action,
+  ActionClient,
+  ActionConnection,
+  ActionEvent,
+  ActionIdentity,
+  ActionProtocol,
+  ActionRequest,
+  ActionTransaction,
+  ActionUser,
+  CredentialsExchangeApi,
+  CredentialsExchangeEvent,
+  NewActionUser,
+  PostChangePasswordEvent,
+  PostLoginApi,
+  PostLoginEvent,
+  PostUserRegistrationEvent,
+  PreUserRegistrationApi,
+  PreUserRegistrationEvent,
+  SendPhoneMessageEvent,
+} from "./adapters/actions.ts";
 export type { BreachedPasswords } from "./adapters/breached-passwords.ts";
 export type { ControlPlaneResolver, InheritsFrom } from "./adapters/control-plane.ts";
 export type { Clock, ManualClock } from "./adapters/clock.ts";
@@ -31,6 +52,8 @@ export type { DomainClaim, DomainVerifier } from "./adapters/domain-verifier.ts"
 export type { PasswordHasher, PasswordVerdict } from "./adapters/hasher.ts";
 export { BusyError, PasswordTooLongError, UnavailableAlgorithmError, UnsupportedHashError } from "./adapters/hasher.ts";
 export type { KeyRing, SealingKey } from "./adapters/key-ring.ts";
+export type { DeliveredEvent, LogDelivery, LogSink } from "./adapters/log-sink.ts";
+export type { Delivered } from "./tenancy/log-streams/deliver.ts";
 export type { LogEntry, Logger } from "./adapters/logger.ts";
 export { consoleLogger } from "./adapters/logger.ts";
 export type { Mail, MailProvider, MailSender } from "./adapters/mail.ts";
@@ -40,13 +63,17 @@ export { systemRandom } from "./adapters/random.ts";
 export type { RateLimitDecision, RateLimiter, RateLimitScope } from "./adapters/rate-limit.ts";
 export type { Sms, SmsSender } from "./adapters/sms.ts";
 export type { HookTenant, ReportStep, StepStatus, TenantHooks } from "./adapters/tenant-hooks.ts";
+export type { SourceQuestion, SourceUser, UserSource } from "./adapters/user-source.ts";
 export type { PasswordHasherOptions } from "./domain/passwords/hasher.ts";
 export { createPasswordHasher } from "./domain/passwords/hasher.ts";
+export type { CustomHash, Encoding } from "./domain/passwords/custom-hash.ts";
+export type { ImportCounts, ImportedUser, ImportFault } from "./domain/users/import/import-users.ts";
 export type { DoctorOptions } from "./doctor/examine.ts";
 export type { Check, Finding } from "./doctor/finding.ts";
 export type { ErrorCode, ErrorDetails, VendorErrorCode } from "./errors.ts";
 export { isPosternError, PosternError } from "./errors.ts";
 export type { CreateClient, TenantApi } from "./in-process/api.ts";
+export type { ImportUsersOptions } from "./in-process/import-users.ts";
 export type { TenantOptions } from "./in-process/in-process.ts";
 export type { RootOptions } from "./http/root-paths.ts";
 export type { PageTexts } from "./locales/catalogues.ts";
@@ -67,7 +94,7 @@ export type {
   SyncOptions,
   TestingOptions,
 } from "./options.ts";
-export type { Postern } from "./postern.ts";
+export type { DeliverOptions, Postern } from "./postern.ts";
 export { createPostern } from "./postern.ts";
 export type {
   Seed,

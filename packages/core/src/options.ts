@@ -1,3 +1,4 @@
+import type { Action } from "./adapters/actions.ts";
 import type { BreachedPasswords } from "./adapters/breached-passwords.ts";
 import type { Clock } from "./adapters/clock.ts";
 import type { ControlPlaneResolver } from "./adapters/control-plane.ts";
@@ -5,6 +6,7 @@ import type { DatabaseIsolation } from "./adapters/database-isolation.ts";
 import type { DomainVerifier } from "./adapters/domain-verifier.ts";
 import type { PasswordHasher } from "./adapters/hasher.ts";
 import type { KeyRing } from "./adapters/key-ring.ts";
+import type { LogSink } from "./adapters/log-sink.ts";
 import type { Logger } from "./adapters/logger.ts";
 import type { MailSender } from "./adapters/mail.ts";
 import type { OperationExecutor } from "./adapters/operation-executor.ts";
@@ -12,6 +14,7 @@ import type { Random } from "./adapters/random.ts";
 import type { RateLimiter } from "./adapters/rate-limit.ts";
 import type { SmsSender } from "./adapters/sms.ts";
 import type { TenantHooks } from "./adapters/tenant-hooks.ts";
+import type { UserSource } from "./adapters/user-source.ts";
 import type { DataAdapter } from "./data/contract.ts";
 import type { PageTexts } from "./locales/catalogues.ts";
 
@@ -66,6 +69,15 @@ export interface PosternOptions {
   readonly messages?: MessageOptions;
   /** Finds out whether a custom domain belongs to the tenant that claims it. Default: custom domains stay unverified. */
   readonly domainVerifier?: DomainVerifier;
+  /** Your code that runs when people sign in, sign up and change passwords, and when clients get tokens, in its order: the vendor's Actions. For every tenant; `event.tenant` says which. Default: none. */
+  readonly actions?: readonly Action[];
+  /** The database that people come from: asked about those who sign in and are not here yet, at password databases whose option `import_mode` is on. Default: there is none. */
+  readonly userSource?: UserSource;
+  /**
+   * Where tenants' log streams may lead besides HTTP endpoints, by the type that they name: `{ kinesis: { deliver } }`. Your own code that follows what happens is one, too.
+   * Default: `http` alone. `postern.deliverEvents()` delivers.
+   */
+  readonly logSinks?: { readonly [type: string]: LogSink };
   /** How other servers are asked: the identity providers of connections. */
   readonly network?: NetworkOptions;
   /** Where the operator is told things. Default: warnings and errors to standard error. */

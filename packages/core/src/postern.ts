@@ -22,7 +22,10 @@ import { createTrustedProxies } from "./http/client-address.ts";
 import { createDocuments } from "./http/document.ts";
 import { rootAnswer, type RootOptions } from "./http/root-paths.ts";
 import { createUrls } from "./http/urls.ts";
+import { smsByAction } from "./domain/actions/sms-by-action.ts";
 import type { TenantApi } from "./in-process/api.ts";
+import type { ImportCounts } from "./domain/users/import/import-users.ts";
+import type { ImportUsersOptions } from "./in-process/import-users.ts";
 import { createInProcess, type TenantOptions } from "./in-process/in-process.ts";
 import { createCatalogues } from "./locales/catalogues.ts";
 import type { PosternOptions, RequestExtra } from "./options.ts";
@@ -39,7 +42,14 @@ import { createLoginSessionBudget } from "./tenancy/login-session-budget.ts";
 import { createStores } from "./tenancy/stores.ts";
 import { createSubdomains } from "./tenancy/subdomains.ts";
 import { sweepDatabases } from "./tenancy/sweep-databases.ts";
+import type { Delivered } from "./tenancy/log-streams/deliver.ts";
 import type { SweepOptions, Swept } from "./tenancy/sweep.ts";
+
+/** How much one call of `deliverEvents` does. */
+export interface DeliverOptions {
+  /** Events to deliver at most, roughly. Default 10,000. */
+  readonly budget?: number;
+}
 
 /** An identity service. Made by {@link createPostern}. */
 export interface Postern {
@@ -73,9 +83,21 @@ export interface Postern {
    */
   seed(seed: Seed): Promise<SeedReport>;
   /**
+   * Imports users into a connection of a tenant, with the hashes of their passwords: from a file, line by line, or from another database. Any number: what is in memory does not grow with it.
+   * Where the process is lost, import the same users again: with `upsert` those that are there are changed, without it they are told to `onRejected`.
+   * @param users in the shape of {@link ImportedUser}, one after the other. What is none is told to `onRejected`, and the import goes on.
+   * @throws {PosternError} `not_found` for a tenant that is unknown; `invalid_request` for a connection that is, or whose users come from an identity provider.
+   */
+  importUsers(tenantId: string, users: Iterable<unknown> | AsyncIterable<unknown>, options: ImportUsersOptions): Promise<ImportCounts>;
+  /**
    * Removes what has expired, finishes removals that a lost process left, and seals with the first key of the ring what an older key sealed. Bounded, resumable and safe in parallel: call it now and then, from one process or from all.
    */
   sweep(options?: SweepOptions): Promise<Swept>;
+  /**
+   * Delivers audit events to the log streams of tenants, in the order of each log: those that happened more than three seconds ago. Bounded, resumable and safe in parallel: call it every few seconds, from one
+   * process or from all. Each event is delivered at least once. What fails is tried again by a later call, after a pause that doubles; after 20 failures in a row a stream is suspended until somebody makes it active again.
+   */
+  deliverEvents(options?: DeliverOptions): Promise<Delivered>;
   /**
    * Does an operation on a tenant that waits, or that a lost process left: for a host with an `operationExecutor` of its own. It is done once, however often and wherever this is called.
    * Resolves when it is finished; an id that is unknown or finished is nothing to do.
@@ -173,6 +195,16 @@ export function createPostern(options: PosternOptions): Postern {
       const swept = await sweepDatabases(installation, removals, budget);
       return { ...swept, finished: swept.finished && settled };
     },
+    importUsers: async (tenantId, users, asked) => {
+      await ready();
+      const { importForHost } = await import("./in-process/import-users.ts");
+      return importForHost(installation, tenantId, users, asked);
+    },
+    deliverEvents: async ({ budget = defaultBudget } = {}) => {
+      await ready();
+      const { deliverEvents } = await import("./tenancy/log-streams/deliver.ts");
+      return deliverEvents(installation, budget);
+    },
     runOperation: async (operationId) => {
       await ready();
       const { runOperation } = await import("./tenancy/lifecycle/run-operation.ts");
@@ -218,10 +250,13 @@ function createInstallation(options: PosternOptions): Installation {
     firstPage: options.pagination?.firstPage ?? 0,
     rateLimiter: options.rateLimiter,
     mail: options.messages?.mail,
-    sms: options.messages?.sms,
+    sms: options.messages?.sms ?? smsByAction(options.actions),
+    actions: options.actions ?? [],
     domainVerifier: options.domainVerifier,
     askServer: options.network?.fetch ?? createAskServer(options.network?.allowedPrivateAddresses),
     providerDocuments: createProviderDocuments(),
+    userSource: options.userSource,
+    logSinks: options.logSinks ?? {},
     wait: systemWait,
   };
   const cache = createCache(clock);

@@ -120,6 +120,9 @@ export async function createLogins(
     rateLimiter: undefined,
     mail: undefined,
     sms: undefined,
+    actions: [],
+    logSinks: {},
+    userSource: undefined,
     askServer: async () => Promise.reject(new Error("nothing here asks another server")),
     providerDocuments: createProviderDocuments(),
     domainVerifier: undefined,
@@ -129,6 +132,8 @@ export async function createLogins(
   const connection = await addConnection(environment, data, options.connection);
   const audited: AuditEvent[] = [];
   const tenant: PasswordTenant = {
+    id: "t1",
+    requestInfo: { requestId: "r1", ip: undefined, sharedIp: false, userAgent: "", hostname: "", acceptLanguage: "" },
     environment,
     data,
     record: { attack_protection: options.attackProtection ?? {} },

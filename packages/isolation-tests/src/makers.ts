@@ -61,6 +61,13 @@ export const makers: { readonly [place: string]: (maker: Maker) => Promise<strin
     await record(users);
     return textOf(listOf(await manage("GET", "/api/v2/logs?sort=date:-1"), "the log")[0] ?? {}, "log_id");
   },
+  "/api/v2/log-streams/{}": async ({ manage }) => {
+    const path = "/api/v2/log-streams";
+    // A tenant has few.
+    const streams = listOf(await manage("GET", path), "the log streams");
+    if (streams.length > 5) for (const stream of streams) await manage("DELETE", `${path}/${textOf(stream, "id")}`);
+    return textOf(await manage.create(path, { type: "http", sink: { httpEndpoint: "https://logs.example.test/" } }), "id");
+  },
   "/api/v2/jobs/{}": async (maker) => {
     const { userId } = await newPerson(maker);
     return textOf(await maker.manage.create("/api/v2/jobs/verification-email", { user_id: userId }), "id");

@@ -1,17 +1,21 @@
 import type { Postern } from "@postern/core";
 import { allowInsecureRequests, ClientSecretPost, customFetch, discovery, None, type Configuration } from "openid-client";
 
-/** The two demo clients: a public one with rotating refresh tokens, and a confidential one. */
-export type ClientName = "spa" | "web";
+/** The demo clients: a public one with rotating refresh tokens, a confidential one, and on a developer's machine a public one that offers the demo's identity provider as well. */
+export type ClientName = "spa" | "web" | "social";
 
 /** What one needs to be one of them. */
 export interface DemoClients {
   readonly spa: { readonly id: string };
   readonly web: { readonly id: string; readonly secret: string };
+  readonly social: { readonly id: string };
 }
 
+/** The client that offers the demo's identity provider. The others keep what their environment and the Management API say. */
+export const socialClientId = "demo-social-login";
+
 export function isClientName(name: string): name is ClientName {
-  return name === "spa" || name === "web";
+  return name === "spa" || name === "web" || name === "social";
 }
 
 /**

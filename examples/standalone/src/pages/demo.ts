@@ -5,16 +5,16 @@ import { html, type Markup } from "./html.ts";
 import { address, copiedList, moment } from "./parts.ts";
 
 /** The part of the first page where one signs in. @param action the address that the buttons' names are put behind. */
-export function demoSection({ notice, session, userinfo }: DemoView, action: string, user: ShownUser): Markup {
+export function demoSection({ notice, session, userinfo }: DemoView, action: string, user: ShownUser, hasProvider: boolean): Markup {
   return html`${
     notice === undefined
       ? undefined
       : html`<p class="notice${notice.isProblem ? " problem" : ""}" role="${notice.isProblem ? "alert" : "status"}">${notice.text}</p>`
   }
-  ${session === undefined ? signedOut(action, user) : signedIn(session, userinfo, action)}`;
+  ${session === undefined ? signedOut(action, user, hasProvider) : signedIn(session, userinfo, action)}`;
 }
 
-function signedOut(action: string, { email, password }: ShownUser): Markup {
+function signedOut(action: string, { email, password }: ShownUser, hasProvider: boolean): Markup {
   const rows = [{ name: "Email", id: "email", value: email }];
   return html`<section>
     <h2>Try the login</h2>
@@ -27,6 +27,7 @@ function signedOut(action: string, { email, password }: ShownUser): Markup {
     }
     <div class="buttons">
       ${button(`${action}sign-in?client=spa`, "Sign in", true)} ${button(`${action}sign-in?client=web`, "Use the web client")}
+      ${hasProvider ? button(`${action}sign-in?client=social`, "Try a social login") : undefined}
     </div>
   </section>`;
 }

@@ -14,13 +14,15 @@ export interface HomeFacts {
   readonly spaClientId: string;
   readonly webClientId: string;
   readonly user: ShownUser;
+  /** Whether the demo has an identity provider. */
+  readonly hasProvider: boolean;
   /** How many messages wait in the inbox. */
   readonly messages: number;
 }
 
 /** The page at the issuer's own address. */
 export function homePage(facts: HomeFacts, demo: DemoView): Page {
-  const { issuer, basePath, tenantId, managementClientId, spaClientId, webClientId, user, messages } = facts;
+  const { issuer, basePath, tenantId, managementClientId, spaClientId, webClientId, user, messages, hasProvider } = facts;
   const links: readonly Link[] = [
     ["dev/inbox", "Inbox", `the mail that this server would have sent (${messages || "none yet"})`],
     ...publicLinks,
@@ -37,7 +39,7 @@ export function homePage(facts: HomeFacts, demo: DemoView): Page {
     title: "Postern",
     body: html`<h1>Postern</h1>
       <p class="lead">This identity service is running, for the tenant <strong>${tenantId}</strong>.</p>
-      ${demoSection(demo, `${issuer}dev/demo/`, user)}
+      ${demoSection(demo, `${issuer}dev/demo/`, user, hasProvider)}
       <section>
         <h2>Connect your own app</h2>
         ${copiedList([

@@ -95,14 +95,7 @@ async function proceed(tenant: Tenant, httpRequest: Request, { client, sent }: C
   if (outcome.kind === "screen" && request.prompt.includes("none")) throw silentRefusal(outcome.screen.name);
   if (outcome.kind === "screen") return toLogin(tenant, httpRequest, request, { step: outcome.screen.name, progress, cookies });
   if (outcome.kind === "leave") throw new Error("nobody leaves without an action");
-  const response = await finish(outcome);
-  const { user } = outcome.settled.person;
-  await tenant.audit({
-    type: "ssa",
-    client: { client_id: client.record.client_id, name: client.record.name },
-    user: { user_id: user.user_id, name: user.name },
-  });
-  return response;
+  return finish(outcome, httpRequest);
 }
 
 /** OpenID Connect Core section 3.1.2.6: what silent authentication cannot do without a page. */

@@ -5,12 +5,14 @@ import { authorizationServerMetadata, openidConfiguration } from "./discovery.ts
 import { changePassword } from "./dbconnections/change-password.ts";
 import { signup } from "./dbconnections/signup.ts";
 import { flowApi } from "./login/flow-api.ts";
+import { usersExport } from "./exports.ts";
 import { introspect } from "./introspect.ts";
 import { invitationPage } from "./login/invitation.ts";
 import { jwks } from "./jwks.ts";
 import { forgotPassword } from "./links/forgot-password.ts";
 import { resetPasswordPage } from "./links/reset-password.ts";
 import { verifyEmail } from "./links/verify-email.ts";
+import { continueLogin } from "./login/continue.ts";
 import { loginCallback } from "./login/callback.ts";
 import { codeLink } from "./login/code-link.ts";
 import { loginPage } from "./login/page.ts";
@@ -23,6 +25,7 @@ import { verifyRedirect } from "./passwordless/verify-redirect.ts";
 import { revoke } from "./revoke.ts";
 import { token } from "./token.ts";
 import { userinfo } from "./userinfo.ts";
+import { webfinger } from "./webfinger.ts";
 
 /** Every route of the Auth API and of the login pages. */
 export const authRoutes: readonly Route[] = [
@@ -43,6 +46,7 @@ export const authRoutes: readonly Route[] = [
   ...loginPage,
   ...flowApi,
   ...loginCallback,
+  ...continueLogin,
   ...codeLink,
   invitationPage,
   ...verifyEmail,
@@ -51,4 +55,6 @@ export const authRoutes: readonly Route[] = [
   openidConfiguration,
   authorizationServerMetadata,
   jwks,
+  usersExport,
+  webfinger,
 ];

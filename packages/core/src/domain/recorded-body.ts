@@ -7,8 +7,8 @@ const keptOfMember = 500;
 /** Levels that are kept: what is deeper is left out unread. */
 const maximumDepth = 12;
 
-/** Names of secrets that bodies hold elsewhere than in the options of a connection: hashes of passwords; `link_with` is an ID token. */
-const otherSecret = /(pass|pwd|hash)$|^(key|link_with)$/i;
+/** Names of secrets that bodies hold elsewhere than in the options of a connection: hashes of passwords; `link_with` is an ID token; headers of log streams. */
+const otherSecret = /(pass|pwd|hash)$|^(key|link_with|httpAuthorization|httpCustomHeaders)$/i;
 
 /** Settings that are called like a secret: of how refresh tokens live. */
 const settings = new Set(["refresh_token"]);

@@ -12,3 +12,9 @@ export interface RequestInfo {
   /** Begins something when the answer is on its way, so that its time does not show in the answer's. It must not reject. Left out: it begins at once. */
   readonly afterAnswer?: (work: () => Promise<void>) => void;
 }
+
+/** Begins something when the answer is on its way. It must not reject. */
+export function beginAfterAnswer({ afterAnswer }: RequestInfo, work: () => Promise<void>): void {
+  if (afterAnswer === undefined) void work();
+  else afterAnswer(work);
+}

@@ -1,5 +1,5 @@
 import type { PosternError } from "../errors.ts";
-import { findFault } from "../http/body.ts";
+import { findFault } from "../data/json-fault.ts";
 import { errorResponse, toPosternError, withHeaders, type Draft } from "../http/response.ts";
 import { errorPage as drawErrorPage } from "../login/pages/error-page.ts";
 import { isAuditEventType } from "../model/logs/audit-event-types.ts";

@@ -1,15 +1,14 @@
+import { findFault } from "../data/json-fault.ts";
 import { PosternError } from "../errors.ts";
 import { invalidInput } from "./validation.ts";
 
-/** How deep JSON in a request may nest. Metadata of real tenants stays below ten. */
-const maximumDepth = 64;
-
-/** What a route takes: JSON alone, a form alone (pages), or both (OAuth). */
+/** What a route takes: JSON alone, a form alone (pages), both (OAuth), or a form with files (imports) in place of JSON. */
 export type BodyKind = keyof typeof mediaTypes;
 
 const mediaTypes = {
   json: ["application/json"],
   form: ["application/x-www-form-urlencoded"],
+  multipart: ["multipart/form-data", "application/json"],
   "json-or-form": ["application/x-www-form-urlencoded", "application/json"],
 } as const;
 
@@ -20,15 +19,17 @@ const mediaTypes = {
  * @throws {PosternError} `payload_too_large`, `unsupported_media_type` or `invalid_request`.
  */
 export async function readBody(request: Request, kind: BodyKind, limit: number): Promise<unknown> {
-  const text = await readText(request, limit);
-  if (text === "") return undefined;
+  const bytes = await readBytes(request, limit);
   const type = (request.headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  if (kind === "multipart" && type === "multipart/form-data") return readParts(bytes, request.headers.get("content-type") ?? "");
+  const text = toText(bytes);
+  if (text === "") return undefined;
   if (kind !== "form" && (type === "application/json" || type.endsWith("+json"))) return parseJson(text);
   if (kind !== "json" && type === "application/x-www-form-urlencoded") return parseForm(text);
   throw new PosternError("unsupported_media_type", `content-type must be ${mediaTypes[kind].join(" or ")}`);
 }
 
-async function readText(request: Request, limit: number): Promise<string> {
+async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   const tooLarge = (): PosternError => new PosternError("payload_too_large", `the body is larger than ${limit} bytes`);
   const declared = request.headers.get("content-length");
   if (declared !== null && Number(declared) > limit) throw tooLarge();
@@ -37,6 +38,28 @@ async function readText(request: Request, limit: number): Promise<string> {
     throw new PosternError("invalid_request", "body: could not be read", { errorCode: "invalid_body", cause });
   });
   if (bytes.byteLength > limit) throw tooLarge();
+  return new Uint8Array(bytes);
+}
+
+/** A form with files (RFC 7578), read by the runtime. A file holds JSON; a field is text. */
+async function readParts(bytes: Uint8Array<ArrayBuffer>, contentType: string): Promise<{ readonly [name: string]: unknown }> {
+  const form = await new Response(bytes, { headers: { "content-type": contentType } }).formData().catch((cause: unknown) => {
+    throw new PosternError("invalid_request", "body: is not a valid form", { errorCode: "invalid_body", cause });
+  });
+  const values = new Map<string, unknown>();
+  for (const [name, part] of form) {
+    if (values.has(name)) throw invalidInput("body", `'${name}' is given more than once`);
+    const text = typeof part === "string" ? part : toText(new Uint8Array(await part.arrayBuffer()));
+    // Also of a file that came as a field: the log knows what is secret in it by the names that are in it.
+    const isJson = typeof part !== "string" || /^\s*[[{]/.test(text);
+    const fault = findFault(name, 0) ?? (isJson ? undefined : findFault(text, 0));
+    if (fault !== undefined) throw invalidInput("body", fault);
+    values.set(name, isJson ? parseJson(text, name) : text);
+  }
+  return Object.fromEntries(values);
+}
+
+function toText(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {
@@ -45,7 +68,7 @@ async function readText(request: Request, limit: number): Promise<string> {
 }
 
 /** Reads until the end, or until there is more than `limit` bytes. */
-async function readStream(request: Request, limit: number): Promise<Uint8Array> {
+async function readStream(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of request.body ?? []) {
@@ -62,12 +85,15 @@ async function readStream(request: Request, limit: number): Promise<Uint8Array> 
   return bytes;
 }
 
-function parseJson(text: string): unknown {
+function parseJson(text: string, name?: string): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw new PosternError("invalid_request", "body: is not valid JSON", { errorCode: "invalid_body", cause });
+    throw new PosternError("invalid_request", name === undefined ? "body: is not valid JSON" : `body: '${name}' is not valid JSON`, {
+      errorCode: "invalid_body",
+      cause,
+    });
   }
   const fault = findFault(value, 0);
   if (fault !== undefined) throw invalidInput("body", fault);
@@ -84,23 +110,4 @@ export function parseForm(text: string): { readonly [name: string]: string } {
     values.set(name, value);
   }
   return Object.fromEntries([...values].filter(([, value]) => value !== ""));
-}
-
-/**
- * What no database may be given: NUL and lone surrogates, which PostgreSQL refuses and others change; numbers that JSON cannot say; bottomless nesting.
- * @returns a description, or undefined where all is well.
- */
-export function findFault(value: unknown, depth: number): string | undefined {
-  if (typeof value === "string") {
-    if (value.includes("\0")) return "text must not contain NUL characters";
-    return value.isWellFormed() ? undefined : "text must be well-formed Unicode";
-  }
-  if (typeof value === "number") return Number.isFinite(value) ? undefined : "a number is out of range";
-  if (value === null || typeof value !== "object") return undefined;
-  if (depth >= maximumDepth) return `must not nest deeper than ${maximumDepth} levels`;
-  for (const [key, member] of Object.entries(value)) {
-    const fault = findFault(key, depth) ?? findFault(member, depth + 1);
-    if (fault !== undefined) return fault;
-  }
-  return undefined;
 }

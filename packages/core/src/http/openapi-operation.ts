@@ -118,7 +118,12 @@ function queryParameters({ query }: RouteDefinition, schemas: Schemas): readonly
 const json = "application/json";
 const form = "application/x-www-form-urlencoded";
 
-const mediaTypes: { readonly [kind in BodyKind]: readonly string[] } = { json: [json], "json-or-form": [json, form], form: [form] };
+const mediaTypes: { readonly [kind in BodyKind]: readonly string[] } = {
+  json: [json],
+  "json-or-form": [json, form],
+  form: [form],
+  multipart: ["multipart/form-data", json],
+};
 
 function requestBody(body: z.ZodType, { bodyKind = "json" }: RouteDefinition, schemas: Schemas): object {
   const schema = schemas.of(body);

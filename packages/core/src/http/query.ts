@@ -1,4 +1,4 @@
-import { findFault } from "./body.ts";
+import { findFault } from "../data/json-fault.ts";
 import { invalidInput } from "./validation.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { addRoute, createRouter, findRoute } from "rou3";
 import { PosternError } from "../errors.ts";
-import { findFault } from "./body.ts";
+import { findFault } from "../data/json-fault.ts";
 import { invalidInput } from "./validation.ts";
 
 /** Finds the entry that serves a method and a path. */

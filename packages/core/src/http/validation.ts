@@ -26,7 +26,8 @@ function describeIssue(issue: Issue | undefined, place: InputPlace): string {
     // The branch that came furthest is the one the caller meant.
     const branch = issue.errors.filter((issues) => issues.length > 0).sort((a, b) => depth(b) - depth(a))[0];
     const inner = branch?.[0];
-    if (inner !== undefined && inner.path.length > 0) return describeIssue({ ...inner, path: [...issue.path, ...inner.path] }, place);
+    if (inner !== undefined && (inner.path.length > 0 || inner.code === "unrecognized_keys"))
+      return describeIssue({ ...inner, path: [...issue.path, ...inner.path] }, place);
   }
   const { path } = issue;
   if (issue.code === "invalid_union" && "options" in issue) return `'${format(path)}' must be one of ${issue.options?.join(", ")}`;

@@ -271,7 +271,23 @@ export const operations = {
     verificationEmail: {
       create: "POST /api/v2/jobs/verification-email",
     },
+    usersImports: {
+      create: "POST /api/v2/jobs/users-imports",
+    },
+    usersExports: {
+      create: "POST /api/v2/jobs/users-exports",
+    },
     get: "GET /api/v2/jobs/:id",
+    errors: {
+      list: "GET /api/v2/jobs/:id/errors",
+    },
+  },
+  logStreams: {
+    list: "GET /api/v2/log-streams",
+    create: "POST /api/v2/log-streams",
+    get: "GET /api/v2/log-streams/:id",
+    update: "PATCH /api/v2/log-streams/:id",
+    delete: "DELETE /api/v2/log-streams/:id",
   },
   tenants: {
     list: "GET /tenants",
@@ -314,6 +330,7 @@ export interface TenantApi {
   readonly attackProtection: AttackProtectionApi;
   readonly tickets: TicketsApi;
   readonly jobs: JobsApi;
+  readonly logStreams: LogStreamsApi;
   readonly tenants: TenantsApi;
   readonly operations: OperationsApi;
 }
@@ -1898,14 +1915,49 @@ export interface TicketsPasswordChangeApi {
 /** `postern.tenant(id).jobs` */
 export interface JobsApi {
   readonly verificationEmail: JobsVerificationEmailApi;
-  /** Get a job. Jobs are kept for a day. Scopes: `create:users` or `read:users`. */
+  readonly usersImports: JobsUsersImportsApi;
+  readonly usersExports: JobsUsersExportsApi;
+  /** Get a job. Jobs are kept for a day. Where an export is, is told to those who may read users. Scopes: `create:users` or `read:users`. */
   get(id: string): Promise<Job>;
+  readonly errors: JobsErrorsApi;
 }
 
 /** `postern.tenant(id).jobs.verificationEmail` */
 export interface JobsVerificationEmailApi {
   /** Send a person a link to verify their e-mail address. Scopes: `update:users`. */
   create(body: CreateVerificationJob): Promise<Job>;
+}
+
+/** `postern.tenant(id).jobs.usersImports` */
+export interface JobsUsersImportsApi {
+  /** Import users. The file is a list of users in JSON, by `multipart/form-data`, as large as a request may be. Hashes of passwords of other systems are kept as they came and replaced when their owners sign in. The users are imported when this answers: where no answer comes, send the same file again. `upsert` takes `update:users` as well. Scopes: `create:users`. */
+  create(body: CreateImportJob): Promise<Job>;
+}
+
+/** `postern.tenant(id).jobs.usersExports` */
+export interface JobsUsersExportsApi {
+  /** Export users. `GET /api/v2/jobs/{id}` says where the export is. It is made when it is fetched: a gzipped file of primary users, with their linked accounts in `identities`. Scopes: `read:users`. */
+  create(body: CreateExportJob): Promise<Job>;
+}
+
+/** `postern.tenant(id).jobs.errors` */
+export interface JobsErrorsApi {
+  /** List the users that an import could not take. Without any, 204. At most 500 are kept; `summary.failed` of the job counts all. Scopes: `create:users` or `read:users`. */
+  list(id: string): Promise<ImportErrors>;
+}
+
+/** `postern.tenant(id).logStreams` */
+export interface LogStreamsApi {
+  /** List log streams. Scopes: `read:log_streams`. */
+  list(): Promise<readonly LogStream[]>;
+  /** Create a log stream. Events are delivered at least once, in the order of the log, some seconds after they happened. Deliveries of `http` are signed by the Standard Webhooks scheme, with the `signing_secret` of this reply. Scopes: `create:log_streams`. */
+  create(body: CreateLogStream): Promise<LogStreamState>;
+  /** Get a log stream. Scopes: `read:log_streams`. */
+  get(id: string): Promise<LogStreamState>;
+  /** Change a log stream. Made `active` again, a stream goes on where it stopped: nothing was passed over. Scopes: `update:log_streams`. */
+  update(id: string, body: UpdateLogStream): Promise<LogStreamState>;
+  /** Delete a log stream. Answers 204 also when there is nothing to delete, so that a call may be repeated. Scopes: `delete:log_streams`. */
+  delete(id: string): Promise<void>;
 }
 
 /** `postern.tenant(id).tenants` */
@@ -5268,11 +5320,307 @@ export interface CreateVerificationJob {
 
 export interface Job {
   readonly id: string;
-  readonly type: "verification_email";
-  /** The mail was handed to whatever sends it. Whether that failed is in the log */
+  readonly type: "verification_email" | "users_import" | "users_export";
+  /** A job is done when it is answered. Whether a mail reached its sender is in the log; which users were not imported are its errors */
   readonly status: "completed";
   /** ISO 8601, UTC */
   readonly created_at: string;
+  readonly connection_id?: string | undefined;
+  readonly external_id?: string | undefined;
+  readonly format?: "json" | "csv" | undefined;
+  readonly limit?: number | undefined;
+  readonly fields?:
+    | readonly {
+        readonly name: string;
+        readonly export_as?: string | undefined;
+      }[]
+    | undefined;
+  readonly summary?:
+    | {
+        readonly total: number;
+        readonly inserted: number;
+        readonly updated: number;
+        readonly failed: number;
+      }
+    | undefined;
+  /** Where the export is, for a day and for whoever has this address */
+  readonly location?: string | undefined;
+  readonly percentage_done?: number | undefined;
+}
+
+export interface CreateImportJob {
+  /** Users, as a file of JSON: a list of `ImportedUser` */
+  readonly users: readonly unknown[];
+  readonly connection_id: string;
+  /** Changes users who are there already. Default false: they are errors */
+  readonly upsert?: boolean | "true" | "false" | undefined;
+  /** Comes back with the job */
+  readonly external_id?: string | undefined;
+  /** Taken for the vendor's tools. No mail is sent: the job is done when it is answered */
+  readonly send_completion_email?: boolean | "true" | "false" | undefined;
+}
+
+export interface CreateExportJob {
+  /** Default: users of every connection */
+  readonly connection_id?: string | undefined;
+  /** `json`: a user a line. Default `csv` */
+  readonly format?: "json" | "csv" | undefined;
+  /** Users at most. Default: all */
+  readonly limit?: number | undefined;
+  /** Default: of `json` the whole user, of `csv` the usual fields */
+  readonly fields?:
+    | readonly {
+        readonly name: string;
+        readonly export_as?: string | undefined;
+      }[]
+    | undefined;
+}
+
+export type ImportErrors = readonly {
+  readonly user: { readonly [name: string]: unknown };
+  readonly errors: readonly {
+    readonly code: string;
+    readonly message: string;
+    readonly path?: string | undefined;
+  }[];
+}[];
+
+export interface LogStream {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  /** `suspended`: it failed for half a day, and waits for somebody to make it `active` */
+  readonly status: "active" | "paused" | "suspended";
+  readonly isPriority: boolean;
+  readonly filters: readonly {
+    readonly type: "category";
+    readonly name:
+      | "auth.login.fail"
+      | "auth.login.notification"
+      | "auth.login.success"
+      | "auth.logout.fail"
+      | "auth.logout.success"
+      | "auth.signup.fail"
+      | "auth.signup.success"
+      | "auth.silent_auth.fail"
+      | "auth.silent_auth.success"
+      | "auth.token_exchange.fail"
+      | "auth.token_exchange.success"
+      | "management.fail"
+      | "management.success"
+      | "scim.event"
+      | "system.notification"
+      | "user.fail"
+      | "user.notification"
+      | "user.success"
+      | "actions"
+      | "other";
+  }[];
+  /** Without its secrets */
+  readonly sink: { readonly [name: string]: unknown };
+}
+
+export type CreateLogStream =
+  | {
+      readonly type: "http";
+      readonly sink: {
+        /** Must be https, but for addresses that `network.allowedPrivateAddresses` allows */
+        readonly httpEndpoint: string;
+        readonly httpContentType?: string | undefined;
+        /** Default `JSONARRAY`. `JSONOBJECT` is a request an event */
+        readonly httpContentFormat?: "JSONARRAY" | "JSONLINES" | "JSONOBJECT" | undefined;
+        /** The header `Authorization`. Never shown */
+        readonly httpAuthorization?: string | undefined;
+        /** Further headers. Their values are never shown */
+        readonly httpCustomHeaders?:
+          | readonly {
+              readonly header: string;
+              /** In a change, left out: the one that is stored */
+              readonly value?: string | undefined;
+            }[]
+          | undefined;
+      };
+      readonly status?: "active" | "paused" | "suspended" | undefined;
+      readonly name?: string | undefined;
+      /** Categories of events that are delivered. Default: all */
+      readonly filters?:
+        | readonly {
+            readonly type: "category";
+            readonly name:
+              | "auth.login.fail"
+              | "auth.login.notification"
+              | "auth.login.success"
+              | "auth.logout.fail"
+              | "auth.logout.success"
+              | "auth.signup.fail"
+              | "auth.signup.success"
+              | "auth.silent_auth.fail"
+              | "auth.silent_auth.success"
+              | "auth.token_exchange.fail"
+              | "auth.token_exchange.success"
+              | "management.fail"
+              | "management.success"
+              | "scim.event"
+              | "system.notification"
+              | "user.fail"
+              | "user.notification"
+              | "user.success"
+              | "actions"
+              | "other";
+          }[]
+        | undefined;
+      /** Kept for the vendor's tools: nothing goes by it. */
+      readonly isPriority?: boolean | undefined;
+      /** The first event that is delivered. Default: those from now on */
+      readonly startFrom?: string | undefined;
+      readonly delivered_until?: string | undefined;
+      readonly failures?: number | undefined;
+      readonly last_error?: string | undefined;
+    }
+  | {
+      readonly status?: "active" | "paused" | "suspended" | undefined;
+      /** A sink that this installation has */
+      readonly type: string;
+      readonly sink: { readonly [name: string]: string | number | boolean };
+      readonly name?: string | undefined;
+      /** Categories of events that are delivered. Default: all */
+      readonly filters?:
+        | readonly {
+            readonly type: "category";
+            readonly name:
+              | "auth.login.fail"
+              | "auth.login.notification"
+              | "auth.login.success"
+              | "auth.logout.fail"
+              | "auth.logout.success"
+              | "auth.signup.fail"
+              | "auth.signup.success"
+              | "auth.silent_auth.fail"
+              | "auth.silent_auth.success"
+              | "auth.token_exchange.fail"
+              | "auth.token_exchange.success"
+              | "management.fail"
+              | "management.success"
+              | "scim.event"
+              | "system.notification"
+              | "user.fail"
+              | "user.notification"
+              | "user.success"
+              | "actions"
+              | "other";
+          }[]
+        | undefined;
+      /** Kept for the vendor's tools: nothing goes by it. */
+      readonly isPriority?: boolean | undefined;
+      /** The first event that is delivered. Default: those from now on */
+      readonly startFrom?: string | undefined;
+      readonly delivered_until?: string | undefined;
+      readonly failures?: number | undefined;
+      readonly last_error?: string | undefined;
+    };
+
+export interface LogStreamState {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  /** `suspended`: it failed for half a day, and waits for somebody to make it `active` */
+  readonly status: "active" | "paused" | "suspended";
+  readonly isPriority: boolean;
+  readonly filters: readonly {
+    readonly type: "category";
+    readonly name:
+      | "auth.login.fail"
+      | "auth.login.notification"
+      | "auth.login.success"
+      | "auth.logout.fail"
+      | "auth.logout.success"
+      | "auth.signup.fail"
+      | "auth.signup.success"
+      | "auth.silent_auth.fail"
+      | "auth.silent_auth.success"
+      | "auth.token_exchange.fail"
+      | "auth.token_exchange.success"
+      | "management.fail"
+      | "management.success"
+      | "scim.event"
+      | "system.notification"
+      | "user.fail"
+      | "user.notification"
+      | "user.success"
+      | "actions"
+      | "other";
+  }[];
+  /** Without its secrets */
+  readonly sink: { readonly [name: string]: unknown };
+  /** Events up to then are delivered */
+  readonly delivered_until: string;
+  /** Deliveries that failed since the last that did not */
+  readonly failures: number;
+  /** Why the last one failed */
+  readonly last_error?: string | undefined;
+  /** In the reply to the creation of an `http` stream alone: what its deliveries are signed with (Standard Webhooks) */
+  readonly signing_secret?: string | undefined;
+}
+
+export interface UpdateLogStream {
+  readonly name?: string | undefined;
+  /** `active` goes on where it stopped */
+  readonly status?: "active" | "paused" | "suspended" | undefined;
+  /** Replaces all of it, but for secrets that are not sent */
+  readonly sink?:
+    | {
+        /** Must be https, but for addresses that `network.allowedPrivateAddresses` allows */
+        readonly httpEndpoint: string;
+        readonly httpContentType?: string | undefined;
+        /** Default `JSONARRAY`. `JSONOBJECT` is a request an event */
+        readonly httpContentFormat?: "JSONARRAY" | "JSONLINES" | "JSONOBJECT" | undefined;
+        /** The header `Authorization`. Never shown */
+        readonly httpAuthorization?: string | undefined;
+        /** Further headers. Their values are never shown */
+        readonly httpCustomHeaders?:
+          | readonly {
+              readonly header: string;
+              /** In a change, left out: the one that is stored */
+              readonly value?: string | undefined;
+            }[]
+          | undefined;
+      }
+    | { readonly [name: string]: string | number | boolean }
+    | undefined;
+  /** Categories of events that are delivered. Default: all */
+  readonly filters?:
+    | readonly {
+        readonly type: "category";
+        readonly name:
+          | "auth.login.fail"
+          | "auth.login.notification"
+          | "auth.login.success"
+          | "auth.logout.fail"
+          | "auth.logout.success"
+          | "auth.signup.fail"
+          | "auth.signup.success"
+          | "auth.silent_auth.fail"
+          | "auth.silent_auth.success"
+          | "auth.token_exchange.fail"
+          | "auth.token_exchange.success"
+          | "management.fail"
+          | "management.success"
+          | "scim.event"
+          | "system.notification"
+          | "user.fail"
+          | "user.notification"
+          | "user.success"
+          | "actions"
+          | "other";
+      }[]
+    | undefined;
+  /** Kept for the vendor's tools: nothing goes by it. */
+  readonly isPriority?: boolean | undefined;
+  readonly delivered_until?: string | undefined;
+  readonly failures?: number | undefined;
+  readonly last_error?: string | undefined;
+  /** Goes on at this time: earlier for what is to be delivered again, later to pass over what is never taken */
+  readonly startFrom?: string | undefined;
 }
 
 export interface BreachedPasswordDetection {

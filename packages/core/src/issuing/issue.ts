@@ -3,6 +3,7 @@ import type { Row } from "../data/schema.ts";
 import { methodsOf } from "../domain/sessions/methods.ts";
 import { touchSession, type Session } from "../domain/sessions/session.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
+import { leftOf, type ActionResult } from "./actions/action-result.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
 import { tokenOrganization } from "./organization.ts";
 import { requestedApi } from "./person-scopes.ts";
@@ -30,16 +31,19 @@ export interface Agreed {
   readonly decided: Decided;
   /** As a member of which organization. */
   readonly organization?: Row<"organizations">;
+  /** What the host's actions decided about it. */
+  readonly actions?: ActionResult;
 }
 
 /** Parameters of an answer of `/authorize`. */
 export type Issued = { readonly [name: string]: string | number };
 
 /** Issues what a request asks for, for a person who is signed in and agreed: a code, tokens, or both. */
-export async function issue({ tenant, client, request }: Asked, { person, decided, organization }: Agreed): Promise<Issued> {
+export async function issue({ tenant, client, request }: Asked, { person, decided, organization, actions }: Agreed): Promise<Issued> {
   const { ids } = tenant.environment;
   const { user, session, noted } = person;
-  const { scope, audience } = decided;
+  const { audience } = decided;
+  const scope = leftOf(decided.scope, actions);
   const wants = (type: AuthorizationRequest["response_type"][number]): boolean => request.response_type.includes(type);
   const granted: PersonGrant = {
     client,
@@ -53,6 +57,7 @@ export async function issue({ tenant, client, request }: Asked, { person, decide
     ...(request.nonce !== undefined && { nonce: request.nonce }),
     claims: request.claims,
     throughBrowser: true,
+    ...(actions && { actions }),
     ...(organization && { organization: tokenOrganization(tenant, organization, request.organization?.by_name ?? false) }),
   };
   const code = wants("code") ? ids.token(32) : undefined;
@@ -94,7 +99,11 @@ async function storeCode(
       organization_id: granted.organization?.id ?? null,
       nonce: request.nonce ?? null,
       auth_time: granted.authTime,
-      request: { claims: request.claims, ...(request.organization?.by_name && { organization_by_name: true }) },
+      request: {
+        claims: request.claims,
+        ...(request.organization?.by_name && { organization_by_name: true }),
+        ...(granted.actions && { actions: granted.actions }),
+      },
       created_at: now,
       expires_at: now + codeLifetime,
       consumed_at: null,

@@ -6,6 +6,7 @@ import { publicIdentifier } from "../tenancy/audience.ts";
 import type { Api, Client, Tenant } from "../tenancy/tenant.ts";
 import type { RequestedClaims } from "./requested-claims.ts";
 import type { TokenOrganization } from "./organization.ts";
+import type { ActionResult } from "./actions/action-result.ts";
 import { personPermissions } from "./person-scopes.ts";
 
 /** What a person's tokens are made from. */
@@ -34,6 +35,8 @@ export interface PersonGrant {
   readonly throughBrowser?: true;
   /** Seconds since 1970: no access token outlives this. */
   readonly expiresAt?: number;
+  /** What the host's actions decided. What they withhold is not in `scope` any more. */
+  readonly actions?: ActionResult;
 }
 
 /** Seconds that a token for `/userinfo` alone lives. */
@@ -54,7 +57,8 @@ export async function personAccessToken(
   const identifier = api === undefined ? userinfo : publicIdentifier(api.record.identifier, urls.issuer);
   const requested = granted.claims?.userinfo ?? [];
   const who = { userId: user.user_id, organizationId: granted.organization?.id };
-  const permissions = granted.permissions ?? (await personPermissions(tenant, client, who, scope, api));
+  const allowed = granted.permissions ?? (await personPermissions(tenant, client, who, scope, api));
+  const permissions = allowed?.filter((value) => granted.actions?.withheld.includes(value) !== true);
   const { typ, claims } = accessTokenClaims(
     {
       issuer: urls.issuer,
@@ -68,6 +72,7 @@ export async function personAccessToken(
       ...(granted.organization && { organization: granted.organization }),
       issuedAt,
       id: environment.ids.token(16),
+      ...(granted.actions && { customClaims: granted.actions.access_token }),
       person: {
         sessionId: granted.sessionId,
         grantId: granted.grantId,
@@ -102,6 +107,7 @@ export async function personIdToken(
     methods: granted.methods,
     issuedAt: Math.floor(tenant.environment.clock.now() / 1000),
     lifetime,
+    ...(granted.actions && { customClaims: granted.actions.id_token }),
     ...(granted.nonce !== undefined && { nonce: granted.nonce }),
     ...(granted.organization && { organization: granted.organization }),
     ...(beside.accessToken !== undefined && { accessTokenHash: await leftHash(beside.accessToken) }),

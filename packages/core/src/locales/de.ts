@@ -116,7 +116,7 @@ export const de: Messages = {
   providerOr: "oder",
   providerDeclined: "Sie haben die Anmeldung dort nicht abgeschlossen. Versuchen Sie es noch einmal, oder melden Sie sich anders an.",
   providerFailed: "Die Anmeldung dort hat nicht geklappt. Versuchen Sie es noch einmal, oder melden Sie sich anders an.",
-  providerClosed: "Sie haben hier noch kein Konto, und auf diesem Weg lässt sich keines anlegen. Melden Sie sich anders an.",
+  noAccountHere: "Sie haben hier noch kein Konto, und auf diesem Weg lässt sich keines anlegen. Melden Sie sich anders an.",
   linkAccountTitle: "Sie haben schon ein Konto",
   linkAccountLead:
     "Ein Konto hier hat die Adresse {email}. Melden Sie sich einmal damit an, dann kommen Sie künftig auch mit {provider} hinein.",

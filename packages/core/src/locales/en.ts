@@ -114,7 +114,7 @@ export const en = {
   providerOr: "or",
   providerDeclined: "You did not finish signing in there. Try again, or sign in another way.",
   providerFailed: "Signing in there did not work. Try again, or sign in another way.",
-  providerClosed: "You have no account here yet, and none can be made this way. Sign in another way.",
+  noAccountHere: "You have no account here yet, and none can be made this way. Sign in another way.",
   linkAccountTitle: "You already have an account",
   linkAccountLead: "An account here has the address {email}. Sign in to it once, and from then on {provider} signs you in to it as well.",
   linkAccountSubmit: "Sign in to my account",

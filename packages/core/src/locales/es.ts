@@ -116,7 +116,7 @@ export const es: Messages = {
   providerOr: "o",
   providerDeclined: "No terminó de iniciar sesión allí. Inténtelo de nuevo o inicie sesión de otra forma.",
   providerFailed: "No se pudo iniciar sesión allí. Inténtelo de nuevo o inicie sesión de otra forma.",
-  providerClosed: "Aún no tiene cuenta aquí, y no se puede crear de esta forma. Inicie sesión de otra forma.",
+  noAccountHere: "Aún no tiene cuenta aquí, y no se puede crear de esta forma. Inicie sesión de otra forma.",
   linkAccountTitle: "Ya tiene una cuenta",
   linkAccountLead:
     "Una cuenta de aquí tiene la dirección {email}. Inicie sesión en ella una vez y después también podrá entrar con {provider}.",

@@ -116,7 +116,7 @@ export const fr: Messages = {
   providerOr: "ou",
   providerDeclined: "Vous n’avez pas terminé la connexion là-bas. Réessayez, ou connectez-vous autrement.",
   providerFailed: "La connexion là-bas n’a pas fonctionné. Réessayez, ou connectez-vous autrement.",
-  providerClosed: "Vous n’avez pas encore de compte ici, et il n’est pas possible d’en créer un ainsi. Connectez-vous autrement.",
+  noAccountHere: "Vous n’avez pas encore de compte ici, et il n’est pas possible d’en créer un ainsi. Connectez-vous autrement.",
   linkAccountTitle: "Vous avez déjà un compte",
   linkAccountLead: "Un compte ici a l’adresse {email}. Connectez-vous une fois à ce compte, et {provider} vous y connectera aussi ensuite.",
   linkAccountSubmit: "Me connecter à mon compte",

@@ -116,7 +116,7 @@ export const it: Messages = {
   providerOr: "oppure",
   providerDeclined: "L’accesso non è stato completato. Riprovi, oppure acceda in un altro modo.",
   providerFailed: "L’accesso non è riuscito. Riprovi, oppure acceda in un altro modo.",
-  providerClosed: "Non ha ancora un account qui, e in questo modo non è possibile crearne uno. Acceda in un altro modo.",
+  noAccountHere: "Non ha ancora un account qui, e in questo modo non è possibile crearne uno. Acceda in un altro modo.",
   linkAccountTitle: "Ha già un account",
   linkAccountLead: "Un account qui ha l’indirizzo {email}. Acceda una volta a quell’account: da allora potrà entrare anche con {provider}.",
   linkAccountSubmit: "Accedi al mio account",

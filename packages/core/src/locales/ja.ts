@@ -116,7 +116,7 @@ export const ja: Messages = {
   providerOr: "または",
   providerDeclined: "外部サービスでのログインが完了していません。もう一度お試しになるか、別の方法でログインしてください。",
   providerFailed: "外部サービスでログインできませんでした。もう一度お試しになるか、別の方法でログインしてください。",
-  providerClosed: "こちらにはまだアカウントがなく、この方法では作成できません。別の方法でログインしてください。",
+  noAccountHere: "こちらにはまだアカウントがなく、この方法では作成できません。別の方法でログインしてください。",
   linkAccountTitle: "すでにアカウントがあります",
   linkAccountLead: "{email} のアカウントがすでにあります。一度そのアカウントにログインすると、以後は {provider} でもログインできます。",
   linkAccountSubmit: "自分のアカウントにログイン",

@@ -116,7 +116,7 @@ export const nl: Messages = {
   providerOr: "of",
   providerDeclined: "U hebt het inloggen daar niet afgerond. Probeer het opnieuw of log op een andere manier in.",
   providerFailed: "Inloggen daar is niet gelukt. Probeer het opnieuw of log op een andere manier in.",
-  providerClosed: "U hebt hier nog geen account en op deze manier kan er geen worden aangemaakt. Log op een andere manier in.",
+  noAccountHere: "U hebt hier nog geen account en op deze manier kan er geen worden aangemaakt. Log op een andere manier in.",
   linkAccountTitle: "U hebt al een account",
   linkAccountLead: "Een account hier heeft het adres {email}. Log daar één keer mee in, daarna kunt u ook met {provider} inloggen.",
   linkAccountSubmit: "Inloggen met mijn account",

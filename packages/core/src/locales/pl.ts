@@ -116,7 +116,7 @@ export const pl: Messages = {
   providerOr: "lub",
   providerDeclined: "Logowanie tam nie zostało dokończone. Proszę spróbować ponownie lub zalogować się inaczej.",
   providerFailed: "Logowanie tam się nie powiodło. Proszę spróbować ponownie lub zalogować się inaczej.",
-  providerClosed: "Nie ma tu jeszcze konta i w ten sposób nie można go założyć. Proszę zalogować się inaczej.",
+  noAccountHere: "Nie ma tu jeszcze konta i w ten sposób nie można go założyć. Proszę zalogować się inaczej.",
   linkAccountTitle: "Konto już istnieje",
   linkAccountLead:
     "Konto z adresem {email} już tu jest. Wystarczy zalogować się na nie raz, a potem będzie można wchodzić także przez {provider}.",

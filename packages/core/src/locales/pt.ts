@@ -116,7 +116,7 @@ export const pt: Messages = {
   providerOr: "ou",
   providerDeclined: "Você não concluiu a entrada por lá. Tente novamente ou entre de outra forma.",
   providerFailed: "Não foi possível entrar por lá. Tente novamente ou entre de outra forma.",
-  providerClosed: "Você ainda não tem conta aqui, e não é possível criar uma deste modo. Entre de outra forma.",
+  noAccountHere: "Você ainda não tem conta aqui, e não é possível criar uma deste modo. Entre de outra forma.",
   linkAccountTitle: "Você já tem uma conta",
   linkAccountLead: "Uma conta daqui tem o endereço {email}. Entre nela uma vez e, a partir daí, {provider} também dará acesso a ela.",
   linkAccountSubmit: "Entrar na minha conta",

@@ -3,6 +3,7 @@ import type { AuditEvent } from "../domain/audit.ts";
 import type { CodeLogin } from "../domain/login/code-login.ts";
 import type { PasswordLogin } from "../domain/login/password-login.ts";
 import type { UpstreamLogin } from "../domain/login/upstream-login.ts";
+import { registrationAt } from "../domain/actions/registration.ts";
 import { dropNewSession, type Session } from "../domain/sessions/session.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
 import { recordTries } from "./record-tries.ts";
@@ -41,10 +42,19 @@ export interface Attempt<Begun> {
   ): Promise<Settled<Accepted, Failed, Begun>>;
 }
 
-function requestAt(tenant: Tenant, connection: Row<"connections">) {
+function requestAt(tenant: Tenant, client: Client, connection: Row<"connections">) {
   const { environment, data, requestInfo } = tenant;
   const { rateLimiter: limiter, wait } = environment;
-  return { environment, data, tenantId: tenant.id, connection, ip: requestInfo.ip, limiter, wait };
+  return {
+    environment,
+    data,
+    tenantId: tenant.id,
+    connection,
+    ip: requestInfo.ip,
+    limiter,
+    wait,
+    registration: registrationAt(tenant, client.record, connection),
+  };
 }
 
 /** Begins a try to sign in at a connection. */
@@ -57,7 +67,7 @@ export function attemptAt<Begun extends object>(
   let begun: Begun | undefined;
   return {
     request: {
-      ...requestAt(tenant, connection),
+      ...requestAt(tenant, client, connection),
       begin: async (userId, account) => {
         begun = await beginning.begin(userId, account);
       },

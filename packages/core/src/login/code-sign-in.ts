@@ -42,6 +42,8 @@ export function refuseCode(result: Refused<CodeLogin>, { channel }: CodeAddress)
     case "blocked":
       // The vendor's browser SDK logs out locally on exactly these words.
       throw new PosternError("access_denied", "user is blocked");
+    case "no-account":
+      throw new PosternError("access_denied", result.message);
     case "wrong-code":
       throw new PosternError("invalid_grant", `Wrong ${channel === "email" ? "email" : "phone number"} or verification code.`);
   }

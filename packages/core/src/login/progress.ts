@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { Redirected } from "../issuing/actions/post-login.ts";
 import type { UpstreamProfile } from "../model/connections/strategies/provider.ts";
 import { Proof } from "./proof.ts";
 
@@ -53,6 +54,8 @@ export const Progress = z.object({
   upstream: z.array(z.object({ state_hash: z.string(), connection_id: z.string(), at: z.number() })).exactOptional(),
   /** Who somebody is at an identity provider, until they sign in to the account of ours that is to be linked with it. */
   pending_link: z.object({ connection_id: z.string(), profile: Profile, agreed: z.literal(true).exactOptional() }).exactOptional(),
+  /** One of the host's actions led the person elsewhere: where to, and what the actions set so far. */
+  redirected: Redirected.exactOptional(),
   /** The organization that they chose. */
   organization_id: z.string().exactOptional(),
   /** The account that accepts the invitation. */

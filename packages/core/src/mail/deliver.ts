@@ -1,5 +1,6 @@
 import type { Row } from "../data/schema.ts";
 import type { AuditEvent } from "../domain/audit.ts";
+import { beginAfterAnswer } from "../domain/request-info.ts";
 import { DeadlineError, withDeadline } from "../domain/deadline.ts";
 import type { Environment } from "../domain/environment.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
@@ -31,7 +32,7 @@ export type Undelivered = keyof typeof reasons;
 
 /** Begins a delivery when the answer is on its way. However it ends, nobody waits for it and nothing else fails. */
 export function deliver(tenant: Tenant, delivery: Delivery, send: () => Promise<void>): void {
-  afterAnswer(tenant, async () => {
+  beginAfterAnswer(tenant.requestInfo, async () => {
     try {
       await withDeadline(async () => send(), deadline, "the sender", tenant.environment.wait);
     } catch (error) {
@@ -42,19 +43,13 @@ export function deliver(tenant: Tenant, delivery: Delivery, send: () => Promise<
 
 /** Puts on record that a message does not go out. */
 export function notDelivered(tenant: Tenant, delivery: Delivery, why: Undelivered): void {
-  afterAnswer(tenant, () => record(tenant, delivery, why));
+  beginAfterAnswer(tenant.requestInfo, () => record(tenant, delivery, why));
 }
 
 /** Puts on record that a tenant's own words could not be used, and that the built-in ones were. */
 export function templateFailed(tenant: Tenant, delivery: Delivery, fault: string): void {
   const description = `A template of the tenant's could not be used, and the built-in one was: ${withoutSecrets(fault, delivery)}`;
-  afterAnswer(tenant, () => tenant.audit({ type: "wn", description, ...aboutIt(delivery) }));
-}
-
-/** Begins something when the answer is on its way. It must not reject. */
-export function afterAnswer({ requestInfo }: Tenant, work: () => Promise<void>): void {
-  if (requestInfo.afterAnswer === undefined) void work();
-  else requestInfo.afterAnswer(work);
+  beginAfterAnswer(tenant.requestInfo, () => tenant.audit({ type: "wn", description, ...aboutIt(delivery) }));
 }
 
 async function record(tenant: Tenant, delivery: Delivery, why: Undelivered, error?: unknown): Promise<void> {

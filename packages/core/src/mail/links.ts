@@ -1,6 +1,7 @@
 import type { Row } from "../data/schema.ts";
 import { sha256 } from "../adapters/digest.ts";
-import { findAccount, readIdentifier } from "../domain/login/identifier.ts";
+import { findOrBringOver } from "../domain/users/bring-over.ts";
+import { readIdentifier } from "../domain/login/identifier.ts";
 import { askedForLifetime, createTicket, replaceTicket, type NewTicket, type Ticket } from "../domain/tickets/ticket.ts";
 import { databaseOptions } from "../model/connections/strategies/database-options.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
@@ -45,7 +46,10 @@ const mostAskedFor = 5;
 export async function mailResetLink(tenant: Tenant, { connection, identifier, ...recipient }: ResetWish): Promise<void> {
   const { data } = tenant;
   const read = connection === undefined ? undefined : readIdentifier(connection, identifier);
-  const found = connection === undefined || read === undefined ? undefined : await findAccount(data, connection, read);
+  const found =
+    connection === undefined || read === undefined
+      ? undefined
+      : await findOrBringOver({ environment: tenant.environment, data, connection, identifier: read });
   const known = connection !== undefined && maySetPasswords(connection) && found?.email !== "" ? found : undefined;
   // Nobody has this id: it has no connection's name before a pipe.
   const user = known ?? { user_id: `nobody ${await sha256(read?.text ?? "")}`, email: nobody, password_id: null };

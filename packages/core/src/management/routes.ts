@@ -12,6 +12,7 @@ import { emptyLists } from "./empty-lists.ts";
 import { globalClient } from "./clients/global-client.ts";
 import { grants } from "./grants/grants.ts";
 import { invitations } from "./organizations/invitations.ts";
+import { logStreams } from "./logs/log-streams.ts";
 import { jobs } from "./jobs/jobs.ts";
 import { logs } from "./logs/logs.ts";
 import { organizationClientGrants } from "./organizations/client-grants.ts";
@@ -82,6 +83,7 @@ export const managementRoutes: readonly Route[] = [
   ...attackProtection,
   ...tickets,
   ...jobs,
+  ...logStreams,
   ...breachedPasswords,
   ...emptyLists,
 ];

@@ -25,7 +25,6 @@ export const unserved: { readonly [path: string]: string } = {
   "/api/v2/guardian/factors/sms/templates": "read:guardian_factors",
   "/api/v2/guardian/policies": "read:mfa_policies",
   "/api/v2/hooks": "read:hooks",
-  "/api/v2/log-streams": "read:log_streams",
   "/api/v2/network-acls": "read:network_acls",
   "/api/v2/rate-limit-policies": "read:rate_limit_policies",
   "/api/v2/risk-assessments/settings": "read:attack_protection",

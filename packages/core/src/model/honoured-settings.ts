@@ -45,6 +45,7 @@ const provider: SettingsOf["honoured"] = {
   domain_aliases: "login/upstream/providers.ts",
   upstream_params: "login/upstream/leave.ts",
   disable_signup: "domain/login/upstream-login.ts",
+  set_user_root_attributes: "domain/users/upstream-account.ts",
 };
 
 const codes = {
@@ -223,6 +224,7 @@ export const settings: readonly SettingsOf[] = [
           "tenant_domain",
           "token_endpoint_auth_method",
           "verified_by",
+          "attribute_map.attributes",
         ]),
       ],
       [

@@ -1,4 +1,5 @@
 import type { Row } from "../../data/schema.ts";
+import { registrationAt } from "../../domain/actions/registration.ts";
 import type { PasswordFault } from "../../domain/passwords/policy.ts";
 import { signUp, type SignedUp } from "../../domain/users/sign-up.ts";
 import { PosternError } from "../../errors.ts";
@@ -29,12 +30,14 @@ export const signup = route({
     ...(connection !== undefined && { connection }),
   });
   if (database === undefined) throw invalidBody("'connection' names no password database of the client");
-  const signedUp = await signUp(tenant, database, sent);
+  const signedUp = await signUp(tenant, database, registrationAt(tenant, client?.record, database), sent);
   switch (signedUp.kind) {
     case "closed":
       throw new PosternError("access_denied", signedUp.message);
     case "invalid":
       throw invalidBody(signedUp.fault.message);
+    case "denied":
+      return refusal(deniedRefusal(signedUp.message));
     case "refused":
       await record(tenant, client, database, signedUp);
       return refusal(passwordRefusal(signedUp.fault));
@@ -61,6 +64,11 @@ const takenRefusal: Refusal = {
   code: "invalid_signup",
   description: "Invalid sign up",
 };
+
+/** In the words of an action of the host's. */
+function deniedRefusal(message: string): Refusal {
+  return { error: "access_denied", error_description: message, name: "BadRequestError", code: "extensibility_error", description: message };
+}
 
 function passwordRefusal({ name: fault, message, code, description, policy }: PasswordFault): Refusal {
   return {

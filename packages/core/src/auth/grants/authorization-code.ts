@@ -59,6 +59,7 @@ export const authorizationCode = grant({
     ...(code.nonce !== null && { nonce: code.nonce }),
     claims: request.claims,
     ...(organization && { organization }),
+    ...(request.actions && { actions: request.actions }),
   };
   const [access, idToken] = await Promise.all([
     personAccessToken(tenant, granted),

@@ -11,6 +11,7 @@ import type { Client, Tenant } from "../../tenancy/tenant.ts";
 import { grant } from "./grant.ts";
 import { tokenOrganization } from "../../issuing/organization.ts";
 import { namedApi } from "../../issuing/named-api.ts";
+import { askCredentialsExchange } from "../../issuing/actions/credentials-exchange.ts";
 import { takeFromQuotas } from "../../issuing/token-quota.ts";
 
 /** A client asks for itself (RFC 6749 section 4.4). What it gets is what its client grant for the API allows. */
@@ -40,7 +41,8 @@ export const clientCredentials = grant({
   }
   const granted = grantedScopes(clientGrant, api);
   const organization = await organizationFor(tenant, client, clientGrant, named);
-  const scopes = scope === undefined ? granted : requestedScopes(scope, granted);
+  const asked = scope === undefined ? granted : requestedScopes(scope, granted);
+  const { scopes, customClaims } = await askCredentialsExchange(tenant, { client, api, organization, scopes: asked });
   const note = await takeFromQuotas(tenant, client, organization);
   const issuedAt = Math.floor(tenant.environment.clock.now() / 1000);
   const { client_id: clientId, name } = client.record;
@@ -56,6 +58,7 @@ export const clientCredentials = grant({
       ...(organization && { organization: tokenOrganization(tenant, organization, named !== undefined && named !== organization.id) }),
       issuedAt,
       id: tenant.environment.ids.token(16),
+      ...(customClaims && { customClaims }),
     },
     api.settings,
   );

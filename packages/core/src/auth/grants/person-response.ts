@@ -2,6 +2,8 @@ import type { Row } from "../../data/schema.ts";
 import { mintRefreshToken } from "../../domain/refresh-tokens/refresh-token.ts";
 import { createSession, dropNewSession, type Session } from "../../domain/sessions/session.ts";
 import { methodsOf } from "../../domain/sessions/methods.ts";
+import { leftOf } from "../../issuing/actions/action-result.ts";
+import { grantActions } from "../../issuing/actions/grant-actions.ts";
 import { grantedOrganization } from "../../issuing/organization.ts";
 import { personScopes, requestedApi } from "../../issuing/person-scopes.ts";
 import { personAccessToken, personIdToken, type PersonGrant } from "../../issuing/person-tokens.ts";
@@ -69,7 +71,10 @@ export async function personResponse({ tenant, client }: ClientContext, request:
       lost: "the person is no member of the organization",
     });
     const who = { userId: user.user_id, organizationId: organization?.id };
-    return { api, organization, ...(await personScopes(tenant, client, who, [...requested], api)) };
+    const rights = await personScopes(tenant, client, who, [...requested], api);
+    const login = { tenant, client, ...who, sessionId: session.id, api, scope: rights.scope };
+    const actions = await grantActions({ ...login, requestedScope: [...requested], protocol: "oauth2-password" });
+    return { api, organization, ...rights, scope: leftOf(rights.scope, actions), ...(actions && { actions }) };
   };
   // What the client may not have at all leaves no session behind.
   const refused = async (thrown: unknown): Promise<never> => {

@@ -9,6 +9,8 @@ import type { ClientContext } from "../../tenancy/context.ts";
 import { RequestedClaims } from "../../issuing/requested-claims.ts";
 import { grant } from "./grant.ts";
 import { livePerson, type LivePerson } from "../../issuing/live-person.ts";
+import { leftOf } from "../../issuing/actions/action-result.ts";
+import { grantActions } from "../../issuing/actions/grant-actions.ts";
 import { grantedOrganization } from "../../issuing/organization.ts";
 import { personScopes, requestedApi } from "../../issuing/person-scopes.ts";
 import { personAccessToken, personIdToken, type PersonGrant } from "../../issuing/person-tokens.ts";
@@ -91,13 +93,27 @@ async function regrant(
   const { user_id: userId } = user;
   const wanted = { userId, connectionId: session?.connection_id, asked: named, stored: token.organization_id, lost: invalid };
   const organization = await grantedOrganization(tenant, client, wanted);
+  // Roles and permissions decide anew each time: what somebody lost is not in the next token.
+  const rights = await personScopes(tenant, client, { userId, organizationId: organization?.id }, asked, api);
+  const login = {
+    tenant,
+    client,
+    userId,
+    sessionId: token.session_id ?? undefined,
+    organizationId: organization?.id,
+    api,
+    scope: rights.scope,
+    refreshToken: token,
+  };
+  const actions = await grantActions({ ...login, requestedScope: asked, protocol: "oauth2-refresh-token" });
   return {
     client,
     user,
     sessionId: token.session_id ?? "",
     grantId: token.grant_id,
-    // Roles and permissions decide anew each time: what somebody lost is not in the next token.
-    ...(await personScopes(tenant, client, { userId, organizationId: organization?.id }, asked, api)),
+    ...rights,
+    scope: leftOf(rights.scope, actions),
+    ...(actions && { actions }),
     api,
     authTime: token.auth_time,
     methods: methodsOf(session),

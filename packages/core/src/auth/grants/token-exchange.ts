@@ -6,6 +6,8 @@ import { findAccessToken, type AccessToken } from "../../tenancy/access-token.ts
 import type { ClientContext } from "../../tenancy/context.ts";
 import { grant } from "./grant.ts";
 import { livePerson } from "../../issuing/live-person.ts";
+import { leftOf } from "../../issuing/actions/action-result.ts";
+import { grantActions } from "../../issuing/actions/grant-actions.ts";
 import { grantedOrganization } from "../../issuing/organization.ts";
 import { personScopes, requestedApi } from "../../issuing/person-scopes.ts";
 import { personAccessToken, personIdToken, type PersonGrant } from "../../issuing/person-tokens.ts";
@@ -49,7 +51,7 @@ export const tokenExchange = grant({
   const asked = sent.scope === undefined ? subject.scope : [...new Set(sent.scope.split(" ").filter((value) => value !== ""))];
   const beyond = asked.find((value) => !subject.scope.includes(value));
   if (beyond !== undefined) throw new PosternError("invalid_scope", `the scope '${beyond}' is not in the subject token`);
-  const { scope, permissions } = await personScopes(
+  const { scope: rights, permissions } = await personScopes(
     tenant,
     client,
     { userId: user.user_id, organizationId: organization?.id },
@@ -58,9 +60,12 @@ export const tokenExchange = grant({
   ).catch(unreachable);
   if (target !== firstAudience && needsConsent(client, api)) {
     // What the person allowed for one API says nothing about another.
-    const consent = { userId: user.user_id, clientId: client.record.client_id, audience: api?.record.identifier ?? "", scope };
+    const consent = { userId: user.user_id, clientId: client.record.client_id, audience: api?.record.identifier ?? "", scope: rights };
     if (!(await hasConsented(tenant, consent))) throw new PosternError("invalid_target", "the person has not allowed the client this API");
   }
+  const login = { tenant, client, userId: user.user_id, sessionId, organizationId: organization?.id, api, scope: rights };
+  const actions = await grantActions({ ...login, requestedScope: asked, protocol: "oauth2-token-exchange" });
+  const scope = leftOf(rights, actions);
   const granted: PersonGrant = {
     client,
     user,
@@ -74,6 +79,7 @@ export const tokenExchange = grant({
     methods: methodsOf(session),
     expiresAt: subject.expiresAt,
     exchanged: true,
+    ...(actions && { actions }),
     ...(organization && { organization }),
   };
   const [access, idToken] = await Promise.all([

@@ -18,6 +18,7 @@ const Answer = z.looseObject({
   iss: optional(2048),
   error: optional(300),
   error_description: optional(2000),
+  user: optional(2000),
 });
 
 const definition = {
@@ -44,7 +45,7 @@ export const loginCallback = [
     const opened = state === undefined ? undefined : await openInteraction(tenant, request, loginStateOf(state));
     if (state === undefined || opened === undefined) return errorPage(tenant, noLogin());
     if (opened.kind === "closed") return closedPage(tenant, opened);
-    return lead(await bring(opened.interaction, (asked) => comeBack(asked, state, answerOf(query))));
+    return lead(await bring(opened.interaction, (asked) => comeBack(asked, state, answerOf(query))), request);
   }),
   route({
     ...definition,
@@ -63,7 +64,7 @@ function loginStateOf(state: string): string {
   return state.slice(0, Math.max(0, state.lastIndexOf(".")));
 }
 
-const names = ["state", "code", "iss", "error", "error_description"] as const;
+const names = ["state", "code", "iss", "error", "error_description", "user"] as const;
 
 function answerOf(sent: z.output<typeof Answer>): URLSearchParams {
   return new URLSearchParams(names.flatMap((name) => (sent[name] === undefined ? [] : [[name, sent[name]]])));

@@ -34,7 +34,12 @@ const definition = {
   },
 } as const;
 
-const problems: { readonly [name: string]: CodeProblem } = { used: "used", refused: "refused", blocked: "blocked" };
+const problems: { readonly [name: string]: CodeProblem } = {
+  used: "used",
+  refused: "refused",
+  "no-account": "no-account",
+  blocked: "blocked",
+};
 
 /**
  * Where the link leads that a hosted login sent beside its code. Looking at it changes nothing: scanners of mail look first. Its button goes on with the login in the browser
@@ -70,7 +75,8 @@ export const codeLink = [
     checkOwnForm(tenant, request);
     const opened = await openInteraction(tenant, request, state);
     // Also where the code was brought already: who clicks twice goes on as after the first.
-    if (opened.kind === "open") return lead(await take(opened.interaction, { step: "code", action: "enter-code", fields: { code } }));
+    if (opened.kind === "open")
+      return lead(await take(opened.interaction, { step: "code", action: "enter-code", fields: { code } }), request);
     return signInHere(tenant, request, await findAwaited(tenant, state), state, code);
   }),
 ];

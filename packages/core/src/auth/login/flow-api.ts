@@ -54,8 +54,8 @@ export const flowApi = [
     const opened = await openInteraction(tenant, request, query.state);
     if (opened.kind === "closed") throw opened.error;
     const outcome = await next(opened.interaction);
-    if (outcome.kind === "screen" || outcome.kind === "leave" || answersAsPage(outcome.interaction.request)) return reply(outcome);
-    return reply({ ...outcome, interaction: await end(outcome.interaction) });
+    if (outcome.kind === "screen" || outcome.kind === "leave" || answersAsPage(outcome.interaction.request)) return reply(outcome, request);
+    return reply({ ...outcome, interaction: await end(outcome.interaction) }, request);
   }),
   route({
     method: "POST",
@@ -76,11 +76,11 @@ export const flowApi = [
     const { interaction, rendering, shownToAnother } = opened;
     const outcome = await take(interaction, { action: body.action, fields: body, rendering, shownToAnother });
     if (outcome.kind === "screen" && outcome.refusal !== undefined) throw outcome.refusal;
-    return reply(outcome);
+    return reply(outcome, request);
   }),
 ];
 
-async function reply(outcome: Outcome): Promise<Reply<FlowReply>> {
+async function reply(outcome: Outcome, httpRequest: Request): Promise<Reply<FlowReply>> {
   const { tenant, login, browser, cookies, request } = outcome.interaction;
   if (login === undefined) throw new Error("the flow belongs to a login session");
   const csrf = await formToken(login, browser?.user.user_id, tenant.environment.ids.token(9));
@@ -89,6 +89,6 @@ async function reply(outcome: Outcome): Promise<Reply<FlowReply>> {
   if (outcome.kind === "leave") return new Reply({ ...base, redirect_to: outcome.to }, { cookies });
   // An answer by form_post or web_message is a page: the login page of a login that is over shows it.
   if (answersAsPage(request)) return new Reply({ ...base, redirect_to: stepUrl(tenant, login) }, { cookies });
-  const { headers } = await finish(outcome);
+  const { headers } = await finish(outcome, httpRequest);
   return new Reply({ ...base, redirect_to: headers.get("location") ?? stepUrl(tenant, login) }, { cookies: headers.getSetCookie() });
 }

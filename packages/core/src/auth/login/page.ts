@@ -50,7 +50,7 @@ export const loginPage = [
     const opened = await openInteraction(tenant, request, state);
     if (opened.kind === "closed") return closedPage(tenant, opened);
     const { interaction } = opened;
-    return show(step === undefined ? await next(interaction) : await lookAt(interaction, step), step);
+    return show(step === undefined ? await next(interaction) : await lookAt(interaction, step), step, request);
   }),
   route({
     ...definition,
@@ -63,7 +63,8 @@ export const loginPage = [
     const opened = await openForm(tenant, request, state, csrf);
     if (opened.kind === "closed") return closedPage(tenant, opened);
     const { interaction, rendering, shownToAnother } = opened;
-    return lead(await take(interaction, { ...(step !== undefined && { step }), action, fields: body, rendering, shownToAnother }));
+    const outcome = await take(interaction, { ...(step !== undefined && { step }), action, fields: body, rendering, shownToAnother });
+    return lead(outcome, request);
   }),
 ];
 
@@ -87,32 +88,37 @@ function sinceAnswer({ tenant, progress }: Interaction): number {
   return tenant.environment.clock.now() - (progress.answered_at ?? Infinity);
 }
 
+/** Whether the client was answered, and not just now. */
+export function wasAnswered(interaction: Interaction): boolean {
+  return sinceAnswer(interaction) > stillAnswering;
+}
+
 /** Shows what is due at its own address; anything else is led there. */
-async function show(outcome: Outcome, step: string | undefined): Promise<Response> {
+async function show(outcome: Outcome, step: string | undefined, httpRequest: Request): Promise<Response> {
   const { interaction } = outcome;
   const { login } = interaction;
   if (login === undefined) throw new Error("a page belongs to a login session");
   // What was answered is not answered again by going back to a step, however soon: the app would meet an answer that it does not wait for any more.
   const answered = sinceAnswer(interaction);
   if (answered > stillAnswering || (answered >= 0 && step !== undefined)) return answeredPage(interaction);
-  if (outcome.kind === "leave") return lead(outcome);
-  if (outcome.kind !== "screen") return finish({ ...outcome, interaction: await end(interaction) });
+  if (outcome.kind === "leave") return lead(outcome, httpRequest);
+  if (outcome.kind !== "screen") return finish({ ...outcome, interaction: await end(interaction) }, httpRequest);
   if (leadsOnAtOnce(interaction, outcome.screen))
-    return lead(await take(interaction, { step: "provider", action: "continue-with", fields: {} }));
+    return lead(await take(interaction, { step: "provider", action: "continue-with", fields: {} }), httpRequest);
   const here = step === undefined || step === outcome.screen.name;
-  return here ? screenPage(interaction, login, outcome.screen) : lead(outcome);
+  return here ? screenPage(interaction, login, outcome.screen) : lead(outcome, httpRequest);
 }
 
 /** Where a post leads: to the page of the step that is due, or to the client. An answer that is itself a page is made when that is looked at. */
-export async function lead(outcome: Outcome): Promise<Response> {
+export async function lead(outcome: Outcome, httpRequest: Request): Promise<Response> {
   const { interaction } = outcome;
   const { tenant, login, request, cookies } = interaction;
   if (login === undefined) throw new Error("a page belongs to a login session");
   if (outcome.kind === "screen") return redirectResponse(stepUrl(tenant, login, outcome.screen.name), cookies);
   if (outcome.kind === "leave") return redirectResponse(outcome.to, cookies);
   // A page that the browser kept was sent once more: nobody waits for its answer, and the page that is looked at now says so.
-  if (sinceAnswer(interaction) > stillAnswering) return redirectResponse(stepUrl(tenant, login), cookies);
-  return answersAsPage(request) ? redirectResponse(stepUrl(tenant, login), cookies) : finish(outcome);
+  if (wasAnswered(interaction)) return redirectResponse(stepUrl(tenant, login), cookies);
+  return answersAsPage(request) ? redirectResponse(stepUrl(tenant, login), cookies) : finish(outcome, httpRequest);
 }
 
 /** Who is sent to one provider alone is sent there without a word. Whoever comes back from there is asked. */

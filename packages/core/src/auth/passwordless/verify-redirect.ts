@@ -36,7 +36,12 @@ const parameters = {
   verification_code: z.string().max(100).exactOptional(),
 };
 
-const problems: { readonly [name: string]: CodeProblem } = { used: "used", refused: "refused", blocked: "blocked" };
+const problems: { readonly [name: string]: CodeProblem } = {
+  used: "used",
+  refused: "refused",
+  "no-account": "no-account",
+  blocked: "blocked",
+};
 
 /**
  * Where the link of a mail leads. Looking at it changes nothing and tries nothing: scanners of mail look first. Its button signs in, and `/authorize` goes on with what the client

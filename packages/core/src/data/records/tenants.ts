@@ -219,11 +219,43 @@ export const logs = collection({
   expiry: "expires_at",
 });
 
+export const logStreams = collection({
+  name: "log_streams",
+  about:
+    "Where a tenant's audit events are delivered to. Everything up to the event at the cursor is. One process at a time delivers: the one that leased it. What proves us there is sealed.",
+  scope: "tenant",
+  fields: {
+    id,
+    name: string(255),
+    type: string(64),
+    status: string(16),
+    settings: object,
+    credentials: nullable(text),
+    seal,
+    cursor_date: instant,
+    cursor_id: string(64),
+    failures: integer,
+    last_error: text,
+    next_at: instant,
+    leased_until: instant,
+    revision: integer,
+    created_at: instant,
+    updated_at: instant,
+  },
+  key: ["id"],
+  unique: [],
+  indexes: [["created_at"]],
+  acrossTenants: [["status"]],
+  sortable: [],
+  sealed: "credentials",
+});
+
 export const jobs = collection({
   name: "jobs",
-  about: "Something that the Management API was asked to do beside its answer. Kept for a day, for callers who ask what became of it.",
+  about:
+    "Something that the Management API was asked to do beside its answer. Kept for a day, for callers who ask what became of it. `details` is what it was asked, and what came of it.",
   scope: "tenant",
-  fields: { id, type: string(64), status: string(32), created_at: instant, expires_at: instant },
+  fields: { id, type: string(64), status: string(32), details: object, created_at: instant, expires_at: instant },
   key: ["id"],
   unique: [],
   indexes: [],

@@ -4,6 +4,7 @@ import type { TenantData } from "../../data/tenant-data.ts";
 import { isPosternError, type PosternError } from "../../errors.ts";
 import { clearFailures } from "../attack-protection/login-attempts.ts";
 import { limitOneTimeCode } from "../attack-protection/rate-limit.ts";
+import type { Registration } from "../actions/registration.ts";
 import type { Wait } from "../attack-protection/wait.ts";
 import type { AuditEvent } from "../audit.ts";
 import type { Environment } from "../environment.ts";
@@ -31,6 +32,8 @@ export interface CodeTry {
   /** The host's; without one only the tries at the code itself are counted. */
   readonly limiter: RateLimiter | undefined;
   readonly wait: Wait;
+  /** Asks and tells the host's actions, where the code makes an account. */
+  readonly registration: Registration;
   /** Begins the session of a primary account that was proved by one of its accounts. Where the login does not come about after all, the caller takes it back. */
   begin(userId: string, account: Row<"users">): Promise<unknown>;
 }
@@ -49,6 +52,8 @@ export type CodeLogin = { readonly events: readonly AuditEvent[] } & (
   | { readonly kind: "wrong-code" }
   /** The code is right, and an administrator blocked the account. */
   | { readonly kind: "blocked" }
+  /** The code is right, nobody has an account by the address, and an action of the host's wants none to be made. */
+  | { readonly kind: "no-account"; readonly message: string }
   /** Too many tries at the address. */
   | { readonly kind: "refused"; readonly error: PosternError }
 );
@@ -78,6 +83,7 @@ export async function signInWithCode(request: CodeTry): Promise<CodeLogin> {
   if (code === undefined || !(await spendCode(environment, data, code))) return wrong();
 
   const account = await ownedAccount(request, known);
+  if (account !== undefined && "denied" in account) return { kind: "no-account", message: account.denied, events: noted };
   const linked = account !== undefined && account.linked_to !== "";
   const [primary] = linked ? await data.users.find({ where: { user_id: account.linked_to }, limit: 1 }) : [account];
   if (account === undefined || primary === undefined) return wrong();
@@ -94,15 +100,20 @@ export async function signInWithCode(request: CodeTry): Promise<CodeLogin> {
 
 /** The account of whoever owns the address: as it is once that is proved, or a new one. */
 async function ownedAccount(
-  { environment, data, connection, address }: CodeTry,
+  { environment, data, connection, address, registration }: CodeTry,
   known: Row<"users"> | undefined,
-): Promise<Row<"users"> | undefined> {
+): Promise<Row<"users"> | { readonly denied: string } | undefined> {
   const { channel, text } = address;
   if (known === undefined) {
     if (!codeMakesAccount(connection)) return undefined;
     const proved = channel === "email" ? { email: text, email_verified: true } : { phone_number: text, phone_verified: true };
+    const asked = await registration.before(channel === "email" ? { email: text } : { phone_number: text });
+    if (asked.kind === "denied") return { denied: asked.message };
+    const { kind: _, ...metadata } = asked;
     try {
-      return await createUser(environment, data, connection, { connection: connection.name, ...proved });
+      const made = await createUser(environment, data, connection, { connection: connection.name, ...proved, ...metadata });
+      registration.after(made);
+      return made;
     } catch (error) {
       // Another code of theirs made it meanwhile.
       if (!isPosternError(error) || error.code !== "conflict") throw error;

@@ -7,6 +7,7 @@ import { limitLogin } from "../attack-protection/rate-limit.ts";
 import type { Wait } from "../attack-protection/wait.ts";
 import type { AuditEvent } from "../audit.ts";
 import type { Environment } from "../environment.ts";
+import { bringOver } from "../users/bring-over.ts";
 import { checkPassword, rehashPassword } from "./check-password.ts";
 import { findAccount, readIdentifier } from "./identifier.ts";
 import { loginEvents, type Attempt } from "./login-events.ts";
@@ -82,26 +83,30 @@ export async function signInWithPassword(request: PasswordTry): Promise<Password
   if (limit.refusal !== undefined) return { kind: "refused", error: limit.refusal, events: noted };
 
   const identifier = readIdentifier(connection, request.identifier);
-  const account = await findAccount(data, connection, identifier);
-  const linked = account !== undefined && account.linked_to !== "";
-  const primaryId = linked ? account.linked_to : account?.user_id;
-  const [reserved, [stored], [primary]] = await Promise.all([
+  const known = await findAccount(data, connection, identifier);
+  const linked = known !== undefined && known.linked_to !== "";
+  const primaryId = linked ? known.linked_to : known?.user_id;
+  const [reserved, [kept], [found]] = await Promise.all([
     reserveLogin(request, primaryId, identifier.text),
-    data.passwords.find({ where: { id: account?.password_id ?? noPassword }, limit: 1 }),
-    linked ? data.users.find({ where: { user_id: account.linked_to }, limit: 1 }) : [account],
+    data.passwords.find({ where: { id: known?.password_id ?? noPassword }, limit: 1 }),
+    linked ? data.users.find({ where: { user_id: known.linked_to }, limit: 1 }) : [known],
   ]);
-  const attempt: Attempt = { connection, identifier, user: primary };
   if (reserved === "repeated") return { kind: "repeated", events: noted };
   if (reserved === "throttled") {
     await environment.hasher.verifyNothing(password, data.tenantId);
-    return { kind: "throttled", events: [loginEvents.throttled(attempt), ...noted] };
+    return { kind: "throttled", events: [loginEvents.throttled({ connection, identifier, user: found }), ...noted] };
   }
 
-  const verdict = await checkPassword(environment, data, primary && stored, password).catch(async (error: unknown) => {
-    // What cannot be given back expires; the fault is what must be told.
+  // What cannot be given back expires; the fault is what must be told.
+  const giveBack = async (error: unknown): Promise<never> => {
     await reserved.giveBack().catch(() => {});
     throw error;
-  });
+  };
+  const brought = await bringOver({ environment, data, connection, identifier }, known, password).catch(giveBack);
+  const { account, stored } = brought ?? { account: known, stored: kept };
+  const primary = brought?.account ?? found;
+  const attempt: Attempt = { connection, identifier, user: primary };
+  const verdict = await checkPassword(environment, data, primary && stored, password).catch(giveBack);
   if (verdict === "no-match" || account === undefined || primary === undefined || stored === undefined) {
     const engaged = (await reserved.fail()) ? [loginEvents.throttleEngaged(attempt)] : [];
     return { kind: "wrong-credentials", events: [loginEvents.wrongPassword(attempt), ...engaged, ...noted] };

@@ -7,7 +7,7 @@ import type { AuditEvent } from "../audit.ts";
 import type { Environment } from "../environment.ts";
 import { linkUpstream } from "../users/link-upstream.ts";
 import { proveEmail } from "../users/prove-email.ts";
-import { findUpstreamAccount, makeUpstreamAccount, refreshUpstreamAccount } from "../users/upstream-account.ts";
+import { findUpstreamAccount, makeUpstreamAccount, refreshUpstreamAccount, subjectKey } from "../users/upstream-account.ts";
 import { recordLogin } from "./record-login.ts";
 
 type User = Row<"users">;
@@ -49,7 +49,7 @@ export async function signInUpstream(request: UpstreamTry): Promise<UpstreamLogi
   const found =
     known === undefined
       ? await firstLogin(request)
-      : { account: await refreshUpstreamAccount(environment, data, known, profile), events: [] };
+      : { account: await refreshUpstreamAccount(environment, data, connection, known, profile), events: [] };
   if ("kind" in found) return found;
   const { account, events } = found;
   const linked = account.linked_to !== "";
@@ -71,7 +71,10 @@ async function firstLogin(
   { readonly account: User; readonly events: readonly AuditEvent[] } | Extract<UpstreamLogin, { kind: "account-exists" | "closed" }>
 > {
   const { environment, data, connection, profile } = request;
-  const owners = await accountsOf(request);
+  const [owners, key] = [await accountsOf(request), await subjectKey(profile.subject)];
+  // One that a login beside this one made meanwhile has the address as well, and is their own.
+  const own = owners.find((user) => user.connection === connection.name && user.subject_key === key);
+  if (own !== undefined) return { account: own, events: [] };
   const [owner, ...others] = owners;
   const proven = profile.emailVerified && profile.emailOwned;
   if (owner !== undefined && others.length === 0 && proven) {

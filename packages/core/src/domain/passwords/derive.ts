@@ -1,9 +1,9 @@
 import { nodeCrypto } from "../../adapters/builtin.ts";
 import type { Bytes } from "./bytes.ts";
-import type { Argon2Hash, FirebaseHash, Pbkdf2Hash, ScryptHash } from "./stored-hash.ts";
+import type { Argon2Hash, DigestHash, FirebaseHash, Pbkdf2Hash, ScryptHash } from "./stored-hash.ts";
 
 /** A hash whose key this module can compute. */
-export type DerivedHash = Argon2Hash | ScryptHash | Pbkdf2Hash | FirebaseHash;
+export type DerivedHash = Argon2Hash | ScryptHash | Pbkdf2Hash | FirebaseHash | DigestHash;
 
 /** Whether this runtime can compute hashes of this kind. Argon2 came to Node with 24.7. */
 export function canDerive(kind: DerivedHash["kind"]): boolean {
@@ -13,6 +13,8 @@ export function canDerive(kind: DerivedHash["kind"]): boolean {
     case "scrypt":
     case "firebase":
       return typeof nodeCrypto?.scrypt === "function";
+    case "digest":
+      return nodeCrypto !== undefined;
     case "pbkdf2":
       return true;
   }
@@ -29,6 +31,8 @@ export function deriveKey(password: Bytes, hash: DerivedHash): Promise<Uint8Arra
       return pbkdf2(password, hash);
     case "firebase":
       return firebase(password, hash);
+    case "digest":
+      return Promise.resolve(digest(password, hash));
   }
 }
 
@@ -56,6 +60,15 @@ async function firebase(password: Bytes, hash: FirebaseHash): Promise<Uint8Array
   const secret = new Uint8Array(await scrypt(password, hash, 32));
   const key = await crypto.subtle.importKey("raw", secret, "AES-CTR", false, ["encrypt"]);
   return new Uint8Array(await crypto.subtle.encrypt({ name: "AES-CTR", counter: new Uint8Array(16), length: 64 }, key, hash.signerKey));
+}
+
+function digest(password: Bytes, { digest: name, construction, salt }: DigestHash): Uint8Array {
+  if (construction === "hmac") return node().createHmac(name, salt).update(password).digest();
+  const hash = node().createHash(name);
+  if (construction === "prefix") hash.update(salt);
+  hash.update(password);
+  if (construction === "suffix") hash.update(salt);
+  return hash.digest();
 }
 
 function node(): NonNullable<typeof nodeCrypto> {

@@ -1,6 +1,6 @@
 import { fromBase64, fromHex, utf8, type Bytes } from "./bytes.ts";
 import { numberIn, parsePhc, type PhcString } from "./phc.ts";
-import type { BcryptHash, FirebaseHash, Pbkdf2Hash, ScryptHash, StoredHash } from "./stored-hash.ts";
+import type { BcryptHash, DigestHash, FirebaseHash, Pbkdf2Hash, ScryptHash, StoredHash } from "./stored-hash.ts";
 
 /** Without a name it is SHA-1, as in RFC 8018. */
 const digests: ReadonlyMap<string, Pbkdf2Hash["digest"]> = new Map([
@@ -37,6 +37,8 @@ export function readPhc(text: string): StoredHash | undefined {
       const numbers = { cost: 2 ** number("ln"), blockSize: number("r"), parallelism: number("p") };
       return read.version === undefined && only("ln", "r", "p") ? { kind: "scrypt", ...numbers, salt, key } : undefined;
     }
+    case "digest":
+      return digestOf(read, salt, key);
     default: {
       const digest = read.id.startsWith("pbkdf2") ? digests.get(read.id.replace(/^pbkdf2-?/, "")) : undefined;
       const fits = !read.parameters.has("l") || number("l") === key.length;
@@ -44,6 +46,17 @@ export function readPhc(text: string): StoredHash | undefined {
       return { kind: "pbkdf2", digest, iterations: number("i"), salt, key };
     }
   }
+}
+
+const constructions = ["prefix", "suffix", "plain", "hmac"] as const;
+const digestNames = ["md5", "sha1", "sha256", "sha512"] as const;
+
+/** The form in which digests are stored here: `$digest$a=sha256,c=prefix$salt$hash`. Of a plain one the salt is not looked at. */
+function digestOf({ parameters, version }: PhcString, salt: Bytes, key: Bytes): DigestHash | undefined {
+  const digest = digestNames.find((name) => name === parameters.get("a"));
+  const construction = constructions.find((name) => name === parameters.get("c"));
+  if (digest === undefined || construction === undefined || parameters.size !== 2 || version !== undefined) return undefined;
+  return { kind: "digest", digest, construction, salt, key };
 }
 
 /** The form that Supabase gave to exported Firebase hashes: `$fbscrypt$v=1,n=14,r=8,p=1,ss=Bw==,sk=…$salt$hash`. */

@@ -1,7 +1,7 @@
 import type { Bytes } from "./bytes.ts";
 
 /** What has to be computed for a stored hash. `key` is what must come out. */
-export type StoredHash = Argon2Hash | ScryptHash | Pbkdf2Hash | FirebaseHash | BcryptHash;
+export type StoredHash = Argon2Hash | ScryptHash | Pbkdf2Hash | FirebaseHash | DigestHash | BcryptHash;
 
 /** Argon2 (RFC 9106), version 1.3. */
 export interface Argon2Hash {
@@ -39,6 +39,18 @@ export interface Pbkdf2Hash {
 export interface FirebaseHash extends Omit<ScryptHash, "kind"> {
   readonly kind: "firebase";
   readonly signerKey: Bytes;
+}
+
+/**
+ * One round of a digest, as old systems have it: over the password with a salt before or after it, over the password alone, or as HMAC with the salt as its key. It costs nothing to
+ * guess against, so it is verified at one login and replaced there.
+ */
+export interface DigestHash {
+  readonly kind: "digest";
+  readonly digest: "md5" | "sha1" | "sha256" | "sha512";
+  readonly construction: "prefix" | "suffix" | "plain" | "hmac";
+  readonly salt: Bytes;
+  readonly key: Bytes;
 }
 
 /** bcrypt, written with the prefix `$2b$` that every library knows. */

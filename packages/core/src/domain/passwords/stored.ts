@@ -27,6 +27,7 @@ export function parseStored(text: string): StoredHash {
 function affordable(hash: StoredHash): boolean {
   if (hash.kind === "bcrypt") return Number(hash.text.slice(4, 6)) <= most.bcryptCost;
   if (hash.key.length < 10 || hash.key.length > most.keyBytes) return false;
+  if (hash.kind === "digest") return true;
   if (hash.kind === "pbkdf2") return hash.iterations >= 1 && hash.iterations <= most.iterations;
   if (hash.kind === "argon2") {
     const { memory, passes, parallelism, salt } = hash;

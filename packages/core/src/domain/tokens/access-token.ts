@@ -1,4 +1,5 @@
 import type { JWTPayload } from "jose";
+import type { JsonObject } from "../../data/value.ts";
 import { longestTokenLifetime, type ResourceServerSettings } from "../../model/apis/resource-servers.ts";
 
 /** Milliseconds for which whatever decides about a person's access tokens is kept after the last of them was issued: as long as one may live, and an hour for codes and requests that were under way. */
@@ -23,6 +24,8 @@ export interface AccessTokenContent {
   readonly issuedAt: number;
   /** A unique id: `jti` where the dialect has one. */
   readonly id: string;
+  /** Claims of the host's own. None of the others gives way to one. */
+  readonly customClaims?: JsonObject;
   /** For a person's token: what it can be refused by although it has not expired. */
   readonly person?: {
     readonly sessionId: string;
@@ -46,6 +49,7 @@ export function accessTokenClaims(
   return {
     typ: rfc9068 ? "at+jwt" : "JWT",
     claims: {
+      ...content.customClaims,
       iss: content.issuer,
       sub: content.subject,
       aud: typeof audience === "string" ? audience : [...audience],

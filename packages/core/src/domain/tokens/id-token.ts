@@ -1,5 +1,6 @@
 import type { JWTPayload } from "jose";
 import type { Row } from "../../data/schema.ts";
+import type { JsonObject } from "../../data/value.ts";
 
 /** The scopes that carry claims about a person (OpenID Connect Core section 5.4). */
 const claimsOfScope: { readonly [scope: string]: readonly string[] } = {
@@ -91,6 +92,8 @@ export interface IdTokenContent {
   readonly nonce?: string;
   /** As a member of which organization. */
   readonly organization?: { readonly id: string; readonly name?: string };
+  /** Claims of the host's own. None of the others gives way to one. */
+  readonly customClaims?: JsonObject;
   /** Left-half hashes of what is issued beside it (OpenID Connect Core section 3.3.2.11). */
   readonly accessTokenHash?: string;
   readonly codeHash?: string;
@@ -100,6 +103,7 @@ export interface IdTokenContent {
 export function idTokenClaims(content: IdTokenContent): JWTPayload {
   const { organization } = content;
   return {
+    ...content.customClaims,
     iss: content.issuer,
     aud: content.clientId,
     iat: content.issuedAt,

@@ -77,11 +77,22 @@ export async function askWho(
     const verifier = description.pkce === false ? oauth.nopkce : attempt.verifier;
     const response = await oauth.authorizationCodeGrantRequest(server, client, authentication, parameters, redirectUri, verifier, asking);
     const { accessToken, claims } = await readTokens(provider, asked.environment, attempt, response, asking);
-    const told = { ...claims, ...(await moreAbout(provider, accessToken, claims, asking)) };
+    const told = { ...answered(description.answered, answer), ...claims, ...(await moreAbout(provider, accessToken, claims, asking)) };
     const profile = description.read(told);
     if (profile === undefined) throw new UpstreamError("failed", "the provider does not say who the person is");
     return profile;
   });
+}
+
+/** What came with the code and is no part of the protocol. What is no JSON object is left alone. */
+function answered(name: string | undefined, answer: URLSearchParams): JsonObject {
+  const text = name === undefined ? null : answer.get(name);
+  if (name === undefined || text === null) return {};
+  try {
+    return { [name]: asObject(JSON.parse(text)) };
+  } catch {
+    return {};
+  }
 }
 
 function expectsNonce({ nonce, scope }: Provider["description"]): boolean {

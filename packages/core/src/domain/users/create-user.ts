@@ -20,25 +20,34 @@ export async function createUser(
   connection: Row<"connections">,
   body: CreateUser,
 ): Promise<Row<"users">> {
-  checkIdentifier(connection.strategy, body);
-  const now = environment.clock.now();
-  const userId = newUserId(connection.name, body.user_id, environment.ids);
-  const account = { email: body.email ?? "", username: body.username ?? null, phone_number: body.phone_number ?? null, subject_key: null };
+  const account = accountRow(environment, connection, body);
+  const passwordId = body.password === undefined ? null : await storePassword(environment, data, account.user_id, body.password);
+  const row = { ...account, password_id: passwordId };
+  if (await data.users.insert([row])) return row;
+  if (passwordId !== null) await data.passwords.delete({ id: passwordId });
+  throw new PosternError("conflict", "The user already exists.", { errorCode: "auth0_idp_error" });
+}
 
-  const passwordId = body.password === undefined ? null : await storePassword(environment, data, userId, body.password);
-  const row: Row<"users"> = {
-    ...newAccount(connection, now, { ...body, user_id: userId }),
+/**
+ * The record of an account that is to be made at a connection of Postern's own, without a password.
+ * @throws {PosternError} `invalid_request` for what the connection does not know its accounts by.
+ */
+export function accountRow(
+  { clock, ids }: Pick<Environment, "clock" | "ids">,
+  connection: Row<"connections">,
+  body: Omit<CreateUser, "connection">,
+): Row<"users"> {
+  checkIdentifier(connection.strategy, body);
+  const account = { email: body.email ?? "", username: body.username ?? null, phone_number: body.phone_number ?? null, subject_key: null };
+  return {
+    ...newAccount(connection, clock.now(), { ...body, user_id: newUserId(connection.name, body.user_id, ids) }),
     ...account,
     ...loginKeys(connection.strategy, account),
     phone_verified: body.phone_verified ?? false,
     blocked: body.blocked ?? false,
     app_metadata: boundedMetadata("app_metadata", body.app_metadata ?? {}),
     user_metadata: boundedMetadata("user_metadata", body.user_metadata ?? {}),
-    password_id: passwordId,
   };
-  if (await data.users.insert([row])) return row;
-  if (passwordId !== null) await data.passwords.delete({ id: passwordId });
-  throw new PosternError("conflict", "The user already exists.", { errorCode: "auth0_idp_error" });
 }
 
 /** The record of an account that nothing happened to yet, with no keys to sign in by. @param now milliseconds since 1970. */
@@ -84,7 +93,7 @@ export function newAccount(
 }
 
 /** What each strategy knows its accounts by. Accounts of upstream providers come from logins alone. */
-function checkIdentifier(strategy: string, body: CreateUser): void {
+function checkIdentifier(strategy: string, body: Omit<CreateUser, "connection">): void {
   switch (strategy) {
     case "auth0":
       if (body.email === undefined && body.username === undefined && body.phone_number === undefined)

@@ -1,4 +1,5 @@
 import type { Row } from "../../data/schema.ts";
+import { passwordChanged } from "../actions/password-changed.ts";
 import { clearFailures } from "../attack-protection/login-attempts.ts";
 import { longestHistory, type PasswordFault, type PasswordOwner } from "../passwords/policy.ts";
 import { revokeSessionsOfUser } from "../sessions/revoke-all.ts";
@@ -64,6 +65,7 @@ export async function prepareNewPassword(tenant: PasswordTenant, change: Passwor
       await endSessions();
       await removeOldPasswords(data, changed, longestHistory);
       await clearFailures(data, userId);
+      passwordChanged(tenant, connection, changed);
     },
     takeBack: async () => {
       await data.passwords.delete({ id });

@@ -4,7 +4,7 @@ import type { TenantData } from "../../data/tenant-data.ts";
 import { PosternError } from "../../errors.ts";
 import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
 import { breachedPasswordDetection } from "../../model/tenant/breached-passwords.ts";
-import type { AuditEvent } from "../audit.ts";
+import type { ActionPlace } from "../actions/call-action.ts";
 import type { Environment } from "../environment.ts";
 import { checkBreached } from "../passwords/breached.ts";
 import { checkHistory } from "../passwords/history.ts";
@@ -14,12 +14,9 @@ import { checkPolicy, historySize, type PasswordFault, type PasswordOwner } from
 const mostKept = 100;
 
 /** A tenant, as far as setting a password needs it. */
-export interface PasswordTenant {
-  readonly environment: Environment;
+export interface PasswordTenant extends ActionPlace {
   readonly data: TenantData;
   readonly record: Pick<Row<"tenants">, "attack_protection">;
-  /** Puts an event on record. */
-  audit(event: AuditEvent): Promise<void>;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import type { JsonObject } from "../../data/value.ts";
+import type { Registration } from "../actions/registration.ts";
 import { isPosternError } from "../../errors.ts";
 import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
 import { Email } from "../../model/fields.ts";
@@ -55,6 +56,8 @@ export type SignedUp =
     }
   /** By the policy, which asks nobody but who signs up: it says nothing of others. */
   | { readonly kind: "refused"; readonly fault: PasswordFault }
+  /** One of the host's actions does not want it. `message`: its words, for programs. That is on record. */
+  | { readonly kind: "denied"; readonly message: string }
   | { readonly kind: "invalid"; readonly fault: FieldFault }
   /** The connection lets nobody make an account with a password by themselves. `message`: why, in English, for programs. */
   | { readonly kind: "closed"; readonly message: string };
@@ -68,9 +71,16 @@ export type Identifiers = { readonly [Field in AccountField]?: string };
  * Who signed up has no session; events and messages are the caller's.
  * @throws {PosternError} `invalid_request` for metadata that are too large.
  * @throws {BusyError} when too many passwords are waiting to be hashed.
+ * @param registration asks and tells the host's actions.
  * @param id the part of the user's id after the connection; left out: a new one. Where it is taken, so is the account.
  */
-export async function signUp(tenant: PasswordTenant, connection: Row<"connections">, sent: SignUp, id?: string): Promise<SignedUp> {
+export async function signUp(
+  tenant: PasswordTenant,
+  connection: Row<"connections">,
+  registration: Registration,
+  sent: SignUp,
+  id?: string,
+): Promise<SignedUp> {
   const { environment, data } = tenant;
   const fields = signUpFields(connection);
   if (fields.closedBecause !== undefined) return { kind: "closed", message: fields.closedBecause };
@@ -86,8 +96,12 @@ export async function signUp(tenant: PasswordTenant, connection: Row<"connection
   };
   const fault = await findPasswordFault(tenant, connection, sent.password, account);
   if (fault !== undefined) return { kind: "refused", fault };
+  const { kind, ...asked } = await registration.before({ ...profileOf(sent), ...read });
+  if (kind === "denied") return { kind, message: "message" in asked ? asked.message : "" };
   try {
-    return { kind: "created", user: await createUser(environment, data, connection, account) };
+    const user = await createUser(environment, data, connection, { ...account, ...asked });
+    registration.after(user);
+    return { kind: "created", user };
   } catch (error) {
     if (!isPosternError(error) || error.code !== "conflict") throw error;
     return { kind: "taken", ...(await findTaken(data, connection, read)), identifiers: read };

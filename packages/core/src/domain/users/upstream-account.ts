@@ -43,7 +43,7 @@ export async function makeUpstreamAccount(
 ): Promise<{ readonly account: User; readonly made: boolean }> {
   const key = await subjectKey(profile.subject);
   for (const id of [key, ids.record()]) {
-    const fields = { user_id: `${connection.name}|${id}`, ...profileFields(profile) };
+    const fields = { user_id: `${connection.name}|${id}`, ...ownFields(connection, profile, "first") };
     const account: User = { ...newAccount(connection, clock.now(), fields), subject_key: key, linked_to: linkedTo };
     if (await data.users.insert([account])) return { account, made: true };
     const known = await findUpstreamAccount(data, connection, profile.subject);
@@ -56,15 +56,28 @@ export async function makeUpstreamAccount(
 export async function refreshUpstreamAccount(
   { clock }: Pick<Environment, "clock">,
   data: Pick<TenantData, "users">,
+  connection: Pick<Row<"connections">, "options">,
   account: User,
   profile: UpstreamProfile,
 ): Promise<User> {
-  const entries = Object.entries(profileFields(profile));
+  const entries = Object.entries(ownFields(connection, profile, "later"));
   const changed = Object.fromEntries(entries.filter(([field, value]) => account[field as keyof typeof account] !== value));
   if (Object.keys(changed).length === 0) return account;
   const set = { ...changed, updated_at: clock.now() };
   const matched = await data.users.update({ user_id: account.user_id, subject_key: account.subject_key }, { set, add: { revision: 1 } });
   return matched === 1 ? { ...account, ...set, revision: account.revision + 1 } : account;
+}
+
+/** The fields that a login sets, by `set_user_root_attributes` of the connection: of a name and the like, at each login where it says nothing. The address comes along always: what is proved of it changes. */
+function ownFields(
+  { options }: Pick<Row<"connections">, "options">,
+  profile: UpstreamProfile,
+  login: "first" | "later",
+): ReturnType<typeof profileFields> {
+  const { set_user_root_attributes: when = "on_each_login" } = options;
+  const { email, email_verified, ...root } = profileFields(profile);
+  const address = { ...(email !== undefined && { email }), ...(email_verified !== undefined && { email_verified }) };
+  return when === "on_each_login" || (when === "on_first_login" && login === "first") ? { ...address, ...root } : address;
 }
 
 /** A profile as a user's record has it: what does not fit is left out, for nobody can do anything about it at a login. */

@@ -111,7 +111,7 @@ export const deFamiliar: Partial<Messages> = {
   formPostLead: "Falls nach einigen Sekunden nichts passiert, nutze die Schaltfläche.",
   providerDeclined: "Du hast die Anmeldung dort nicht abgeschlossen. Versuch es noch einmal, oder melde dich anders an.",
   providerFailed: "Die Anmeldung dort hat nicht geklappt. Versuch es noch einmal, oder melde dich anders an.",
-  providerClosed: "Du hast hier noch kein Konto, und auf diesem Weg lässt sich keines anlegen. Melde dich anders an.",
+  noAccountHere: "Du hast hier noch kein Konto, und auf diesem Weg lässt sich keines anlegen. Melde dich anders an.",
   linkAccountTitle: "Du hast schon ein Konto",
   linkAccountLead: "Ein Konto hier hat die Adresse {email}. Melde dich einmal damit an, dann kommst du künftig auch mit {provider} hinein.",
 };

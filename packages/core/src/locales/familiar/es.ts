@@ -128,7 +128,7 @@ export const esFamiliar: Partial<Messages> = {
   formPostLead: "Si no ocurre nada en unos segundos, usa el botón.",
   providerDeclined: "No terminaste de iniciar sesión allí. Inténtalo de nuevo o inicia sesión de otra forma.",
   providerFailed: "No se pudo iniciar sesión allí. Inténtalo de nuevo o inicia sesión de otra forma.",
-  providerClosed: "Aún no tienes cuenta aquí, y no se puede crear de esta forma. Inicia sesión de otra forma.",
+  noAccountHere: "Aún no tienes cuenta aquí, y no se puede crear de esta forma. Inicia sesión de otra forma.",
   linkAccountTitle: "Ya tienes una cuenta",
   linkAccountLead:
     "Una cuenta de aquí tiene la dirección {email}. Inicia sesión en ella una vez y después también podrás entrar con {provider}.",

@@ -124,7 +124,7 @@ export const frFamiliar: Partial<Messages> = {
   formPostLead: "Si rien ne se passe au bout de quelques secondes, utilise le bouton.",
   providerDeclined: "Tu n’as pas terminé la connexion là-bas. Réessaie, ou connecte-toi autrement.",
   providerFailed: "La connexion là-bas n’a pas fonctionné. Réessaie, ou connecte-toi autrement.",
-  providerClosed: "Tu n’as pas encore de compte ici, et il n’est pas possible d’en créer un ainsi. Connecte-toi autrement.",
+  noAccountHere: "Tu n’as pas encore de compte ici, et il n’est pas possible d’en créer un ainsi. Connecte-toi autrement.",
   linkAccountTitle: "Tu as déjà un compte",
   linkAccountLead: "Un compte ici a l’adresse {email}. Connecte-toi une fois à ce compte, et {provider} t’y connectera aussi ensuite.",
 };

@@ -118,7 +118,7 @@ export const itFamiliar: Partial<Messages> = {
   formPostLead: "Se entro pochi secondi non succede nulla, usa il pulsante.",
   providerDeclined: "L’accesso non è stato completato. Riprova, oppure accedi in un altro modo.",
   providerFailed: "L’accesso non è riuscito. Riprova, oppure accedi in un altro modo.",
-  providerClosed: "Non hai ancora un account qui, e in questo modo non è possibile crearne uno. Accedi in un altro modo.",
+  noAccountHere: "Non hai ancora un account qui, e in questo modo non è possibile crearne uno. Accedi in un altro modo.",
   linkAccountTitle: "Hai già un account",
   linkAccountLead:
     "Un account qui ha l’indirizzo {email}. Accedi una volta a quell’account: da allora potrai entrare anche con {provider}.",

@@ -91,7 +91,7 @@ export const nlFamiliar: Partial<Messages> = {
   wrongCredentialsOrReset: "E-mailadres of wachtwoord onjuist. Probeer het opnieuw of stel je wachtwoord opnieuw in.",
   tooManyAttemptsOrReset: "Te veel pogingen. Probeer het over 5 minuten opnieuw of stel je wachtwoord opnieuw in.",
   providerDeclined: "Je hebt het inloggen daar niet afgerond. Probeer het opnieuw of log op een andere manier in.",
-  providerClosed: "Je hebt hier nog geen account en op deze manier kan er geen worden aangemaakt. Log op een andere manier in.",
+  noAccountHere: "Je hebt hier nog geen account en op deze manier kan er geen worden aangemaakt. Log op een andere manier in.",
   linkAccountTitle: "Je hebt al een account",
   linkAccountLead: "Een account hier heeft het adres {email}. Log daar één keer mee in, daarna kun je ook met {provider} inloggen.",
 };

@@ -126,7 +126,7 @@ export const plFamiliar: Partial<Messages> = {
   formPostLead: "Jeśli przez kilka sekund nic się nie wydarzy, użyj przycisku.",
   providerDeclined: "Logowanie tam nie zostało dokończone. Spróbuj ponownie lub zaloguj się inaczej.",
   providerFailed: "Logowanie tam się nie powiodło. Spróbuj ponownie lub zaloguj się inaczej.",
-  providerClosed: "Nie masz tu jeszcze konta i w ten sposób nie można go założyć. Zaloguj się inaczej.",
+  noAccountHere: "Nie masz tu jeszcze konta i w ten sposób nie można go założyć. Zaloguj się inaczej.",
   linkAccountTitle: "Masz już konto",
   linkAccountLead: "Konto z adresem {email} już tu jest. Zaloguj się na nie raz, a potem możesz wchodzić także przez {provider}.",
 };

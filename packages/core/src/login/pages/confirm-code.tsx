@@ -11,6 +11,8 @@ export type CodeProblem =
   | "used"
   /** Too many tries at the address. */
   | "refused"
+  /** There is no account by the address, and none can be made. */
+  | "no-account"
   /** An administrator blocked the account. */
   | "blocked";
 
@@ -26,6 +28,7 @@ export interface ConfirmCode {
 const words = {
   used: ["linkVoidTitle", "linkCodeUsed", "clock"],
   refused: ["linkCodeRefused", "tooManyAttempts", "clock"],
+  "no-account": ["linkVoidTitle", "noAccountHere", "alert"],
   blocked: ["linkCodeBlocked", "blocked", "alert"],
 } as const;
 

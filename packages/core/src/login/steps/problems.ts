@@ -22,6 +22,9 @@ export const tooManyCodes: Problem = {
   error: ["TOO_MANY_REQUESTS", "Too many codes were asked for. Use the last one, or try again later."],
 };
 
+/** One of the host's actions wants no account to be made. */
+export const accountRefused: Problem = { text: "noAccountHere", error: ["access_denied", "The account cannot be made."] };
+
 /** Reads what somebody typed to say who they are; undefined for nothing, and for more than the 320 characters that the longest key holds. */
 export function readTyped(identifier: string): string | undefined {
   const typed = identifier.trim();

@@ -3,6 +3,7 @@ import type { Row } from "../../data/schema.ts";
 import { connectionSettings } from "../../model/connections/connections.ts";
 import { upstreamStrategy } from "../../model/connections/providers.ts";
 import { domainOf } from "../../model/connections/strategies/provider.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
 import { organizationIdOf, type Interaction } from "../interaction.ts";
 import { proofsFor } from "../possible-proofs.ts";
 
@@ -49,9 +50,16 @@ export async function providerButtons(interaction: Interaction): Promise<readonl
 export async function providerOfDomain(interaction: Interaction, typed: string): Promise<Row<"connections"> | undefined> {
   if (!typed.includes("@")) return undefined;
   const domain = domainOf(typed);
-  return (await providersFor(interaction)).find((connection) => {
-    const { domain_aliases: aliases } = connection.options;
-    const own = upstreamStrategy(connection)?.kind === "enterprise" && Array.isArray(aliases);
-    return own && aliases.some((alias) => typeof alias === "string" && alias.toLowerCase() === domain);
-  });
+  return (await providersFor(interaction)).find((connection) => isForDomain(connection, domain));
+}
+
+/** The provider of an organization's own whose people have addresses of a domain, whatever client they use. */
+export async function providerForDomain(tenant: Tenant, domain: string): Promise<Row<"connections"> | undefined> {
+  return (await tenant.connections()).find((connection) => isForDomain(connection, domain.toLowerCase()));
+}
+
+function isForDomain(connection: Row<"connections">, domain: string): boolean {
+  const { domain_aliases: aliases } = connection.options;
+  const own = upstreamStrategy(connection)?.kind === "enterprise" && Array.isArray(aliases);
+  return own && aliases.some((alias) => typeof alias === "string" && alias.toLowerCase() === domain);
 }

@@ -1,12 +1,16 @@
 import { PosternError } from "../../errors.ts";
+import { Reply } from "../../http/route.ts";
 import { mailVerificationLink } from "../../mail/links.ts";
 import { canMail } from "../../mail/send.ts";
-import { CreateVerificationJob, Job, toJob } from "../../model/jobs/jobs.ts";
+import { CreateExportJob, CreateImportJob, CreateVerificationJob, ImportErrors, Job, jobDetails, toJob } from "../../model/jobs/jobs.ts";
+import { checkScopes } from "../../tenancy/caller.ts";
 import { route } from "../../tenancy/context.ts";
+import { exportAddress } from "../../tenancy/export-address.ts";
 import { findVerifiable, linkContext } from "../tickets/link-target.ts";
+import { importAt } from "../users/import.ts";
+import { addJob, findJob } from "./job.ts";
 
-/** Milliseconds that a job can be asked for: the vendor's day. */
-const lifetime = 24 * 60 * 60_000;
+const missing = { 404: { error: "not_found" } } as const;
 
 /** What is done beside the answer. */
 export const jobs = [
@@ -18,26 +22,68 @@ export const jobs = [
     body: CreateVerificationJob,
     responses: { 201: Job, 404: "inexistent_user" },
   })(async ({ body }, { tenant }) => {
-    const { clock, ids } = tenant.environment;
     if (!canMail(tenant))
       throw new PosternError("invalid_request", "this installation sends no mail", { errorCode: "operation_not_supported" });
     const [user, about] = await Promise.all([findVerifiable(tenant, body), linkContext(tenant, body)]);
     await mailVerificationLink(tenant, { user, ...about });
-    const now = clock.now();
-    const row = { id: ids.record("job_"), type: "verification_email", status: "completed", created_at: now, expires_at: now + lifetime };
-    await tenant.data.jobs.insert([row]);
-    return toJob(row);
+    return toJob(await addJob(tenant, "verification_email"));
+  }),
+  route({
+    method: "POST",
+    path: "/api/v2/jobs/users-imports",
+    summary: "Import users",
+    description:
+      "The file is a list of users in JSON, by `multipart/form-data`, as large as a request may be. Hashes of passwords of other systems are kept as they came and replaced when their owners sign in. " +
+      "The users are imported when this answers: where no answer comes, send the same file again. `upsert` takes `update:users` as well.",
+    scopes: ["create:users"],
+    bodyKind: "multipart",
+    body: CreateImportJob,
+    responses: { 202: Job, 400: "inexistent_connection" },
+  })(async ({ body }, { tenant, caller }) => {
+    const { users, connection_id: connectionId, upsert = false, external_id: externalId } = body;
+    // Whoever may only make users does not change them.
+    if (upsert) checkScopes(caller, ["update:users"]);
+    const { summary, errors } = await importAt(tenant, { connectionId, upsert }, users);
+    const asked = { connection_id: connectionId, ...(externalId !== undefined && { external_id: externalId }) };
+    return toJob(await addJob(tenant, "users_import", { ...asked, summary, errors }));
+  }),
+  route({
+    method: "POST",
+    path: "/api/v2/jobs/users-exports",
+    summary: "Export users",
+    description:
+      "`GET /api/v2/jobs/{id}` says where the export is. It is made when it is fetched: a gzipped file of primary users, with their linked accounts in `identities`.",
+    scopes: ["read:users"],
+    body: CreateExportJob,
+    responses: { 200: Job, 400: "inexistent_connection" },
+  })(async ({ body }, { tenant }) => {
+    const { connection_id: connectionId } = body;
+    if (connectionId !== undefined && !(await tenant.ownConnections()).some(({ id }) => id === connectionId))
+      throw new PosternError("invalid_request", "body: 'connection_id' names no connection", { errorCode: "inexistent_connection" });
+    return toJob(await addJob(tenant, "users_export", { format: "csv", ...body }));
   }),
   route({
     method: "GET",
     path: "/api/v2/jobs/:id",
     summary: "Get a job",
-    description: "Jobs are kept for a day.",
+    description: "Jobs are kept for a day. Where an export is, is told to those who may read users.",
     scopes: ["create:users", "read:users"],
-    responses: { 200: Job, 404: { error: "not_found" } },
+    responses: { 200: Job, ...missing },
+  })(async ({ params }, { tenant, caller }) => {
+    const row = await findJob(tenant, params.id);
+    const fetched = row.type === "users_export" && caller.scopes.has("read:users");
+    return toJob(row, fetched ? await exportAddress(tenant, row.id) : undefined);
+  }),
+  route({
+    method: "GET",
+    path: "/api/v2/jobs/:id/errors",
+    operation: "jobs.errors.list",
+    summary: "List the users that an import could not take",
+    description: "Without any, 204. At most 500 are kept; `summary.failed` of the job counts all.",
+    scopes: ["create:users", "read:users"],
+    responses: { 200: ImportErrors, 204: null, ...missing },
   })(async ({ params }, { tenant }) => {
-    const [row] = await tenant.data.jobs.find({ where: { id: params.id, expires_at: { gt: tenant.environment.clock.now() } }, limit: 1 });
-    if (row === undefined) throw new PosternError("not_found", "there is no such job");
-    return toJob(row);
+    const { errors = [] } = jobDetails(await findJob(tenant, params.id));
+    return errors.length === 0 ? new Reply(undefined, { status: 204 }) : errors;
   }),
 ];

@@ -4,7 +4,7 @@ import { FieldSelection } from "../../http/pagination.ts";
 import { Email } from "../../model/fields.ts";
 import { User } from "../../model/users/users.ts";
 import { route } from "../../tenancy/context.ts";
-import { presentUsers } from "./present-users.ts";
+import { presentUsers } from "../../domain/users/present-users.ts";
 
 /** Users one of whose accounts has an address. */
 export const usersByEmail = route({
@@ -22,5 +22,5 @@ export const usersByEmail = route({
     const [primary] = await tenant.data.users.find({ where: { user_id: id }, limit: 1 });
     if (primary !== undefined) primaries.set(id, primary);
   }
-  return [...(await presentUsers(tenant, [...primaries.values()]))];
+  return [...(await presentUsers(tenant.data, [...primaries.values()]))];
 });

@@ -18,7 +18,7 @@ import type { Tenant } from "../../tenancy/tenant.ts";
 import { findAccount, findPrimary, noSuchUser } from "./find-user.ts";
 import { isOneOf, list } from "../kit/list.ts";
 import { checkOwn } from "./own-user.ts";
-import { presentUser, presentUsers } from "./present-users.ts";
+import { presentUser, presentUsers } from "../../domain/users/present-users.ts";
 
 /** What `q` may name. Passwords, revisions and what marks a removal are not here, so they do not exist for callers. */
 const search: SearchTable = {
@@ -86,7 +86,7 @@ const listUsers = route({
     search,
     shown: shownOfMany(caller),
     present: async (rows) => {
-      const users = await presentUsers(tenant, rows);
+      const users = await presentUsers(tenant.data, rows);
       return caller.scopes.has("read:users") ? users : users.map(withoutProfiles);
     },
   }),
@@ -125,7 +125,7 @@ const getUser = route({
   checkOwn(params.id, context, "read:users", "read:user_idp_tokens");
   const row = await findAccount(tenant, params.id);
   if (row.linked_to !== "" && !prefer.honour("include-linked")) throw noSuchUser();
-  const user = await presentUser(tenant, row);
+  const user = await presentUser(tenant.data, row);
   return seesWhole({ ...caller, params }, "read:users", "read:current_user") ? user : withoutProfiles(user);
 });
 
@@ -164,7 +164,7 @@ const updateUserRoute = route({
       client: body.client_id === undefined ? undefined : await tenant.client(body.client_id),
     });
   }
-  return presentUser(tenant, changed.linked_to === "" ? changed : (primary ?? changed));
+  return presentUser(tenant.data, changed.linked_to === "" ? changed : (primary ?? changed));
 });
 
 const deleteUserRoute = route({

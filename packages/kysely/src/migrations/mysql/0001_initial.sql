@@ -171,12 +171,38 @@ create table if not exists postern_logs (
   index postern_logs_across_expires_at (expires_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- Something that the Management API was asked to do beside its answer. Kept for a day, for callers who ask what became of it.
+-- Where a tenant's audit events are delivered to. Everything up to the event at the cursor is. One process at a time delivers: the one that leased it. What proves us there is sealed.
+create table if not exists postern_log_streams (
+  tenant_id varbinary(64) not null,
+  id varbinary(64) not null,
+  name varbinary(1020) not null,
+  type varbinary(256) not null,
+  status varbinary(64) not null,
+  settings longtext not null,
+  credentials longtext,
+  seal varbinary(64) not null,
+  cursor_date bigint not null,
+  cursor_id varbinary(256) not null,
+  failures bigint not null,
+  last_error longtext not null,
+  next_at bigint not null,
+  leased_until bigint not null,
+  revision bigint not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  primary key (tenant_id, id),
+  index postern_log_streams_by_created_at (tenant_id, created_at, id),
+  index postern_log_streams_across_status_tenant_id_id (status, tenant_id, id),
+  index postern_log_streams_across_seal_tenant_id_id (seal, tenant_id, id)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
+-- Something that the Management API was asked to do beside its answer. Kept for a day, for callers who ask what became of it. `details` is what it was asked, and what came of it.
 create table if not exists postern_jobs (
   tenant_id varbinary(64) not null,
   id varbinary(64) not null,
   type varbinary(256) not null,
   status varbinary(128) not null,
+  details longtext not null,
   created_at bigint not null,
   expires_at bigint not null,
   primary key (tenant_id, id),

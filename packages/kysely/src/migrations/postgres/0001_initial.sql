@@ -171,12 +171,38 @@ create index postern_logs_by_client_id_date on postern_logs (tenant_id, client_i
 create index postern_logs_by_ip_date on postern_logs (tenant_id, ip, date, log_id);
 create index postern_logs_across_expires_at on postern_logs (expires_at);
 
--- Something that the Management API was asked to do beside its answer. Kept for a day, for callers who ask what became of it.
+-- Where a tenant's audit events are delivered to. Everything up to the event at the cursor is. One process at a time delivers: the one that leased it. What proves us there is sealed.
+create table postern_log_streams (
+  tenant_id varchar(64) collate "C" not null,
+  id varchar(64) collate "C" not null,
+  name varchar(255) collate "C" not null,
+  type varchar(64) collate "C" not null,
+  status varchar(16) collate "C" not null,
+  settings text collate "C" not null,
+  credentials text collate "C",
+  seal varchar(64) collate "C" not null,
+  cursor_date bigint not null,
+  cursor_id varchar(64) collate "C" not null,
+  failures bigint not null,
+  last_error text collate "C" not null,
+  next_at bigint not null,
+  leased_until bigint not null,
+  revision bigint not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  primary key (tenant_id, id)
+);
+create index postern_log_streams_by_created_at on postern_log_streams (tenant_id, created_at, id);
+create index postern_log_streams_across_status_tenant_id_id on postern_log_streams (status, tenant_id, id);
+create index postern_log_streams_across_seal_tenant_id_id on postern_log_streams (seal, tenant_id, id);
+
+-- Something that the Management API was asked to do beside its answer. Kept for a day, for callers who ask what became of it. `details` is what it was asked, and what came of it.
 create table postern_jobs (
   tenant_id varchar(64) collate "C" not null,
   id varchar(64) collate "C" not null,
   type varchar(64) collate "C" not null,
   status varchar(32) collate "C" not null,
+  details text collate "C" not null,
   created_at bigint not null,
   expires_at bigint not null,
   primary key (tenant_id, id)

@@ -171,16 +171,42 @@ create index postern_logs_by_client_id_date on postern_logs (tenant_id, client_i
 create index postern_logs_by_ip_date on postern_logs (tenant_id, ip, date, log_id);
 create index postern_logs_across_expires_at on postern_logs (expires_at);
 
--- Something that the Management API was asked to do beside its answer. Kept for a day, for callers who ask what became of it.
+-- Where a tenant's audit events are delivered to. Everything up to the event at the cursor is. One process at a time delivers: the one that leased it. What proves us there is sealed.
+create table postern_log_streams (
+  tenant_id text not null,
+  id text not null,
+  name text not null,
+  type text not null,
+  status text not null,
+  settings text not null,
+  credentials text,
+  seal text not null,
+  cursor_date integer not null,
+  cursor_id text not null,
+  failures integer not null,
+  last_error text not null,
+  next_at integer not null,
+  leased_until integer not null,
+  revision integer not null,
+  created_at integer not null,
+  updated_at integer not null,
+  primary key (tenant_id, id)
+) strict;
+create index postern_log_streams_by_created_at on postern_log_streams (tenant_id, created_at, id);
+create index postern_log_streams_across_status_tenant_id_id on postern_log_streams (status, tenant_id, id);
+create index postern_log_streams_across_seal_tenant_id_id on postern_log_streams (seal, tenant_id, id);
+
+-- Something that the Management API was asked to do beside its answer. Kept for a day, for callers who ask what became of it. `details` is what it was asked, and what came of it.
 create table postern_jobs (
   tenant_id text not null,
   id text not null,
   type text not null,
   status text not null,
+  details text not null,
   created_at integer not null,
   expires_at integer not null,
   primary key (tenant_id, id)
-) strict, without rowid;
+) strict;
 create index postern_jobs_across_expires_at on postern_jobs (expires_at);
 
 -- The id of a client assertion that was accepted once (RFC 7523 section 3), kept until the assertion expires.

@@ -1,4 +1,5 @@
 import type { Row } from "../../../data/schema.ts";
+import { PosternError } from "../../../errors.ts";
 import { beginSession, type BegunSession } from "../../begin-session.ts";
 import { codeSignIn } from "../../code-sign-in.ts";
 import type { Interaction } from "../../interaction.ts";
@@ -26,6 +27,8 @@ export async function signInByCode(interaction: Interaction, awaited: AwaitedCod
       return { problem: "wrong-code" };
     case "refused":
       return { problem: "too-many-attempts", refusal: result.error };
+    case "no-account":
+      return { problem: "no-account", refusal: new PosternError("access_denied", result.message) };
     case "blocked":
       return { problem: "blocked" };
     case "signed-in": {

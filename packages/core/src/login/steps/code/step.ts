@@ -5,7 +5,7 @@ import { proofsFor } from "../../possible-proofs.ts";
 import type { AwaitedCode, Progress } from "../../progress.ts";
 import { action, ask, pass, describeStep, step, type Taken } from "../../step.ts";
 import { InvitedTo, invitedTo } from "../invitation/invitation.ts";
-import { tooManyCodes } from "../problems.ts";
+import { accountRefused, tooManyCodes } from "../problems.ts";
 import { redeemReset, sendResetCode } from "../reset-password/reset.ts";
 import { signInInstead } from "../sign-in-instead.ts";
 import { redeemSignUp, sendSignUpCode } from "../sign-up/verify.ts";
@@ -32,6 +32,7 @@ const definition = describeStep({
     "wrong-code": { text: "codeWrong", field: "code", error: ["invalid_grant", "the code is wrong, used or over"] },
     "too-many-codes": tooManyCodes,
     "too-many-attempts": { text: "tooManyAttempts", error: ["TOO_MANY_REQUESTS", "Too many tries. Wait a while and try again."] },
+    "no-account": accountRefused,
     blocked: { text: "blocked", error: ["access_denied", "user is blocked"] },
   },
   silentError: ["login_required", "Login required"],

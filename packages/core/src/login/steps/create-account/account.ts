@@ -1,4 +1,5 @@
 import type { Row } from "../../../data/schema.ts";
+import { registrationAt } from "../../../domain/actions/registration.ts";
 import { createUser } from "../../../domain/users/create-user.ts";
 import { isPosternError } from "../../../errors.ts";
 import type { BegunSession } from "../../begin-session.ts";
@@ -7,18 +8,22 @@ import type { Interaction } from "../../interaction.ts";
 
 /**
  * Makes an account with a password. Its address is not verified: whoever made the invitation knows the ticket as well.
- * @returns undefined where somebody made it, or changed it, meanwhile.
+ * @returns undefined where somebody made it, or changed it, meanwhile; `denied` where an action of the host's does not want it.
  */
 export async function makeAccount(
   interaction: Interaction,
   connection: Row<"connections">,
   email: string,
   password: string,
-): Promise<{ readonly user: Row<"users">; readonly begun: BegunSession } | undefined> {
+): Promise<{ readonly user: Row<"users">; readonly begun: BegunSession } | "denied" | undefined> {
   const { tenant, client } = interaction;
   const { environment, data } = tenant;
+  const registration = registrationAt(tenant, client.record, connection);
+  const { kind, ...asked } = await registration.before({ email });
+  if (kind === "denied") return kind;
   try {
-    const account = await createUser(environment, data, connection, { connection: connection.name, email, password });
+    const account = await createUser(environment, data, connection, { connection: connection.name, email, password, ...asked });
+    registration.after(account);
     const entered = await enterAccount(interaction, { account, connection, method: "pwd" });
     if (entered === undefined) return undefined;
     await tenant.audit({

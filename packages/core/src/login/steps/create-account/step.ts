@@ -10,6 +10,7 @@ import { action, ask, pass, describeStep, step, type Taken } from "../../step.ts
 import { findInvitationOf, InvitedTo, toInvitedTo } from "../invitation/invitation.ts";
 import { proved } from "../../proved.ts";
 import { signInByPassword } from "../password/sign-in.ts";
+import { accountRefused } from "../problems.ts";
 import { makeAccount } from "./account.ts";
 
 const definition = describeStep({
@@ -20,7 +21,7 @@ const definition = describeStep({
     email: z.string().meta({ description: "The address that is invited, and that the account will have" }),
     rules: z.array(NewPasswordRule).readonly().meta({ description: "What the password must keep to" }),
   },
-  problems: newPasswordProblems,
+  problems: { ...newPasswordProblems, "no-account": accountRefused },
   silentError: ["login_required", "Login required"],
   actions: {
     "create-account": action({
@@ -84,6 +85,7 @@ async function make(interaction: Interaction, password: string, rendering: strin
   const fault = await findPasswordFault(interaction.tenant, connection, password, { email });
   if (fault !== undefined) return refusedPassword(fault);
   const made = await makeAccount(interaction, connection, email, password);
+  if (made === "denied") return { problem: "no-account" };
   return joining(
     made === undefined
       ? await signInByPassword(interaction, connection, { identifier: email, password, rendering })

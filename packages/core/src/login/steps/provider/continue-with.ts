@@ -7,7 +7,7 @@ import { providersFor } from "../../upstream/providers.ts";
 export const providerProblems = {
   "provider-declined": { text: "providerDeclined", error: ["access_denied", "the person did not sign in at the identity provider"] },
   "provider-failed": { text: "providerFailed", error: ["access_denied", "the identity provider did not say who the person is"] },
-  "provider-closed": { text: "providerClosed", error: ["access_denied", "the connection makes no accounts"] },
+  "provider-closed": { text: "noAccountHere", error: ["access_denied", "the connection makes no accounts"] },
   blocked: { text: "blocked", error: ["access_denied", "user is blocked"] },
 } as const satisfies { readonly [name: string]: Problem };
 

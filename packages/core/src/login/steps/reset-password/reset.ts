@@ -1,5 +1,6 @@
 import type { Row } from "../../../data/schema.ts";
-import { findAccount, readIdentifier } from "../../../domain/login/identifier.ts";
+import { findOrBringOver } from "../../../domain/users/bring-over.ts";
+import { readIdentifier } from "../../../domain/login/identifier.ts";
 import { createCode } from "../../../domain/one-time-codes/one-time-code.ts";
 import { askedForLifetime, createTicket } from "../../../domain/tickets/ticket.ts";
 import { maySetPasswords, nobody } from "../../../mail/links.ts";
@@ -36,7 +37,7 @@ export async function sendResetCode(interaction: Interaction, typed: string, for
     sent_at: environment.clock.now(),
   };
   return awaiting(awaited, { identifier: typed }, async () => {
-    const found = await findAccount(data, connection, identifier);
+    const found = await findOrBringOver({ environment, data, connection, identifier });
     const account = found?.email === "" ? undefined : found;
     const code = await createCode(environment, data, {
       purpose: "reset-password",

@@ -1,8 +1,10 @@
 import type { Row } from "../../../data/schema.ts";
+import { registrationAt } from "../../../domain/actions/registration.ts";
 import type { CodeAddress } from "../../../domain/login/code-address.ts";
 import type { AccountField } from "../../../domain/users/sign-up-fields.ts";
 import { signUp, type FieldFault, type Identifiers } from "../../../domain/users/sign-up.ts";
 import { resetPassword } from "../../../domain/users/reset-password.ts";
+import { PosternError } from "../../../errors.ts";
 import { canMail, canText } from "../../../mail/send.ts";
 import { databaseOptions } from "../../../model/connections/strategies/database-options.ts";
 import { enterAccount } from "../../enter-account.ts";
@@ -41,12 +43,14 @@ export async function makeAccount(
   // One form, with what was typed in it, makes one account: however often it is sent, and also where the process was lost before it was noted.
   const typed = JSON.stringify([fields.email, fields.username, fields.phone_number, password]);
   const id = form && (await environment.fingerprints.of("form of an account", tenant.id, loginOf(interaction).id, form, typed));
-  const result = await signUp(tenant, connection, { ...fields, password }, id);
+  const result = await signUp(tenant, connection, registrationAt(tenant, client.record, connection), { ...fields, password }, id);
   switch (result.kind) {
     case "closed":
       return {};
     case "invalid":
       return again(problemOf(result.fault));
+    case "denied":
+      return { ...again("no-account"), refusal: new PosternError("access_denied", result.message) };
     case "refused":
       return { ...again(""), ...refusedPassword(result.fault) };
     case "taken": {

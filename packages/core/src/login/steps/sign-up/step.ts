@@ -5,7 +5,7 @@ import { newPasswordProblems, NewPasswordRule, rulesFor } from "../../new-passwo
 import { action, ask, pass, describeStep, step } from "../../step.ts";
 import { providerButtons, ProviderChoice } from "../../upstream/providers.ts";
 import { continueWith, providerProblems } from "../provider/continue-with.ts";
-import { tooManyCodes } from "../problems.ts";
+import { accountRefused, tooManyCodes } from "../problems.ts";
 import { signInInstead } from "../sign-in-instead.ts";
 import { signUpConnection, wantsAccount } from "./connection.ts";
 import { makeAccount } from "./make.ts";
@@ -37,6 +37,7 @@ const definition = describeStep({
       .meta({ description: "Identity providers to come from in place of all that" }),
   },
   problems: {
+    "no-account": accountRefused,
     "email-missing": { text: "missingEmail", field: "email", error: ["invalid_request", "body: 'email' is missing"] },
     "email-malformed": { text: "emailMalformed", field: "email", error: ["invalid_request", "body: 'email' must be an e-mail address"] },
     "username-missing": { text: "missingUsername", field: "username", error: ["invalid_request", "body: 'username' is missing"] },

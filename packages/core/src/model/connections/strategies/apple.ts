@@ -1,6 +1,7 @@
 import * as z from "zod";
+import type { JsonObject } from "../../../data/value.ts";
 import { secret } from "./kinds.ts";
-import { domainOf, readClaims, scopeOf, type UpstreamStrategy } from "./provider.ts";
+import { domainOf, objectIn, readClaims, scopeOf, textIn, withTexts, type UpstreamStrategy } from "./provider.ts";
 import { upstream, upstreamBody } from "./upstream.ts";
 
 const options = {
@@ -16,7 +17,7 @@ export const apple: z.ZodType = upstreamBody(options);
 
 const ownDomains = ["icloud.com", "me.com", "mac.com", "privaterelay.appleid.com"];
 
-/** Apple. A name comes once, beside the first code, and by a form alone. */
+/** Apple. A name comes once, beside the first code. It is what the person wrote, and signed by nobody: a name and nothing else is taken from there. */
 export const appleProvider: UpstreamStrategy = {
   label: "Apple",
   kind: "social",
@@ -26,6 +27,17 @@ export const appleProvider: UpstreamStrategy = {
     authentication: "apple",
     responseMode: "form_post",
     asksUserinfo: false,
-    read: (told) => readClaims(told, (email) => ownDomains.includes(domainOf(email))),
+    answered: "user",
+    read: (told) => {
+      const profile = readClaims(told, (email) => ownDomains.includes(domainOf(email)));
+      const { firstName: givenName, lastName: familyName } = namesIn(objectIn(objectIn(told, "user"), "name"));
+      const name = [givenName, familyName].filter(Boolean).join(" ") || undefined;
+      return profile && { ...profile, ...withTexts(profile, { name, givenName, familyName }) };
+    },
   }),
 };
+
+function namesIn(name: JsonObject): { readonly firstName: string | undefined; readonly lastName: string | undefined } {
+  const short = (member: string): string | undefined => textIn(name, member)?.slice(0, 150);
+  return { firstName: short("firstName"), lastName: short("lastName") };
+}

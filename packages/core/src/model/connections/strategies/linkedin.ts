@@ -1,6 +1,6 @@
 import { readClaims, scopeOf, type UpstreamStrategy } from "./provider.ts";
 
-/** LinkedIn, by OpenID Connect. Its ID tokens carry no nonce. */
+/** LinkedIn, by OpenID Connect. Its ID tokens carry no nonce, and it refuses the secret of whoever sends a code verifier besides. */
 export const linkedinProvider: UpstreamStrategy = {
   label: "LinkedIn",
   kind: "social",
@@ -9,6 +9,7 @@ export const linkedinProvider: UpstreamStrategy = {
     scope: scopeOf(given, ["openid"], ["profile", "email"]),
     authentication: "client_secret_post",
     nonce: false,
+    pkce: false,
     read: (told) => readClaims(told),
   }),
 };

@@ -2,10 +2,20 @@ import * as z from "zod";
 import { WebUrlOrEmpty } from "../../clients/registered-urls.ts";
 import { Metadata } from "../../fields.ts";
 import { flag } from "./kinds.ts";
-import type { JsonObject } from "../../../data/value.ts";
-import { keptAll } from "../../settings.ts";
+import type { Json, JsonObject } from "../../../data/value.ts";
+import { kept, keptAll } from "../../settings.ts";
 import type { Lending } from "./lending.ts";
-import { domainOf, readClaims, scopeOf, textIn, type ProviderDescription, type ProviderPlace, type UpstreamStrategy } from "./provider.ts";
+import {
+  domainOf,
+  isObject,
+  objectIn,
+  readClaims,
+  scopeOf,
+  textIn,
+  type ProviderDescription,
+  type ProviderPlace,
+  type UpstreamStrategy,
+} from "./provider.ts";
 import { upstream, upstreamBody, upstreamLending } from "./upstream.ts";
 
 const active = z.strictObject({ active: flag }).exactPartial();
@@ -24,6 +34,11 @@ const options = {
   tenant_domain: z.string().max(255),
   token_endpoint_auth_method: z.enum(["client_secret_post", "client_secret_basic", "private_key_jwt", "none"]).nullable(),
   verified_by: z.enum(["claim", "connection", "never"]),
+  attribute_map: z.looseObject({
+    attributes: z.record(z.string().max(100), z.union([z.string().max(255), Metadata])).exactOptional(),
+    mapping_mode: kept(z.enum(["bind_all", "use_map"])).exactOptional(),
+    userinfo_scope: kept(z.string().max(255)).exactOptional(),
+  }),
   ...keptAll({
     dpop_signing_alg: z.enum(["ES256", "ES384", "ES512", "Ed25519"]),
     federated_connections_access_tokens: active.nullable(),
@@ -33,11 +48,6 @@ const options = {
     send_back_channel_nonce: flag,
     token_endpoint_auth_signing_alg: signatureAlgorithm.nullable(),
     token_endpoint_jwtca_aud_format: z.enum(["issuer", "token_endpoint"]),
-    attribute_map: z.looseObject({
-      attributes: Metadata.exactOptional(),
-      mapping_mode: z.enum(["bind_all", "use_map"]).exactOptional(),
-      userinfo_scope: z.string().max(255).exactOptional(),
-    }),
     type: z.enum(["back_channel", "front_channel"]),
   }),
 };
@@ -83,12 +93,29 @@ function describeOidc(given: JsonObject, place: ProviderPlace | undefined): Prov
     pkce: !(typeof settings === "object" && settings !== null && "pkce" in settings && settings.pkce === "disabled"),
     asksUserinfo: true,
     read: (told) => {
-      const profile = readClaims(told, (email) => domains.some((domain) => domain.toLowerCase() === domainOf(email)));
+      const mapped = mappedClaims(given["attribute_map"], told);
+      const profile = readClaims({ ...told, ...mapped }, (email) => domains.some((domain) => domain.toLowerCase() === domainOf(email)));
       if (profile === undefined) return undefined;
-      const emailVerified = verifiedBy === "connection" ? profile.email !== undefined : verifiedBy !== "never" && profile.emailVerified;
+      // That a claim was verified says nothing of another that stands in for the address.
+      const claimed = profile.emailVerified && !("email" in mapped);
+      const emailVerified = verifiedBy === "connection" ? profile.email !== undefined : verifiedBy !== "never" && claimed;
       return { ...profile, emailVerified };
     },
   };
+}
+
+/** Our claims that another one can stand in for. Who somebody is, and whether an address was verified, are no such claims. */
+const mappable = ["email", "name", "nickname", "given_name", "family_name", "picture"];
+
+/** The claims that `attribute_map` takes from elsewhere: `{ "attributes": { "name": "${context.userinfo.full_name}" } }`, the vendor's form. What the provider does not say is left alone. */
+function mappedClaims(map: Json | undefined, told: JsonObject): JsonObject {
+  const attributes = isObject(map) ? objectIn(map, "attributes") : {};
+  const claims = Object.entries(attributes).flatMap(([ours, template]): [string, string][] => {
+    const [, theirs] = /^\$\{context\.(?:tokenset|userinfo)\.([^.}]{1,100})\}$/.exec(typeof template === "string" ? template : "") ?? [];
+    const value = theirs === undefined || !mappable.includes(ours) ? undefined : textIn(told, theirs);
+    return value === undefined ? [] : [[ours, value]];
+  });
+  return Object.fromEntries(claims);
 }
 
 /** Where the options say the provider is: its endpoints where they name all that is needed, else its issuer. */

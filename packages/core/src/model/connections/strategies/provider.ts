@@ -52,6 +52,8 @@ export interface ProviderDescription {
   readonly asksUserinfo?: boolean;
   /** Asked with the access token besides, by name: `emails`. */
   readonly more?: { readonly [name: string]: string };
+  /** A parameter that comes with the code, whose JSON is told under its name. Nobody signed it. */
+  readonly answered?: string;
   /** Reads a profile. @param told all claims together, what was asked besides under its name. Undefined: it does not say who it is. */
   read(told: JsonObject): UpstreamProfile | undefined;
 }

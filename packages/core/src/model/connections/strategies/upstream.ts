@@ -14,6 +14,7 @@ export const upstream = {
   freeform_scopes: z.array(z.string().max(2560)).max(1024),
   upstream_params: Metadata.nullable(),
   disable_signup: flag,
+  set_user_root_attributes: z.enum(["on_each_login", "on_first_login", "never_on_login"]),
 };
 
 /** The options of a strategy that signs people in elsewhere. Unknown ones are kept, because the vendor's tools write back whatever they read. */

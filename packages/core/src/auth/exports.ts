@@ -1,0 +1,49 @@
+import * as z from "zod";
+import { exportUsers } from "../domain/users/export/export-users.ts";
+import { PosternError } from "../errors.ts";
+import { jobDetails } from "../model/jobs/jobs.ts";
+import { route } from "../tenancy/context.ts";
+import { isExportTicket } from "../tenancy/export-address.ts";
+
+/** The file of an export, made while it is fetched. */
+export const usersExport = route({
+  method: "GET",
+  path: "/exports/:id",
+  summary: "Fetch an export of users",
+  description: "`location` of the job. It takes no token: the ticket in the address is the permission, for a day.",
+  scopes: "public",
+  tenantHints: ["ticket"],
+  query: z.looseObject({ ticket: z.string().max(300) }),
+  responses: { 200: { text: "a gzipped file: a user a line as JSON, or CSV" }, 404: { error: "not_found" } },
+})(async ({ params, query }, { tenant }) => {
+  const { data, environment } = tenant;
+  // The same answer for a wrong ticket: which jobs there are is nobody's to learn.
+  const missing = (): PosternError => new PosternError("not_found", "there is no such export");
+  if (!(await isExportTicket(tenant, params.id, query.ticket))) throw missing();
+  const where = { id: params.id, expires_at: { gt: environment.clock.now() } };
+  const [job] = await data.jobs.find({ where, limit: 1 });
+  if (job?.type !== "users_export") throw missing();
+  const { format = "csv", connection_id: connectionId, limit, fields } = jobDetails(job);
+  const connection = connectionId === undefined ? undefined : (await tenant.ownConnections()).find(({ id }) => id === connectionId);
+  if (connectionId !== undefined && connection === undefined) throw missing();
+  const parts = exportUsers(data, { format, connection: connection?.name, limit, fields });
+  return new Response(toStream(parts).pipeThrough(new CompressionStream("gzip")), {
+    headers: {
+      "content-type": "application/gzip",
+      "content-disposition": `attachment; filename="${job.id}.${format}.gz"`,
+      "cache-control": "no-store",
+    },
+  });
+});
+
+function toStream(parts: AsyncGenerator<string>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      const { value, done } = await parts.next();
+      if (done === true) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    cancel: async () => void (await parts.return(undefined)),
+  });
+}

@@ -1,0 +1,33 @@
+import * as z from "zod";
+import { PosternError } from "../errors.ts";
+import { providerForDomain } from "../login/upstream/providers.ts";
+import { route } from "../tenancy/context.ts";
+
+const issuerRelation = "http://openid.net/specs/connect/1.0/issuer";
+
+const Descriptor = z
+  .strictObject({ subject: z.string(), links: z.array(z.strictObject({ rel: z.string(), href: z.string() })) })
+  .meta({ id: "ResourceDescriptor", description: "A JSON Resource Descriptor (RFC 7033 section 4.4)" });
+
+/**
+ * Which issuer an address belongs to (RFC 7033, OpenID Connect Discovery section 2): this one, for the domains of its organizations' identity providers (`domain_aliases`).
+ * It tells of domains alone, never of people.
+ */
+export const webfinger = route({
+  method: "GET",
+  path: "/.well-known/webfinger",
+  summary: "Whether people of a domain sign in here",
+  scopes: "public",
+  cors: "any",
+  query: z.looseObject({
+    resource: z.string().min(1).max(1000).meta({ description: "`acct:ann@corp.example`, or `urn:auth0:discovery:domain:corp.example`" }),
+    rel: z.string().max(300).exactOptional(),
+  }),
+  responses: { 200: Descriptor, 404: { error: "not_found" } },
+})(async ({ query: { resource, rel } }, { tenant }) => {
+  const [, domain = ""] = /^(?:acct:[^@]+@|mailto:[^@]+@|urn:[a-z0-9]+:discovery:domain:)([^@/?#]+)$/i.exec(resource) ?? [];
+  if (domain === "" || (await providerForDomain(tenant, domain)) === undefined)
+    throw new PosternError("not_found", "nobody of this domain signs in here by a provider of their own");
+  const links = rel === undefined || rel === issuerRelation ? [{ rel: issuerRelation, href: tenant.urls.issuer }] : [];
+  return { subject: resource, links };
+});

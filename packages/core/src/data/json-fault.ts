@@ -1,0 +1,21 @@
+/** How deep JSON in a request may nest. Metadata of real tenants stays below ten. */
+const maximumDepth = 64;
+
+/**
+ * What no database may be given: NUL and lone surrogates, which PostgreSQL refuses and others change; numbers that JSON cannot say; bottomless nesting.
+ * @returns a description, or undefined where all is well.
+ */
+export function findFault(value: unknown, depth: number): string | undefined {
+  if (typeof value === "string") {
+    if (value.includes("\0")) return "text must not contain NUL characters";
+    return value.isWellFormed() ? undefined : "text must be well-formed Unicode";
+  }
+  if (typeof value === "number") return Number.isFinite(value) ? undefined : "a number is out of range";
+  if (value === null || typeof value !== "object") return undefined;
+  if (depth >= maximumDepth) return `must not nest deeper than ${maximumDepth} levels`;
+  for (const [key, member] of Object.entries(value)) {
+    const fault = findFault(key, depth) ?? findFault(member, depth + 1);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}

@@ -1,0 +1,50 @@
+import type { ActionClient, ActionConnection, ActionRequest, ActionUser } from "../../adapters/actions.ts";
+import type { Row } from "../../data/schema.ts";
+import type { JsonObject } from "../../data/value.ts";
+import { toUser } from "../../model/users/users.ts";
+import type { RequestInfo } from "../request-info.ts";
+
+/** A person as actions are told of them: a copy, which they may change as they like. */
+export function actionUser(row: Row<"users">, linked: readonly Row<"users">[] = []): ActionUser {
+  const {
+    identities,
+    last_login: _,
+    last_ip: __,
+    logins_count: ___,
+    linked_to: ____,
+    blocked: _____,
+    connection: ______,
+    ...user
+  } = toUser(row, linked);
+  return structuredClone({ ...user, identities: identities.map(({ profileData: _data, ...identity }) => identity) });
+}
+
+/** A connection as actions are told of it. */
+export function actionConnection({ id, name, strategy, settings }: Row<"connections">): ActionConnection {
+  return { id, name, strategy, metadata: metadataOf(settings["metadata"]) };
+}
+
+/** A client as actions are told of it. */
+export function actionClient({ client_id, name, settings }: Row<"clients">): ActionClient {
+  return { client_id, name, metadata: metadataOf(settings["client_metadata"]) };
+}
+
+/** A request as actions are told of it. */
+export function actionRequest(
+  { ip, userAgent, hostname, acceptLanguage }: RequestInfo,
+  sent: Partial<Pick<ActionRequest, "query" | "body">> = {},
+): ActionRequest {
+  return {
+    ...(ip !== undefined && { ip }),
+    ...(userAgent !== "" && { user_agent: userAgent }),
+    hostname,
+    ...(acceptLanguage !== "" && { language: acceptLanguage }),
+    query: {},
+    body: {},
+    ...sent,
+  };
+}
+
+function metadataOf(stored: unknown): JsonObject {
+  return typeof stored === "object" && stored !== null ? structuredClone(stored as JsonObject) : {};
+}

@@ -1,0 +1,17 @@
+import type { Action } from "../../adapters/actions.ts";
+import type { SmsSender } from "../../adapters/sms.ts";
+
+/** Sends text messages by the action that does that; undefined where none does. */
+export function smsByAction(actions: readonly Action[] = []): SmsSender | undefined {
+  const action = actions.find(({ onExecuteSendPhoneMessage: send }) => send !== undefined);
+  if (action === undefined) return undefined;
+  return {
+    send: async ({ tenantId, template, to, text, code }) => {
+      await action.onExecuteSendPhoneMessage?.({
+        secrets: action.secrets ?? {},
+        tenant: { id: tenantId },
+        message_options: { action: template, message_type: "sms", recipient: to, text, ...(code !== undefined && { code }) },
+      });
+    },
+  };
+}

@@ -1,0 +1,203 @@
+import type * as z from "zod";
+import type { SourceUser } from "../../../adapters/user-source.ts";
+import { changeRow } from "../../../data/change-row.ts";
+import type { Row } from "../../../data/schema.ts";
+import { findFault } from "../../../data/json-fault.ts";
+import type { TenantData } from "../../../data/tenant-data.ts";
+import { isPosternError } from "../../../errors.ts";
+import { mergeSettings } from "../../../model/settings.ts";
+import { ImportedUser as Imported } from "../../../model/users/imported-users.ts";
+import type { Environment } from "../../environment.ts";
+import { storedForm, type CustomHash } from "../../passwords/custom-hash.ts";
+import { accountRow } from "../create-user.ts";
+import { boundedMetadata } from "../metadata.ts";
+
+/** A user of an import, in the vendor's shape. */
+export interface ImportedUser extends SourceUser {
+  /** A bcrypt hash, or a hash of another algorithm as a PHC string. bcrypt takes the hasher's option `bcrypt`. */
+  readonly password_hash?: string;
+  /** A hash in the vendor's form of it. Not both. */
+  readonly custom_password_hash?: CustomHash;
+}
+
+/** Why a user was not imported, in the vendor's words for it. */
+export interface ImportFault {
+  readonly code: "INVALID_FORMAT" | "UNSUPPORTED_HASH" | "DUPLICATED_USER";
+  readonly message: string;
+  /** The field that it is about. */
+  readonly path?: string;
+}
+
+/** How far an import came: numbers of users. */
+export interface ImportCounts {
+  readonly total: number;
+  readonly inserted: number;
+  readonly updated: number;
+  readonly failed: number;
+}
+
+/** How users are imported. */
+export interface UserImport {
+  readonly connection: Row<"connections">;
+  /** Changes users who are there already: profile, metadata, `blocked`, `email_verified`; never what they sign in with. Otherwise they are faults. */
+  readonly upsert: boolean;
+  /** Told of each user that was not imported, as it was given. */
+  onRejected(user: unknown, faults: readonly ImportFault[]): void;
+  /** Told after each part. */
+  onProgress?(counts: ImportCounts): void;
+}
+
+/** Users whose rows are written by one statement. */
+const atOnce = 100;
+
+interface Ready {
+  readonly given: unknown;
+  readonly user: z.infer<typeof Imported>;
+  readonly row: Row<"users">;
+  readonly password: Row<"passwords"> | undefined;
+}
+
+/**
+ * Imports users into a connection, a hundred at a time: what is in memory does not grow with their number. A hash is kept as it came, and replaced when its owner signs in.
+ * The password of an account is there before the account. Where a process is lost, importing the same users again finishes it: those that are there are faults then, or are changed.
+ */
+export async function importUsers(
+  environment: Environment,
+  data: TenantData,
+  users: Iterable<unknown> | AsyncIterable<unknown>,
+  options: UserImport,
+): Promise<ImportCounts> {
+  let counts: ImportCounts = { total: 0, inserted: 0, updated: 0, failed: 0 };
+  let part: unknown[] = [];
+  const flush = async (): Promise<void> => {
+    const done = await importPart(environment, data, part, options);
+    counts = {
+      total: counts.total + part.length,
+      inserted: counts.inserted + done.inserted,
+      updated: counts.updated + done.updated,
+      failed: counts.failed + done.failed,
+    };
+    part = [];
+    options.onProgress?.(counts);
+  };
+  for await (const user of users) {
+    part.push(user);
+    if (part.length === atOnce) await flush();
+  }
+  if (part.length > 0) await flush();
+  return counts;
+}
+
+async function importPart(
+  environment: Environment,
+  data: TenantData,
+  part: readonly unknown[],
+  options: UserImport,
+): Promise<Omit<ImportCounts, "total">> {
+  const ready: Ready[] = [];
+  const rejected = (given: unknown, ...faults: readonly ImportFault[]): void => options.onRejected(given, faults);
+  for (const given of part) {
+    const read = readUser(environment, options.connection, given);
+    if ("faults" in read) rejected(given, ...read.faults);
+    else ready.push(read);
+  }
+  const unread = part.length - ready.length;
+  if (ready.length === 0) return { inserted: 0, updated: 0, failed: unread };
+  const passwords = ready.flatMap(({ password }) => password ?? []);
+  if (passwords.length > 0) await data.passwords.insert(passwords);
+  if (await data.users.insert(ready.map(({ row }) => row))) return { inserted: ready.length, updated: 0, failed: unread };
+
+  // At least one is there already, or twice in the part: one by one, each decides for itself.
+  let [inserted, updated, failed] = [0, 0, unread];
+  for (const one of ready) {
+    if (await data.users.insert([one.row])) {
+      inserted++;
+      continue;
+    }
+    if (one.password !== undefined) await data.passwords.delete({ id: one.password.id });
+    const fault = options.upsert ? await updateKnown(environment, data, one) : exists;
+    if (fault === undefined) updated++;
+    else {
+      failed++;
+      rejected(one.given, fault);
+    }
+  }
+  return { inserted, updated, failed };
+}
+
+function readUser(
+  environment: Environment,
+  connection: Row<"connections">,
+  given: unknown,
+): Ready | { readonly faults: readonly ImportFault[] } {
+  const unfit = findFault(given, 0);
+  if (unfit !== undefined) return { faults: [{ code: "INVALID_FORMAT", message: unfit }] };
+  const parsed = Imported.safeParse(given);
+  if (!parsed.success) {
+    return { faults: parsed.error.issues.map(({ message, path }) => ({ code: "INVALID_FORMAT", message, path: path.join(".") })) };
+  }
+  const { password_hash: plain, custom_password_hash: custom, ...user } = parsed.data;
+  const hash = custom === undefined ? plain : storedForm(custom);
+  const path = custom === undefined ? "password_hash" : "custom_password_hash";
+  const hashed = plain !== undefined || custom !== undefined;
+  if (hashed && connection.strategy !== "auth0")
+    return { faults: [{ code: "INVALID_FORMAT", message: "The connection has no passwords.", path }] };
+  if (hashed && (hash === undefined || !environment.hasher.accepts(hash)))
+    return { faults: [{ code: "UNSUPPORTED_HASH", message: "This installation cannot verify such a hash.", path }] };
+  try {
+    const row = accountRow(environment, connection, user);
+    const password =
+      hash === undefined
+        ? undefined
+        : { id: environment.ids.record("pwd_"), user_id: row.user_id, hash, created_at: environment.clock.now() };
+    return { given, user: parsed.data, row: { ...row, password_id: password?.id ?? null }, password };
+  } catch (error) {
+    return { faults: [faultOf(error)] };
+  }
+}
+
+const exists: ImportFault = { code: "DUPLICATED_USER", message: "The user already exists." };
+
+/** Changes the user that an imported one is. @returns why not, where they are more than one, an account of another connection, or too large by the change. */
+async function updateKnown({ clock }: Environment, data: TenantData, { user, row }: Ready): Promise<ImportFault | undefined> {
+  const known = await findKnown(data, row, user.user_id);
+  if (known === undefined) return exists;
+  const { name, nickname, given_name, family_name, picture, blocked, email_verified, phone_verified, app_metadata, user_metadata } = user;
+  const changes = { name, nickname, given_name, family_name, picture, blocked, email_verified, phone_verified };
+  const set = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  const apply = (current: Row<"users">): Partial<Row<"users">> => ({
+    ...set,
+    ...(app_metadata && { app_metadata: boundedMetadata("app_metadata", mergeSettings(current.app_metadata, app_metadata)) }),
+    ...(user_metadata && { user_metadata: boundedMetadata("user_metadata", mergeSettings(current.user_metadata, user_metadata)) }),
+    updated_at: clock.now(),
+  });
+  try {
+    const { outcome } = await changeRow(data.users, { user_id: known.user_id }, apply, known);
+    return outcome === "changed" ? undefined : exists;
+  } catch (error) {
+    return faultOf(error);
+  }
+}
+
+/** A refusal as the fault of one user. Anything else is the store's, and ends the import. */
+function faultOf(error: unknown): ImportFault {
+  if (!isPosternError(error) || error.code !== "invalid_request") throw error;
+  return { code: "INVALID_FORMAT", message: error.message.replace(/^body: /, "") };
+}
+
+async function findKnown(data: TenantData, row: Row<"users">, givenId: string | undefined): Promise<Row<"users"> | undefined> {
+  const { connection, user_id: userId, email_key: email, username_key: username, phone_key: phone } = row;
+  const wheres = [
+    ...(givenId === undefined ? [] : [{ user_id: userId }]),
+    ...(email === null ? [] : [{ connection, email_key: email }]),
+    ...(username === null ? [] : [{ connection, username_key: username }]),
+    ...(phone === null ? [] : [{ connection, phone_key: phone }]),
+  ];
+  const found = new Map<string, Row<"users">>();
+  for (const where of wheres) {
+    const [user] = await data.users.find({ where, limit: 1 });
+    if (user !== undefined) found.set(user.user_id, user);
+  }
+  const [first, ...others] = found.values();
+  return others.length === 0 && first?.connection === connection ? first : undefined;
+}

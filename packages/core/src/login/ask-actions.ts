@@ -1,0 +1,83 @@
+import type { ActionRequest } from "../adapters/actions.ts";
+import { isPosternError } from "../errors.ts";
+import { askPostLogin } from "../issuing/actions/post-login.ts";
+import { requestedApi } from "../issuing/person-scopes.ts";
+import type { Outcome } from "./engine.ts";
+import type { Interaction } from "./interaction.ts";
+import { reread, saveProgress, stateOf } from "./login-session.ts";
+import { Progress } from "./progress.ts";
+import type { ActionResult } from "../issuing/actions/action-result.ts";
+
+type Done = Extract<Outcome, { kind: "done" }>;
+
+/** The end of an interaction, after the host's actions were asked. */
+export type Concluded =
+  | (Done & { readonly actions?: ActionResult })
+  | Extract<Outcome, { kind: "refused" }>
+  /** One of them leads the person elsewhere. The interaction's progress says where to. */
+  | { readonly kind: "elsewhere"; readonly interaction: Interaction; readonly to: string };
+
+/** What came with somebody who was led elsewhere and is back. */
+export type BackWith = Pick<ActionRequest, "query" | "body">;
+
+/**
+ * Asks the host's actions about a login that is done.
+ * @param back where the person is back from where an action led. Left out while one leads elsewhere: there they are led again.
+ */
+export async function askActions(done: Done, back?: BackWith): Promise<Concluded> {
+  const { interaction, settled } = done;
+  const { tenant, client, request, login, progress } = interaction;
+  const { person, decided, organization } = settled;
+  // Where another person signed in meanwhile, the actions begin anew.
+  const redirected = progress.redirected?.user_id === person.user.user_id ? progress.redirected : undefined;
+  if (redirected !== undefined && back === undefined) return { kind: "elsewhere", interaction, to: redirected.to };
+  try {
+    const outcome = await askPostLogin(
+      {
+        tenant,
+        client,
+        user: person.user,
+        session: person.session,
+        organizationId: organization?.id,
+        api: await requestedApi(tenant, request.audience),
+        scope: decided.scope,
+        requestedScope: request.scope,
+        protocol: redirected === undefined ? protocolOf(request.response_type) : "redirect-callback",
+        request,
+        ...(back && { sent: back }),
+      },
+      { state: login && stateOf(tenant, login), ...(redirected && { backFrom: redirected }) },
+    );
+    if (outcome.kind === "redirect") {
+      return { kind: "elsewhere", interaction: await noted(interaction, outcome.redirected), to: outcome.redirected.to };
+    }
+    const { user, actions } = outcome;
+    return { ...done, settled: { ...settled, person: { ...person, user } }, ...(actions && { actions }) };
+  } catch (error) {
+    if (!isPosternError(error)) throw error;
+    return { kind: "refused", interaction, error };
+  }
+}
+
+function protocolOf(types: readonly string[]) {
+  if (types.length === 1 && types[0] === "code") return "oidc-basic-profile";
+  return types.includes("code") ? "oidc-hybrid-profile" : "oidc-implicit-profile";
+}
+
+/** How often it is written down against other tabs of the same login. */
+const tries = 5;
+
+/** Notes where the person is led: the login goes on once they are back. */
+async function noted(interaction: Interaction, redirected: NonNullable<Progress["redirected"]>): Promise<Interaction> {
+  let current = interaction;
+  for (let attempt = 0; attempt < tries; attempt++) {
+    const { answered_at: _, ...progress } = current.progress;
+    const changed = { ...current, progress: { ...progress, redirected } };
+    if (current.login === undefined) return changed;
+    const login = await saveProgress(current.tenant, current.login, changed.progress);
+    if (login !== undefined) return { ...changed, login };
+    const newer = await reread(current.tenant, current.login);
+    current = { ...current, login: newer, progress: Progress.parse(newer.progress) };
+  }
+  throw new Error("other tabs keep changing this login");
+}

@@ -1,0 +1,191 @@
+import { changeRow, rowAfter } from "../../data/change-row.ts";
+import { readAll } from "../../data/read-all.ts";
+import type { Row } from "../../data/schema.ts";
+import type { Json, JsonObject } from "../../data/value.ts";
+import { toBase64 } from "../../domain/passwords/bytes.ts";
+import { openStreamCredentials, sealStreamCredentials } from "../../domain/stream-credentials.ts";
+import { PosternError } from "../../errors.ts";
+import { FieldSelection } from "../../http/pagination.ts";
+import { parseInput } from "../../http/validation.ts";
+import { isObject } from "../../model/connections/strategies/provider.ts";
+import { isSecret } from "../../model/connections/secrets.ts";
+import {
+  CreateLogStream,
+  HttpSink,
+  LogStream,
+  LogStreamState,
+  streamSettings,
+  toLogStream,
+  toLogStreamState,
+  UpdateLogStream,
+} from "../../model/logs/log-streams.ts";
+import { invalidBody } from "../../model/settings.ts";
+import { route } from "../../tenancy/context.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+import * as z from "zod";
+
+const path = "/api/v2/log-streams";
+const missing = { 404: { error: "not_found" } } as const;
+
+/** Streams that a tenant may have: each event is delivered to each of them. */
+const most = 10;
+
+/** Where a tenant's audit events are delivered to. */
+export const logStreams = [
+  route({
+    method: "GET",
+    path,
+    summary: "List log streams",
+    scopes: ["read:log_streams"],
+    responses: { 200: z.array(LogStream) },
+  })(async (_, { tenant }) => (await readAll(tenant.data.log_streams, ["created_at", "id"], {})).map(toLogStream)),
+  route({
+    method: "POST",
+    path,
+    summary: "Create a log stream",
+    description:
+      "Events are delivered at least once, in the order of the log, some seconds after they happened. Deliveries of `http` are signed by the Standard Webhooks scheme, with the `signing_secret` of this reply.",
+    scopes: ["create:log_streams"],
+    body: CreateLogStream,
+    responses: { 201: LogStreamState, 409: { error: "conflict" } },
+  })(async ({ body }, { tenant }) => {
+    const { environment, data } = tenant;
+    const { type, sink, name = type, status = "active", filters = [], isPriority = false, startFrom } = body;
+    checkType(tenant, type, sink);
+    if ((await data.log_streams.count({})) >= most) throw new PosternError("conflict", `a tenant has at most ${most} log streams`);
+    const [id, now] = [environment.ids.record("lst_"), environment.clock.now()];
+    const { shown, secrets } = splitSink(sink, {});
+    const signing = type === "http" ? `whsec_${padded(toBase64(environment.random.bytes(24)))}` : undefined;
+    const row: Row<"log_streams"> = {
+      id,
+      name,
+      type,
+      status,
+      settings: { sink: shown, filters, is_priority: isPriority },
+      ...(await sealStreamCredentials(environment, data, id, { ...secrets, ...(signing !== undefined && { signing }) })),
+      cursor_date: startFrom === undefined ? now : Math.min(Date.parse(startFrom), now),
+      cursor_id: "",
+      failures: 0,
+      last_error: "",
+      next_at: 0,
+      leased_until: 0,
+      revision: 0,
+      created_at: now,
+      updated_at: now,
+    };
+    await data.log_streams.insert([row]);
+    return { ...toLogStreamState(row), ...(signing !== undefined && { signing_secret: signing }) };
+  }),
+  route({
+    method: "GET",
+    path: `${path}/:id`,
+    summary: "Get a log stream",
+    scopes: ["read:log_streams"],
+    query: FieldSelection,
+    responses: { 200: LogStreamState, ...missing },
+  })(async ({ params }, { tenant }) => {
+    const [row] = await tenant.data.log_streams.find({ where: { id: params.id }, limit: 1 });
+    if (row === undefined) throw unknown();
+    return toLogStreamState(row);
+  }),
+  route({
+    method: "PATCH",
+    path: `${path}/:id`,
+    summary: "Change a log stream",
+    description: "Made `active` again, a stream goes on where it stopped: nothing was passed over.",
+    scopes: ["update:log_streams"],
+    body: UpdateLogStream,
+    responses: { 200: LogStreamState, ...missing, 409: { error: "conflict" } },
+  })(async ({ params, body }, { tenant }) => {
+    const changed = await changeRow(tenant.data.log_streams, { id: params.id }, (row) => toChange(tenant, row, body));
+    return toLogStreamState(rowAfter(changed, "log stream", unknown));
+  }),
+  route({
+    method: "DELETE",
+    path: `${path}/:id`,
+    summary: "Delete a log stream",
+    description: "Answers 204 also when there is nothing to delete, so that a call may be repeated.",
+    scopes: ["delete:log_streams"],
+    responses: { 204: null },
+  })(async ({ params }, { tenant }) => {
+    await tenant.data.log_streams.delete({ id: params.id });
+  }),
+];
+
+const unknown = (): PosternError => new PosternError("not_found", "there is no such log stream");
+
+/** An installation has the sinks that its host brings, besides `http`. */
+function checkType({ environment }: Tenant, type: string, sink: JsonObject): void {
+  const types = ["http", ...Object.keys(environment.logSinks)];
+  if (!types.includes(type)) throw invalidBody(`'type' must be one of ${types.join(", ")}`);
+  checkSink(type, sink);
+}
+
+/** A sink of the host's takes what it takes. */
+function checkSink(type: string, sink: JsonObject): void {
+  if (type === "http") parseInput(z.object({ sink: HttpSink }), { sink }, "body");
+}
+
+async function toChange(
+  { environment, data }: Tenant,
+  row: Row<"log_streams">,
+  body: z.output<typeof UpdateLogStream>,
+): Promise<Partial<Row<"log_streams">>> {
+  const { name = row.name, status, sink, filters, isPriority, startFrom } = body;
+  const stored = streamSettings(row);
+  const kept = sink === undefined ? {} : await openStreamCredentials(environment, data, row);
+  const { shown, secrets } = splitSink(sink ?? {}, kept);
+  if (sink !== undefined) checkSink(row.type, sink);
+  const settings = {
+    sink: sink === undefined ? (stored.sink as JsonObject) : shown,
+    filters: filters ?? stored.filters,
+    is_priority: isPriority ?? stored.is_priority,
+  };
+  const resumed = status === "active" || sink !== undefined || startFrom !== undefined;
+  return {
+    name,
+    settings,
+    ...(status !== undefined && { status }),
+    ...(resumed && { failures: 0, next_at: 0 }),
+    ...(startFrom !== undefined && { cursor_date: Math.min(Date.parse(startFrom), environment.clock.now()), cursor_id: "" }),
+    ...(Object.keys(secrets).length > 0 && (await sealStreamCredentials(environment, data, row.id, { ...kept, ...secrets }))),
+    updated_at: environment.clock.now(),
+  };
+}
+
+/**
+ * What is shown of a sink, and what is not: whatever proves us there.
+ * @param kept the secrets that are stored: a header that is named without its value has the one that it had.
+ */
+function splitSink(sink: JsonObject, kept: JsonObject): { readonly shown: JsonObject; readonly secrets: JsonObject } {
+  const secret = (name: string, value: unknown): boolean =>
+    name === "httpAuthorization" || name === "httpCustomHeaders" || isSecret(name, value);
+  const entries = Object.entries(sink);
+  const sent = headersIn(sink);
+  const headers = "httpCustomHeaders" in sink ? { httpCustomHeaders: sent.map(({ header }) => ({ header })) } : {};
+  const withValues = sent.map(({ header, value }) => {
+    const found = value ?? headersIn(kept).find((stored) => stored.header === header)?.value;
+    if (found === undefined) throw invalidBody(`'sink.httpCustomHeaders': the header '${header}' has no value`);
+    return { header, value: found };
+  });
+  return {
+    shown: { ...Object.fromEntries(entries.filter(([name, value]) => !secret(name, value))), ...headers },
+    secrets: {
+      ...Object.fromEntries(entries.filter(([name, value]) => secret(name, value))),
+      ...("httpCustomHeaders" in sink && { httpCustomHeaders: withValues }),
+    },
+  };
+}
+
+function headersIn({ httpCustomHeaders: stored }: JsonObject): readonly { readonly header: string; readonly value: string | undefined }[] {
+  if (!Array.isArray(stored)) return [];
+  return stored.flatMap((one: Json) =>
+    isObject(one) && typeof one["header"] === "string"
+      ? [{ header: one["header"], value: typeof one["value"] === "string" ? one["value"] : undefined }]
+      : [],
+  );
+}
+
+function padded(text: string): string {
+  return text.padEnd(Math.ceil(text.length / 4) * 4, "=");
+}

@@ -1,0 +1,186 @@
+import type { Collections } from "../../data/contract.ts";
+import type { StoredRow } from "../../data/schema.ts";
+import type { JsonObject } from "../../data/value.ts";
+import { openStreamCredentials } from "../../domain/stream-credentials.ts";
+import { toLogRow } from "../../domain/audit.ts";
+import { withDeadline } from "../../domain/deadline.ts";
+import { categoryOf } from "../../model/logs/categories.ts";
+import { streamSettings } from "../../model/logs/log-streams.ts";
+import { toLog } from "../../model/logs/logs.ts";
+import type { Installation } from "../installation.ts";
+import { postEvents } from "./post-events.ts";
+
+/** What a call of `deliverEvents` did. */
+export interface Delivered {
+  /** Events that reached their place: each counts once for each stream. */
+  readonly delivered: number;
+  /** Streams that could not be delivered to. They are tried again later. */
+  readonly failed: number;
+  /** Whether nothing is left that is due; else call again. */
+  readonly finished: boolean;
+}
+
+type Stream = StoredRow<"log_streams">;
+
+/** Events of one delivery; of one that takes a request an event, so that all of them fit into its time. */
+const atOnce = 100;
+const oneByOne = 10;
+
+/** Streams that are looked up at a time. */
+const page = 50;
+
+/** Milliseconds: events are delivered so long after they happened, because rows of other processes with earlier times may still be on their way. */
+const settleTime = 3000;
+
+/** Milliseconds for which a process has a stream to itself: longer than a delivery takes. */
+const lease = 60_000;
+
+/** Milliseconds that a delivery may take. */
+const deadline = 10_000;
+
+/** Milliseconds until a delivery is tried again: doubled with each failure. */
+const firstPause = 5000;
+const longestPause = 3_600_000;
+
+/** Failures in a row after which a stream is suspended: some half a day. */
+const mostFailures = 20;
+
+/**
+ * Delivers what is due of every tenant's log streams, in the order of each log. The cursor of a stream moves behind a delivery that was taken: a process that is lost before that repeats it,
+ * and nothing is passed over. One process at a time has a stream.
+ * @param budget events at most, roughly.
+ */
+export async function deliverEvents(installation: Installation, budget: number): Promise<Delivered> {
+  const { stores } = installation;
+  let total: Delivered = await deliverFrom(installation, stores.first, budget);
+  if (!stores.isolated) return total;
+  for (let after = ""; total.delivered < budget;) {
+    const tenants = await stores.first.tenants.find({
+      where: { id: { gt: after }, deleting_at: null, ready_at: { exists: true } },
+      orderBy: { fields: ["id"], direction: "asc" },
+      limit: page,
+      fields: ["id"],
+    });
+    for (const { id } of tenants) {
+      const own = await stores.visit(id, (collections) => deliverFrom(installation, collections, budget - total.delivered));
+      if (own !== undefined) total = added(total, own);
+    }
+    const last = tenants.at(-1);
+    if (last === undefined || tenants.length < page) return total;
+    after = last.id;
+  }
+  return { ...total, finished: false };
+}
+
+function added(a: Delivered, b: Delivered): Delivered {
+  return { delivered: a.delivered + b.delivered, failed: a.failed + b.failed, finished: a.finished && b.finished };
+}
+
+async function deliverFrom(installation: Installation, collections: Collections, budget: number): Promise<Delivered> {
+  const { clock } = installation.environment;
+  let total: Delivered = { delivered: 0, failed: 0, finished: true };
+  let after: readonly [string, string] = ["", ""];
+  for (;;) {
+    const streams = await collections.log_streams.find({
+      where: { status: "active" },
+      orderBy: { fields: ["tenant_id", "id"], direction: "asc" },
+      limit: page,
+      after,
+    });
+    for (const stream of streams.filter(({ next_at: at }) => at <= clock.now())) {
+      if (total.delivered >= budget) return { ...total, finished: false };
+      total = added(total, await deliverStream(installation, collections, stream, budget - total.delivered));
+    }
+    const last = streams.at(-1);
+    if (last === undefined || streams.length < page) return total;
+    after = [last.tenant_id, last.id];
+  }
+}
+
+/** Delivers part by part, until the log has no more that is due. */
+async function deliverStream(installation: Installation, collections: Collections, found: Stream, budget: number): Promise<Delivered> {
+  const { clock } = installation.environment;
+  const { tenant_id: tenantId, id } = found;
+  let stream = found;
+  const limit = streamSettings(found).sink["httpContentFormat"] === "JSONOBJECT" ? oneByOne : atOnce;
+  for (let delivered = 0; ;) {
+    if (delivered >= budget) return { delivered, failed: 0, finished: false };
+    const now = clock.now();
+    const rows = await collections.logs.find({
+      where: { tenant_id: tenantId, date: { gte: stream.cursor_date, lte: now - settleTime } },
+      orderBy: { fields: ["date", "log_id"], direction: "asc" },
+      after: [stream.cursor_date, stream.cursor_id],
+      limit,
+    });
+    const last = rows.at(-1);
+    if (last === undefined || stream.leased_until > now) return { delivered, failed: 0, finished: true };
+
+    // Whoever leases it first delivers; the others find it leased.
+    const { revision } = stream;
+    const leased = await collections.log_streams.update(
+      { tenant_id: tenantId, id, status: "active", revision },
+      { set: { leased_until: now + lease }, add: { revision: 1 } },
+    );
+    if (leased !== 1) return { delivered, failed: 0, finished: true };
+    const key = { tenant_id: tenantId, id, revision: revision + 1 };
+    const { filters } = streamSettings(stream);
+    const wanted = rows.filter(({ type }) => filters.length === 0 || filters.some(({ name }) => name === categoryOf(type)));
+    try {
+      if (wanted.length > 0) await send(installation, stream, wanted);
+    } catch (error) {
+      await noteFailure(installation, collections, stream, key, error);
+      return { delivered, failed: 1, finished: true };
+    }
+    const set = { cursor_date: last.date, cursor_id: last.log_id, failures: 0, last_error: "", next_at: 0, leased_until: 0 };
+    // Where somebody changed the stream meanwhile, what they said stands, and the next call delivers these once more.
+    if ((await collections.log_streams.update(key, { set, add: { revision: 1 } })) !== 1) return { delivered, failed: 0, finished: false };
+    stream = { ...stream, ...set, revision: revision + 2 };
+    delivered += wanted.length;
+    if (rows.length < limit) return { delivered, failed: 0, finished: true };
+  }
+}
+
+async function send({ environment }: Installation, stream: Stream, rows: readonly StoredRow<"logs">[]): Promise<void> {
+  const { tenant_id: tenantId, id, type } = stream;
+  const events = rows.map(toLog);
+  const secrets = await openStreamCredentials(environment, { tenantId }, stream);
+  const delivery = `${id}.${events[0]?.log_id ?? ""}`;
+  await withDeadline(
+    async (signal) => {
+      if (type === "http") return postEvents(environment, { id: delivery, sink: streamSettings(stream).sink, secrets, events, signal });
+      const sink = environment.logSinks[type];
+      if (sink === undefined) throw new Error(`this installation has no sink of the type '${type}'`);
+      await sink.deliver({ tenantId, streamId: id, id: delivery, sink: { ...streamSettings(stream).sink, ...secrets }, events, signal });
+    },
+    deadline,
+    "the place of a log stream",
+    environment.wait,
+  );
+}
+
+/** Waits longer with each failure, and gives up in the end: until somebody looks. Nothing is passed over. */
+async function noteFailure(
+  { environment, audit }: Installation,
+  collections: Collections,
+  { tenant_id: tenantId, id, name, failures: before }: Stream,
+  key: { readonly tenant_id: string; readonly id: string; readonly revision: number },
+  error: unknown,
+): Promise<void> {
+  const failures = before + 1;
+  const suspended = failures >= mostFailures;
+  const said = (error instanceof Error ? error.message : String(error)).slice(0, 500);
+  const next_at = environment.clock.now() + Math.min(longestPause, firstPause * 2 ** (failures - 1));
+  const set = { failures, last_error: said, next_at, leased_until: 0, ...(suspended && { status: "suspended" }) };
+  await collections.log_streams.update(key, { set, add: { revision: 1 } });
+  environment.logger.log({ level: "warn", event: "log_stream_failed", tenant_id: tenantId, log_stream: id, failures, suspended, error });
+  if (!suspended) return;
+  const event = {
+    type: "wn",
+    description: `The log stream '${name}' failed too often and is suspended.`,
+    details: { log_stream: id } satisfies JsonObject,
+  } as const;
+  await audit.write({ ...toLogRow(environment, event, nobody), tenant_id: tenantId });
+}
+
+/** What is done by itself comes from no request. */
+const nobody = { requestId: "log-streams", ip: undefined, sharedIp: false, userAgent: "", hostname: "", acceptLanguage: "" };

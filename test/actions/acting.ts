@@ -1,0 +1,43 @@
+import type { Action, LogEntry } from "@postern/core";
+import { openMailing, type MailingService } from "../support/mailing.ts";
+import type { TestOptions } from "../support/postern.ts";
+
+/** A service with two actions, whose functions a test sets. */
+export interface ActingService extends MailingService {
+  /** Takes what the first action does from now on, and what the second does. */
+  act(first: Action, second?: Action): void;
+  /** What the operator was told of actions that failed. */
+  failures(): readonly LogEntry[];
+}
+
+const triggers = [
+  "onExecutePostLogin",
+  "onContinuePostLogin",
+  "onExecutePreUserRegistration",
+  "onExecutePostUserRegistration",
+  "onExecuteCredentialsExchange",
+  "onExecutePostChangePassword",
+] as const;
+
+export async function openActing(options: TestOptions = {}): Promise<ActingService> {
+  const doing: Action[] = [{}, {}];
+  // Each function asks what the test wants by then.
+  const listed = ["first", "second"].map((name, at): Action => {
+    const call = (trigger: (typeof triggers)[number]) => async (event: never, api: never) => {
+      const run: ((event: never, api: never) => unknown) | undefined = doing[at]?.[trigger];
+      await run?.(event, api);
+    };
+    return {
+      name,
+      secrets: { KEY: `${name}-secret` },
+      timeoutSeconds: 0.2,
+      ...Object.fromEntries(triggers.map((trigger) => [trigger, call(trigger)])),
+    };
+  });
+  const mailing = await openMailing({}, { ...options, actions: listed });
+  return {
+    ...mailing,
+    act: (first, second = {}) => void doing.splice(0, 2, first, second),
+    failures: () => mailing.told.filter(({ event }) => event === "action_failed"),
+  };
+}

@@ -1,0 +1,276 @@
+import type { PostLoginApi, PostLoginEvent } from "@postern/core";
+import { describe, expect, test } from "vitest";
+import { auditEvents, object, text } from "../support/api.ts";
+import {
+  ask,
+  claimsOf,
+  codeGrant,
+  granted,
+  login,
+  loginState,
+  obtain,
+  offline,
+  refreshGrant,
+  refused,
+  signIn,
+  submit,
+  tokens,
+} from "../support/flow.ts";
+import { openActing } from "./acting.ts";
+
+const namespace = "https://acme.example/";
+
+describe("an action at a login", async () => {
+  const { service, act, failures } = await openActing();
+  const { web, spa, ada } = service;
+  const orders = await service.manage.create("/api/v2/resource-servers", {
+    identifier: "https://orders.example/",
+    name: "Orders",
+    scopes: [{ value: "read:orders" }, { value: "write:orders" }],
+    allow_offline_access: true,
+  });
+  const ofOrders = { audience: text(orders, "identifier"), scope: "openid read:orders write:orders" };
+
+  test("is told who signs in, how, where and for what", async () => {
+    const role = await service.manage.create("/api/v2/roles", { name: "editor" });
+    await service.manage("POST", `/api/v2/users/${ada.userId}/roles`, { roles: [text(role, "id")] });
+    const told: PostLoginEvent[] = [];
+    act({ onExecutePostLogin: (event) => void told.push(event) });
+    await login(service.browser(), web, ada, { ...ofOrders, ui_locales: "de en" });
+    expect(told).toMatchObject([
+      {
+        secrets: { KEY: "first-secret" },
+        tenant: { id: "main" },
+        client: { client_id: web.clientId, name: web.clientId, metadata: {} },
+        connection: { name: "Username-Password-Authentication", strategy: "auth0" },
+        user: { user_id: ada.userId, email: ada.email, email_verified: true, app_metadata: {}, identities: [{ isSocial: false }] },
+        authentication: { methods: [{ name: "pwd", timestamp: expect.stringMatching(/Z$/) }] },
+        authorization: { roles: ["editor"] },
+        resource_server: { identifier: "https://orders.example/" },
+        stats: { logins_count: 1 },
+        request: { hostname: "id.example.test", query: { client_id: web.clientId, scope: ofOrders.scope, state: "st-1" } },
+        transaction: {
+          protocol: "oidc-basic-profile",
+          requested_scopes: ofOrders.scope.split(" "),
+          ui_locales: ["de", "en"],
+          redirect_uri: web.redirectUri,
+          response_type: ["code"],
+        },
+      },
+    ]);
+    // Nothing of a person that no caller of the Management API sees.
+    expect(JSON.stringify(told)).not.toMatch(/password_id|"revision"|email_key|subject_key/);
+  });
+
+  test("sets claims of both tokens, with and without a namespace", async () => {
+    act(
+      { onExecutePostLogin: (event, api) => api.idToken.setCustomClaim(`${namespace}plan`, "gold") },
+      {
+        onExecutePostLogin: (event, api) => {
+          api.accessToken.setCustomClaim(`${namespace}roles`, ["a", "b"]);
+          api.accessToken.setCustomClaim("plan", { level: 2 });
+        },
+      },
+    );
+    const { id, access } = await obtain(service, web, ada, ofOrders);
+    expect(claimsOf(id)).toMatchObject({ [`${namespace}plan`]: "gold" });
+    expect(claimsOf(access)).toMatchObject({ [`${namespace}roles`]: ["a", "b"], plan: { level: 2 } });
+    expect(claimsOf(access)).not.toHaveProperty([`${namespace}plan`]);
+    const implicit = granted(await signIn(...(await asked({ response_type: "id_token token", ...ofOrders }))));
+    expect(claimsOf(implicit["access_token"] ?? "")).toMatchObject({ plan: { level: 2 } });
+    expect(claimsOf(implicit["id_token"] ?? "")).toMatchObject({ [`${namespace}plan`]: "gold" });
+  });
+
+  async function asked(parameters: { readonly [name: string]: string }) {
+    const browser = service.browser();
+    return [browser, await ask(browser, web, parameters), ada] as const;
+  }
+
+  for (const claim of ["sub", "iss", "scope", "tenant_id", "grant_id", "org_id", "permissions", "amr", "email", "exchanged", "nonce"]) {
+    test(`cannot set the claim '${claim}'`, async () => {
+      for (const token of ["idToken", "accessToken"] as const) {
+        act({ onExecutePostLogin: (event, api) => api[token].setCustomClaim(claim, "forged") });
+        expect(refused(await signIn(...(await asked({}))))).toMatchObject({ error: "temporarily_unavailable" });
+        expect(failures().at(-1)).toMatchObject({ action: "first", trigger: "onExecutePostLogin", tenant_id: "main" });
+        expect(String(failures().at(-1)?.["error"])).toContain(`'${claim}'`);
+      }
+    });
+  }
+
+  test("cannot fill a token", async () => {
+    act({ onExecutePostLogin: (event, api) => api.accessToken.setCustomClaim("big", "x".repeat(9000)) });
+    expect(refused(await signIn(...(await asked({}))))).toMatchObject({ error: "temporarily_unavailable" });
+  });
+
+  test("denies in its own words; those after it are not asked, and the next login is asked again", async () => {
+    let second = 0;
+    act({ onExecutePostLogin: (event, api) => api.access.deny("Only on weekdays.") }, { onExecutePostLogin: () => void second++ });
+    const browser = service.browser();
+    const answer = refused(await signIn(browser, await ask(browser, web), ada));
+    expect(answer).toMatchObject({ error: "access_denied", error_description: "Only on weekdays." });
+    // The session that the person has by now is no way round.
+    expect(refused(await ask(browser, web))).toMatchObject({ error: "access_denied" });
+    expect(refused(await ask(browser, web, { prompt: "none" }))).toMatchObject({ error: "access_denied" });
+    expect(second).toBe(0);
+    act({});
+    granted(await ask(browser, web, { prompt: "none" }));
+  });
+
+  test("is told to the operator where it fails, and to nobody else", async () => {
+    act({ onExecutePostLogin: () => Promise.reject(new Error("crm said: key 4711 is wrong")) });
+    const answer = refused(await signIn(...(await asked({}))));
+    expect(answer).toMatchObject({ error: "temporarily_unavailable" });
+    expect(JSON.stringify(answer)).not.toContain("4711");
+    expect(String(failures().at(-1)?.["error"])).toContain("4711");
+    const [event] = await auditEvents(service.manage, "actions_execution_failed");
+    expect(event).toMatchObject({ description: "The action 'first' failed." });
+    expect(JSON.stringify(event)).not.toContain("4711");
+  });
+
+  test("has its time, and what it does later counts for nothing", async () => {
+    let late: PostLoginApi | undefined;
+    act({
+      onExecutePostLogin: (event, api) => {
+        late = api;
+        return new Promise(() => {});
+      },
+    });
+    expect(refused(await signIn(...(await asked({}))))).toMatchObject({ error: "temporarily_unavailable" });
+    expect(String(failures().at(-1)?.["error"])).toContain("200 ms");
+    late?.user.setAppMetadata("late", true);
+    act({});
+    const browser = service.browser();
+    granted(await signIn(browser, await ask(browser, web), ada));
+    expect(object(await service.manage("GET", `/api/v2/users/${ada.userId}`))["app_metadata"]).toEqual({});
+  });
+
+  test("takes scopes out, of the permissions as well, and grants none", async () => {
+    act({ onExecutePostLogin: (event, api) => api.accessToken.removeScope("write:orders") });
+    const got = await obtain(service, web, ada, ofOrders);
+    expect(got.scope).toBe("openid read:orders");
+    expect(claimsOf(got.access)["scope"]).toBe("openid read:orders");
+    act({ onExecutePostLogin: (event, api) => api.accessToken.addScope("write:orders") });
+    const { access } = await obtain(service, web, ada, { ...ofOrders, scope: "openid write:orders" });
+    expect(claimsOf(access)["scope"]).toBe("openid write:orders");
+    expect(refused(await signIn(...(await asked({ ...ofOrders, scope: "openid read:orders" }))))).toMatchObject({
+      error: "temporarily_unavailable",
+    });
+  });
+
+  test("a scope that was taken out is no permission either", async () => {
+    await service.manage.create("/api/v2/resource-servers", {
+      identifier: "https://stock.example/",
+      name: "Stock",
+      scopes: [{ value: "read:stock" }, { value: "write:stock" }],
+      enforce_policies: true,
+      token_dialect: "access_token_authz",
+    });
+    const permissions = ["read:stock", "write:stock"].map((name) => ({
+      permission_name: name,
+      resource_server_identifier: "https://stock.example/",
+    }));
+    await service.manage("POST", `/api/v2/users/${ada.userId}/permissions`, { permissions });
+    act({ onExecutePostLogin: (event, api) => api.accessToken.removeScope("write:stock") });
+    const { access } = await obtain(service, web, ada, { audience: "https://stock.example/", scope: "openid read:stock write:stock" });
+    expect(claimsOf(access)).toMatchObject({ scope: "openid read:stock", permissions: ["read:stock"] });
+  });
+
+  test("sets metadata, which the action after it sees", async () => {
+    const seen: unknown[] = [];
+    act(
+      {
+        onExecutePostLogin: (event, api) => {
+          api.user.setAppMetadata("seen", [1]);
+          api.user.setUserMetadata("lang", "de");
+        },
+      },
+      { onExecutePostLogin: ({ user }) => void seen.push(user.app_metadata, user.user_metadata) },
+    );
+    await login(service.browser(), web, ada);
+    expect(seen).toEqual([{ seen: [1] }, { lang: "de" }]);
+    const stored = object(await service.manage("GET", `/api/v2/users/${ada.userId}`));
+    expect(stored).toMatchObject({ app_metadata: { seen: [1] }, user_metadata: { lang: "de" } });
+    act({
+      onExecutePostLogin: (event, api) => {
+        api.user.setAppMetadata("seen", null);
+        api.access.deny("no");
+      },
+    });
+    refused(await signIn(...(await asked({}))));
+    // A login that does not come about changes nobody.
+    expect(object(await service.manage("GET", `/api/v2/users/${ada.userId}`))).toMatchObject({ app_metadata: { seen: [1] } });
+  });
+
+  test("runs again at a refresh, which a failure leaves good", async () => {
+    const protocols: string[] = [];
+    act({
+      onExecutePostLogin: (event, api) => {
+        protocols.push(event.transaction.protocol);
+        api.accessToken.setCustomClaim("round", protocols.length);
+      },
+    });
+    const first = await obtain(service, spa, ada, { ...ofOrders, scope: "openid read:orders offline_access" });
+    expect(claimsOf(first.access)["round"]).toBe(1);
+    const second = tokens(await service.exchange(refreshGrant(spa, first.refresh)));
+    expect(claimsOf(second.access)["round"]).toBe(2);
+    expect(protocols).toEqual(["oidc-basic-profile", "oauth2-refresh-token"]);
+    act({ onExecutePostLogin: () => Promise.reject(new Error("down")) });
+    const failed = await service.exchange(refreshGrant(spa, second.refresh));
+    expect(failed).toMatchObject({ status: 503, body: { error: "temporarily_unavailable" } });
+    act({ onExecutePostLogin: (event, api) => api.access.deny("gone") });
+    expect(await service.exchange(refreshGrant(spa, second.refresh))).toMatchObject({ status: 400, body: { error: "access_denied" } });
+    act({});
+    const third = tokens(await service.exchange(refreshGrant(spa, second.refresh)));
+    expect(claimsOf(third.access)).not.toHaveProperty("round");
+  });
+
+  test("runs at the password grant, for a code by mail, and at a token exchange", async () => {
+    const all = ["password", "http://auth0.com/oauth/grant-type/passwordless/otp", "urn:ietf:params:oauth:grant-type:token-exchange"];
+    const app = await service.register({ secret: true, grant_types: ["authorization_code", ...all] });
+    const client = { client_id: app.clientId, client_secret: app.secret ?? "" };
+    const protocols: string[] = [];
+    act({
+      onExecutePostLogin: (event, api) => {
+        protocols.push(event.transaction.protocol);
+        api.accessToken.setCustomClaim("p", event.transaction.protocol);
+      },
+    });
+    const sent = { ...client, grant_type: "password", username: ada.email, password: ada.password, ...ofOrders };
+    const { access } = tokens(await service.exchange(sent));
+    expect(claimsOf(access)["p"]).toBe("oauth2-password");
+    const exchange = {
+      grant_type: all[2] ?? "",
+      subject_token: access,
+      subject_token_type: "urn:ietf:params:oauth:token-type:access_token",
+    };
+    expect(claimsOf(tokens(await service.exchange({ ...client, ...exchange })).access)["p"]).toBe("oauth2-token-exchange");
+    act({ onExecutePostLogin: (event, api) => api.access.deny("no") });
+    expect(await service.exchange(sent)).toMatchObject({ status: 400, body: { error: "access_denied", error_description: "no" } });
+    expect(protocols).toEqual(["oauth2-password", "oauth2-token-exchange"]);
+  });
+
+  test("a code holds what the actions decided, whatever they would say when it is exchanged", async () => {
+    act({ onExecutePostLogin: (event, api) => api.idToken.setCustomClaim("at", "login") });
+    const { code = "" } = await login(service.browser(), web, ada, offline);
+    act({ onExecutePostLogin: (event, api) => api.access.deny("later") });
+    expect(claimsOf(tokens(await service.exchange(codeGrant(web, code))).id)["at"]).toBe("login");
+  });
+
+  test("is asked once, also where the answer is a page of its own", async () => {
+    let calls = 0;
+    act({ onExecutePostLogin: () => void calls++ });
+    for (const mode of ["query", "form_post"]) {
+      const browser = service.browser();
+      const state = loginState(await ask(browser, web, { response_mode: mode }));
+      await submit(browser, state, { action: "continue", identifier: ada.email });
+      granted(await submit(browser, state, { action: "sign-in", password: ada.password }));
+      expect(calls, mode).toBe(1);
+      calls = 0;
+    }
+  });
+
+  test("a further factor is refused, and so is the login that wants one", async () => {
+    act({ onExecutePostLogin: (event, api) => api.multifactor.enable("any") });
+    expect(refused(await signIn(...(await asked({}))))).toMatchObject({ error: "temporarily_unavailable" });
+  });
+});

@@ -1,0 +1,210 @@
+import { SignJWT } from "jose";
+import type { Json } from "@postern/core";
+import { describe, expect, test } from "vitest";
+import { object } from "../support/api.ts";
+import type { Browser } from "../support/browser.ts";
+import {
+  ask,
+  claimsOf,
+  codeGrant,
+  granted,
+  login,
+  loginState,
+  refused,
+  sendStep,
+  step,
+  told,
+  tokens,
+  type Asked,
+} from "../support/flow.ts";
+import { openActing } from "./acting.ts";
+
+const secret = "a-secret-that-a-page-and-an-action-share";
+const consentPage = "https://acme.example/terms";
+
+describe("an action that leads elsewhere", async () => {
+  const { service, act, failures } = await openActing();
+  const { web, ada, bob } = service;
+
+  function leadAway(): void {
+    act(
+      {
+        onExecutePostLogin: async (event, api) => {
+          if (event.user.app_metadata["terms"] === true) return;
+          api.idToken.setCustomClaim("before", true);
+          const token = await api.redirect.encodeToken({ secret, payload: { plan: "gold" } });
+          api.redirect.sendUserTo(consentPage, { query: { session_token: token } });
+        },
+        onContinuePostLogin: async (event, api) => {
+          const { accepted } = await api.redirect.validateToken({ secret });
+          if (accepted !== true) return api.access.deny("Without the terms there is no access.");
+          api.user.setAppMetadata("terms", true);
+        },
+      },
+      { onExecutePostLogin: (event, api) => api.idToken.setCustomClaim("after", event.transaction.protocol) },
+    );
+  }
+
+  /** Signs in, and follows to the page that the action leads to. */
+  async function sentAway(browser: Browser, asked: Asked = {}): Promise<URL> {
+    const state = loginState(await ask(browser, web, asked));
+    await step(browser, state, { action: "continue", identifier: ada.email });
+    const response = await sendStep(browser, state, { action: "sign-in", password: ada.password });
+    const { redirect_to: to = "" } = (await response.json()) as { readonly redirect_to?: string };
+    return new URL(to);
+  }
+
+  async function signed(payload: { readonly [name: string]: Json }, key = secret, seconds = 60): Promise<string> {
+    const now = Math.floor(service.clock.now() / 1000);
+    return new SignJWT(payload)
+      .setProtectedHeader({ alg: "HS256" })
+      .setIssuedAt(now)
+      .setExpirationTime(now + seconds)
+      .sign(new TextEncoder().encode(key));
+  }
+
+  function back(browser: Browser, sent: { readonly [name: string]: string }): Promise<Response> {
+    return browser.get(`/continue?${new URLSearchParams(sent)}`);
+  }
+
+  async function forget(): Promise<void> {
+    await service.manage("PATCH", `/api/v2/users/${ada.userId}`, { app_metadata: { terms: null } });
+  }
+
+  test("the person goes there and comes back, and the login goes on behind it", async () => {
+    leadAway();
+    const browser = service.browser();
+    const page = await sentAway(browser);
+    expect(page.origin + page.pathname).toBe(consentPage);
+    const claims = claimsOf(page.searchParams.get("session_token") ?? "");
+    expect(claims).toMatchObject({ plan: "gold", sub: ada.userId, iss: "https://id.example.test/" });
+    const state = page.searchParams.get("state") ?? "";
+    const answer = granted(
+      await told(await back(browser, { state, session_token: await signed({ state, accepted: true, sub: ada.userId }) })),
+    );
+    const { id } = tokens(await service.exchange(codeGrant(web, answer["code"] ?? "")));
+    // What was set before stands, and those after it in the list were asked.
+    expect(claimsOf(id)).toMatchObject({ before: true, after: "redirect-callback" });
+    expect(object(await service.manage("GET", `/api/v2/users/${ada.userId}`))["app_metadata"]).toEqual({ terms: true });
+    await forget();
+  });
+
+  test("who goes back to the way back, when the app was answered, is not answered again", async () => {
+    leadAway();
+    const browser = service.browser();
+    const state = (await sentAway(browser)).searchParams.get("state") ?? "";
+    const sent = { state, session_token: await signed({ state, accepted: true }, secret, 3600) };
+    granted(await told(await back(browser, sent)));
+    service.clock.advance("1m");
+    const again = await back(browser, sent);
+    expect(again.headers.get("location")).toMatch(/\/u\/login\?state=[^&]+$/);
+    expect((await browser.get(String(again.headers.get("location")))).headers.get("location")).toBeNull();
+    await forget();
+  });
+
+  test("comes back by a form as well", async () => {
+    leadAway();
+    const browser = service.browser();
+    const page = await sentAway(browser);
+    const state = page.searchParams.get("state") ?? "";
+    granted(await told(await browser.post("/continue", { form: { state, session_token: await signed({ state, accepted: true }) } })));
+    await forget();
+  });
+
+  test("a session leads there too, and the login is bound to the browser that began it", async () => {
+    act({});
+    const browser = service.browser();
+    await login(browser, web, ada);
+    leadAway();
+    const kept = loginState(await ask(browser, web));
+    const led = await browser.get(`/u/login?${new URLSearchParams({ state: kept })}`);
+    const page = new URL(led.headers.get("location") ?? "");
+    expect(page.origin + page.pathname).toBe(consentPage);
+    expect(page.searchParams.get("state")).toBe(kept);
+    const sent = { state: kept, session_token: await signed({ state: kept, accepted: true }) };
+    const stranger = await back(service.browser(), sent);
+    expect(stranger.status).toBe(400);
+    granted(await told(await back(browser, sent)));
+    await forget();
+  });
+
+  test("who goes back to the login is led there again, and nothing is answered before they come back", async () => {
+    leadAway();
+    const browser = service.browser();
+    const page = await sentAway(browser);
+    const state = page.searchParams.get("state") ?? "";
+    const again = await browser.get(`/u/login?${new URLSearchParams({ state })}`);
+    expect(again.headers.get("location")).toBe(page.href);
+  });
+
+  for (const [what, make] of Object.entries({
+    "signed with another secret": (state: string) => signed({ state, accepted: true }, "another-secret-that-is-as-long-as-it"),
+    "of another login": () => signed({ state: "main.other", accepted: true }),
+    "about somebody else": (state: string) => signed({ state, accepted: true, sub: bob.userId }),
+    "that is over": (state: string) => signed({ state, accepted: true }, secret, -1),
+    "that is none": async () => "none",
+  })) {
+    test(`a token ${what} is refused, and the person may try again`, async () => {
+      leadAway();
+      const browser = service.browser();
+      const state = (await sentAway(browser)).searchParams.get("state") ?? "";
+      expect(refused(await told(await back(browser, { state, session_token: await make(state) })))).toMatchObject({
+        error: "temporarily_unavailable",
+      });
+      expect(failures().at(-1)).toMatchObject({ trigger: "onContinuePostLogin" });
+      expect(object(await service.manage("GET", `/api/v2/users/${ada.userId}`))["app_metadata"]).toEqual({});
+    });
+  }
+
+  test("denies after the way back", async () => {
+    leadAway();
+    const browser = service.browser();
+    const state = (await sentAway(browser)).searchParams.get("state") ?? "";
+    const answer = refused(await told(await back(browser, { state, session_token: await signed({ state, accepted: false }) })));
+    expect(answer).toMatchObject({ error: "access_denied", error_description: "Without the terms there is no access." });
+  });
+
+  test("nobody is led anywhere by silent authentication and at the token endpoint", async () => {
+    act({});
+    const browser = service.browser();
+    const app = await service.register({ secret: true, grant_types: ["authorization_code", "password"] });
+    await login(browser, web, ada);
+    leadAway();
+    expect(refused(await ask(browser, web, { prompt: "none" }))).toMatchObject({ error: "interaction_required" });
+    const body = {
+      grant_type: "password",
+      client_id: app.clientId,
+      client_secret: app.secret ?? "",
+      username: ada.email,
+      password: ada.password,
+    };
+    expect(await service.exchange(body)).toMatchObject({ status: 403, body: { error: "interaction_required" } });
+  });
+
+  test("only to pages", async () => {
+    act({ onExecutePostLogin: (event, api) => api.redirect.sendUserTo("javascript:alert(1)") });
+    const browser = service.browser();
+    const state = loginState(await ask(browser, web));
+    await step(browser, state, { action: "continue", identifier: ada.email });
+    const sent = await sendStep(browser, state, { action: "sign-in", password: ada.password });
+    expect(((await sent.json()) as { redirect_to: string }).redirect_to).toContain("error=temporarily_unavailable");
+  });
+
+  for (const [what, sent] of Object.entries({
+    "no state": {},
+    "another state": { state: "main.none" },
+    "a state of nobody": { state: "x".repeat(299) },
+  })) {
+    test(`/continue with ${what} is a page that says where to begin`, async () => {
+      expect((await back(service.browser(), sent)).status).toBe(400);
+    });
+  }
+
+  test("/continue of a login that nothing led away from shows what is due", async () => {
+    act({});
+    const browser = service.browser();
+    const state = loginState(await ask(browser, web));
+    const shown = await back(browser, { state });
+    expect(shown.headers.get("location")).toContain("/u/login?");
+  });
+});

@@ -1,0 +1,131 @@
+import type { PostUserRegistrationEvent, PreUserRegistrationEvent } from "@postern/core";
+import { describe, expect, test } from "vitest";
+import { auditEvents, list, object } from "../support/api.ts";
+import { ask, loginState, sendStep, unseen } from "../support/flow.ts";
+import { openActing } from "./acting.ts";
+
+const password = "Correct-horse-7";
+
+describe("actions at a sign-up", async () => {
+  const { service, app, mails, start, act, failures } = await openActing();
+
+  const signUp = (body: object) =>
+    service.call("POST", "/dbconnections/signup", {
+      body: { connection: "Username-Password-Authentication", client_id: app.clientId, password, ...body },
+    });
+  const known = async (email: string) => list(await service.manage("GET", `/api/v2/users?${new URLSearchParams({ q: `email:${email}` })}`));
+
+  test("are asked before, and told after", async () => {
+    const before: PreUserRegistrationEvent[] = [];
+    const after: PostUserRegistrationEvent[] = [];
+    act({
+      onExecutePreUserRegistration: (event, api) => {
+        before.push(event);
+        api.user.setAppMetadata("tier", "free");
+        api.user.setUserMetadata("lang", "de");
+      },
+      onExecutePostUserRegistration: (event) => void after.push(event),
+    });
+    const email = `${unseen()}@example.test`.toLowerCase();
+    object(await signUp({ email, user_metadata: { from: "ad" } }));
+    expect(before).toMatchObject([
+      {
+        client: { client_id: app.clientId },
+        connection: { strategy: "auth0" },
+        user: { email, user_metadata: { from: "ad" }, app_metadata: {} },
+        secrets: { KEY: "first-secret" },
+      },
+    ]);
+    expect(JSON.stringify(before)).not.toContain(password);
+    expect(after).toMatchObject([{ user: { email, app_metadata: { tier: "free" } }, tenant: { id: "main" } }]);
+    expect(await known(email)).toMatchObject([{ app_metadata: { tier: "free" }, user_metadata: { from: "ad", lang: "de" } }]);
+  });
+
+  test("deny it: programs read the words, the log the reason, and there is no account", async () => {
+    act({ onExecutePreUserRegistration: (event, api) => api.access.deny("domain is not ours", "Only for members of Acme.") });
+    const email = `${unseen()}@example.test`.toLowerCase();
+    expect(await signUp({ email })).toMatchObject({
+      status: 400,
+      body: { error: "access_denied", code: "extensibility_error", description: "Only for members of Acme." },
+    });
+    expect(await known(email)).toEqual([]);
+    expect((await auditEvents(service.manage, "fs"))[0]).toMatchObject({ description: "domain is not ours", client_id: app.clientId });
+  });
+
+  test("say the same of an address that is taken", async () => {
+    const email = `${unseen()}@example.test`.toLowerCase();
+    act({});
+    object(await signUp({ email }));
+    act({ onExecutePreUserRegistration: (event, api) => api.access.deny("no", "Closed.") });
+    const [taken, free] = [await signUp({ email }), await signUp({ email: `${unseen()}@example.test`.toLowerCase() })];
+    expect(taken).toMatchObject({ status: 400, body: free.body });
+  });
+
+  test("that fail make no account; after it, they change nothing", async () => {
+    act({ onExecutePreUserRegistration: () => Promise.reject(new Error("down")) });
+    const email = `${unseen()}@example.test`.toLowerCase();
+    expect(await signUp({ email })).toMatchObject({ status: 503, body: { error: "temporarily_unavailable" } });
+    expect(await known(email)).toEqual([]);
+    act({ onExecutePostUserRegistration: () => Promise.reject(new Error("down")) });
+    object(await signUp({ email }));
+    expect(failures().at(-1)).toMatchObject({ trigger: "onExecutePostUserRegistration" });
+    expect((await auditEvents(service.manage, "fpurh")).length).toBe(1);
+  });
+
+  test("are asked on the page, which says that no account can be made", async () => {
+    act({ onExecutePreUserRegistration: (event, api) => api.validation.error("bad_domain", "no") });
+    const browser = service.browser();
+    const state = loginState(await ask(browser, service.web, { screen_hint: "signup" }));
+    const email = `${unseen()}@example.test`.toLowerCase();
+    const sent = await sendStep(browser, state, { action: "make-account", email, password });
+    expect(sent.status).toBe(400);
+    const html = await (await browser.get(`/u/login?${new URLSearchParams({ state, step: "sign-up" })}`)).text();
+    expect(html).toContain("none can be made this way");
+    expect(await known(email)).toEqual([]);
+  });
+
+  test("are asked where a one-time code would make an account, and not where there is one", async () => {
+    const email = `${unseen()}@example.test`.toLowerCase();
+    act({ onExecutePreUserRegistration: (event, api) => api.access.deny("no", "Not here.") });
+    const grant = async () => {
+      await start(email);
+      return service.exchange({
+        grant_type: "http://auth0.com/oauth/grant-type/passwordless/otp",
+        client_id: app.clientId,
+        username: email,
+        otp: mails.at(-1)?.code ?? "",
+        realm: "email",
+      });
+    };
+    await service.manage("PATCH", `/api/v2/clients/${app.clientId}`, {
+      grant_types: ["http://auth0.com/oauth/grant-type/passwordless/otp"],
+    });
+    expect(await grant()).toMatchObject({ status: 400, body: { error: "access_denied", error_description: "Not here." } });
+    expect(await known(email)).toEqual([]);
+    act({});
+    expect((await grant()).status).toBe(200);
+    act({ onExecutePreUserRegistration: (event, api) => api.access.deny("no", "Not here.") });
+    expect((await grant()).status).toBe(200);
+  });
+
+  test("are not asked where an administrator makes the account", async () => {
+    act({ onExecutePreUserRegistration: (event, api) => api.access.deny("no") });
+    await service.enroll(`${unseen()}@example.test`.toLowerCase());
+  });
+});
+
+describe("actions at a change of password", async () => {
+  const { service, act, failures } = await openActing();
+
+  test("are told whose it is, whoever set it, and never what", async () => {
+    const told: unknown[] = [];
+    act({ onExecutePostChangePassword: (event) => void told.push(event) });
+    object(await service.manage("PATCH", `/api/v2/users/${service.ada.userId}`, { password: "Another-horse-8" }));
+    expect(told).toMatchObject([{ user: { user_id: service.ada.userId }, connection: { strategy: "auth0" }, tenant: { id: "main" } }]);
+    expect(JSON.stringify(told)).not.toContain("Another-horse-8");
+    act({ onExecutePostChangePassword: () => Promise.reject(new Error("down")) });
+    object(await service.manage("PATCH", `/api/v2/users/${service.ada.userId}`, { password: "Another-horse-9" }));
+    expect(failures().at(-1)).toMatchObject({ trigger: "onExecutePostChangePassword" });
+    expect((await auditEvents(service.manage, "fcph")).length).toBe(1);
+  });
+});

@@ -1,0 +1,305 @@
+import { gunzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { auditEvents, expectRefusal, list, object, text } from "../support/api.ts";
+import { login, openService, tokens } from "../support/flow.ts";
+import { managementAudience } from "../support/postern.ts";
+import { insertLinked } from "../support/rows.ts";
+import { fakeHasher } from "../support/flow.ts";
+
+describe("jobs about users", async () => {
+  const service = await openService();
+  const { manage, ada } = service;
+  const [database] = list(await manage("GET", "/api/v2/connections?strategy=auth0"));
+  const connectionId = String(database?.["id"]);
+
+  function form(parts: { readonly [name: string]: string | Blob }): FormData {
+    const data = new FormData();
+    for (const [name, part] of Object.entries(parts)) data.append(name, part);
+    return data;
+  }
+
+  async function send(data: FormData, token?: string) {
+    const encoded = new Response(data);
+    const request = new Request(`${service.postern.issuer}api/v2/jobs/users-imports`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token ?? (await service.token())}`, "content-type": encoded.headers.get("content-type") ?? "" },
+      body: await encoded.arrayBuffer(),
+    });
+    const response = await service.postern.fetch(request);
+    const body: unknown = await response.json();
+    return { status: response.status, headers: response.headers, body };
+  }
+
+  const file = (users: unknown): Blob =>
+    new Blob([typeof users === "string" ? users : JSON.stringify(users)], { type: "application/json" });
+  const importing = (users: unknown, more: { readonly [name: string]: string } = {}) =>
+    send(form({ users: file(users), connection_id: connectionId, ...more }));
+
+  test("users are imported from a file, and sign in with the passwords that they had", async () => {
+    const job = object(
+      await importing(
+        [
+          {
+            email: "cy@example.test",
+            email_verified: true,
+            user_id: "auth0|65f0c0ffee",
+            given_name: "Cy",
+            app_metadata: { plan: "gold" },
+            user_metadata: { lang: "de" },
+            password_hash: await fakeHasher.hash("correct horse battery"),
+          },
+          { email: "dee@example.test", user_id: "dee" },
+        ],
+        { external_id: "batch-7", send_completion_email: "false" },
+      ),
+      202,
+    );
+    expect(job).toMatchObject({
+      type: "users_import",
+      status: "completed",
+      connection_id: connectionId,
+      external_id: "batch-7",
+      percentage_done: 100,
+      summary: { total: 2, inserted: 2, updated: 0, failed: 0 },
+    });
+    const cy = object(await manage("GET", "/api/v2/users/auth0|65f0c0ffee"));
+    expect(cy).toMatchObject({
+      email: "cy@example.test",
+      email_verified: true,
+      app_metadata: { plan: "gold" },
+      user_metadata: { lang: "de" },
+    });
+    object(await manage("GET", "/api/v2/users/Username-Password-Authentication|dee"));
+    await login(service.browser(), service.web, {
+      email: "cy@example.test",
+      password: "correct horse battery",
+      userId: text(cy, "user_id"),
+    });
+    expect(object(await manage("GET", `/api/v2/jobs/${text(job, "id")}`))).toEqual(job);
+    expect(await manage("GET", `/api/v2/jobs/${text(job, "id")}/errors`)).toMatchObject({ status: 204 });
+    expect(await auditEvents(manage, "sui")).toHaveLength(1);
+  });
+
+  test("what is wrong with one user keeps no other out, and is told without the hash", async () => {
+    const job = object(
+      await importing([
+        { email: "eve@example.test" },
+        { email: "not an address", password_hash: "$2b$10$secretsecretsecretsecretsecretsecretsecretsecretsecre" },
+        { email: "fay@example.test", password_hash: "md5:secret" },
+        { email: "gus@example.test", mfa_factors: [] },
+        { email: ada.email, custom_password_hash: { algorithm: "md4", hash: { value: "secret" } } },
+        { email: ada.email },
+        { email: "eve@example.test" },
+        "text",
+        null,
+        { email: "hal@example.test" },
+      ]),
+      202,
+    );
+    expect(job).toMatchObject({ summary: { total: 10, inserted: 2, updated: 0, failed: 8 } });
+    const errors = list(await manage("GET", `/api/v2/jobs/${text(job, "id")}/errors`));
+    expect(errors.map(({ errors: [first] = [] }: { errors?: readonly { code: string }[] }) => first?.code)).toEqual([
+      "INVALID_FORMAT",
+      "UNSUPPORTED_HASH",
+      "INVALID_FORMAT",
+      "INVALID_FORMAT",
+      "INVALID_FORMAT",
+      "INVALID_FORMAT",
+      "DUPLICATED_USER",
+      "DUPLICATED_USER",
+    ]);
+    expect(errors[0]).toMatchObject({ user: { email: "not an address" }, errors: [{ path: "email" }] });
+    expect(JSON.stringify(errors)).not.toContain("secret");
+    const kept = JSON.stringify(list(await manage("GET", "/api/v2/logs?per_page=100&sort=date:-1")));
+    expect(kept).not.toContain("secretsecret");
+    expect(kept).toContain("users-imports");
+  });
+
+  test("upsert changes what is known of somebody, and not what they sign in with", async () => {
+    await importing([{ email: "ida@example.test", user_id: "ida", app_metadata: { a: 1 } }]);
+    const again = {
+      email: "ida@example.test",
+      name: "Ida",
+      app_metadata: { b: 2 },
+      email_verified: true,
+      password_hash: await fakeHasher.hash("taken over"),
+    };
+    expect(object(await importing([again], { upsert: "true" }), 202)).toMatchObject({ summary: { updated: 1, failed: 0 } });
+    const ida = object(await manage("GET", "/api/v2/users/Username-Password-Authentication|ida"));
+    expect(ida).toMatchObject({ name: "Ida", app_metadata: { a: 1, b: 2 }, email_verified: true });
+    const rows = await service.data.collections.passwords.find({ where: { tenant_id: "main", user_id: text(ida, "user_id") }, limit: 5 });
+    expect(rows).toEqual([]);
+    // One that two users are, and one whose id is another connection's, is nobody's to change.
+    expect(object(await importing([{ email: ada.email, user_id: "ida" }], { upsert: "true" }), 202)).toMatchObject({
+      summary: { failed: 1 },
+    });
+  });
+
+  test("who may make users and not change them imports nobody who is there already", async () => {
+    const made = await manage.create("/api/v2/clients", {
+      name: "Importer",
+      app_type: "non_interactive",
+      grant_types: ["client_credentials"],
+    });
+    const grant = { client_id: text(made, "client_id"), audience: managementAudience, scope: ["create:users"] };
+    await manage.create("/api/v2/client-grants", grant);
+    const asked = {
+      grant_type: "client_credentials",
+      client_id: text(made, "client_id"),
+      client_secret: text(made, "client_secret"),
+      audience: managementAudience,
+    };
+    const { access } = tokens(await service.exchange(asked));
+    const users = file([{ email: ada.email, app_metadata: { admin: true } }]);
+    expectRefusal(
+      await send(form({ users, connection_id: connectionId, upsert: "true" }), access),
+      403,
+      "insufficient_scope",
+      "update:users",
+    );
+    expect(object(await send(form({ users, connection_id: connectionId }), access), 202)).toMatchObject({ summary: { failed: 1 } });
+    expect(object(await manage("GET", `/api/v2/users/${ada.userId}`))["app_metadata"]).toEqual({});
+  });
+
+  test("input that is no import is refused, and nothing is imported", async () => {
+    const users = file([{ email: "nobody@example.test" }]);
+    expectRefusal(await send(form({ users, connection_id: "con_none" })), 400, "invalid_request", "names no connection");
+    expectRefusal(await send(form({ users })), 400, "invalid_request", "connection_id");
+    expectRefusal(await send(form({ connection_id: connectionId })), 400, "invalid_request", "users");
+    expectRefusal(await importing("[{"), 400, "invalid_request", "'users' is not valid JSON");
+    expectRefusal(await importing({ email: "x" }), 400, "invalid_request", "users");
+    expectRefusal(await importing([], { unknown: "x" }), 400, "invalid_request", "unknown");
+    expectRefusal(await importing([], { upsert: "maybe" }), 400, "invalid_request", "upsert");
+    expectRefusal(await importing(`[${" ".repeat(1024 * 1024)}]`), 413, "payload_too_large");
+    const text = await service.call("POST", "/api/v2/jobs/users-imports", {
+      token: await service.token(),
+      headers: { "content-type": "multipart/form-data; boundary=x" },
+      body: "--y",
+    });
+    expectRefusal(text, 400, "invalid_request", "not a valid form");
+    const provider = await manage.create("/api/v2/connections", { name: "google-oauth2", strategy: "google-oauth2", options: {} });
+    expectRefusal(await send(form({ users, connection_id: String(provider["id"]) })), 400, "invalid_request", "identity provider");
+    expect(list(await manage("GET", "/api/v2/users?q=email:nobody@example.test"))).toEqual([]);
+  });
+
+  test("of however many imports of one file, each user is made once", async () => {
+    const users = Array.from({ length: 120 }, (_, n) => ({ email: `race-${n}@example.test` }));
+    const jobs = await Promise.all(Array.from({ length: 4 }, async () => object(await importing(users), 202)));
+    const inserted = jobs.map(({ summary }) => (summary as { inserted: number }).inserted).reduce((a, b) => a + b);
+    expect(inserted).toBe(120);
+    expect(list(await manage("GET", "/api/v2/users?q=email:race-*&per_page=100"))).toHaveLength(100);
+  });
+
+  async function fetchExport(asked: object): Promise<string> {
+    const job = object(await manage("POST", "/api/v2/jobs/users-exports", asked));
+    expect(job).not.toHaveProperty("location");
+    const { location } = object(await manage("GET", `/api/v2/jobs/${text(job, "id")}`));
+    const response = await service.postern.fetch(new Request(String(location)));
+    expect(response).toMatchObject({ status: 200 });
+    expect(response.headers.get("content-type")).toBe("application/gzip");
+    return gunzipSync(Buffer.from(await response.arrayBuffer())).toString();
+  }
+
+  test("an export has every primary user once, with linked accounts inside", async () => {
+    await insertLinked(service, ada.userId, { user_id: "email|linked", connection: "email", provider: "email" });
+    const lines = (await fetchExport({ format: "json" }))
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { user_id: string });
+    const { total } = object(await manage("GET", "/api/v2/users?include_totals=true&per_page=1"));
+    expect(lines).toHaveLength(Number(total));
+    expect(new Set(lines.map(({ user_id: id }) => id)).size).toBe(lines.length);
+    expect(lines.find(({ user_id: id }) => id === ada.userId)).toEqual(object(await manage("GET", `/api/v2/users/${ada.userId}`)));
+  });
+
+  test("fields, names, a limit and a connection; CSV that a spreadsheet does not run", async () => {
+    await importing([{ email: "evil@example.test", name: '=HYPERLINK("http://x")', user_metadata: { plan: "a,b" } }]);
+    const fields = [
+      { name: "email" },
+      { name: "name", export_as: "full name" },
+      { name: "user_metadata.plan" },
+      { name: "identities[0].connection" },
+      { name: "none" },
+    ];
+    const csv = await fetchExport({ format: "csv", connection_id: connectionId, fields });
+    expect(csv.split("\r\n")[0]).toBe("email,full name,user_metadata.plan,identities[0].connection,none");
+    expect(csv).toContain(`evil@example.test,"'=HYPERLINK(""http://x"")","a,b",Username-Password-Authentication,\r\n`);
+    expect((await fetchExport({ limit: 3 })).trim().split("\r\n")).toHaveLength(4);
+    expect(
+      JSON.parse((await fetchExport({ format: "json", limit: 1, fields: [{ name: "user_id", export_as: "id" }] })).trim()),
+    ).toHaveProperty("id");
+  });
+
+  test("an export is for whoever has its address, for a day, in its tenant", async () => {
+    const job = object(await manage("POST", "/api/v2/jobs/users-exports", {}));
+    const path = `/api/v2/jobs/${text(job, "id")}`;
+    const { location } = object(await manage("GET", path));
+    const address = new URL(String(location));
+    const get = async (change: (url: URL) => void): Promise<number> => {
+      const url = new URL(address);
+      change(url);
+      return (await service.postern.fetch(new Request(url))).status;
+    };
+    const ticket = address.searchParams.get("ticket") ?? "";
+    expect(await get(() => {})).toBe(200);
+    expect(await get((url) => url.searchParams.set("ticket", `${ticket.slice(0, -1)}${ticket.endsWith("A") ? "B" : "A"}`))).toBe(404);
+    expect(await get((url) => url.searchParams.set("ticket", ticket.replace("main.", "other.")))).toBe(404);
+    expect(await get((url) => url.searchParams.delete("ticket"))).toBe(400);
+    const other = object(await manage("POST", "/api/v2/jobs/users-exports", {}));
+    expect(await get((url) => (url.pathname = url.pathname.replace(text(job, "id"), text(other, "id"))))).toBe(404);
+    service.clock.advance("25h");
+    expect(await get(() => {})).toBe(404);
+    expectRefusal(await manage("GET", path), 404, "not_found");
+  });
+});
+
+describe("an import by the host", async () => {
+  const service = await openService();
+
+  test("takes users as they come, tells how far it is, and goes on past what is none", async () => {
+    async function* users() {
+      for (let n = 0; n < 250; n++) yield n === 7 ? { email: 7 } : { email: `many-${n}@example.test` };
+    }
+    const [told, rejected]: [number[], unknown[]] = [[], []];
+    const counts = await service.postern.importUsers("main", users(), {
+      connection: "Username-Password-Authentication",
+      onProgress: ({ total }) => void told.push(total),
+      onRejected: (user) => void rejected.push(user),
+    });
+    expect(counts).toEqual({ total: 250, inserted: 249, updated: 0, failed: 1 });
+    expect(told).toEqual([100, 200, 250]);
+    expect(rejected).toEqual([{ email: 7 }]);
+    const again = await service.postern.importUsers("main", users(), { connection: "Username-Password-Authentication", upsert: true });
+    expect(again).toEqual({ total: 250, inserted: 0, updated: 249, failed: 1 });
+  });
+
+  test("what no store takes, and what would make a user too large, is a fault of that user alone", async () => {
+    const connection = "Username-Password-Authentication";
+    const half = { text: "x".repeat(600_000) };
+    const first = [{ email: "large@example.test", app_metadata: { a: half } }];
+    expect(await service.postern.importUsers("main", first, { connection })).toMatchObject({ inserted: 1 });
+    const messages: string[] = [];
+    const users = [
+      { email: "large@example.test", app_metadata: { b: half } },
+      { email: "nul@example.test", name: "a\0b" },
+      { email: "lone@example.test", user_metadata: { a: "\ud800" } },
+      { email: "fine@example.test" },
+    ];
+    const counts = await service.postern.importUsers("main", users, {
+      connection,
+      upsert: true,
+      onRejected: (_, faults) => void messages.push(...faults.map(({ message }) => message)),
+    });
+    expect(counts).toEqual({ total: 4, inserted: 1, updated: 0, failed: 3 });
+    expect(messages.toSorted()).toEqual([
+      expect.stringContaining("'app_metadata' must have at most"),
+      "text must be well-formed Unicode",
+      "text must not contain NUL characters",
+    ]);
+  });
+
+  test("names what it does not know", async () => {
+    await expect(service.postern.importUsers("none", [], { connection: "x" })).rejects.toMatchObject({ code: "not_found" });
+    await expect(service.postern.importUsers("main", [], { connection: "x" })).rejects.toMatchObject({ code: "invalid_request" });
+  });
+});

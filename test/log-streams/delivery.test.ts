@@ -1,0 +1,307 @@
+import { Webhook } from "standardwebhooks";
+import type { LogDelivery } from "@postern/core";
+import { describe, expect, test } from "vitest";
+import { auditEvents, expectRefusal, list, object, text, type Json } from "../support/api.ts";
+import { login, openService } from "../support/flow.ts";
+
+interface Got {
+  readonly url: string;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+async function open() {
+  const got: Got[] = [];
+  const delivered: LogDelivery[] = [];
+  let answer: (request: Request) => Response | Promise<Response> = () => new Response(null, { status: 204 });
+  let deliver: (delivery: LogDelivery) => Promise<void> = async (delivery) => void delivered.push(delivery);
+  const service = await openService({
+    network: {
+      fetch: async (request) => {
+        got.push({ url: request.url, headers: request.headers, body: await request.clone().text() });
+        return answer(request);
+      },
+    },
+    logSinks: { bus: { deliver: (delivery) => deliver(delivery) } },
+    logger: { log: () => {} },
+  });
+  const create = (body: object): Promise<Json> => service.manage.create("/api/v2/log-streams", body);
+  const events = ({ body }: Got): Json[] => (JSON.parse(body) as { data: Json }[]).map(({ data }) => data);
+  return {
+    service,
+    got,
+    delivered,
+    create,
+    events,
+    setAnswer: (next: typeof answer) => void (answer = next),
+    setDeliver: (next: typeof deliver) => void (deliver = next),
+    /** Delivers what happened until now. */
+    run: async () => {
+      service.clock.advance("4s");
+      return service.postern.deliverEvents();
+    },
+  };
+}
+
+const endpoint = "https://siem.example/logs";
+const sink = { httpEndpoint: endpoint };
+
+describe("a log stream over HTTP", async () => {
+  const { service, got, create, events, setAnswer, run } = await open();
+  const { manage, web, ada } = service;
+
+  test("gets every event once, in the order of the log, signed by the Standard Webhooks scheme", async () => {
+    const stream = await create({
+      type: "http",
+      name: "SIEM",
+      sink: { ...sink, httpAuthorization: "Bearer s3cret", httpCustomHeaders: [{ header: "x-team", value: "blue-s3cret" }] },
+    });
+    expect(stream).toMatchObject({ type: "http", name: "SIEM", status: "active", isPriority: false, filters: [], failures: 0 });
+    await login(service.browser(), web, ada);
+    expect(await service.postern.deliverEvents()).toEqual({ delivered: 0, failed: 0, finished: true });
+    const { delivered } = await run();
+    const [post] = got;
+    if (post === undefined) throw new Error("nothing was posted");
+    expect(got).toHaveLength(1);
+    expect(post.url).toBe(endpoint);
+    expect(Object.fromEntries(post.headers)).toMatchObject({
+      "content-type": "application/json",
+      authorization: "Bearer s3cret",
+      "x-team": "blue-s3cret",
+    });
+    expect(events(post)).toHaveLength(delivered);
+    expect(events(post).map(({ type }) => type)).toEqual(expect.arrayContaining(["sapi", "s"]));
+    const dates = events(post).map(({ date, log_id: id }) => `${String(date)} ${String(id)}`);
+    expect(dates).toEqual(dates.toSorted());
+    // By the vendor-neutral library that receivers use: within its tolerance of the real time.
+    const verify = (body: string) => new Webhook(text(stream, "signing_secret")).verify(body, Object.fromEntries(post.headers));
+    expect(() => verify(post.body)).toThrow("too old");
+    const { "webhook-id": id = "", "webhook-timestamp": at = "", "webhook-signature": signature = "" } = Object.fromEntries(post.headers);
+    expect(new Webhook(text(stream, "signing_secret")).sign(id, new Date(Number(at) * 1000), post.body)).toBe(signature);
+    expect(new Webhook(text(stream, "signing_secret")).sign(id, new Date(Number(at) * 1000), `${post.body} `)).not.toBe(signature);
+    got.length = 0;
+    expect(await run()).toMatchObject({ delivered: 0 });
+    expect(got).toEqual([]);
+  });
+
+  test("shows no secret again, and leaves none in the log", async () => {
+    const [stream] = list(await manage("GET", "/api/v2/log-streams"));
+    expect(stream).toMatchObject({ sink: { httpEndpoint: endpoint, httpCustomHeaders: [{ header: "x-team" }] } });
+    expect(stream).not.toHaveProperty("signing_secret");
+    expect(object(await manage("GET", `/api/v2/log-streams/${String(stream?.["id"])}`))).toMatchObject(stream ?? {});
+    const all = JSON.stringify([stream, (await manage("GET", "/api/v2/logs?per_page=100")).body]);
+    expect(all).not.toContain("s3cret");
+    expect(all).not.toContain("whsec_");
+    const rows = await service.data.collections.log_streams.find({ where: { tenant_id: "main" }, limit: 10 });
+    expect(JSON.stringify(rows)).not.toMatch(/s3cret|whsec_/);
+    // As the vendor's tools write back what they read: a header that is named without its value keeps the one that it had.
+    const { id, type: _type, ...read } = object(await manage("GET", `/api/v2/log-streams/${String(stream?.["id"])}`));
+    object(await manage("PATCH", `/api/v2/log-streams/${String(id)}`, read));
+    await login(service.browser(), web, ada);
+    await run();
+    expect(Object.fromEntries(got[0]?.headers ?? [])).toMatchObject({ authorization: "Bearer s3cret", "x-team": "blue-s3cret" });
+    got.length = 0;
+    await manage("DELETE", `/api/v2/log-streams/${String(stream?.["id"])}`);
+  });
+
+  test("in lines, or one by one, and of the categories that it wants", async () => {
+    const stream = await create({
+      type: "http",
+      sink: { ...sink, httpContentFormat: "JSONLINES", httpContentType: "application/x-ndjson" },
+      filters: [{ type: "category", name: "auth.login.success" }],
+    });
+    await login(service.browser(), web, ada);
+    await login(service.browser(), web, ada);
+    expect(await run()).toMatchObject({ delivered: 2 });
+    expect(
+      got[0]?.body
+        .trim()
+        .split("\n")
+        .map((line) => (JSON.parse(line) as { data: { type: string } }).data.type),
+    ).toEqual(["s", "s"]);
+    expect(got[0]?.headers.get("content-type")).toBe("application/x-ndjson");
+    got.length = 0;
+    const path = `/api/v2/log-streams/${text(stream, "id")}`;
+    object(await manage("PATCH", path, { sink: { ...sink, httpContentFormat: "JSONOBJECT" } }));
+    await login(service.browser(), web, ada);
+    await login(service.browser(), web, ada);
+    await run();
+    expect(got.map(({ body }) => (JSON.parse(body) as { data: { type: string } }).data.type)).toEqual(["s", "s"]);
+    expect(new Set(got.map(({ headers }) => headers.get("webhook-id"))).size).toBe(2);
+    got.length = 0;
+    await manage("DELETE", path);
+  });
+
+  test("one by one, moves on behind each ten: a slow endpoint gets on", async () => {
+    const stream = await create({
+      type: "http",
+      sink: { ...sink, httpContentFormat: "JSONOBJECT" },
+      filters: [{ type: "category", name: "auth.login.success" }],
+    });
+    for (let logins = 0; logins < 12; logins++) await login(service.browser(), web, ada);
+    let answered = 0;
+    setAnswer(() => new Response(null, { status: answered++ < 10 ? 200 : 500 }));
+    await run();
+    setAnswer(() => new Response());
+    got.length = 0;
+    service.clock.advance("1m");
+    await run();
+    expect(got.length).toBeLessThan(12);
+    await manage("DELETE", `/api/v2/log-streams/${text(stream, "id")}`);
+    got.length = 0;
+  });
+
+  test("that fails is tried again with the same events, later and later, and suspended in the end; made active, it goes on where it stopped", async () => {
+    const stream = await create({ type: "http", sink, filters: [{ type: "category", name: "auth.login.success" }] });
+    const path = `/api/v2/log-streams/${text(stream, "id")}`;
+    setAnswer(() => new Response("no", { status: 500 }));
+    await login(service.browser(), web, ada);
+    expect(await run()).toEqual({ delivered: 0, failed: 1, finished: true });
+    expect(object(await manage("GET", path))).toMatchObject({ status: "active", failures: 1, last_error: "the endpoint answered 500" });
+    // Not before its time.
+    expect(await service.postern.deliverEvents()).toMatchObject({ failed: 0 });
+    for (let failures = 2; failures <= 20; failures++) {
+      service.clock.advance("1h");
+      expect(await service.postern.deliverEvents(), `failure ${failures}`).toMatchObject({ failed: 1 });
+    }
+    expect(object(await manage("GET", path))).toMatchObject({ status: "suspended", failures: 20 });
+    const ids = new Set(got.map(({ headers }) => headers.get("webhook-id")));
+    expect(ids.size).toBe(1);
+    expect((await auditEvents(manage, "wn"))[0]).toMatchObject({ description: expect.stringContaining("is suspended") as string });
+    service.clock.advance("24h");
+    expect(await service.postern.deliverEvents()).toMatchObject({ failed: 0, delivered: 0 });
+    setAnswer(() => new Response(null, { status: 200 }));
+    object(await manage("PATCH", path, { status: "active" }));
+    got.length = 0;
+    expect(await run()).toMatchObject({ delivered: 1 });
+    expect(got).toHaveLength(1);
+    await manage("DELETE", path);
+    got.length = 0;
+  });
+
+  test("paused, it waits; from another time, it delivers again", async () => {
+    const stream = await create({ type: "http", sink, filters: [{ type: "category", name: "auth.login.success" }] });
+    const path = `/api/v2/log-streams/${text(stream, "id")}`;
+    const before = new Date(service.clock.now()).toISOString();
+    object(await manage("PATCH", path, { status: "paused" }));
+    await login(service.browser(), web, ada);
+    expect(await run()).toMatchObject({ delivered: 0 });
+    object(await manage("PATCH", path, { status: "active" }));
+    expect(await run()).toMatchObject({ delivered: 1 });
+    object(await manage("PATCH", path, { startFrom: before }));
+    expect(await run()).toMatchObject({ delivered: 1 });
+    await manage("DELETE", path);
+    got.length = 0;
+  });
+
+  test("never leads to this machine, another network or a redirect", async () => {
+    const plain = await openService({ logger: { log: () => {} } });
+    const paths: string[] = [];
+    for (const httpEndpoint of ["https://127.0.0.1/x", "https://169.254.169.254/latest", "https://[::1]/x", "http://siem.example/x"]) {
+      paths.push(text(await plain.manage.create("/api/v2/log-streams", { type: "http", sink: { httpEndpoint } }), "id"));
+    }
+    plain.clock.advance("4s");
+    expect(await plain.postern.deliverEvents()).toMatchObject({ delivered: 0, failed: paths.length });
+    setAnswer(() => new Response(null, { status: 302, headers: { location: "https://127.0.0.1/" } }));
+    const stream = await create({ type: "http", sink });
+    expect(await run()).toMatchObject({ failed: 1 });
+    setAnswer(() => new Response());
+    await manage("DELETE", `/api/v2/log-streams/${text(stream, "id")}`);
+    got.length = 0;
+  });
+
+  test("input that is no stream is refused", async () => {
+    const post = (body: object) => manage("POST", "/api/v2/log-streams", body);
+    expectRefusal(await post({ type: "splunk", sink: {} }), 400, "invalid_request", "'type' must be one of http, bus");
+    expectRefusal(await post({ type: "http", sink: {} }), 400, "invalid_request", "httpEndpoint");
+    expectRefusal(await post({ type: "http", sink: { httpEndpoint: "ftp://x" } }), 400, "invalid_request");
+    expectRefusal(
+      await post({ type: "http", sink: { ...sink, httpCustomHeaders: [{ header: "bad header", value: "x" }] } }),
+      400,
+      "invalid_request",
+    );
+    for (const header of ["Host", "Content-Length", "webhook-signature", "transfer-encoding"]) {
+      expectRefusal(
+        await post({ type: "http", sink: { ...sink, httpCustomHeaders: [{ header, value: "x" }] } }),
+        400,
+        "invalid_request",
+        "header",
+      );
+    }
+    expectRefusal(
+      await post({ type: "http", sink: { ...sink, httpAuthorization: "x\r\nhost: y" } }),
+      400,
+      "invalid_request",
+      "httpAuthorization",
+    );
+    expectRefusal(await post({ type: "http", sink, filters: [{ type: "category", name: "none" }] }), 400, "invalid_request", "filters");
+    expectRefusal(await post({ type: "http", sink, pii_config: { log_fields: ["email"] } }), 400, "invalid_request", "pii_config");
+    expectRefusal(await manage("GET", "/api/v2/log-streams/lst_none"), 404, "not_found");
+    expectRefusal(await manage("PATCH", "/api/v2/log-streams/lst_none", { name: "x" }), 404, "not_found");
+    for (let made = 0; made < 10; made++) await create({ type: "bus", sink: {} });
+    expectRefusal(await post({ type: "bus", sink: {} }), 409, "conflict");
+  });
+});
+
+describe("a log stream to a sink of the host's", async () => {
+  const { service, delivered, create, setDeliver, run } = await open();
+
+  test("hands over events with the stream's settings, its secrets opened", async () => {
+    await create({ type: "bus", sink: { topic: "logs", apiKey: "k-s3cret" }, filters: [{ type: "category", name: "auth.login.success" }] });
+    expect(JSON.stringify((await service.manage("GET", "/api/v2/log-streams")).body)).not.toContain("k-s3cret");
+    await login(service.browser(), service.web, service.ada);
+    await run();
+    expect(delivered).toMatchObject([
+      { tenantId: "main", sink: { topic: "logs", apiKey: "k-s3cret" }, events: [{ type: "s", user_id: service.ada.userId }] },
+    ]);
+  });
+
+  test("of however many processes one delivers at a time, and each event comes once", async () => {
+    delivered.length = 0;
+    setDeliver(async (delivery) => {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      delivered.push(delivery);
+    });
+    for (let logins = 0; logins < 3; logins++) await login(service.browser(), service.web, service.ada);
+    service.clock.advance("4s");
+    await Promise.all(Array.from({ length: 32 }, () => service.postern.deliverEvents()));
+    expect(delivered.flatMap(({ events }) => events)).toHaveLength(3);
+  });
+
+  test("a process that dies while it delivers: another delivers the same once its lease is over", async () => {
+    delivered.length = 0;
+    let dies = true;
+    setDeliver(async (delivery) => {
+      delivered.push(delivery);
+      if (dies) await new Promise(() => {});
+    });
+    await login(service.browser(), service.web, service.ada);
+    service.clock.advance("4s");
+    void service.postern.deliverEvents();
+    await expect.poll(() => delivered.length).toBe(1);
+    dies = false;
+    expect(await service.postern.deliverEvents()).toMatchObject({ delivered: 0 });
+    service.clock.advance("61s");
+    expect(await service.postern.deliverEvents()).toMatchObject({ delivered: 1 });
+    expect(delivered[1]).toMatchObject({ id: delivered[0]?.id });
+  });
+
+  test("events of one tenant never reach another's stream", async () => {
+    const types = new Set(delivered.map(({ tenantId }) => tenantId));
+    const token = await service.token("other");
+    await service.call("POST", "/api/v2/roles", { token, headers: { "tenant-id": "other" }, body: { name: "r" } });
+    await run();
+    expect(delivered.flatMap(({ events }) => events).some(({ client_id: id }) => id === "other-manager")).toBe(false);
+    expect([...types]).toEqual(["main"]);
+  });
+
+  test("more events than one call may deliver are delivered by the next", async () => {
+    delivered.length = 0;
+    setDeliver(async (delivery) => void delivered.push(delivery));
+    for (let logins = 0; logins < 6; logins++) await login(service.browser(), service.web, service.ada);
+    service.clock.advance("4s");
+    let rounds = 0;
+    while (!(await service.postern.deliverEvents({ budget: 2 })).finished && rounds++ < 10);
+    expect(delivered.flatMap(({ events }) => events)).toHaveLength(6);
+  });
+});

@@ -1,0 +1,93 @@
+import type { DataAdapter, LogDelivery } from "@postern/core";
+import { beforeAll, expect, test } from "vitest";
+import { comeBack, leave, openFederation, signInThere, usersBy, type Federation } from "../upstream/journey.ts";
+import { openBrowser, type Browser } from "./browser.ts";
+import { fakeHasher } from "./flow.ts";
+import { createTestPostern, type TestPostern } from "./postern.ts";
+
+const many = Array.from({ length: 32 }, (_, i) => i);
+const connection = "Username-Password-Authentication";
+
+/** What must hold of sign-ins at a provider, of imports and of deliveries where thirty-two come at once, through two services on one store, on any store. */
+export function racesOfProvidersOn(store: () => Promise<DataAdapter>): void {
+  let federation: Federation;
+  let second: TestPostern;
+  const delivered: LogDelivery[] = [];
+
+  beforeAll(async () => {
+    const logSinks = { bus: { deliver: async (delivery: LogDelivery) => void delivered.push(delivery) } };
+    const options = { data: await store(), logSinks };
+    federation = await openFederation(options);
+    await federation.connect();
+    const { service, provider } = federation;
+    // What the provider is asked by the other one goes through the same list.
+    const fetch = async (request: Request): Promise<Response> => {
+      federation.asked.push(request.clone());
+      return provider.postern.fetch(request);
+    };
+    second = await createTestPostern({ ...options, network: { fetch }, testing: { clock: service.clock }, crypto: { hasher: fakeHasher } });
+  });
+
+  const through = (i: number, cookies?: ReadonlyMap<string, string>): Browser =>
+    openBrowser(i % 2 === 0 ? federation.service.postern : second.postern, cookies);
+  const exchanges = (since: number): number => federation.asked.slice(since).filter(({ url }) => url.includes("/oauth/token")).length;
+
+  test("of thirty-two answers with one state one is looked at, and there is one account", async () => {
+    const { service, provider } = federation;
+    const browser = service.browser();
+    const back = await signInThere(federation, await leave(federation, browser, service.web), await provider.enroll("rex@people.example"));
+    const asked = federation.asked.length;
+    await Promise.all(many.map((i) => through(i, browser.cookies).get(back)));
+    expect(exchanges(asked)).toBe(1);
+    expect(await usersBy(federation, "email:rex@people.example")).toHaveLength(1);
+  });
+
+  test("of thirty-two first logins of one person all sign in to one account", async () => {
+    const { service, provider } = federation;
+    const sam = await provider.enroll("sam@people.example");
+    const ways = await Promise.all(
+      many.map(async (i) => {
+        const browser = service.browser();
+        const back = await signInThere(federation, await leave(federation, browser, service.web), sam);
+        return { back, browser: through(i, browser.cookies) };
+      }),
+    );
+    const reached = await Promise.all(ways.map(({ browser, back }) => comeBack(browser, back)));
+    expect(new Set(reached.map(({ kind }) => kind))).toEqual(new Set(["answer"]));
+    expect(await usersBy(federation, "email:sam@people.example")).toMatchObject([{ logins_count: 32 }]);
+  });
+
+  test("of eight imports of the same users each user is made once, with a password of its own", async () => {
+    const { service } = federation;
+    const users = await Promise.all(
+      Array.from({ length: 120 }, async (_, n) => ({
+        email: `import-${n}@example.test`,
+        password_hash: await fakeHasher.hash(`word ${n}`),
+      })),
+    );
+    const counts = await Promise.all(
+      Array.from({ length: 8 }, (_, i) => (i % 2 === 0 ? service : second).postern.importUsers("main", users, { connection })),
+    );
+    expect(counts.reduce((sum, { inserted }) => sum + inserted, 0)).toBe(120);
+    expect(counts.reduce((sum, { failed }) => sum + failed, 0)).toBe(7 * 120);
+    const { collections } = service.data;
+    for (const n of [0, 99, 100, 119]) {
+      const where = { tenant_id: "main", connection, email_key: `import-${n}@example.test` };
+      const [user] = await collections.users.find({ where, limit: 1 });
+      const kept = await collections.passwords.find({ where: { tenant_id: "main", user_id: user?.user_id ?? "" }, limit: 5 });
+      expect(kept).toMatchObject([{ id: user?.password_id, hash: await fakeHasher.hash(`word ${n}`) }]);
+    }
+  });
+
+  test("of thirty-two that deliver one does, and each event comes once, in order", async () => {
+    const { service } = federation;
+    await service.manage.create("/api/v2/log-streams", { type: "bus", sink: {} });
+    for (const name of ["a", "b", "c"]) await service.manage.create("/api/v2/roles", { name });
+    service.clock.advance("4s");
+    await Promise.all(many.map((i) => (i % 2 === 0 ? service : second).postern.deliverEvents()));
+    const ids = delivered.flatMap(({ events }) => events.map(({ date, log_id: id }) => `${date} ${id}`));
+    expect(ids.length).toBeGreaterThanOrEqual(3);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toEqual(ids.toSorted());
+  });
+}
