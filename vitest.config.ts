@@ -22,6 +22,7 @@ const shared = {
   // Milliseconds. Long enough for a machine that does much else: how fast something is, is the benchmark's to say.
   testTimeout: 60_000,
   hookTimeout: 60_000,
+  expect: { poll: { timeout: 30_000 } },
   // Files share what they import, which saves a third of the time. A test that changes what is global takes it back.
   isolate: false,
   exclude: [...configDefaults.exclude, alone],

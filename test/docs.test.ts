@@ -140,7 +140,7 @@ test("the app of the README signs people in", { timeout: 60_000 }, async () => {
   const port = await freePort();
   await startReadme(port);
   const url = `http://localhost:${port}/`;
-  await expect.poll(async () => fetch(url).then((response) => response.text(), String), { timeout: 30_000 }).toBe("My own page");
+  await expect.poll(async () => fetch(url).then((response) => response.text(), String)).toBe("My own page");
 
   const authorize = new URLSearchParams({
     client_id: "my-app",

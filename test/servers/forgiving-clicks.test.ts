@@ -41,7 +41,7 @@ describe.each([true, false])("with JavaScript: %s", (javaScriptEnabled) => {
 
   const begin = (query = "", at = page): Promise<unknown> => at.goto(`${place.app}/login?${query}`);
   const home = (email: string): string => `Signed in: ${email}`;
-  const sees = (shown: string, at = page): Promise<void> => expect.poll(() => heading(at), { timeout: 10_000 }).toBe(shown);
+  const sees = (shown: string, at = page): Promise<void> => expect.poll(() => heading(at)).toBe(shown);
 
   async function signIn(email: string, at = page): Promise<void> {
     await sayWho(at, email);
@@ -76,7 +76,7 @@ describe.each([true, false])("with JavaScript: %s", (javaScriptEnabled) => {
     await sayWho(page, email);
     await page.fill("#password", "wrong");
     expect(await impatiently(3, "sign-in")).toBe(javaScriptEnabled ? 1 : 3);
-    await expect.poll(() => page.textContent("#problem"), { timeout: 10_000 }).toContain("Wrong email or password.");
+    await expect.poll(() => page.textContent("#problem")).toContain("Wrong email or password.");
     expect(await place.failures(email)).toBe(1);
     await ends(page, named("three-clicks-wrong"));
     place.conditions.slowness = 0;

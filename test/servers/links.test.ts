@@ -55,7 +55,7 @@ describe.each(settings)("with scripts: $javaScriptEnabled, $width px, $colorSche
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)).toEqual([]);
   };
   const sees = async (page: Page, heading: string): Promise<void> => {
-    await expect.poll(() => page.textContent("h1"), { timeout: 10_000 }).toBe(heading);
+    await expect.poll(() => page.textContent("h1")).toBe(heading);
     await whole(page);
   };
   const linkTo = (email: string): string => outbox.take(email).link ?? "";
@@ -99,7 +99,7 @@ describe.each(settings)("with scripts: $javaScriptEnabled, $width px, $colorSche
     await sees(mine, "Choose a new password");
     await mine.fill("#password", "password123");
     await act(mine, "set-password");
-    await expect.poll(() => mine.title(), { timeout: 10_000 }).toMatch(/^Problem: /);
+    await expect.poll(() => mine.title()).toMatch(/^Problem: /);
     await sees(mine, "Choose a new password");
     await mine.fill("#password", "owners-own-password-2");
     await act(mine, "set-password");

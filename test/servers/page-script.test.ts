@@ -241,11 +241,11 @@ describe("the demands of a new password", () => {
       "Gro\u00dfbuchstaben Fehlt noch.",
       "Ziffern Fehlt noch.",
     ]);
-    await expect.poll(() => status.textContent(), { timeout: 10_000 }).toBe("2 von 4 erf\u00fcllt.");
+    await expect.poll(() => status.textContent()).toBe("2 von 4 erf\u00fcllt.");
     await page.fill("#password", "Abcdefg1");
-    await expect.poll(() => status.textContent(), { timeout: 10_000 }).toBe("Das Passwort erf\u00fcllt alle Anforderungen.");
+    await expect.poll(() => status.textContent()).toBe("Das Passwort erf\u00fcllt alle Anforderungen.");
     await page.fill("#password", "");
-    await expect.poll(() => status.textContent(), { timeout: 10_000 }).toBe("");
+    await expect.poll(() => status.textContent()).toBe("");
   });
 
   test("stand on the page where no script runs, with what a refused password lacked", async () => {

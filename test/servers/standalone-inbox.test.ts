@@ -4,7 +4,6 @@ import { launchBrowser } from "../pages/browser.ts";
 import { serveInbox, type ServedInbox } from "../standalone/serve-inbox.ts";
 
 /** For what comes by itself every few seconds. */
-const patience = { timeout: 15_000 };
 
 let browser: Browser;
 beforeAll(async () => void (browser = await launchBrowser()));
@@ -42,11 +41,11 @@ test("a message appears by itself above those that are there, and is told", asyn
   expect(await page.getByText("No message yet").count()).toBe(0);
   await inbox.receive({ subject: "Second" });
   await inbox.receive({ subject: "Third" });
-  await expect.poll(() => subjects(page), patience).toEqual(["Third", "Second", "First"]);
+  await expect.poll(() => subjects(page)).toEqual(["Third", "Second", "First"]);
   expect(await page.getByRole("status").textContent()).toMatch(/^[12] new messages?$/);
   // Once it knows the list, nothing is sent and nothing changes.
   const before = inbox.asked.length;
-  await expect.poll(() => inbox.asked.length, patience).toBeGreaterThan(before + 1);
+  await expect.poll(() => inbox.asked.length).toBeGreaterThan(before + 1);
   expect(inbox.asked.slice(before + 1)).not.toContain(200);
 });
 
@@ -66,7 +65,7 @@ test("somebody who reads further down keeps place, focus and selection, and a li
   expect(await page.evaluate(() => String(getSelection()))).toBe("http://localhost/");
 
   await news.click();
-  await expect.poll(() => news.count(), patience).toBe(0);
+  await expect.poll(() => news.count()).toBe(0);
   expect(await page.evaluate(() => scrollY)).toBe(0);
   expect((await subjects(page))[0]).toBe("New");
 });
@@ -111,7 +110,7 @@ test("a code is copied by one click, also out of a message that came later", asy
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("042917");
   // Twice in a row, and the button still says what it does.
   await copy.click();
-  await expect.poll(() => copy.textContent(), patience).toBe("Copy");
+  await expect.poll(() => copy.textContent()).toBe("Copy");
 });
 
 test("hostile messages stay text, however they come onto the page", async () => {
@@ -120,7 +119,7 @@ test("hostile messages stay text, however they come onto the page", async () => 
   await inbox.receive(message);
   const page = await look();
   await inbox.receive(message);
-  await expect.poll(() => subjects(page), patience).toEqual([hostile, hostile]);
+  await expect.poll(() => subjects(page)).toEqual([hostile, hostile]);
   expect(await page.locator("pre").allTextContents()).toEqual([hostile, hostile]);
   expect(await page.locator(".code").allTextContents()).toEqual([hostile, hostile]);
   expect(await page.locator("main").locator("img, script, [onclick], [onerror]").count()).toBe(0);
@@ -137,13 +136,13 @@ test("a server that is gone is told of, and its return as well", async () => {
   inbox = await serveInbox(Number(new URL(inbox.url).port));
   await inbox.receive({ subject: "After" });
   // What the server forgot as it stopped is forgotten here too.
-  await expect.poll(() => subjects(page), patience).toEqual(["After"]);
+  await expect.poll(() => subjects(page)).toEqual(["After"]);
   expect(await trouble.count()).toBe(0);
 });
 
 test("a page that nobody sees asks for nothing", async () => {
   const page = await look();
-  await expect.poll(() => inbox.asked.length, patience).toBeGreaterThan(0);
+  await expect.poll(() => inbox.asked.length).toBeGreaterThan(0);
   await page.evaluate(() => {
     Object.defineProperty(document, "visibilityState", { configurable: true, get: () => "hidden" });
   });
@@ -155,12 +154,12 @@ test("a page that nobody sees asks for nothing", async () => {
     Reflect.deleteProperty(document, "visibilityState");
     document.dispatchEvent(new Event("visibilitychange"));
   });
-  await expect.poll(() => inbox.asked.length, { timeout: 1_000 }).toBe(before + 1);
+  await expect.poll(() => inbox.asked.length).toBe(before + 1);
 });
 
 test("without JavaScript the page loads itself again, and shows no button that does nothing", async () => {
   const page = await look({ javaScriptEnabled: false });
   await inbox.receive({ subject: "Came", code: "042917" });
-  await expect.poll(() => subjects(page), patience).toEqual(["Came"]);
+  await expect.poll(() => subjects(page)).toEqual(["Came"]);
   expect(await page.getByRole("button").count()).toBe(0);
 });

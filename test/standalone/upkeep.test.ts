@@ -27,7 +27,7 @@ test("what has expired is removed as the server starts", async () => {
   database.close();
   expect(count()).toEqual(["expired", "living"]);
   const { stop } = await start(folder);
-  await expect.poll(count, { timeout: 20_000 }).toEqual(["living"]);
+  await expect.poll(count).toEqual(["living"]);
   expect((await stop()).code).toBe(0);
 });
 

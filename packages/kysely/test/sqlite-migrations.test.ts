@@ -44,7 +44,7 @@ test.each(migrations)("from %s forward to the same tables as from zero", async (
   expect(layout(forward)).toEqual(layout(zero));
 });
 
-test("four processes at once: one does all, three find nothing to do", { timeout: 30_000 }, async () => {
+test("four processes at once: one does all, three find nothing to do", async () => {
   const folder = mkdtempSync(join(tmpdir(), "postern-kysely-migrate-"));
   try {
     const applied = await migrateInFourProcesses(`sqlite:${join(folder, "new.db")}`);
