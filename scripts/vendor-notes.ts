@@ -14,13 +14,13 @@ const noSecrets = "secrets in `options` are in no reply";
 /** How served endpoints differ from the vendor's where neither the OpenAPI document nor the list of the vendor's endpoints says it. */
 export const vendorNotes: { readonly [title: string]: string } = {
   "GET /users":
-    "linked accounts are inside their primary user; `read:user_idp_tokens` alone shows `user_id` and `identities`, and no tokens of providers are kept; `search_engine` and `primary_order` are taken and change nothing",
+    "linked accounts are inside their primary user; `read:user_idp_tokens` alone shows `user_id` and `identities`; `search_engine` and `primary_order` are taken and change nothing",
   "POST /users":
-    "an id begins with the name of the connection, not with its strategy; accounts of upstream providers cannot be made; `verify_email` is taken, and no message is sent",
+    "an id begins with the name of the connection, not with its strategy; accounts of identity providers are made by their first login",
   "GET /users/{id}":
-    "`read:user_idp_tokens` alone shows `user_id` and `identities`, and no tokens of providers are kept; a linked account answers 404, or itself with `linked_to` where `Prefer: include-linked` asks for it",
+    "`read:user_idp_tokens` alone shows `user_id` and `identities`; a linked account answers 404, or itself with `linked_to` where `Prefer: include-linked` asks for it",
   "PATCH /users/{id}":
-    "`update:users_app_metadata` alone changes and shows `app_metadata`; without `connection` the primary account is changed, with it the account of that connection, and a connection that the user has not is a 404; `verify_email`, `verify_phone_number` and `client_id` are taken, and no message is sent",
+    "`update:users_app_metadata` alone changes and shows `app_metadata`; without `connection` the primary account is changed, with it the account of that connection, and a connection that the user has not is a 404; `verify_phone_number` is taken, and no message is sent",
   "DELETE /users/{id}": "a linked account answers 404, because it is part of its primary user",
   "POST /users/{id}/identities":
     "links are one hop deep; what the linked account had of its own (roles, permissions, memberships, sessions) is dropped",

@@ -48,7 +48,7 @@ const invite = (manage: Manager): Promise<Json> =>
 const upstream = { client_id: "ours", client_secret: "the-upstream-secret", private_key: "the-private-key" };
 
 /** What these tests make none of. */
-const withoutRecords: readonly string[] = ["email_providers", "log_streams"];
+const withoutRecords: readonly string[] = ["email_providers", "log_streams", "upstream_tokens"];
 
 describe.each(stores)("on $name", ({ open }) => {
   beforeEach(async () => {

@@ -5,6 +5,7 @@ import { route } from "../tenancy/context.ts";
 import { authorizationCode } from "./grants/authorization-code.ts";
 import { clientCredentials } from "./grants/client-credentials.ts";
 import { TokenResponse, type Grant } from "./grants/grant.ts";
+import { federatedConnectionAccessToken } from "./grants/federated-connection-access-token.ts";
 import { neutralOneTimeCode, oneTimeCode } from "./grants/one-time-code.ts";
 import { password, passwordRealm } from "./grants/password.ts";
 import { refreshToken } from "./grants/refresh-token.ts";
@@ -16,6 +17,7 @@ export const grants: readonly Grant[] = [
   authorizationCode,
   refreshToken,
   tokenExchange,
+  federatedConnectionAccessToken,
   password,
   passwordRealm,
   oneTimeCode,
@@ -66,6 +68,7 @@ export const token = route({
     401: { error: "invalid_client" },
     403: { error: "INVALID_CREDENTIALS, TOO_MANY_FAILED_LOGINS" },
     429: { error: "TOO_MANY_REQUESTS" },
+    503: { error: "temporarily_unavailable: an identity provider did not answer as it should" },
   },
 })(async ({ body }, context) => {
   const grant = byType.get(body.grant_type);

@@ -337,7 +337,7 @@ export interface TenantApi {
 
 /** `postern.tenant(id).users` */
 export interface UsersApi {
-  /** List and search users. `read:user_idp_tokens` alone shows which accounts somebody has, without their profiles. Scopes: `read:users` or `read:user_idp_tokens`. */
+  /** List and search users. With `read:user_idp_tokens`, identities show the tokens that their providers gave; that scope alone shows which accounts somebody has, without their profiles. Scopes: `read:users` or `read:user_idp_tokens`. */
   list(
     query: {
       /** The first page is 0, unless the installation counts from 1 */
@@ -355,7 +355,7 @@ export interface UsersApi {
     readonly length: number;
     readonly total: number;
   }>;
-  /** List and search users. `read:user_idp_tokens` alone shows which accounts somebody has, without their profiles. Scopes: `read:users` or `read:user_idp_tokens`. */
+  /** List and search users. With `read:user_idp_tokens`, identities show the tokens that their providers gave; that scope alone shows which accounts somebody has, without their profiles. Scopes: `read:users` or `read:user_idp_tokens`. */
   list(
     query: {
       /** The first page is 0, unless the installation counts from 1 */
@@ -370,7 +370,7 @@ export interface UsersApi {
     readonly users: readonly User[];
     readonly next?: string | undefined;
   }>;
-  /** List and search users. `read:user_idp_tokens` alone shows which accounts somebody has, without their profiles. Scopes: `read:users` or `read:user_idp_tokens`. */
+  /** List and search users. With `read:user_idp_tokens`, identities show the tokens that their providers gave; that scope alone shows which accounts somebody has, without their profiles. Scopes: `read:users` or `read:user_idp_tokens`. */
   list(query?: {
     /** The first page is 0, unless the installation counts from 1 */
     readonly page?: number | undefined;
@@ -382,7 +382,7 @@ export interface UsersApi {
   }): Promise<readonly User[]>;
   /** Create a user. With `verify_email: true`, a link to verify the address is sent. Scopes: `create:users`. */
   create(body: CreateUser): Promise<User>;
-  /** Get a user. A linked account answers 404, or itself with `linked_to` where `Prefer: include-linked` asks for it. `read:user_idp_tokens` alone shows which accounts somebody has, without their profiles. Scopes: `read:users` or `read:current_user` or `read:user_idp_tokens`. */
+  /** Get a user. A linked account answers 404, or itself with `linked_to` where `Prefer: include-linked` asks for it. With `read:user_idp_tokens`, identities show the tokens that their providers gave; that scope alone shows which accounts somebody has, without their profiles. Scopes: `read:users` or `read:current_user` or `read:user_idp_tokens`. */
   get(id: string): Promise<User>;
   /** Change a user. `connection` selects a linked account. The reply is the primary user with all identities. With `verify_email: true`, a link to verify the address is sent, about the app that `client_id` names. A new password ends the person's sessions and refresh tokens; people who set their own keep the session of their token with `Prefer: keep-session`. With `update:users_app_metadata` alone, `app_metadata` is changed and shown, and nothing else; with `update:current_user_metadata` alone, people change their own `user_metadata` and nothing else. Scopes: `update:users` or `update:users_app_metadata` or `update:current_user_metadata`. */
   update(id: string, body: UpdateUser): Promise<User>;
@@ -2053,6 +2053,10 @@ export interface Identity {
   readonly user_id: string;
   readonly provider: string;
   readonly isSocial: boolean;
+  /** What the provider gave. With `read:user_idp_tokens` */
+  readonly access_token?: string | undefined;
+  /** What the provider gave. With `read:user_idp_tokens` */
+  readonly refresh_token?: string | undefined;
   readonly profileData?:
     | {
         readonly email?: string | undefined;

@@ -53,7 +53,15 @@ export const Progress = z.object({
   /** The ways to identity providers that are open: by which connection, and the hash of the `state` that leads back. Milliseconds since 1970. */
   upstream: z.array(z.object({ state_hash: z.string(), connection_id: z.string(), at: z.number() })).exactOptional(),
   /** Who somebody is at an identity provider, until they sign in to the account of ours that is to be linked with it. */
-  pending_link: z.object({ connection_id: z.string(), profile: Profile, agreed: z.literal(true).exactOptional() }).exactOptional(),
+  pending_link: z
+    .object({
+      connection_id: z.string(),
+      profile: Profile,
+      /** What the provider gave, sealed; left out where it is not kept. */
+      tokens: z.string().exactOptional(),
+      agreed: z.literal(true).exactOptional(),
+    })
+    .exactOptional(),
   /** One of the host's actions led the person elsewhere: where to, and what the actions set so far. */
   redirected: Redirected.exactOptional(),
   /** The organization that they chose. */

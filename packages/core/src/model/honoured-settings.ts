@@ -45,6 +45,7 @@ const provider: SettingsOf["honoured"] = {
   domain_aliases: "login/upstream/providers.ts",
   upstream_params: "login/upstream/leave.ts",
   disable_signup: "domain/login/upstream-login.ts",
+  "federated_connections_access_tokens.active": "domain/upstream/upstream-tokens.ts",
   set_user_root_attributes: "domain/users/upstream-account.ts",
 };
 

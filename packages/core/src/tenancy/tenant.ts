@@ -5,6 +5,7 @@ import type { JsonObject } from "../data/value.ts";
 import { toLogRow, type AuditEvent } from "../domain/audit.ts";
 import type { RequestInfo } from "../domain/request-info.ts";
 import type { Environment } from "../domain/environment.ts";
+import type { UpstreamClient } from "../domain/upstream/provider.ts";
 import type { KeyStore } from "../domain/keys/signing-keys.ts";
 import type { TokenVerifier } from "../domain/tokens/verify.ts";
 import type { Documents } from "../http/document.ts";
@@ -144,6 +145,19 @@ export class Tenant {
   /** The secrets of a connection, by their paths, for asking its provider: its own, or those that it inherits. @see secretsOf */
   async connectionSecrets(connectionId: string): Promise<JsonObject> {
     return secretsOf(this.environment, this.#own, await this.inherited(), connectionId);
+  }
+
+  /** The tenant as a client of the provider of a connection. */
+  async upstreamClient(connection: Row<"connections">): Promise<UpstreamClient> {
+    return {
+      environment: this.environment,
+      connection,
+      secrets: await this.connectionSecrets(connection.id),
+      signingKey: async () => {
+        const key = await this.signing.signer("RS256");
+        return { key: await this.keys.privateKey(key), kid: key.kid };
+      },
+    };
   }
 
   /**

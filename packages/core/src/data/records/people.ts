@@ -78,6 +78,21 @@ export const passwords = collection({
   sortable: [],
 });
 
+/**
+ * `refreshing_until` is when somebody who fetches newer tokens has given up: until then nobody else asks, for a provider that sees a refresh token twice may revoke it.
+ */
+export const upstreamTokens = collection({
+  name: "upstream_tokens",
+  about: "The tokens that an identity provider gave for an account of its own, sealed. One for an account.",
+  scope: "tenant",
+  fields: { account_id: userId, tokens: text, seal, refreshing_until: instant, revision: integer, updated_at: instant },
+  key: ["account_id"],
+  unique: [],
+  indexes: [],
+  sortable: [],
+  sealed: "tokens",
+});
+
 export const roles = collection({
   name: "roles",
   about: "A named set of permissions. `name_folded` is the name in lower case, for searches.",

@@ -8,6 +8,7 @@ import type { Environment } from "../environment.ts";
 import { linkUpstream } from "../users/link-upstream.ts";
 import { proveEmail } from "../users/prove-email.ts";
 import { findUpstreamAccount, makeUpstreamAccount, refreshUpstreamAccount, subjectKey } from "../users/upstream-account.ts";
+import { dropTokensOfNobody, keepsTokens, keepTokens, type UpstreamTokens } from "../upstream/upstream-tokens.ts";
 import { recordLogin } from "./record-login.ts";
 
 type User = Row<"users">;
@@ -19,6 +20,8 @@ export interface UpstreamTry {
   readonly connection: Row<"connections">;
   /** Who the provider says it is. */
   readonly profile: UpstreamProfile;
+  /** What the provider gave for them. */
+  readonly tokens: UpstreamTokens;
   /** The names of the connections that the client offers: whose accounts of the same address count. */
   readonly offered: readonly string[];
   /** The true client's address, where the host told it. */
@@ -44,7 +47,7 @@ export type UpstreamLogin = { readonly events: readonly AuditEvent[] } & (
  * whose address nobody has proved is theirs from then on, without what its maker chose (`proveEmail`). Anything less is asked.
  */
 export async function signInUpstream(request: UpstreamTry): Promise<UpstreamLogin> {
-  const { environment, data, connection, profile } = request;
+  const { environment, data, connection, profile, tokens } = request;
   const known = await findUpstreamAccount(data, connection, profile.subject);
   const found =
     known === undefined
@@ -59,9 +62,14 @@ export async function signInUpstream(request: UpstreamTry): Promise<UpstreamLogi
     events: [...events, { type: "f", description: "The user is blocked.", ...parties(connection, primary ?? account) }],
   });
   if (primary === undefined || primary.blocked || account.blocked) return blocked();
-  await request.begin(primary.user_id, account);
+  // Before the login is decided: who removes the account after that removes these with it.
+  const kept = keepsTokens(connection) ? keepTokens(environment, data, account.user_id, tokens) : undefined;
+  await Promise.all([request.begin(primary.user_id, account), kept]);
   const [user] = await Promise.all([recordLogin(request, primary, account), clearFailures(data, primary.user_id)]);
-  if (user === undefined) return blocked();
+  if (user === undefined) {
+    await dropTokensOfNobody(data, account.user_id);
+    return blocked();
+  }
   return { kind: "signed-in", user, account: linked ? account : user, events: [...events, { type: "s", ...parties(connection, user) }] };
 }
 

@@ -8,6 +8,7 @@ import { withDeadline } from "../deadline.ts";
 import type { UpstreamAttempt } from "./attempt.ts";
 import { findProvider, type Asking, type Provider, type UpstreamClient } from "./provider.ts";
 import { UpstreamError } from "./upstream-error.ts";
+import type { UpstreamTokens } from "./upstream-tokens.ts";
 
 /** Milliseconds that all requests to a provider for one step of a sign-in may take together. */
 const patience = 5000;
@@ -61,6 +62,12 @@ export async function authorizationUrl(
   });
 }
 
+/** Who somebody is at a provider, and what it gave for them. */
+export interface Vouched {
+  readonly profile: UpstreamProfile;
+  readonly tokens: UpstreamTokens;
+}
+
 /** Who somebody is who came back from a provider. @param answer what they brought, by its names. @throws {UpstreamError} */
 export async function askWho(
   asked: UpstreamClient,
@@ -68,7 +75,7 @@ export async function askWho(
   answer: URLSearchParams,
   redirectUri: string,
   wait: Wait,
-): Promise<UpstreamProfile> {
+): Promise<Vouched> {
   return inTime(wait, async (late) => {
     const provider = await findProvider(asked, late);
     const { description, server, client, authentication } = provider;
@@ -76,12 +83,44 @@ export async function askWho(
     const parameters = oauth.validateAuthResponse(server, client, answer, attempt.state);
     const verifier = description.pkce === false ? oauth.nopkce : attempt.verifier;
     const response = await oauth.authorizationCodeGrantRequest(server, client, authentication, parameters, redirectUri, verifier, asking);
-    const { accessToken, claims } = await readTokens(provider, asked.environment, attempt, response, asking);
-    const told = { ...answered(description.answered, answer), ...claims, ...(await moreAbout(provider, accessToken, claims, asking)) };
+    const { given, claims } = await readTokens(provider, asked.environment, attempt, response, asking);
+    const told = {
+      ...answered(description.answered, answer),
+      ...claims,
+      ...(await moreAbout(provider, given.access_token, claims, asking)),
+    };
     const profile = description.read(told);
     if (profile === undefined) throw new UpstreamError("failed", "the provider does not say who the person is");
-    return profile;
+    return { profile, tokens: toTokens(given, asked.environment) };
   });
+}
+
+/** Newer tokens for a refresh token (RFC 6749 section 6). @returns undefined where the provider takes it no more. @throws {UpstreamError} */
+export async function refreshTokens(asked: UpstreamClient, refreshToken: string, wait: Wait): Promise<UpstreamTokens | undefined> {
+  return inTime(wait, async (late) => {
+    const provider = await findProvider(asked, late);
+    const { server, client, authentication, asking } = provider;
+    const response = await oauth.refreshTokenGrantRequest(server, client, authentication, refreshToken, asking(late));
+    try {
+      const issuing = await issuingServer(provider, response);
+      return toTokens(await oauth.processRefreshTokenResponse(issuing, client, response), asked.environment);
+    } catch (error) {
+      if (error instanceof oauth.ResponseBodyError && error.error === "invalid_grant") return undefined;
+      throw error;
+    }
+  });
+}
+
+function toTokens(
+  { access_token: access, refresh_token: refresh, scope, expires_in: seconds }: oauth.TokenEndpointResponse,
+  { clock }: UpstreamClient["environment"],
+): UpstreamTokens {
+  return {
+    access,
+    ...(refresh !== undefined && { refresh }),
+    ...(scope !== undefined && { scope }),
+    ...(seconds !== undefined && { expires_at: clock.now() + Math.floor(seconds * 1000) }),
+  };
 }
 
 /** What came with the code and is no part of the protocol. What is no JSON object is left alone. */
@@ -99,28 +138,32 @@ function expectsNonce({ nonce, scope }: Provider["description"]): boolean {
   return nonce ?? scope.split(" ").includes("openid");
 }
 
+/** The provider as the one that issued an ID token, where it has many issuers. */
+async function issuingServer({ description: { issuerOf }, server }: Provider, response: Response): Promise<oauth.AuthorizationServer> {
+  return issuerOf === undefined ? server : { ...server, issuer: issuerOf(await unverifiedClaims(response)) };
+}
+
 async function readTokens(
-  { description, server, client }: Provider,
+  provider: Provider,
   { providerDocuments: { keys } }: UpstreamClient["environment"],
   attempt: UpstreamAttempt,
   response: Response,
   asking: Asking,
-): Promise<{ readonly accessToken: string; readonly claims: JsonObject }> {
+): Promise<{ readonly given: oauth.TokenEndpointResponse; readonly claims: JsonObject }> {
+  const { description, server, client } = provider;
   if (!description.scope.split(" ").includes("openid")) {
-    const { access_token: accessToken } = await oauth.processAuthorizationCodeResponse(server, client, response);
-    return { accessToken, claims: {} };
+    return { given: await oauth.processAuthorizationCodeResponse(server, client, response), claims: {} };
   }
-  const { issuerOf } = description;
-  const issuing = issuerOf === undefined ? server : { ...server, issuer: issuerOf(await unverifiedClaims(response)) };
-  const tokens = await oauth.processAuthorizationCodeResponse(issuing, client, response, {
+  const issuing = await issuingServer(provider, response);
+  const given = await oauth.processAuthorizationCodeResponse(issuing, client, response, {
     requireIdToken: true,
     ...(expectsNonce(description) && { expectedNonce: attempt.nonce }),
   });
   // Not only the connection vouches for the token, but its signature too.
   await checkSignature(issuing, response, keys, asking);
-  const claims = oauth.getValidatedIdTokenClaims(tokens);
+  const claims = oauth.getValidatedIdTokenClaims(given);
   if (claims === undefined) throw new UpstreamError("failed", "the provider gave no ID token");
-  return { accessToken: tokens.access_token, claims: asJson(claims) };
+  return { given, claims: asJson(claims) };
 }
 
 /** Keys that are kept may be those from before the provider replaced them: then they are looked up once more. */

@@ -56,6 +56,7 @@ async function removeBelongings(data: TenantData, userId: string): Promise<void>
   await removeAll(data.tickets, where, "ticket_hash");
   await removeAll(data.consents, where, "id");
   await removeAll(data.passwords, where, "id");
+  await data.upstream_tokens.delete({ account_id: userId });
   await data.user_permissions.delete(where);
   await data.user_roles.delete(where);
   await data.organization_members.delete(where);

@@ -2,8 +2,8 @@ import { equalInConstantTime, sha256 } from "../../adapters/digest.ts";
 import type { Row } from "../../data/schema.ts";
 import { signInUpstream, type UpstreamLogin } from "../../domain/login/upstream-login.ts";
 import { attemptOf } from "../../domain/upstream/attempt.ts";
+import type { Vouched } from "../../domain/upstream/ask-provider.ts";
 import { UpstreamError } from "../../domain/upstream/upstream-error.ts";
-import type { UpstreamProfile } from "../../model/connections/strategies/provider.ts";
 import { attemptAt, sessionBeginning, type Refused, type SignedIn } from "../attempt.ts";
 import { beginSession, type BegunSession } from "../begin-session.ts";
 import type { Interaction } from "../interaction.ts";
@@ -11,7 +11,8 @@ import { reread, saveProgress } from "../login-session.ts";
 import { Progress } from "../progress.ts";
 import { proved } from "../proved.ts";
 import type { Taken } from "../step.ts";
-import { callbackPath, failed, upstreamClient } from "./leave.ts";
+import { callbackPath, failed } from "./leave.ts";
+import { pendingLink } from "./link-pending.ts";
 import { providersFor } from "./providers.ts";
 
 type Open = NonNullable<Progress["upstream"]>[number];
@@ -57,32 +58,35 @@ export async function comeBack(
   if (connection === undefined) return { interaction: found.interaction, taken: { problem: "provider-failed" } };
   try {
     const { askWho } = await import("../../domain/upstream/ask-provider.ts");
-    const client = await upstreamClient(tenant, connection);
+    const client = await tenant.upstreamClient(connection);
     const { environment, urls } = tenant;
     const attempt = await attemptOf(environment.fingerprints, state);
-    const profile = await askWho(client, attempt, answer, urls.urlFor(callbackPath), environment.wait);
-    return { interaction: found.interaction, taken: await signIn(found.interaction, connection, profile) };
+    const vouched = await askWho(client, attempt, answer, urls.urlFor(callbackPath), environment.wait);
+    return { interaction: found.interaction, taken: await signIn(found.interaction, connection, vouched) };
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
     return { interaction: found.interaction, taken: failed(found.interaction, connection, error) };
   }
 }
 
-async function signIn(interaction: Interaction, connection: Row<"connections">, profile: UpstreamProfile): Promise<Taken> {
+async function signIn(interaction: Interaction, connection: Row<"connections">, vouched: Vouched): Promise<Taken> {
   const { tenant, client } = interaction;
+  const { profile } = vouched;
   const begin = (userId: string, account: Row<"users">): Promise<BegunSession> =>
     beginSession(interaction, { method: "federated", userId, account, connection });
   const attempt = attemptAt(tenant, client, connection, sessionBeginning(tenant, begin));
   const offered = (await tenant.connectionsFor(client)).map(({ name }) => name);
   const result = await attempt.settle<SignedIn<UpstreamLogin>, Refused<UpstreamLogin>>(
-    await signInUpstream({ ...attempt.request, profile, offered }),
+    await signInUpstream({ ...attempt.request, ...vouched, offered }),
   );
   const { recorded } = result;
   switch (result.kind) {
     case "signed-in":
       return { ...(await proved(interaction, result.user, profile.email ?? result.user.name, result.begun)), recorded };
-    case "account-exists":
-      return { change: (progress) => ({ ...progress, pending_link: { connection_id: connection.id, profile } }), recorded };
+    case "account-exists": {
+      const pending = await pendingLink(interaction, connection, vouched);
+      return { change: (progress) => ({ ...progress, pending_link: pending }), recorded };
+    }
     case "closed":
       return { problem: "provider-closed", recorded };
     case "blocked":

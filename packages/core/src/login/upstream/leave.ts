@@ -1,9 +1,7 @@
 import { sha256 } from "../../adapters/digest.ts";
 import type { Row } from "../../data/schema.ts";
 import { attemptOf } from "../../domain/upstream/attempt.ts";
-import type { UpstreamClient } from "../../domain/upstream/provider.ts";
 import { UpstreamError } from "../../domain/upstream/upstream-error.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
 import type { Interaction } from "../interaction.ts";
 import { stateOf } from "../login-session.ts";
 import type { Taken } from "../step.ts";
@@ -13,19 +11,6 @@ export const callbackPath = "/login/callback";
 
 /** Ways to providers that one login may have open: of more, the oldest are forgotten. */
 const mostOpen = 5;
-
-/** We as a client of a connection's provider. */
-export async function upstreamClient(tenant: Tenant, connection: Row<"connections">): Promise<UpstreamClient> {
-  return {
-    environment: tenant.environment,
-    connection,
-    secrets: await tenant.connectionSecrets(connection.id),
-    signingKey: async () => {
-      const key = await tenant.signing.signer("RS256");
-      return { key: await tenant.keys.privateKey(key), kid: key.kid };
-    },
-  };
-}
 
 /** Sends somebody to the provider of a connection. What comes back is bound to this login, its browser and the connection. */
 export async function leaveTo(interaction: Interaction, connection: Row<"connections">, typed?: string): Promise<Taken> {
@@ -43,7 +28,7 @@ export async function leaveTo(interaction: Interaction, connection: Row<"connect
       scope: request.connection_scope,
       more: { ...upstreamParameters(connection, request), prompt: request.prompt.includes("login") ? "login" : undefined },
     };
-    const client = await upstreamClient(tenant, connection);
+    const client = await tenant.upstreamClient(connection);
     const leave = await authorizationUrl(client, await attemptOf(environment.fingerprints, state), sent, environment.wait);
     return { leave, change: (progress) => ({ ...progress, upstream: [...(progress.upstream ?? []), open].slice(-mostOpen) }) };
   } catch (error) {

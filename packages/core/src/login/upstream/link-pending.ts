@@ -1,8 +1,29 @@
 import type { Row } from "../../data/schema.ts";
+import type { Vouched } from "../../domain/upstream/ask-provider.ts";
+import { keepsTokens, keepTokens, openTokens, sealTokens } from "../../domain/upstream/upstream-tokens.ts";
 import { linkUpstream } from "../../domain/users/link-upstream.ts";
 import { isPosternError } from "../../errors.ts";
 import { beginSession, type BegunSession } from "../begin-session.ts";
 import type { Interaction } from "../interaction.ts";
+import type { Progress } from "../progress.ts";
+
+type Pending = NonNullable<Progress["pending_link"]>;
+
+/** Who somebody is at an identity provider, and what it gave, until they sign in to the account of ours that is to be linked with it. */
+export async function pendingLink(
+  interaction: Interaction,
+  connection: Row<"connections">,
+  { profile, tokens }: Vouched,
+): Promise<Pending> {
+  const { environment, data } = interaction.tenant;
+  const kept = keepsTokens(connection) ? await sealTokens(environment, data, placeIn(interaction, connection.id), tokens) : undefined;
+  return { connection_id: connection.id, profile, ...(kept && { tokens: kept.tokens }) };
+}
+
+/** Where tokens are sealed that no account has yet: in this login, for this connection. */
+function placeIn({ login }: Interaction, connectionId: string): string {
+  return `pending|${login?.id}|${connectionId}`;
+}
 
 /**
  * Links who somebody is at an identity provider with the account of ours that they just signed in to, where they were asked to and said yes: both were proved in this login, by this browser.
@@ -23,6 +44,10 @@ export async function linkPending(interaction: Interaction, user: Row<"users">):
   };
   try {
     const account = await linkUpstream(environment, data, connection, pending.profile, user);
+    if (pending.tokens !== undefined) {
+      const sealed = { account_id: placeIn(interaction, connection.id), tokens: pending.tokens };
+      await keepTokens(environment, data, account.user_id, await openTokens(environment, data, sealed));
+    }
     await tenant.audit({ type: "w", description: "Linked to the account that the person signed in to.", ...parties });
     return request.connection === name
       ? beginSession(interaction, { method: "federated", userId: user.user_id, account, connection })

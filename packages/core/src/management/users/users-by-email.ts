@@ -4,6 +4,7 @@ import { FieldSelection } from "../../http/pagination.ts";
 import { Email } from "../../model/fields.ts";
 import { User } from "../../model/users/users.ts";
 import { route } from "../../tenancy/context.ts";
+import { idpTokens } from "./idp-tokens.ts";
 import { presentUsers } from "../../domain/users/present-users.ts";
 
 /** Users one of whose accounts has an address. */
@@ -14,7 +15,7 @@ export const usersByEmail = route({
   scopes: ["read:users"],
   query: FieldSelection.extend({ email: Email }),
   responses: { 200: z.array(User) },
-})(async ({ query }, { tenant }) => {
+})(async ({ query }, { tenant, caller }) => {
   const accounts = await tenant.data.users.find({ where: { email: query.email }, limit: 100 });
   const primaries = new Map<string, Row<"users">>(accounts.filter((row) => row.linked_to === "").map((row) => [row.user_id, row]));
   for (const { linked_to: id } of accounts) {
@@ -22,5 +23,5 @@ export const usersByEmail = route({
     const [primary] = await tenant.data.users.find({ where: { user_id: id }, limit: 1 });
     if (primary !== undefined) primaries.set(id, primary);
   }
-  return [...(await presentUsers(tenant.data, [...primaries.values()]))];
+  return [...(await presentUsers(tenant.data, [...primaries.values()], idpTokens(tenant, caller)))];
 });

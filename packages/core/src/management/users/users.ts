@@ -16,6 +16,7 @@ import { checkScopes } from "../../tenancy/caller.ts";
 import { route } from "../../tenancy/context.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
 import { findAccount, findPrimary, noSuchUser } from "./find-user.ts";
+import { idpTokens } from "./idp-tokens.ts";
 import { isOneOf, list } from "../kit/list.ts";
 import { checkOwn } from "./own-user.ts";
 import { presentUser, presentUsers } from "../../domain/users/present-users.ts";
@@ -58,10 +59,11 @@ const UserListQuery = ListQuery.extend({
   primary_order: QueryBoolean.exactOptional(),
 });
 
-/** What `read:user_idp_tokens` shows of a user: where the tokens of upstream providers would be. None are kept. */
+/** What `read:user_idp_tokens` alone shows of a user: where the tokens of identity providers are. */
 const accounts = ["user_id", "identities"];
 
-const accountsAlone = "`read:user_idp_tokens` alone shows which accounts somebody has, without their profiles.";
+const accountsAlone =
+  "With `read:user_idp_tokens`, identities show the tokens that their providers gave; that scope alone shows which accounts somebody has, without their profiles.";
 
 const missing = { 404: "inexistent_user" } as const;
 
@@ -86,7 +88,7 @@ const listUsers = route({
     search,
     shown: shownOfMany(caller),
     present: async (rows) => {
-      const users = await presentUsers(tenant.data, rows);
+      const users = await presentUsers(tenant.data, rows, idpTokens(tenant, caller));
       return caller.scopes.has("read:users") ? users : users.map(withoutProfiles);
     },
   }),
@@ -125,7 +127,7 @@ const getUser = route({
   checkOwn(params.id, context, "read:users", "read:user_idp_tokens");
   const row = await findAccount(tenant, params.id);
   if (row.linked_to !== "" && !prefer.honour("include-linked")) throw noSuchUser();
-  const user = await presentUser(tenant.data, row);
+  const user = await presentUser(tenant.data, row, idpTokens(tenant, caller));
   return seesWhole({ ...caller, params }, "read:users", "read:current_user") ? user : withoutProfiles(user);
 });
 

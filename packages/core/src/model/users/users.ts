@@ -29,6 +29,8 @@ export const Identity = z
     user_id: z.string(),
     provider: z.string(),
     isSocial: z.boolean(),
+    access_token: z.string().exactOptional().meta({ description: "What the provider gave. With `read:user_idp_tokens`" }),
+    refresh_token: z.string().exactOptional().meta({ description: "What the provider gave. With `read:user_idp_tokens`" }),
     profileData: ProfileData.exactOptional(),
   })
   .meta({ id: "Identity" });
@@ -148,8 +150,20 @@ export function localUserId(userId: string): string {
   return userId.slice(userId.indexOf("|") + 1);
 }
 
-/** A user's record, with the records of the accounts linked to it, as the API shows it. */
-export function toUser(row: Row<"users">, linked: readonly Row<"users">[]): User {
+/** What an identity shows of the tokens that its provider gave. */
+export type ShownTokens = Pick<Identity, "access_token" | "refresh_token">;
+
+/** Whether an account is one of an identity provider elsewhere. */
+export function isUpstreamAccount({ provider }: Pick<Row<"users">, "provider">): boolean {
+  return !ownProviders.has(provider);
+}
+
+/**
+ * A user's record, with the records of the accounts linked to it, as the API shows it.
+ * @param tokens what providers gave, by the ids of the accounts, for callers who may see it.
+ */
+export function toUser(row: Row<"users">, linked: readonly Row<"users">[], tokens: ReadonlyMap<string, ShownTokens> = new Map()): User {
+  const identity = (account: Row<"users">): Identity => ({ ...toIdentity(account), ...tokens.get(account.user_id) });
   return {
     user_id: row.user_id,
     connection: row.connection,
@@ -159,7 +173,7 @@ export function toUser(row: Row<"users">, linked: readonly Row<"users">[]): User
     ...(row.blocked && { blocked: true }),
     user_metadata: row.user_metadata,
     app_metadata: row.app_metadata,
-    identities: [toIdentity(row), ...inOrder(linked).map((account) => ({ ...toIdentity(account), profileData: profileOf(account) }))],
+    identities: [identity(row), ...inOrder(linked).map((account) => ({ ...identity(account), profileData: profileOf(account) }))],
     ...(row.linked_to !== "" && { linked_to: row.linked_to }),
     created_at: toTimestamp(row.created_at),
     updated_at: toTimestamp(row.updated_at),
@@ -185,7 +199,7 @@ function toIdentity(row: Row<"users">): Identity {
     connection: row.connection,
     user_id: localUserId(row.user_id),
     provider: row.provider,
-    isSocial: !ownProviders.has(row.provider),
+    isSocial: isUpstreamAccount(row),
   };
 }
 

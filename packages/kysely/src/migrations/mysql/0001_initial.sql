@@ -399,6 +399,19 @@ create table if not exists postern_passwords (
   index postern_passwords_by_user_id_created_at (tenant_id, user_id, created_at, id)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
+-- The tokens that an identity provider gave for an account of its own, sealed. One for an account.
+create table if not exists postern_upstream_tokens (
+  tenant_id varbinary(64) not null,
+  account_id varbinary(255) not null,
+  tokens longtext not null,
+  seal varbinary(64) not null,
+  refreshing_until bigint not null,
+  revision bigint not null,
+  updated_at bigint not null,
+  primary key (tenant_id, account_id),
+  index postern_upstream_tokens_across_seal_tenant_id_account_id (seal, tenant_id, account_id)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
 -- A named set of permissions. `name_folded` is the name in lower case, for searches.
 create table if not exists postern_roles (
   tenant_id varbinary(64) not null,

@@ -399,6 +399,19 @@ create table postern_passwords (
 );
 create index postern_passwords_by_user_id_created_at on postern_passwords (tenant_id, user_id, created_at, id);
 
+-- The tokens that an identity provider gave for an account of its own, sealed. One for an account.
+create table postern_upstream_tokens (
+  tenant_id varchar(64) collate "C" not null,
+  account_id varchar(255) collate "C" not null,
+  tokens text collate "C" not null,
+  seal varchar(64) collate "C" not null,
+  refreshing_until bigint not null,
+  revision bigint not null,
+  updated_at bigint not null,
+  primary key (tenant_id, account_id)
+);
+create index postern_upstream_tokens_across_seal_tenant_id_account_id on postern_upstream_tokens (seal, tenant_id, account_id);
+
 -- A named set of permissions. `name_folded` is the name in lower case, for searches.
 create table postern_roles (
   tenant_id varchar(64) collate "C" not null,

@@ -18,7 +18,6 @@ import {
 } from "./provider.ts";
 import { upstream, upstreamBody, upstreamLending } from "./upstream.ts";
 
-const active = z.strictObject({ active: flag }).exactPartial();
 const signatureAlgorithm = z.enum(["ES256", "ES384", "PS256", "PS384", "RS256", "RS384", "RS512"]);
 
 const options = {
@@ -41,7 +40,6 @@ const options = {
   }),
   ...keptAll({
     dpop_signing_alg: z.enum(["ES256", "ES384", "ES512", "Ed25519"]),
-    federated_connections_access_tokens: active.nullable(),
     id_token_session_expiry_supported: flag,
     id_token_signed_response_algs: z.array(signatureAlgorithm).nullable(),
     oidc_metadata: Metadata,

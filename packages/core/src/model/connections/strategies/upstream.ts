@@ -14,6 +14,7 @@ export const upstream = {
   freeform_scopes: z.array(z.string().max(2560)).max(1024),
   upstream_params: Metadata.nullable(),
   disable_signup: flag,
+  federated_connections_access_tokens: z.strictObject({ active: flag }).exactPartial().nullable(),
   set_user_root_attributes: z.enum(["on_each_login", "on_first_login", "never_on_login"]),
 };
 
@@ -24,6 +25,13 @@ export function upstreamBody(options: z.core.$ZodLooseShape): z.ZodType {
 
 /** What connections to a provider elsewhere have in common. */
 export const upstreamLending = {
-  preferences: ["scope", "freeform_scopes", "icon_url", "set_user_root_attributes", "non_persistent_attrs"],
+  preferences: [
+    "scope",
+    "freeform_scopes",
+    "icon_url",
+    "federated_connections_access_tokens",
+    "set_user_root_attributes",
+    "non_persistent_attrs",
+  ],
   own: ["domain_aliases", "disable_signup"],
 } as const satisfies Lending;

@@ -1,0 +1,87 @@
+import type { Row } from "../../data/schema.ts";
+import type { TenantData } from "../../data/tenant-data.ts";
+import type { Environment } from "../environment.ts";
+import type { UpstreamClient } from "./provider.ts";
+import { UpstreamError } from "./upstream-error.ts";
+import { openTokens, sealTokens, type UpstreamTokens } from "./upstream-tokens.ts";
+
+/** Milliseconds before its end from which on an access token is not handed out any more: the way to where it is used takes time. */
+const margin = 30_000;
+
+/** Milliseconds that one who fetches newer tokens has for it: more than a provider is waited for. */
+const turn = 10_000;
+
+/** Milliseconds between looks at what another one fetches. */
+const pause = 250;
+
+/**
+ * The tokens of an account with an access token that is good. One that is over is replaced at the provider, by one caller at a time in however many processes: a provider that sees
+ * a refresh token twice may take it for a stolen one, and revoke it.
+ * @param upstream asked only where a newer token is fetched.
+ * @returns undefined where none are kept, or the access token is over and the provider gives no other for what is kept: the person has to sign in there again.
+ * @throws {UpstreamError} where the provider does not answer as it should.
+ */
+export async function freshTokens(
+  environment: Environment,
+  data: TenantData,
+  accountId: string,
+  upstream: () => Promise<UpstreamClient>,
+): Promise<UpstreamTokens | undefined> {
+  const { clock, wait } = environment;
+  for (let waited = 0; waited <= turn; waited += pause) {
+    const [row] = await data.upstream_tokens.find({ where: { account_id: accountId }, limit: 1 });
+    if (row === undefined) return undefined;
+    const tokens = await openTokens(environment, data, row);
+    if (tokens.expires_at === undefined || tokens.expires_at - margin > clock.now()) return tokens;
+    if (tokens.refresh === undefined) return undefined;
+    if (row.refreshing_until <= clock.now()) {
+      const mine = await change(data, row, { refreshing_until: clock.now() + turn });
+      if (mine !== undefined) return fetchNewer(environment, data, mine, { ...tokens, refresh: tokens.refresh }, upstream);
+    }
+    await wait(pause);
+  }
+  throw new UpstreamError("failed", "the provider gave no newer token in time");
+}
+
+async function fetchNewer(
+  environment: Environment,
+  data: TenantData,
+  row: Row<"upstream_tokens">,
+  tokens: UpstreamTokens & { readonly refresh: string },
+  upstream: () => Promise<UpstreamClient>,
+): Promise<UpstreamTokens | undefined> {
+  const { clock, wait } = environment;
+  const end = { refreshing_until: 0 };
+  try {
+    const { refreshTokens } = await import("./ask-provider.ts");
+    const newer = await refreshTokens(await upstream(), tokens.refresh, wait);
+    // Gone for good: the next one who asks does not ask the provider again.
+    const kept = newer === undefined ? withoutRefresh(tokens) : { ...withoutExpiry(tokens), ...newer };
+    const sealed = await sealTokens(environment, data, row.account_id, kept);
+    // A login that came meanwhile brought tokens of its own, which are as good: then those stay.
+    await change(data, row, { ...sealed, ...end, updated_at: clock.now() });
+    return newer === undefined ? undefined : kept;
+  } catch (error) {
+    await change(data, row, end);
+    throw error;
+  }
+}
+
+/** Changes the row as it was read. @returns undefined where it was changed meanwhile. */
+async function change(
+  data: TenantData,
+  row: Row<"upstream_tokens">,
+  set: Partial<Row<"upstream_tokens">>,
+): Promise<Row<"upstream_tokens"> | undefined> {
+  const { account_id, revision } = row;
+  const changed = await data.upstream_tokens.update({ account_id, revision }, { set, add: { revision: 1 } });
+  return changed === 1 ? { ...row, ...set, revision: revision + 1 } : undefined;
+}
+
+function withoutRefresh({ refresh: _, ...tokens }: UpstreamTokens): UpstreamTokens {
+  return tokens;
+}
+
+function withoutExpiry({ expires_at: _, ...tokens }: UpstreamTokens): UpstreamTokens {
+  return tokens;
+}

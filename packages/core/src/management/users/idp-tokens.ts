@@ -1,0 +1,16 @@
+import { tokensOf } from "../../domain/upstream/upstream-tokens.ts";
+import type { ReadTokens } from "../../domain/users/present-users.ts";
+import type { Caller } from "../../tenancy/caller.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+
+/** Reads the tokens of identity providers for callers with `read:user_idp_tokens`; undefined for others. They are as they were given: nothing is refreshed. */
+export function idpTokens({ environment, data }: Tenant, { scopes }: Pick<Caller, "scopes">): ReadTokens | undefined {
+  if (!scopes.has("read:user_idp_tokens")) return undefined;
+  return async (accountIds) => {
+    const tokens = await tokensOf(environment, data, accountIds);
+    const shown = [...tokens].map(
+      ([id, { access, refresh }]) => [id, { access_token: access, ...(refresh !== undefined && { refresh_token: refresh }) }] as const,
+    );
+    return new Map(shown);
+  };
+}

@@ -1,0 +1,261 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { object, text, type Answer, type Json } from "../support/api.ts";
+import { claimsOf, codeGrant, granted, loginState, offline, redirectOf, step, tokens, type App, type Tokens } from "../support/flow.ts";
+import { tokenWith } from "../management/token-with.ts";
+import { comeBack, journey, leave, openFederation, signInThere, upstreamIssuer, type Federation } from "./journey.ts";
+
+const grantType = "urn:auth0:params:oauth:grant-type:token-exchange:federated-connection-access-token";
+const connectionToken = "http://auth0.com/oauth/token-type/federated-connection-access-token";
+const refreshType = "urn:ietf:params:oauth:token-type:refresh_token";
+const accessType = "urn:ietf:params:oauth:token-type:access_token";
+
+let federation: Federation;
+let connectionId: string;
+/** An app that may have tokens of providers. */
+let agent: App;
+
+/** Registers an app, and has it offer the provider. */
+async function register(settings: Parameters<Federation["service"]["register"]>[0]): Promise<App> {
+  const { service } = federation;
+  const app = await service.register({ grant_types: ["authorization_code", "refresh_token", grantType], ...settings });
+  await service.manage("PATCH", `/api/v2/connections/${connectionId}/clients`, [{ client_id: app.clientId, status: true }]);
+  return app;
+}
+
+beforeEach(async () => {
+  federation = await openFederation();
+  const { provider } = federation;
+  const rotating = { rotation_type: "rotating", expiration_type: "expiring", leeway: 0, token_lifetime: 2_592_000 };
+  await provider.manage("PATCH", `/api/v2/clients/${federation.client.clientId}`, { refresh_token: rotating });
+  connectionId = text(await federation.connect({ options: { scope: "openid profile email offline_access" } }), "id");
+  agent = await register({ secret: true });
+});
+
+/** Signs somebody of the provider in to an app. */
+async function signedIn(email: string, app = agent): Promise<Tokens & { readonly userId: string }> {
+  const { service, provider } = federation;
+  const { code = "" } = granted(await journey(federation, await provider.enroll(email), { app, asked: offline }));
+  const given = tokens(await service.exchange(codeGrant(app, code)));
+  return { ...given, userId: String(claimsOf(given.id).sub) };
+}
+
+function exchange(subject: string, more: { readonly [name: string]: string } = {}, app = agent): Promise<Answer> {
+  return federation.service.exchange({
+    grant_type: grantType,
+    client_id: app.clientId,
+    ...(app.secret !== undefined && { client_secret: app.secret }),
+    connection: "fieldnotes",
+    subject_token: subject,
+    subject_token_type: refreshType,
+    requested_token_type: connectionToken,
+    ...more,
+  });
+}
+
+/** How often the provider was asked for newer tokens. */
+async function refreshes(): Promise<number> {
+  const bodies = await Promise.all(federation.asked.filter(({ method }) => method === "POST").map((request) => request.clone().text()));
+  return bodies.filter((body) => new URLSearchParams(body).get("grant_type") === "refresh_token").length;
+}
+
+/** Who the provider says the bearer of a token of its own is. */
+async function bearer(answer: Answer): Promise<unknown> {
+  expect(answer).toMatchObject({ status: 200, body: { issued_token_type: connectionToken, token_type: "Bearer" } });
+  return object(await federation.provider.userinfo(text(object(answer), "access_token")))["email"];
+}
+
+const identitiesOf = (user: Json): readonly Json[] => user["identities"] as readonly Json[];
+
+async function stored(): Promise<number> {
+  return (await federation.service.data.collections.upstream_tokens.find({ where: { tenant_id: "main" }, limit: 50 })).length;
+}
+
+describe("the tokens that a provider gave", () => {
+  test("are shown with `read:user_idp_tokens`, one user or many, and to nobody else", async () => {
+    const { service } = federation;
+    const { userId } = await signedIn("ann@people.example");
+    const read = async (scopes: readonly string[], path: string): Promise<unknown> =>
+      (await service.call("GET", path, { token: await tokenWith(service, service.manage, scopes) })).body;
+    const one = `/api/v2/users/${encodeURIComponent(userId)}`;
+    const both = ["read:users", "read:user_idp_tokens"];
+    const shown = identitiesOf((await read(both, one)) as Json)[0];
+    expect(shown).toMatchObject({ connection: "fieldnotes", access_token: expect.any(String), refresh_token: expect.any(String) });
+    expect(object(await federation.provider.userinfo(text(shown ?? {}, "access_token")))).toMatchObject({ email: "ann@people.example" });
+    for (const path of ["/api/v2/users?q=email:ann@people.example", "/api/v2/users-by-email?email=ann@people.example"]) {
+      expect(await read(both, path)).toMatchObject([{ identities: [shown] }]);
+    }
+    expect(await read(["read:user_idp_tokens"], one)).toEqual({ user_id: userId, identities: [shown] });
+    for (const path of [one, "/api/v2/users?q=email:ann@people.example", "/api/v2/users-by-email?email=ann@people.example"]) {
+      expect(JSON.stringify(await read(["read:users"], path))).not.toContain("_token");
+    }
+  });
+
+  test("are sealed at rest, and gone with the user", async () => {
+    const { service } = federation;
+    const { userId } = await signedIn("ann@people.example");
+    const shown = identitiesOf(object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(userId)}`)))[0] ?? {};
+    const rows = JSON.stringify(await service.data.collections.upstream_tokens.find({ where: { tenant_id: "main" }, limit: 50 }));
+    expect(rows).toContain(userId);
+    expect(rows).not.toContain(text(shown, "access_token"));
+    expect(rows).not.toContain(text(shown, "refresh_token"));
+    await service.manage("DELETE", `/api/v2/users/${encodeURIComponent(userId)}`);
+    expect(await stored()).toBe(0);
+  });
+
+  test("are not kept where the connection says so", async () => {
+    const { service } = federation;
+    const options = {
+      issuer: upstreamIssuer,
+      client_id: federation.client.clientId,
+      federated_connections_access_tokens: { active: false },
+    };
+    await service.manage("PATCH", `/api/v2/connections/${connectionId}`, { options });
+    const { refresh } = await signedIn("ann@people.example");
+    expect(await stored()).toBe(0);
+    expect(await exchange(refresh)).toMatchObject({ status: 400, body: { error: "invalid_request" } });
+  });
+
+  test("a later login that brings no refresh token leaves the one that is known", async () => {
+    const { service, provider } = federation;
+    const ann = await provider.enroll("ann@people.example");
+    const first = granted(await journey(federation, ann, { app: agent }));
+    const userId = String(claimsOf(tokens(await service.exchange(codeGrant(agent, first["code"] ?? ""))).id).sub);
+    const shown = async (): Promise<Json> =>
+      identitiesOf(object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(userId)}`)))[0] ?? {};
+    const before = await shown();
+    await service.manage("PATCH", `/api/v2/connections/${connectionId}`, {
+      options: { issuer: upstreamIssuer, client_id: federation.client.clientId, scope: "openid profile email" },
+    });
+    service.clock.advance(10_000);
+    granted(await journey(federation, ann, { app: agent }));
+    const after = await shown();
+    expect(after["refresh_token"]).toBe(before["refresh_token"]);
+    expect(after["access_token"]).not.toBe(before["access_token"]);
+  });
+
+  test("who is linked by signing in to their account has them at once", async () => {
+    const { service, provider } = federation;
+    const ours = await service.enroll("flo@people.example");
+    const theirs = await provider.enroll("flo@people.example");
+    const browser = service.browser();
+    const state = loginState(
+      await comeBack(browser, await signInThere(federation, await leave(federation, browser, service.web, offline), theirs)),
+    );
+    await step(browser, state, { action: "link-account" });
+    const [waiting] = await service.data.collections.login_sessions.find({ where: { tenant_id: "main" }, limit: 1 });
+    // Sealed (RFC 7516), and no token of the provider's.
+    expect(waiting?.progress).toMatchObject({ pending_link: { tokens: expect.stringMatching(/^[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/) } });
+    redirectOf(await step(browser, state, { action: "sign-in", password: ours.password }));
+    const user = object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(ours.userId)}`));
+    expect(identitiesOf(user)).toMatchObject([{}, { connection: "fieldnotes", refresh_token: expect.any(String) }]);
+    expect(identitiesOf(user)[0]).not.toHaveProperty("access_token");
+  });
+});
+
+describe("the exchange for the token of a provider", () => {
+  test.each([refreshType, accessType])("takes a token of the person: %s", async (type) => {
+    const { access, refresh } = await signedIn("ann@people.example");
+    const given = await exchange(type === refreshType ? refresh : access, { subject_token_type: type });
+    expect(await bearer(given)).toBe("ann@people.example");
+    expect(object(given)["expires_in"]).toBeGreaterThan(60);
+    // It is not used up.
+    expect(await bearer(await exchange(refresh))).toBe("ann@people.example");
+    expect(await refreshes()).toBe(0);
+  });
+
+  test("replaces one that is over, and of 32 parallel callers one asks the provider", async () => {
+    const { service } = federation;
+    const { refresh } = await signedIn("ann@people.example");
+    const first = object(await exchange(refresh));
+    service.clock.advance(Number(first["expires_in"]) * 1000 - 20_000);
+    const answers = await Promise.all(Array.from({ length: 32 }, () => exchange(refresh)));
+    for (const answer of answers) expect(await bearer(answer)).toBe("ann@people.example");
+    expect(new Set(answers.map((answer) => object(answer)["access_token"])).size).toBe(1);
+    expect(object(answers[0] ?? first)["access_token"]).not.toBe(first["access_token"]);
+    expect(await refreshes()).toBe(1);
+    // What the provider gave in place of the refresh token is good in turn.
+    service.clock.advance(Number(first["expires_in"]) * 1000);
+    expect(await bearer(await exchange(refresh))).toBe("ann@people.example");
+    expect(await refreshes()).toBe(2);
+  });
+
+  test("a provider that fails is asked again by the next caller; one that takes the token no more is not", async () => {
+    const { service } = federation;
+    const { refresh } = await signedIn("ann@people.example");
+    service.clock.advance(Number(object(await exchange(refresh))["expires_in"]) * 1000);
+    const fail = (status: number, body: object): void => {
+      federation.answer = async ({ url }) => (url.endsWith("/oauth/token") ? Response.json(body, { status }) : undefined);
+    };
+    fail(500, {});
+    expect(await exchange(refresh)).toMatchObject({ status: 503, body: { error: "temporarily_unavailable" } });
+    federation.answer = undefined;
+    expect(await bearer(await exchange(refresh))).toBe("ann@people.example");
+    service.clock.advance(Number(object(await exchange(refresh))["expires_in"]) * 1000);
+    fail(400, { error: "invalid_grant" });
+    const before = await refreshes();
+    expect(await exchange(refresh)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+    federation.answer = undefined;
+    expect(await exchange(refresh)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+    expect(await refreshes()).toBe(before + 1);
+    // The way on: they sign in there once more.
+    granted(await journey(federation, { email: "ann@people.example", password: "correct horse battery", userId: "" }, { app: agent }));
+    expect(await bearer(await exchange(refresh))).toBe("ann@people.example");
+  });
+
+  test("two accounts at one provider are told apart by `login_hint`", async () => {
+    const { service } = federation;
+    const ann = await signedIn("ann@people.example");
+    const bea = await signedIn("bea@people.example");
+    const local = bea.userId.slice(bea.userId.indexOf("|") + 1);
+    const link = { provider: "oidc", user_id: bea.userId };
+    expect((await service.manage("POST", `/api/v2/users/${encodeURIComponent(ann.userId)}/identities`, link)).status).toBe(201);
+    expect(await bearer(await exchange(ann.refresh))).toBe("ann@people.example");
+    expect(await bearer(await exchange(ann.refresh, { login_hint: local }))).toBe("bea@people.example");
+    expect(await exchange(ann.refresh, { login_hint: "nobody" })).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+    // What was hers alone ended with the link.
+    expect(await exchange(bea.refresh)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+  });
+
+  test.each([
+    ["a connection of our own", { connection: "Username-Password-Authentication" }, "invalid_request"],
+    ["an unknown connection", { connection: "elsewhere" }, "invalid_request"],
+    ["another kind of token", { subject_token_type: "urn:ietf:params:oauth:token-type:id_token" }, "invalid_request"],
+    ["another kind of answer", { requested_token_type: accessType }, "invalid_request"],
+    ["a token that nobody has", { subject_token: "x" }, "invalid_grant"],
+    ["a refresh token as an access token", { subject_token_type: accessType }, "invalid_grant"],
+    ["a body without a connection", { connection: "" }, "invalid_request"],
+  ])("refuses %s", async (_, more, error) => {
+    const { refresh } = await signedIn("ann@people.example");
+    expect(await exchange(refresh, more)).toMatchObject({ status: 400, body: { error } });
+  });
+
+  test("refuses a token of another client, of a revoked session, of a blocked person", async () => {
+    const { service } = federation;
+    const { refresh, access, userId } = await signedIn("ann@people.example");
+    const other = await register({ secret: true });
+    const refused = { status: 400, body: { error: "invalid_grant" } };
+    expect(await exchange(refresh, {}, other)).toMatchObject(refused);
+    expect(await exchange(access, { subject_token_type: accessType }, other)).toMatchObject(refused);
+    await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(userId)}`, { blocked: true });
+    expect(await exchange(refresh)).toMatchObject({ status: 400, body: { error: "access_denied" } });
+    await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(userId)}`, { blocked: false });
+    await service.manage("DELETE", `/api/v2/users/${encodeURIComponent(userId)}/sessions`);
+    await service.manage("DELETE", `/api/v2/users/${encodeURIComponent(userId)}/refresh-tokens`);
+    expect(await exchange(refresh)).toMatchObject(refused);
+  });
+
+  test("refuses a public client, one of a third party, and one that may not use the grant", async () => {
+    const clients = [{}, { secret: true, is_first_party: false }, { secret: true, grant_types: ["authorization_code", "refresh_token"] }];
+    for (const settings of clients) {
+      const app = await register(settings);
+      expect(await exchange("x", {}, app)).toMatchObject({ status: 400, body: { error: "unauthorized_client" } });
+    }
+  });
+
+  test("refuses a connection that the client does not offer any more", async () => {
+    const { service } = federation;
+    const { refresh } = await signedIn("ann@people.example");
+    await service.manage("PATCH", `/api/v2/connections/${connectionId}/clients`, [{ client_id: agent.clientId, status: false }]);
+    expect((await exchange(refresh)).status).toBe(400);
+  });
+});
