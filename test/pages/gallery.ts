@@ -195,6 +195,7 @@ const screens: { readonly [Name in Screen["name"]]: Variants<Shown<Name>> } = {
     again: { shows: { ...awaited, again: true } },
     sms: { shows: { ...awaited, channel: "sms", sentTo: "+4512345678", usePassword: true, problem: "too-many-codes" } },
     "sign-up": { shows: { ...awaited, purpose: "sign-up" } },
+    link: { shows: { ...awaited, purpose: "link-account" } },
     reset: { shows: { purpose: "reset-password", channel: "email", resendIn: 30 } },
     long: { shows: { ...awaited, purpose: "reset-password", sentTo: longEmail, invitation: longInvitation }, tenantName: long },
   },
@@ -205,7 +206,11 @@ const screens: { readonly [Name in Screen["name"]]: Variants<Shown<Name>> } = {
   },
   "link-account": {
     plain: { shows: { email: mira, provider: { connection: "linkedin", label: "LinkedIn", strategy: "linkedin" } } },
-    long: { shows: { email: longEmail, provider: { connection: "x", label: long, strategy: "oidc" } }, tenantName: long },
+    "by-code": { shows: { email: mira, provider: { connection: "github", label: "GitHub", strategy: "github" }, byCode: true } },
+    long: {
+      shows: { email: longEmail, provider: { connection: "x", label: long, strategy: "oidc" }, byCode: true, problem: "too-many-codes" },
+      tenantName: long,
+    },
   },
   "reset-password": {
     plain: { shows: { kinds: ["email"], identifier: mira } },

@@ -4,11 +4,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { launchBrowser } from "../pages/browser.ts";
 import { startProvider, type RealProvider } from "./support/oidc-provider.ts";
 import { configure, createOpenIdApp, type OpenIdApp } from "./support/openid-app.ts";
+import { codeOf, createOutbox } from "../support/outbox.ts";
 import { password, user } from "./support/people.ts";
 import { act, givePassword } from "./support/person.ts";
 import { hosts, listenSecurely, resolvesHosts, serveSecurely, type SecurePostern, type SecureServer } from "./support/secure.ts";
 
 const clientSecret = "a-secret-that-is-long-enough-for-tests";
+const outbox = createOutbox();
 const methods = ["client_secret_basic", "client_secret_post", "private_key_jwt", "none"] as const;
 
 let browser: Browser;
@@ -22,7 +24,11 @@ let page: Page;
 
 beforeAll(async () => {
   server = await listenSecurely(hosts.app, (request, response) => serveApp(request, response));
-  const options = { network: { allowedPrivateAddresses: ["127.0.0.1"] }, crypto: { signingAlgorithm: "RS256" as const } };
+  const options = {
+    messages: { mail: outbox.mail },
+    network: { allowedPrivateAddresses: ["127.0.0.1"] },
+    crypto: { signingAlgorithm: "RS256" as const },
+  };
   const settings = { name: "Web", app_type: "regular_web" as const, callbacks: [`${server.origin}/callback`] };
   const web = { clientId: "web", secret: clientSecret, settings };
   postern = await serveSecurely({ tenantId: "main", clients: [web], user: { email: user, password } }, options);
@@ -134,6 +140,19 @@ describe.each([true, false])("with JavaScript: %s", (javaScriptEnabled) => {
     expect(await shown()).toEqual({ path: "/callback", email });
     await context.clearCookies({ domain: hosts.postern });
     await page.goto(`${server.origin}/login?connection=none`);
+    expect(await shown()).toEqual({ path: "/callback", email });
+  });
+
+  test("somebody whose address has an account shows by a code that it is theirs, and comes in by the provider", async () => {
+    const email = `${name("coded")}@people.example`;
+    await postern.service.postern.seed({ tenantId: "main", users: [{ email, password }] });
+    await page.goto(`${server.origin}/login?connection=none`);
+    await signInThere(name("coded"));
+    await page.waitForURL(`${postern.issuer}**`);
+    await act(page, "send-link-code");
+    await expect.poll(() => page.textContent("h1")).toBe("Check your email");
+    await page.fill("#code", codeOf(outbox.take(email)));
+    await act(page, "enter-code");
     expect(await shown()).toEqual({ path: "/callback", email });
   });
 });

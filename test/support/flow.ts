@@ -247,6 +247,7 @@ export type FlowStep = {
     | "sign-in-instead"
     | "continue-with"
     | "link-account"
+    | "send-link-code"
     | "another-way";
   readonly connection?: string;
   readonly identifier?: string;

@@ -69,7 +69,7 @@ const samples: { readonly [Name in Screen["name"]]: Whole<Shown<Name>> } = {
     invitation,
   },
   provider: { provider },
-  "link-account": { email: "mira@example.com", provider },
+  "link-account": { email: "mira@example.com", provider, byCode: true },
   "reset-password": { identifier: "mira@example.com", kinds: ["email", "username", "phone"] },
   "new-password": { account: "mira@example.com", rules: [rule] },
   "create-account": { ...invitation, email: "mira@example.com", rules: [rule, { ...rule, code: "shouldContain", items: [rule] }] },

@@ -5,7 +5,7 @@ import { Proof } from "./proof.ts";
 
 /** A code that was sent, and is waited for. */
 const AwaitedCode = z.object({
-  purpose: z.enum(["login", "sign-up", "reset-password"]),
+  purpose: z.enum(["login", "sign-up", "reset-password", "link-account"]),
   connection_id: z.string(),
   channel: z.enum(["email", "sms"]),
   /** What it was sent to, as codes are known by it: an address or a phone number; of a reset what the person typed. */
@@ -57,6 +57,8 @@ export const Progress = z.object({
     .object({
       connection_id: z.string(),
       profile: Profile,
+      /** The one account that has the address; left out where several have it. */
+      account_id: z.string().exactOptional(),
       /** What the provider gave, sealed; left out where it is not kept. */
       tokens: z.string().exactOptional(),
       agreed: z.literal(true).exactOptional(),

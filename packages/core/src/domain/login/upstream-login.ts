@@ -34,7 +34,11 @@ export interface UpstreamTry {
 export type UpstreamLogin = { readonly events: readonly AuditEvent[] } & (
   | { readonly kind: "signed-in"; readonly user: User; readonly account: User }
   /** An account of ours has the address, and nothing shows that it is the same person's: they sign in to it, and then it is linked. */
-  | { readonly kind: "account-exists" }
+  | {
+      readonly kind: "account-exists";
+      /** The id of that account; left out where several have the address. */
+      readonly accountId?: string;
+    }
   /** The connection makes no accounts. */
   | { readonly kind: "closed" }
   | { readonly kind: "blocked" }
@@ -96,7 +100,11 @@ async function firstLogin(
         ? "the provider does not give out such addresses"
         : "the provider does not say that it is theirs";
     const description = `An account has the address, and is not linked by it: ${reason}. The person is asked to sign in to it.`;
-    return { kind: "account-exists", events: [{ type: "w", description, ...parties(connection, owner) }] };
+    return {
+      kind: "account-exists",
+      ...(others.length === 0 && { accountId: owner.user_id }),
+      events: [{ type: "w", description, ...parties(connection, owner) }],
+    };
   }
   if (connection.options["disable_signup"] === true) {
     const description = "The connection makes no accounts.";

@@ -8,7 +8,7 @@ import type { Environment } from "../environment.ts";
 export type OneTimeCode = Row<"one_time_codes">;
 
 /** What a code is for. One that was sent for one thing is good for no other. */
-export type CodePurpose = "login" | "sign-up" | "reset-password";
+export type CodePurpose = "login" | "sign-up" | "reset-password" | "link-account";
 
 /** Whose code it is, and where it counts. */
 export interface CodePlace {

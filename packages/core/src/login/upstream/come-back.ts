@@ -84,7 +84,7 @@ async function signIn(interaction: Interaction, connection: Row<"connections">, 
     case "signed-in":
       return { ...(await proved(interaction, result.user, profile.email ?? result.user.name, result.begun)), recorded };
     case "account-exists": {
-      const pending = await pendingLink(interaction, connection, vouched);
+      const pending = await pendingLink(interaction, connection, vouched, result.accountId);
       return { change: (progress) => ({ ...progress, pending_link: pending }), recorded };
     }
     case "closed":

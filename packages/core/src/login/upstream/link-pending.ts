@@ -9,15 +9,24 @@ import type { Progress } from "../progress.ts";
 
 type Pending = NonNullable<Progress["pending_link"]>;
 
-/** Who somebody is at an identity provider, and what it gave, until they sign in to the account of ours that is to be linked with it. */
+/**
+ * Who somebody is at an identity provider, and what it gave, until they show that the account of ours with their address is theirs.
+ * @param accountId that account, where there is one alone.
+ */
 export async function pendingLink(
   interaction: Interaction,
   connection: Row<"connections">,
   { profile, tokens }: Vouched,
+  accountId: string | undefined,
 ): Promise<Pending> {
   const { environment, data } = interaction.tenant;
   const kept = keepsTokens(connection) ? await sealTokens(environment, data, placeIn(interaction, connection.id), tokens) : undefined;
-  return { connection_id: connection.id, profile, ...(kept && { tokens: kept.tokens }) };
+  return {
+    connection_id: connection.id,
+    profile,
+    ...(accountId !== undefined && { account_id: accountId }),
+    ...(kept && { tokens: kept.tokens }),
+  };
 }
 
 /** Where tokens are sealed that no account has yet: in this login, for this connection. */
@@ -30,11 +39,32 @@ function placeIn({ login }: Interaction, connectionId: string): string {
  * @returns a session that began at the provider, where the client wants one; undefined where the one that was begun is as good.
  */
 export async function linkPending(interaction: Interaction, user: Row<"users">): Promise<BegunSession | undefined> {
-  const { tenant, client, request, progress } = interaction;
+  const { tenant, request, progress } = interaction;
   const { pending_link: pending } = progress;
   if (pending?.agreed !== true || pending.profile.email?.toLowerCase() !== user.email.toLowerCase()) return undefined;
   const connection = (await tenant.connections()).find(({ id }) => id === pending.connection_id);
   if (connection === undefined) return undefined;
+  const account = await linkTo(interaction, { connection, pending, user, proof: "that the person signed in to" });
+  return account !== undefined && request.connection === connection.name
+    ? beginSession(interaction, { method: "federated", userId: user.user_id, account, connection })
+    : undefined;
+}
+
+/** What is linked, with whom, and by which proof of theirs: the audit log says so. */
+interface ProvedLink {
+  readonly connection: Row<"connections">;
+  readonly pending: Pending;
+  readonly user: Row<"users">;
+  /** Goes on from "the account". */
+  readonly proof: string;
+}
+
+/** Links with an account that the person showed to be theirs. @returns the linked account; undefined where it belongs to another user, or the user changed meanwhile. */
+export async function linkTo(
+  interaction: Interaction,
+  { connection, pending, user, proof }: ProvedLink,
+): Promise<Row<"users"> | undefined> {
+  const { tenant, client } = interaction;
   const { environment, data } = tenant;
   const { id, name, strategy } = connection;
   const parties = {
@@ -45,13 +75,11 @@ export async function linkPending(interaction: Interaction, user: Row<"users">):
   try {
     const account = await linkUpstream(environment, data, connection, pending.profile, user);
     if (pending.tokens !== undefined) {
-      const sealed = { account_id: placeIn(interaction, connection.id), tokens: pending.tokens };
+      const sealed = { account_id: placeIn(interaction, id), tokens: pending.tokens };
       await keepTokens(environment, data, account.user_id, await openTokens(environment, data, sealed));
     }
-    await tenant.audit({ type: "w", description: "Linked to the account that the person signed in to.", ...parties });
-    return request.connection === name
-      ? beginSession(interaction, { method: "federated", userId: user.user_id, account, connection })
-      : undefined;
+    await tenant.audit({ type: "w", description: `Linked to the account ${proof}.`, ...parties });
+    return account;
   } catch (error) {
     if (!isPosternError(error) || error.code !== "conflict") throw error;
     await tenant.audit({ type: "w", description: `Not linked: ${error.message}`, ...parties });

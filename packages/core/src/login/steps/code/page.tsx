@@ -5,7 +5,15 @@ import { Invited } from "../../kit/invited.tsx";
 import { Action, describedByProblem, Form, Name, ProblemNote } from "../../kit/form.tsx";
 import { Icon } from "../../kit/icons.tsx";
 
-const changes = { login: "codeChangeLogin", "sign-up": "codeChangeSignUp", "reset-password": "codeChangeReset" } as const;
+const changes = {
+  login: "codeChangeLogin",
+  "sign-up": "codeChangeSignUp",
+  "reset-password": "codeChangeReset",
+  "link-account": "linkAccountOther",
+} as const;
+
+/** What a code is for that people ask for on the way to an account: they may have one already. */
+const onTheWay: readonly string[] = ["sign-up", "reset-password"];
 
 /** Asks for the code that was sent. */
 export function drawCode(drawing: StepDrawing, screen: CodeScreen): Drawn {
@@ -66,7 +74,7 @@ export function drawCode(drawing: StepDrawing, screen: CodeScreen): Drawn {
               </Action>
             </Form>
           )}
-          {purpose !== "login" && (
+          {onTheWay.includes(purpose) && (
             <Form frame={frame}>
               <Action value="sign-in-instead" kind="small">
                 {say.text("signInInstead")}

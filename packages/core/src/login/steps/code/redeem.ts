@@ -11,7 +11,10 @@ export type Redeemed =
   | { readonly kind: "wrong" }
   | { readonly kind: "refused"; readonly error: PosternError };
 
-/** Spends a code that does not sign in by itself: of a sign-up or a reset. What fails is on record. */
+/** How a wrong code is on record. */
+const failures = { login: "f", "sign-up": "fv", "reset-password": "fcp", "link-account": "f" } as const;
+
+/** Spends a code that does not sign in by itself: of a sign-up, a reset or a link of accounts. What fails is on record. */
 export async function redeemCode(interaction: Interaction, awaited: AwaitedCode, typed: string): Promise<Redeemed> {
   const { tenant, client } = interaction;
   const { environment, data } = tenant;
@@ -29,7 +32,7 @@ export async function redeemCode(interaction: Interaction, awaited: AwaitedCode,
   const code = await findCode(environment, data, place, typed);
   if (code !== undefined && (await spendCode(environment, data, code))) return { kind: "right", code };
   await tenant.audit({
-    type: awaited.purpose === "sign-up" ? "fv" : "fcp",
+    type: failures[awaited.purpose],
     description: "Wrong one-time code.",
     client: named,
     user: { user_id: "", name: awaited.to },

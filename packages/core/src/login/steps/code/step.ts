@@ -6,6 +6,7 @@ import type { AwaitedCode, Progress } from "../../progress.ts";
 import { action, ask, pass, describeStep, step, type Taken } from "../../step.ts";
 import { InvitedTo, invitedTo } from "../invitation/invitation.ts";
 import { accountRefused, tooManyCodes } from "../problems.ts";
+import { redeemLink, sendLinkCode } from "../link-account/by-code.ts";
 import { redeemReset, sendResetCode } from "../reset-password/reset.ts";
 import { signInInstead } from "../sign-in-instead.ts";
 import { redeemSignUp, sendSignUpCode } from "../sign-up/verify.ts";
@@ -19,7 +20,7 @@ const definition = describeStep({
   name: "code",
   summary: "Asks for the code that was sent",
   shows: {
-    purpose: z.enum(["login", "sign-up", "reset-password"]).meta({ description: "What the code is for" }),
+    purpose: z.enum(["login", "sign-up", "reset-password", "link-account"]).meta({ description: "What the code is for" }),
     channel: z.enum(["email", "sms"]).meta({ description: "How it was sent" }),
     sentTo: z.string().exactOptional().meta({ description: "Where it was sent; left out: to the address of the account that was named" }),
     again: z.literal(true).exactOptional().meta({ description: "It is not the first: another one was asked for" }),
@@ -95,6 +96,8 @@ async function redeem(interaction: Interaction, awaited: AwaitedCode, typed: str
       return redeemSignUp(interaction, awaited, typed);
     case "reset-password":
       return redeemReset(interaction, awaited, typed);
+    case "link-account":
+      return redeemLink(interaction, awaited, typed);
   }
 }
 
@@ -109,6 +112,8 @@ async function resend(interaction: Interaction, awaited: AwaitedCode, rendering:
       return sendSignUpCode(interaction, connection, address, rendering);
     case "reset-password":
       return sendResetCode(interaction, awaited.to, rendering);
+    case "link-account":
+      return sendLinkCode(interaction, rendering);
   }
 }
 

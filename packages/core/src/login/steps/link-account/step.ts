@@ -1,5 +1,7 @@
 import * as z from "zod";
 import { action, ask, describeStep, pass, step } from "../../step.ts";
+import { tooManyCodes } from "../problems.ts";
+import { accountByMail, sendLinkCode } from "./by-code.ts";
 import { ProviderChoice, toProviderChoice } from "../../upstream/providers.ts";
 
 const definition = describeStep({
@@ -8,8 +10,9 @@ const definition = describeStep({
   shows: {
     email: z.string().meta({ description: "The address that the account has" }),
     provider: ProviderChoice.meta({ description: "Where they signed in" }),
+    byCode: z.literal(true).exactOptional().meta({ description: "A code to the address does as well: `send-link-code` sends it" }),
   },
-  problems: {},
+  problems: { "too-many-codes": tooManyCodes },
   silentError: ["login_required", "Login required"],
   actions: {
     "link-account": action({ summary: "Sign in to the account that has the address, and link it", fields: {} })(() => ({
@@ -19,6 +22,9 @@ const definition = describeStep({
         return { ...progress, identifier: pending.profile.email ?? "", pending_link: { ...pending, agreed: true } };
       },
     })),
+    "send-link-code": action({ summary: "Have a code sent to the address, which shows that the account is theirs", fields: {} })(
+      (interaction, _, { rendering }) => sendLinkCode(interaction, rendering),
+    ),
     "another-way": action({ summary: "Sign in another way, and link nothing", fields: {} })(() => ({
       change: ({ pending_link: _, identifier: __, ...rest }) => rest,
     })),
@@ -28,14 +34,21 @@ const definition = describeStep({
 /** What the step shows. */
 export type LinkAccountScreen = z.output<typeof definition.screen>;
 
-/** Asks somebody to sign in to the account that has their address. That there is one is told to who signed in with the address elsewhere alone. */
+/** Asks somebody to sign in to the account that has their address, or to show that they read its mail. That there is one is told to who signed in with the address elsewhere alone. */
 export const linkAccount = step(definition, {
   who: "anybody",
-  async due({ tenant, progress: { pending_link: pending } }, person) {
+  async due(interaction, person) {
+    const { tenant, progress } = interaction;
+    const { pending_link: pending } = progress;
     if (person !== undefined || pending === undefined || pending.agreed === true) return pass;
     const connection = (await tenant.connections()).find(({ id }) => id === pending.connection_id);
-    return connection === undefined
-      ? pass
-      : ask({ name: "link-account", email: pending.profile.email ?? "", provider: toProviderChoice(connection) });
+    if (connection === undefined) return pass;
+    const byCode = (await accountByMail(interaction)) !== undefined;
+    return ask({
+      name: "link-account",
+      email: pending.profile.email ?? "",
+      provider: toProviderChoice(connection),
+      ...(byCode && { byCode: true }),
+    });
   },
 });
