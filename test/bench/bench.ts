@@ -9,6 +9,7 @@ import type { LoadOrder, LoadResult } from "./lib/load.ts";
 import { measureLogins, type Logins } from "./lib/measure-logins.ts";
 import { start, type Running } from "./lib/process.ts";
 import { importRows } from "./lib/measure-import.ts";
+import { upstreamRows } from "./lib/measure-upstream.ts";
 import { measureScale } from "./lib/measure-scale.ts";
 import { measureTenants } from "./lib/measure-tenants.ts";
 import { tenantRows } from "./lib/table-tenants.ts";
@@ -20,7 +21,7 @@ import { operations } from "./operations.ts";
 /**
  * What Postern's requests cost, over the least that they could cost. See docs/performance.md.
  *
- *     pnpm bench [--quick] [--only <part of a name>] [--servers bare,postern] [--rounds 5] [--seconds 1.5] [--no-scale] [--tenants] [--import] [--profile]
+ *     pnpm bench [--quick] [--only <part of a name>] [--servers bare,postern] [--rounds 5] [--seconds 1.5] [--no-scale] [--tenants] [--import] [--upstream] [--profile]
  */
 const { values: options } = parseArgs({
   options: {
@@ -32,6 +33,7 @@ const { values: options } = parseArgs({
     "no-scale": { type: "boolean", default: false },
     tenants: { type: "boolean", default: false },
     import: { type: "boolean", default: false },
+    upstream: { type: "boolean", default: false },
     profile: { type: "boolean", default: false },
   },
 });
@@ -62,6 +64,12 @@ if (options.tenants) {
 if (options.import) {
   await bundle(["import.ts", "sql.ts"]);
   const rows = importRows(options.quick ? { few: 1000, many: 10_000 } : { few: 10_000, many: 100_000 }, say);
+  console.log(rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n"));
+  process.exit();
+}
+if (options.upstream) {
+  await bundle(["upstream.ts", "sql.ts"]);
+  const rows = upstreamRows(options.quick ? 1000 : 10_000, options.quick ? 50 : 300, say);
   console.log(rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n"));
   process.exit();
 }

@@ -4,7 +4,7 @@ import { memoryAdapter } from "@postern/memory";
 import { createSealer } from "../../packages/core/src/domain/sealing/sealer.ts";
 import { toKeyRing } from "../../packages/core/src/domain/sealing/key-ring.ts";
 import { createCache } from "../../packages/core/src/tenancy/cache.ts";
-import { secretsOf } from "../../packages/core/src/tenancy/inheritance/connections.ts";
+import { Connections } from "../../packages/core/src/tenancy/connections.ts";
 import { OwnSettings } from "../../packages/core/src/tenancy/own-settings.ts";
 import { list, object, text, type Json } from "../support/api.ts";
 import { lenderId, openLending, type Lending } from "../support/lending.ts";
@@ -30,7 +30,13 @@ const create = async (options: Json = {}, strategy = "oidc", name = "shared"): P
 async function opened(connectionId: string): Promise<Json> {
   const scopes = { cache: createCache(manualClock(0)), scope: (tenantId: string) => tenantData(data.collections, tenantId) };
   const source = { tenantId: "main", own: new OwnSettings(scopes, "main"), clientId: lenderId };
-  return secretsOf({ sealer }, new OwnSettings(scopes, "other"), source, connectionId);
+  const connections = new Connections({
+    environment: { sealer },
+    own: new OwnSettings(scopes, "other"),
+    inherited: async () => source,
+    organizationConnections: async () => [],
+  });
+  return connections.secretsOf(connectionId);
 }
 
 test("a connection without a provider of its own is asked with the control plane's secret", async () => {

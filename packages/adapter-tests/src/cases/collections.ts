@@ -73,8 +73,7 @@ const answersInOrders: Run = async (description, { adapter }, tenant) => {
   const keys = new Set([description.key, ...description.indexes].map((fields) => [...new Set([...fields, ...description.key])]));
   for (const fields of keys) {
     if (fields.some((field) => description.fields[field]?.nullable)) continue;
-    const [first = ""] = fields;
-    const rows = [1, 2, 3].map((n) => ({ ...emptyRow(description), ...tenant, [first]: valueFor(description, first, n) }));
+    const rows = [1, 2, 3].map((n) => ({ ...emptyRow(description), ...tenant, ...placed(description, fields, n) }));
     await collection.insert(rows.toReversed());
     const [key = ""] = description.key;
     const where: Match<AnyRow> = { ...scalars(tenant), ...inAny(description, rows.toReversed()) };
@@ -89,6 +88,14 @@ const answersInOrders: Run = async (description, { adapter }, tenant) => {
 
 const pick = (row: AnyRow, names: readonly string[]): AnyRow =>
   Object.fromEntries(Object.entries(row).filter(([name]) => names.includes(name)));
+
+/** What puts a row in the `n`th place of three: the first field alone, but for a boolean, which has two values. */
+function placed(description: CollectionDescription, [first = "", second]: readonly string[], n: number): AnyRow {
+  const value = { [first]: valueFor(description, first, n) };
+  if (description.fields[first]?.type !== "boolean" || second === undefined) return value;
+  // The row that the boolean puts first would be the last without it.
+  return { ...value, [second]: valueFor(description, second, n === 1 ? 3 : n - 1) };
+}
 
 /** A value of the field that is the greater, the greater `n` is. */
 function valueFor(description: CollectionDescription, field: string, n: number): string | number | boolean {

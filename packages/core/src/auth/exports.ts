@@ -24,7 +24,7 @@ export const usersExport = route({
   const [job] = await data.jobs.find({ where, limit: 1 });
   if (job?.type !== "users_export") throw missing();
   const { format = "csv", connection_id: connectionId, limit, fields } = jobDetails(job);
-  const connection = connectionId === undefined ? undefined : (await tenant.ownConnections()).find(({ id }) => id === connectionId);
+  const connection = connectionId === undefined ? undefined : await tenant.connections.byId(connectionId);
   if (connectionId !== undefined && connection === undefined) throw missing();
   const parts = exportUsers(data, { format, connection: connection?.name, limit, fields });
   return new Response(toStream(parts).pipeThrough(new CompressionStream("gzip")), {

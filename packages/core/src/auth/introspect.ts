@@ -64,7 +64,8 @@ async function introspectRefreshToken(tenant: Tenant, client: Client, text: stri
   const standing = await standingOf(data, { userId: token.user_id, sessionId: token.session_id });
   if (standing.kind !== "live") return inactive;
   const { session } = standing;
-  if (session !== undefined && !(await tenant.admits(client, session.connection_id, token.organization_id ?? undefined))) return inactive;
+  if (session !== undefined && !(await tenant.connections.offers(client, session.connection_id, token.organization_id ?? undefined)))
+    return inactive;
   const expiries = [token.expires_at, token.idle_expires_at].filter((end) => end !== null);
   return {
     active: true,

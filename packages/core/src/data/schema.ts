@@ -1,5 +1,12 @@
 import type { CollectionDescription, RowOf } from "./description.ts";
-import { clientGrants, clients, connections, organizationClientGrants, resourceServers } from "./records/applications.ts";
+import {
+  clientGrants,
+  clients,
+  connectionDomains,
+  connections,
+  organizationClientGrants,
+  resourceServers,
+} from "./records/applications.ts";
 import {
   authorizationCodes,
   consents,
@@ -61,6 +68,7 @@ export const schema = {
   resource_servers: resourceServers,
   client_grants: clientGrants,
   connections,
+  connection_domains: connectionDomains,
   users,
   passwords,
   upstream_tokens: upstreamTokens,

@@ -35,8 +35,8 @@ export async function offerConnection(
   connectionId: string,
   wanted: (clientId: string) => boolean | undefined,
 ): Promise<void> {
-  const all = await readAll(data.connections, ["created_at", "id"], {});
-  const own = all.filter((connection) => !isUpstream(connection)).map(({ id }) => id);
+  const listed = await readAll(data.connections, ["created_at", "id"], { listed: true });
+  const own = listed.filter((connection) => !isUpstream(connection)).map(({ id }) => id);
   for (const client of await allClients(data)) {
     const offer = wanted(client.client_id);
     if (offer !== undefined) {

@@ -28,7 +28,7 @@ export async function importForHost(
   const hostname = new URL(installation.urls.issuer).host;
   const requestInfo = { requestId: crypto.randomUUID(), ip: undefined, sharedIp: false, userAgent: "", hostname, acceptLanguage: "" };
   const tenant = new Tenant(installation, entry, installation.urls, requestInfo);
-  const connection = (await tenant.connections()).find(({ id, name }) => id === named || name === named);
+  const connection = (await tenant.connections.byId(named)) ?? (await tenant.connections.named(named));
   if (connection === undefined) throw new PosternError("invalid_request", `'connection': there is none with the id or name '${named}'`);
   const told = { ...(onProgress && { onProgress }), ...(onRejected && { onRejected }) };
   const { summary } = await importAt(tenant, { connectionId: connection.id, upsert, ...told }, users);

@@ -20,7 +20,7 @@ export async function livePerson(
   const standing = await standingOf(tenant.data, reference);
   if (standing.kind === "live") {
     const { session } = standing;
-    if (session === undefined || (await tenant.admits(client, session.connection_id))) return standing;
+    if (session === undefined || (await tenant.connections.offers(client, session.connection_id))) return standing;
     throw new PosternError("invalid_grant", ended, { detail: "the client does not offer the connection of the session" });
   }
   // The vendor's browser SDK logs out locally on exactly these words.

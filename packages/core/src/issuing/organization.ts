@@ -27,7 +27,7 @@ async function memberOrganization(
 ): Promise<Row<"organizations"> | undefined> {
   const organization = await tenant.organization(idOrName);
   if (organization === undefined || !(await isMember(tenant.data, organization.id, userId))) return undefined;
-  return connectionId === undefined || (await tenant.admits(client, connectionId, organization.id)) ? organization : undefined;
+  return connectionId === undefined || (await tenant.connections.offers(client, connectionId, organization.id)) ? organization : undefined;
 }
 
 /** What a grant knows about the organization of its tokens. */

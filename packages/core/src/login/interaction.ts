@@ -51,9 +51,9 @@ export async function sufficient(interaction: Interaction): Promise<SignedIn | u
   const { tenant, client, request, progress, browser } = interaction;
   if (browser === undefined) return undefined;
   const { session, user } = browser;
-  const taken = await tenant.connectionsFor(client, organizationIdOf(interaction));
-  const connection = taken.find(({ id }) => id === session.connection_id);
-  if (connection === undefined || (request.connection !== undefined && connection.name !== request.connection)) return undefined;
+  const { connections } = tenant;
+  if (!(await connections.offers(client, session.connection_id, organizationIdOf(interaction)))) return undefined;
+  if (request.connection !== undefined && (await connections.byId(session.connection_id))?.name !== request.connection) return undefined;
   const proof = progress.proofs.at(-1);
   // They proved themselves here. Another tab may have begun the session that the browser holds by now: the person is what counts.
   if (proof !== undefined && user.user_id !== proof.user_id) return undefined;

@@ -31,22 +31,43 @@ interface Wanted {
   readonly organizationId?: string | undefined;
 }
 
-/** The proofs that a client's people can give, the tenant's default directory first. */
-export async function possibleProofs(tenant: Tenant, client: Client, wanted: Wanted = {}): Promise<readonly PossibleProof[]> {
-  const open = await tenant.connectionsFor(client, wanted.organizationId);
-  const named = wanted.connection === undefined ? open : open.filter(({ name }) => name === wanted.connection);
+/** The proofs that pages offer a client's people, the tenant's default directory first; where a connection is named, those that it takes. */
+export async function possibleProofs(
+  tenant: Tenant,
+  client: Client,
+  { connection: name, organizationId }: Wanted = {},
+): Promise<readonly PossibleProof[]> {
+  const { connections } = tenant;
+  if (name !== undefined) {
+    const named = await connections.offeredNamed(client, name, organizationId);
+    return named === undefined ? [] : proofsBy(tenant, named);
+  }
   const { default_directory: first } = tenant.settings;
-  return named
+  return (await connections.offeredBy(client, organizationId))
     .toSorted((a, b) => Number(b.name === first) - Number(a.name === first))
     .flatMap((connection) => proofsBy(tenant, connection));
 }
 
-/** The proofs that an interaction takes. */
+/** The proofs that the pages of an interaction offer. */
 export async function proofsFor(interaction: Interaction): Promise<readonly PossibleProof[]> {
-  const { tenant, client, request, progress } = interaction;
+  return possibleProofs(interaction.tenant, interaction.client, wantedBy(interaction));
+}
+
+/** The proofs of one connection that an interaction takes, whether pages offer them or not. */
+export async function proofsTaken(interaction: Interaction, { id, name }: Row<"connections">): Promise<readonly PossibleProof[]> {
+  const { tenant, client } = interaction;
+  const wanted = wantedBy(interaction);
+  if (wanted.connection !== undefined && wanted.connection !== name) return [];
+  const { connections } = tenant;
+  const [connection, offered] = await Promise.all([connections.byId(id), connections.offers(client, id, wanted.organizationId)]);
+  return connection !== undefined && offered ? proofsBy(tenant, connection) : [];
+}
+
+function wantedBy(interaction: Interaction): Wanted {
+  const { request, progress } = interaction;
   // Who is to sign in to the account of their address does that by whatever that account has.
   const connection = progress.pending_link?.agreed === true ? undefined : request.connection;
-  return possibleProofs(tenant, client, { connection, organizationId: organizationIdOf(interaction) });
+  return { connection, organizationId: organizationIdOf(interaction) };
 }
 
 /** The first connection by which a proof of this kind is taken. */

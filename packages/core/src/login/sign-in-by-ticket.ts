@@ -26,7 +26,7 @@ async function redeem(interaction: Interaction, text: string, browser: string | 
   const { environment, data } = tenant;
   if (browser === undefined) return undefined;
   const login = await redeemLoginTicket(environment, data, { text, clientId: client.record.client_id, browser });
-  const connection = (await tenant.connections()).find(({ id }) => id === login?.connectionId);
+  const connection = login && (await tenant.connections.byId(login.connectionId));
   if (login === undefined || connection === undefined) return undefined;
   const { user, account } = login;
   const begun = await beginSession(interaction, {

@@ -20,5 +20,7 @@ export async function liveToken(
   const [standing, client] = await Promise.all([standingOf(tenant.data, { userId, ...person }), tenant.client(clientId)]);
   if (client === undefined || standing.kind !== "live") return undefined;
   const { user, session } = standing;
-  return session === undefined || (await tenant.admits(client, session.connection_id, organizationId)) ? { user, client } : undefined;
+  return session === undefined || (await tenant.connections.offers(client, session.connection_id, organizationId))
+    ? { user, client }
+    : undefined;
 }

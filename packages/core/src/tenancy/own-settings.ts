@@ -1,6 +1,8 @@
+import { findByIds } from "../data/by-ids.ts";
 import { readAll } from "../data/read-all.ts";
 import type { Row } from "../data/schema.ts";
 import type { TenantData } from "../data/tenant-data.ts";
+import { connectionsOfDomain } from "../domain/connection-domains.ts";
 import { resourceServerSettings, type ResourceServerSettings } from "../model/apis/resource-servers.ts";
 import { clientSettings, type ClientSettings } from "../model/clients/settings.ts";
 import { managementApi } from "./audience.ts";
@@ -45,9 +47,37 @@ export class OwnSettings {
     return known?.client;
   }
 
-  async connections(): Promise<readonly Row<"connections">[]> {
-    const read = () => readAll(this.data.connections, ["created_at", "id"], {});
-    return (await this.#cache.get(this.data.tenantId, "connections", "", read)) ?? [];
+  /** The connections that pages offer to everybody, oldest first. */
+  async listedConnections(): Promise<readonly Row<"connections">[]> {
+    const read = () => readAll(this.data.connections, ["created_at", "id"], { listed: true });
+    return (await this.#cache.get(this.data.tenantId, "connections", "listed", read)) ?? [];
+  }
+
+  /** A connection by its id or its name. */
+  connection(key: { readonly id: string } | { readonly name: string }): Promise<Row<"connections"> | undefined> {
+    const name = "id" in key ? `id:${key.id}` : `name:${key.name}`;
+    const read = async () => (await this.data.connections.find({ where: { ...key }, limit: 1 }))[0];
+    return this.#cache.get(this.data.tenantId, "connections", name, read);
+  }
+
+  /** The connections that have these names, where there are such. */
+  async connectionsNamed(names: readonly string[]): Promise<readonly Row<"connections">[]> {
+    const read = () => findByIds(this.data.connections, "name", names);
+    return (await this.#cache.get(this.data.tenantId, "connections", `names:${JSON.stringify(names)}`, read)) ?? [];
+  }
+
+  /** The connections whose people have addresses of a domain. A tenant whose connections have no domains is asked for none. */
+  async connectionsOfDomain(domain: string): Promise<readonly Row<"connections">[]> {
+    const cache = this.#cache;
+    const { tenantId } = this.data;
+    const any = async () => ({ any: (await this.data.connection_domains.find({ where: {}, limit: 1 })).length > 0 });
+    if (!(await cache.get(tenantId, "connection_domains", "", any))?.any) return [];
+    const read = async () => {
+      const found = await connectionsOfDomain(this.data, domain);
+      // What is not there is not remembered: see the cache.
+      return found.length === 0 ? undefined : found;
+    };
+    return (await cache.get(tenantId, "connections", `domain:${domain}`, read)) ?? [];
   }
 
   api(key: ApiKey): Promise<Api | undefined> {

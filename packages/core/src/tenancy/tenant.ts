@@ -1,7 +1,6 @@
 import { readAll } from "../data/read-all.ts";
 import { schema, type Row, type TenantCollectionName } from "../data/schema.ts";
 import type { TenantData } from "../data/tenant-data.ts";
-import type { JsonObject } from "../data/value.ts";
 import { toLogRow, type AuditEvent } from "../domain/audit.ts";
 import type { RequestInfo } from "../domain/request-info.ts";
 import type { Environment } from "../domain/environment.ts";
@@ -11,17 +10,16 @@ import type { TokenVerifier } from "../domain/tokens/verify.ts";
 import type { Documents } from "../http/document.ts";
 import type { Urls } from "../http/urls.ts";
 import type { Catalogues } from "../locales/catalogues.ts";
-import { isUpstream } from "../model/connections/providers.ts";
 import { ownTexts, type OwnTexts } from "../model/prompts/own-texts.ts";
 import type { TenantSettings } from "../model/tenant/settings.ts";
 import { managementIdentifier, systemIdentifier } from "./audience.ts";
+import { Connections } from "./connections.ts";
 import { Directory } from "./directory.ts";
 import type { Caller } from "./caller.ts";
 import { Children } from "./lifecycle/children.ts";
 import { isIssuerOf } from "./hosts.ts";
 import { findApi, isIdentifierAbove } from "./inheritance/apis.ts";
 import { withFallback } from "./inheritance/clients.ts";
-import { secretsOf, withInherited } from "./inheritance/connections.ts";
 import { sourceOf, type Source } from "./inheritance/source.ts";
 import { admitLoginSession } from "./login-session-budget.ts";
 import { OwnSettings, type Api, type Client } from "./own-settings.ts";
@@ -130,21 +128,14 @@ export class Tenant {
     return (await this.#cached("organization_client_grants", `${organizationId}/${grantId}`, read)) !== undefined;
   }
 
-  /** Its connections, with the options that they inherit. What they say themselves is in their records alone. */
-  async connections(): Promise<readonly Row<"connections">[]> {
-    const lenders = this.inherited().then((source) => source?.own.connections());
-    const [own, lent] = await Promise.all([this.#own.connections(), lenders]);
-    return lent === undefined ? own : withInherited(own, lent);
-  }
-
-  /** Its connections as they are stored, for whoever shows them. */
-  ownConnections(): Promise<readonly Row<"connections">[]> {
-    return this.#own.connections();
-  }
-
-  /** The secrets of a connection, by their paths, for asking its provider: its own, or those that it inherits. @see secretsOf */
-  async connectionSecrets(connectionId: string): Promise<JsonObject> {
-    return secretsOf(this.environment, this.#own, await this.inherited(), connectionId);
+  /** Its connections, with the options that they inherit. */
+  get connections(): Connections {
+    return new Connections({
+      environment: this.environment,
+      own: this.#own,
+      inherited: () => this.inherited(),
+      organizationConnections: (organizationId) => this.organizationConnections(organizationId),
+    });
   }
 
   /** The tenant as a client of the provider of a connection. */
@@ -152,31 +143,12 @@ export class Tenant {
     return {
       environment: this.environment,
       connection,
-      secrets: await this.connectionSecrets(connection.id),
+      secrets: await this.connections.secretsOf(connection.id),
       signingKey: async () => {
         const key = await this.signing.signer("RS256");
         return { key: await this.keys.privateKey(key), kid: key.kid };
       },
     };
-  }
-
-  /**
-   * The connections that people may sign in by at a client, in their order on the login page: those that it offers, and of them those that the organization
-   * enables where it names any. A client without a list offers the tenant's own: an identity provider elsewhere is offered by the clients that name it.
-   */
-  async connectionsFor({ record }: Client, organizationId?: string): Promise<readonly Row<"connections">[]> {
-    const { connections: offered } = record;
-    const [all, enabled] = await Promise.all([
-      this.connections(),
-      organizationId === undefined ? [] : this.organizationConnections(organizationId),
-    ]);
-    const inOrder = offered === null ? all.filter((row) => !isUpstream(row)) : offered.flatMap((id) => all.filter((row) => row.id === id));
-    return enabled.length === 0 ? inOrder : inOrder.filter(({ id }) => enabled.some((row) => row.connection_id === id));
-  }
-
-  /** Whether a session that began by a connection is enough at a client, for members of an organization or for itself. */
-  async admits(client: Client, connectionId: string, organizationId?: string): Promise<boolean> {
-    return (await this.connectionsFor(client, organizationId)).some(({ id }) => id === connectionId);
   }
 
   /** An API by its identifier, as a caller writes it: its own, or one that it inherits. */

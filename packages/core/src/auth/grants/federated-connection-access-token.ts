@@ -100,7 +100,7 @@ async function personOf(
 
 /** The connection of an identity provider that the client offers. @throws {PosternError} `invalid_request` */
 async function providerNamed({ tenant, client }: ClientContext, name: string): Promise<Row<"connections">> {
-  const connection = (await tenant.connectionsFor(client)).find((one) => one.name === name);
+  const connection = await tenant.connections.offeredNamed(client, name);
   if (connection === undefined || !isUpstream(connection) || !keepsTokens(connection)) {
     throw new PosternError("invalid_request", "'connection' names no identity provider that the client offers and whose tokens are kept");
   }

@@ -94,7 +94,8 @@ const problems: ReadonlyMap<string, Problem> = new Map(Object.entries(newPasswor
 
 /** The database of an account's password, where that is one. */
 async function databaseOf(tenant: Tenant, user: Row<"users">): Promise<Row<"connections"> | undefined> {
-  return (await tenant.connections()).find(({ name, strategy }) => name === user.connection && strategy === "auth0");
+  const connection = await tenant.connections.named(user.connection);
+  return connection?.strategy === "auth0" ? connection : undefined;
 }
 
 /**

@@ -106,8 +106,9 @@ async function signInHere(
   state: string,
   code: string,
 ): Promise<Response> {
-  const connection = (await tenant.connectionsFor(client, asked.organization?.id)).find(({ id }) => id === awaited.connection_id);
-  if (connection === undefined) throw new PosternError("access_denied", "the connection that sent the link is there no more");
+  const connection = await tenant.connections.byId(awaited.connection_id);
+  const offered = await tenant.connections.offers(client, awaited.connection_id, asked.organization?.id);
+  if (connection === undefined || !offered) throw new PosternError("access_denied", "the connection that sent the link is there no more");
   const browser = await readSignedIn(tenant, readCookie(request, tenant.urls, sessionCookie(tenant)));
   const begin = (userId: string, account: Row<"users">): Promise<BegunSession> =>
     beginSession({ tenant, client, browser }, { method: "otp", userId, account, connection });

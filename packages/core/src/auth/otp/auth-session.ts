@@ -31,7 +31,7 @@ export async function openAuthSession(tenant: Tenant, client: Client, text: stri
     throw unknown;
   });
   const { id, connection_id, channel, to } = Content.parse(JSON.parse(opened));
-  const connection = (await tenant.connectionsFor(client)).find((each) => each.id === connection_id);
-  if (connection === undefined) throw unknown;
+  const connection = await tenant.connections.byId(connection_id);
+  if (connection === undefined || !(await tenant.connections.offers(client, connection_id))) throw unknown;
   return { loginId: id, connection, address: { channel, text: to } };
 }

@@ -42,7 +42,7 @@ export const otpChallenge = route({
   },
 })(async ({ body, request }, { tenant }) => {
   const client = await namedClient(tenant, request, body);
-  const connection = (await tenant.connectionsFor(client)).find(({ name }) => name === body.connection);
+  const connection = await tenant.connections.offeredNamed(client, body.connection);
   if (connection === undefined || codeChannels(connection).length === 0)
     throw new PosternError("invalid_request", "'connection' is none by which the client's people get codes");
   const address = await readAddress(connection, body);

@@ -37,7 +37,7 @@ export async function codeConnection(
   named: string | undefined,
   organizationId?: string,
 ): Promise<Row<"connections"> | undefined> {
-  const offered = (await tenant.connectionsFor(client, organizationId)).filter(
+  const offered = (await tenant.connections.offeredBy(client, organizationId)).filter(
     ({ strategy }) => strategy === "email" || strategy === "sms",
   );
   return offered.find(({ name }) => name === named) ?? offered.find(({ strategy }) => strategy === named);

@@ -95,6 +95,7 @@ export const organizationClientGrants = collection({
   sortable: [],
 });
 
+/** `listed` says that pages offer it to everybody: one that is not listed is reached by its name, its domains or its organization, and read alone. There may be thousands of those. */
 export const connections = collection({
   name: "connections",
   about:
@@ -109,6 +110,7 @@ export const connections = collection({
     secrets: object,
     seal,
     settings: object,
+    listed: boolean,
     revision: integer,
     created_at: instant,
     updated_at: instant,
@@ -116,8 +118,23 @@ export const connections = collection({
   },
   key: ["id"],
   unique: [["name"]],
-  indexes: [["name"], ["strategy", "created_at"], ["created_at"]],
+  indexes: [["name"], ["strategy", "created_at"], ["created_at"], ["listed", "created_at"]],
   acrossTenants: [["deleting_at"]],
   sortable: ["name", "created_at"],
   sealed: "secrets",
+});
+
+/**
+ * Every domain that a connection has or had among its `domain_aliases`: where to look, and no more than that. The connection itself says which of them are still its own, so rows are
+ * written before it is, and go with it.
+ */
+export const connectionDomains = collection({
+  name: "connection_domains",
+  about: "A domain whose people may sign in by a connection of their organization.",
+  scope: "tenant",
+  fields: { domain: string(256), connection_id: id, created_at: instant },
+  key: ["domain", "connection_id"],
+  unique: [],
+  indexes: [["connection_id"]],
+  sortable: [],
 });

@@ -22,8 +22,8 @@ export interface UpstreamTry {
   readonly profile: UpstreamProfile;
   /** What the provider gave for them. */
   readonly tokens: UpstreamTokens;
-  /** The names of the connections that the client offers: whose accounts of the same address count. */
-  readonly offered: readonly string[];
+  /** Whether the client offers a connection, by its name: accounts of the same address count where it does. */
+  offers(connection: string): Promise<boolean>;
   /** The true client's address, where the host told it. */
   readonly ip: string | undefined;
   /** Begins the session of a primary account that was proved by one of its accounts. Where the login does not come about after all, the caller takes it back. */
@@ -118,10 +118,11 @@ async function firstLogin(
 }
 
 /** The users who have the address of a profile, of the connections that the client offers. */
-async function accountsOf({ data, profile: { email = "" }, offered }: UpstreamTry): Promise<readonly User[]> {
+async function accountsOf({ data, profile: { email = "" }, offers }: UpstreamTry): Promise<readonly User[]> {
   if (email === "") return [];
   const users = await data.users.find({ where: { email: email.toLowerCase(), linked_to: "" }, limit: 50 });
-  return users.filter(({ connection }) => offered.includes(connection));
+  const offered = await Promise.all(users.map(({ connection }) => offers(connection)));
+  return users.filter((_, place) => offered[place]);
 }
 
 /** Links to the account of an address that both sides have proved. @returns undefined where it changed meanwhile. */

@@ -35,13 +35,12 @@ export interface PostLogin {
 /** What actions are told of a login, but for their own secrets. */
 export async function postLoginEvent(asked: PostLogin): Promise<Omit<PostLoginEvent, "secrets">> {
   const { tenant, client, user, session, organizationId, api, request, refreshToken } = asked;
-  const [linked, roles, organization, connections] = await Promise.all([
+  const [linked, roles, organization, connection] = await Promise.all([
     user.linked_count === 0 ? [] : linkedAccounts(tenant.data, [user.user_id]),
     rolesOf(tenant, user.user_id, organizationId),
     organizationId === undefined ? undefined : tenant.organization(organizationId),
-    tenant.connections(),
+    session === undefined ? undefined : tenant.connections.byId(session.connection_id),
   ]);
-  const connection = connections.find(({ id }) => id === session?.connection_id);
   return {
     tenant: { id: tenant.id },
     request: actionRequest(tenant.requestInfo, { query: queryOf(request), ...asked.sent }),

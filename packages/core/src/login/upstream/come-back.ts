@@ -13,7 +13,7 @@ import { proved } from "../proved.ts";
 import type { Taken } from "../step.ts";
 import { callbackPath, failed } from "./leave.ts";
 import { pendingLink } from "./link-pending.ts";
-import { providersFor } from "./providers.ts";
+import { providerTaken } from "./providers.ts";
 
 type Open = NonNullable<Progress["upstream"]>[number];
 
@@ -53,7 +53,7 @@ export async function comeBack(
   if (found === undefined) return undefined;
   const { open } = found;
   const { tenant } = found.interaction;
-  const connection = (await providersFor(found.interaction)).find(({ id }) => id === open.connection_id);
+  const connection = await providerTaken(found.interaction, { id: open.connection_id });
   // It was switched off meanwhile.
   if (connection === undefined) return { interaction: found.interaction, taken: { problem: "provider-failed" } };
   try {
@@ -75,9 +75,9 @@ async function signIn(interaction: Interaction, connection: Row<"connections">, 
   const begin = (userId: string, account: Row<"users">): Promise<BegunSession> =>
     beginSession(interaction, { method: "federated", userId, account, connection });
   const attempt = attemptAt(tenant, client, connection, sessionBeginning(tenant, begin));
-  const offered = (await tenant.connectionsFor(client)).map(({ name }) => name);
+  const offers = async (name: string): Promise<boolean> => (await tenant.connections.offeredNamed(client, name)) !== undefined;
   const result = await attempt.settle<SignedIn<UpstreamLogin>, Refused<UpstreamLogin>>(
-    await signInUpstream({ ...attempt.request, ...vouched, offered }),
+    await signInUpstream({ ...attempt.request, ...vouched, offers }),
   );
   const { recorded } = result;
   switch (result.kind) {

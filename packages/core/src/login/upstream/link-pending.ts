@@ -42,7 +42,7 @@ export async function linkPending(interaction: Interaction, user: Row<"users">):
   const { tenant, request, progress } = interaction;
   const { pending_link: pending } = progress;
   if (pending?.agreed !== true || pending.profile.email?.toLowerCase() !== user.email.toLowerCase()) return undefined;
-  const connection = (await tenant.connections()).find(({ id }) => id === pending.connection_id);
+  const connection = await tenant.connections.byId(pending.connection_id);
   if (connection === undefined) return undefined;
   const account = await linkTo(interaction, { connection, pending, user, proof: "that the person signed in to" });
   return account !== undefined && request.connection === connection.name

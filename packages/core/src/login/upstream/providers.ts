@@ -1,11 +1,11 @@
 import * as z from "zod";
 import type { Row } from "../../data/schema.ts";
-import { connectionSettings } from "../../model/connections/connections.ts";
+import { connectionSettings, hasButton } from "../../model/connections/connections.ts";
 import { upstreamStrategy } from "../../model/connections/providers.ts";
 import { domainOf } from "../../model/connections/strategies/provider.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
 import { organizationIdOf, type Interaction } from "../interaction.ts";
-import { proofsFor } from "../possible-proofs.ts";
+import { proofsFor, proofsTaken } from "../possible-proofs.ts";
 
 /** An identity provider that a screen offers. */
 export const ProviderChoice = z
@@ -24,7 +24,18 @@ export function toProviderChoice(connection: Row<"connections">): ProviderChoice
   return { connection: name, label: displayName || (upstreamStrategy(connection)?.label ?? name), strategy };
 }
 
-/** The connections of identity providers that an interaction takes, in the client's order. */
+/** The connection of an identity provider that an interaction takes, whether pages offer it or not. */
+export async function providerTaken(
+  interaction: Interaction,
+  wanted: { readonly id: string } | { readonly name: string },
+): Promise<Row<"connections"> | undefined> {
+  const { connections } = interaction.tenant;
+  const connection = "id" in wanted ? await connections.byId(wanted.id) : await connections.named(wanted.name);
+  if (connection === undefined) return undefined;
+  return (await proofsTaken(interaction, connection)).some(({ method }) => method === "federated") ? connection : undefined;
+}
+
+/** The connections of identity providers that pages offer, in the client's order. */
 export async function providersFor(interaction: Interaction): Promise<readonly Row<"connections">[]> {
   return (await proofsFor(interaction)).flatMap(({ method, connection }) => (method === "federated" ? [connection] : []));
 }
@@ -40,8 +51,8 @@ export async function providerButtons(interaction: Interaction): Promise<readonl
   const organizationId = organizationIdOf(interaction);
   const enabled = organizationId === undefined ? [] : await interaction.tenant.organizationConnections(organizationId);
   const shown = (connection: Row<"connections">): boolean => {
-    const { show_as_button: wanted = upstreamStrategy(connection)?.kind === "social" } = connectionSettings(connection);
-    return enabled.find(({ connection_id: id }) => id === connection.id)?.show_as_button ?? wanted;
+    const { show_as_button: wanted } = connectionSettings(connection);
+    return enabled.find(({ connection_id: id }) => id === connection.id)?.show_as_button ?? hasButton(connection, wanted);
   };
   return providers.filter(shown).map(toProviderChoice);
 }
@@ -49,17 +60,14 @@ export async function providerButtons(interaction: Interaction): Promise<readonl
 /** The provider of an organization's own whose people have addresses like the one that was typed (`domain_aliases`). */
 export async function providerOfDomain(interaction: Interaction, typed: string): Promise<Row<"connections"> | undefined> {
   if (!typed.includes("@")) return undefined;
-  const domain = domainOf(typed);
-  return (await providersFor(interaction)).find((connection) => isForDomain(connection, domain));
+  for (const { id } of await interaction.tenant.connections.ofDomain(domainOf(typed))) {
+    const connection = await providerTaken(interaction, { id });
+    if (connection !== undefined) return connection;
+  }
+  return undefined;
 }
 
 /** The provider of an organization's own whose people have addresses of a domain, whatever client they use. */
 export async function providerForDomain(tenant: Tenant, domain: string): Promise<Row<"connections"> | undefined> {
-  return (await tenant.connections()).find((connection) => isForDomain(connection, domain.toLowerCase()));
-}
-
-function isForDomain(connection: Row<"connections">, domain: string): boolean {
-  const { domain_aliases: aliases } = connection.options;
-  const own = upstreamStrategy(connection)?.kind === "enterprise" && Array.isArray(aliases);
-  return own && aliases.some((alias) => typeof alias === "string" && alias.toLowerCase() === domain);
+  return (await tenant.connections.ofDomain(domain.toLowerCase()))[0];
 }

@@ -1,5 +1,8 @@
 import * as z from "zod";
+import { findByIds } from "../../data/by-ids.ts";
+import { readAll } from "../../data/read-all.ts";
 import type { Row } from "../../data/schema.ts";
+import { isUpstream } from "../../model/connections/providers.ts";
 import { changeConnections } from "../../domain/client-connections.ts";
 import { FieldSelection } from "../../http/pagination.ts";
 import { ClientConnectionIds, ClientConnections, toClientConnections } from "../../model/clients/connections.ts";
@@ -54,9 +57,8 @@ const replace = route({
 
 export const clientConnections = [list, replace];
 
-/** The connections of a list, in its order; every connection of the tenant where there is no list. */
-async function offeredBy(tenant: Tenant, ids: readonly string[] | null): Promise<readonly Row<"connections">[]> {
-  // As they are shown: without what they inherit.
-  const all = await tenant.ownConnections();
-  return ids === null ? all : ids.flatMap((id) => all.filter((row) => row.id === id));
+/** The connections of a list, in its order; the tenant's own where there is no list. As they are shown: without what they inherit. */
+async function offeredBy({ data }: Tenant, ids: readonly string[] | null): Promise<readonly Row<"connections">[]> {
+  if (ids !== null) return findByIds(data.connections, "id", ids);
+  return (await readAll(data.connections, ["created_at", "id"], { listed: true })).filter((row) => !isUpstream(row));
 }

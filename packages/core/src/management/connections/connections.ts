@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { SearchTable } from "../../data/q/fields.ts";
 import { schema, type Row } from "../../data/schema.ts";
+import { noteDomains } from "../../domain/connection-domains.ts";
 import { sealSecrets } from "../../domain/connection-secrets.ts";
 import { allClients, clientsOffering, offerConnection } from "../../domain/client-connections.ts";
 import { deleteAccount } from "../../domain/users/delete-user.ts";
@@ -8,6 +9,7 @@ import { ListQuery } from "../../http/pagination.ts";
 import {
   Connection,
   CreateConnection,
+  domainsOf,
   fromCreateConnection,
   fromUpdateConnection,
   toConnection,
@@ -57,6 +59,7 @@ export const connections = crud({
     const { record, secrets } = fromCreateConnection(body);
     const { data, environment } = context.tenant;
     const id = environment.ids.record("con_");
+    await noteDomains(environment, data, { ...record, id });
     return { record: { ...record, id, ...(await sealSecrets(environment, data, { id, secrets: {} }, secrets)) } };
   },
   afterWrite: async (row, body, { tenant }) => {
@@ -66,6 +69,7 @@ export const connections = crud({
   },
   toChange: async (row, body, { tenant }) => {
     const { record, secrets } = fromUpdateConnection(row, body);
+    await noteDomains(tenant.environment, tenant.data, { ...row, ...record }, domainsOf(row));
     // Without a word about secrets their columns are no part of the change, so that it never undoes what `sweep` sealed anew meanwhile.
     return Object.keys(secrets).length === 0
       ? record
@@ -82,6 +86,7 @@ export const connections = crud({
 export async function removeConnectionChildren(row: Row<"connections">, tenant: Tenant): Promise<void> {
   await offerConnection(tenant.environment, tenant.data, row.id, () => false);
   await tenant.data.organization_connections.delete({ connection_id: row.id });
+  await tenant.data.connection_domains.delete({ connection_id: row.id });
   await removeUsers(row, tenant);
 }
 

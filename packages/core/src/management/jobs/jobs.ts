@@ -58,7 +58,7 @@ export const jobs = [
     responses: { 200: Job, 400: "inexistent_connection" },
   })(async ({ body }, { tenant }) => {
     const { connection_id: connectionId } = body;
-    if (connectionId !== undefined && !(await tenant.ownConnections()).some(({ id }) => id === connectionId))
+    if (connectionId !== undefined && (await tenant.connections.byId(connectionId)) === undefined)
       throw new PosternError("invalid_request", "body: 'connection_id' names no connection", { errorCode: "inexistent_connection" });
     return toJob(await addJob(tenant, "users_export", { format: "csv", ...body }));
   }),

@@ -1,3 +1,4 @@
+import { findByIds } from "../../data/by-ids.ts";
 import { schema, type Row } from "../../data/schema.ts";
 import { PosternError } from "../../errors.ts";
 import { listResponse, PageQuery } from "../../http/pagination.ts";
@@ -109,7 +110,10 @@ export async function readConnections(
   organizationId: string,
   bodies: readonly AddOrganizationConnection[],
 ): Promise<readonly Row<"organization_connections">[]> {
-  const known = bodies.length === 0 ? [] : await tenant.connections();
+  const known = await connectionsWith(
+    tenant,
+    bodies.map(({ connection_id: id }) => id),
+  );
   const rows = new Map<string, Row<"organization_connections">>();
   for (const { connection_id: connectionId, ...flags } of bodies) {
     if (!known.some(({ id }) => id === connectionId)) throw invalidBody(`'connection_id' names '${connectionId}', which does not exist`);
@@ -129,11 +133,18 @@ export async function presentConnections(
   tenant: Tenant,
   rows: readonly Row<"organization_connections">[],
 ): Promise<readonly OrganizationConnection[]> {
-  const known = rows.length === 0 ? [] : await tenant.ownConnections();
+  const known = await connectionsWith(
+    tenant,
+    rows.map(({ connection_id: id }) => id),
+  );
   return rows.flatMap((row) => {
     const connection = known.find(({ id }) => id === row.connection_id);
     return connection === undefined ? [] : [toOrganizationConnection(row, connection)];
   });
+}
+
+function connectionsWith({ data }: Tenant, ids: readonly string[]): Promise<readonly Row<"connections">[]> {
+  return findByIds(data.connections, "id", ids);
 }
 
 async function findRows(tenant: Tenant, organizationId: string, connectionId: string): Promise<readonly Row<"organization_connections">[]> {

@@ -107,8 +107,7 @@ async function check(tenant: Tenant, { id }: Row<"organizations">, body: CreateI
   const { client_id: clientId, connection_id: connectionId, roles } = body;
   if ((await tenant.client(clientId)) === undefined) throw invalidBody(`'client_id' names '${clientId}', which does not exist`);
   if (connectionId !== undefined) {
-    const known = await tenant.connections();
-    if (!known.some((connection) => connection.id === connectionId)) {
+    if ((await tenant.connections.byId(connectionId)) === undefined) {
       throw invalidBody(`'connection_id' names '${connectionId}', which does not exist`);
     }
     const enabled = await tenant.organizationConnections(id);

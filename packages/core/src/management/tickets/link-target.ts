@@ -48,8 +48,7 @@ export async function findIdentity(
   const own = user.provider === provider && (user.user_id === id || localUserId(user.user_id) === id);
   const account = own ? user : findLinked(user.linked_count === 0 ? [] : await linkedAccounts(tenant.data, [user.user_id]), provider, id);
   if (account === undefined) throw invalidBody("'identity' is none of the user's");
-  const isOf = ({ id: rowId, name }: Row<"connections">): boolean => rowId === connectionId && name === account.connection;
-  if (connectionId !== undefined && !(await tenant.connections()).some(isOf)) {
+  if (connectionId !== undefined && (await tenant.connections.byId(connectionId))?.name !== account.connection) {
     throw invalidBody("'identity.connection_id' is not the connection of that identity");
   }
   return account;

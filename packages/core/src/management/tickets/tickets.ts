@@ -71,17 +71,16 @@ async function make(
 /** The account whose password is to be set: the user's own, or the linked one that `identity` names. */
 async function passwordAccount(tenant: Tenant, body: CreatePasswordTicket): Promise<Row<"users">> {
   const { user_id: userId, email, connection_id: connectionId, identity } = body;
-  const databases = (await tenant.connections()).filter(({ strategy }) => strategy === "auth0");
   if (userId === undefined) {
-    const connection = databases.find(({ id }) => id === connectionId);
-    if (connection === undefined) throw invalidBody("'connection_id' names no database");
+    const connection = connectionId === undefined ? undefined : await tenant.connections.byId(connectionId);
+    if (connection?.strategy !== "auth0") throw invalidBody("'connection_id' names no database");
     const [account] = await tenant.data.users.find({ where: { connection: connection.name, email_key: email ?? "" }, limit: 1 });
     if (account === undefined) throw noSuchUser();
     return account;
   }
   const user = await findPrimary(tenant, userId);
   const account = identity === undefined ? user : await findIdentity(tenant, user, identity);
-  if (!databases.some(({ name }) => name === account.connection))
+  if ((await tenant.connections.named(account.connection))?.strategy !== "auth0")
     throw invalidBody("'password' is not possible: the connection has no passwords");
   return account;
 }

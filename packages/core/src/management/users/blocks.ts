@@ -60,7 +60,7 @@ export const userBlocks = [
 /** A user by address, username or phone number, whichever connection it is of. */
 async function findByIdentifier(tenant: Tenant, identifier: string): Promise<Row<"users">> {
   const folded = identifier.trim().toLowerCase();
-  for (const { name } of await tenant.connections()) {
+  for (const { name } of await tenant.connections.ofOurOwn()) {
     for (const key of ["email_key", "username_key", "phone_key"] as const) {
       const [account] = await tenant.data.users.find({ where: { connection: name, [key]: folded }, limit: 1 });
       if (account !== undefined) return account.linked_to === "" ? account : findPrimary(tenant, account.linked_to);

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { readAll } from "../../data/read-all.ts";
 import type { Row } from "../../data/schema.ts";
 import { liveSubject } from "../../domain/tokens/subject.ts";
 import { findLinked, linkUsers, unlinkUser } from "../../domain/users/link-users.ts";
@@ -63,9 +64,10 @@ async function namedAccount(
   named: { readonly provider: string; readonly user_id: string; readonly connection_id?: string },
 ): Promise<Row<"users">> {
   const { provider, user_id: id, connection_id: connectionId } = named;
-  const connections = (await tenant.connections()).filter(
-    (connection) => connection.strategy === provider && (connectionId === undefined || connection.id === connectionId),
-  );
+  const connections = await readAll(tenant.data.connections, ["created_at", "id"], {
+    strategy: provider,
+    ...(connectionId !== undefined && { id: connectionId }),
+  });
   const candidates = [id, ...connections.map(({ name }) => `${name}|${id}`)];
   const found = await findUsers(tenant, candidates);
   const fitting = found.filter((user) => user.provider === provider && connections.some(({ name }) => name === user.connection));

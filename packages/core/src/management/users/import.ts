@@ -28,7 +28,7 @@ export async function importAt(
   { connectionId, ...options }: ImportInto,
   users: Iterable<unknown> | AsyncIterable<unknown>,
 ): Promise<Imported> {
-  const connection = (await tenant.connections()).find(({ id }) => id === connectionId);
+  const connection = await tenant.connections.byId(connectionId);
   if (connection === undefined)
     throw new PosternError("invalid_request", "body: 'connection_id' names no connection", { errorCode: "inexistent_connection" });
   if (!["auth0", "email", "sms"].includes(connection.strategy))

@@ -200,8 +200,8 @@ function withoutProfiles(user: User): User {
   return { ...user, identities: user.identities.map(({ profileData: _, ...identity }) => identity) };
 }
 
-async function findConnection(tenant: Tenant, wanted: string): Promise<Row<"connections"> | undefined> {
-  return (await tenant.connections()).find(({ name }) => name === wanted);
+function findConnection(tenant: Tenant, name: string): Promise<Row<"connections"> | undefined> {
+  return tenant.connections.named(name);
 }
 
 export const users = [listUsers, createUserRoute, getUser, updateUserRoute, deleteUserRoute];

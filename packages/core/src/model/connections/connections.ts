@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Row } from "../../data/schema.ts";
 import type { JsonObject } from "../../data/value.ts";
 import { optionsBody } from "./options.ts";
+import { isUpstream, upstreamStrategy } from "./providers.ts";
 import { splitSecrets } from "./secrets.ts";
 import { Metadata } from "../fields.ts";
 import { invalidBody, kept, keptAll, mergeMetadata, readStored } from "../settings.ts";
@@ -105,7 +106,7 @@ export function toConnection(row: Row<"connections">, enabledClients: readonly s
 
 /** The columns of a connection that a caller may change, and what must be sealed apart. */
 export interface ConnectionChange {
-  readonly record: { readonly display_name: string; readonly options: JsonObject; readonly settings: JsonObject };
+  readonly record: { readonly display_name: string; readonly options: JsonObject; readonly settings: JsonObject; readonly listed: boolean };
   /** The secrets that were sent, by their paths; null takes one away. Empty where none was. */
   readonly secrets: JsonObject;
 }
@@ -119,18 +120,20 @@ export interface NewConnection extends ConnectionChange {
 export function fromCreateConnection(body: CreateConnection): NewConnection {
   const { name, strategy, display_name = "", options: sent = {}, enabled_clients: _elsewhere, metadata, ...rest } = body;
   const { options, secrets } = readOptions(strategy, { ...defaultOptions(strategy), ...sent });
+  const settings = {
+    realms: [name],
+    is_domain_connection: false,
+    ...rest,
+    ...(metadata && { metadata: mergeMetadata("metadata", {}, metadata) }),
+  };
   return {
     record: {
       name,
       strategy,
       display_name,
       options,
-      settings: {
-        realms: [name],
-        is_domain_connection: false,
-        ...rest,
-        ...(metadata && { metadata: mergeMetadata("metadata", {}, metadata) }),
-      },
+      settings,
+      listed: isListed(strategy, settings.show_as_button),
     },
     secrets,
   };
@@ -142,14 +145,33 @@ export function fromUpdateConnection(row: Row<"connections">, body: UpdateConnec
   const changed =
     sent === undefined ? { options: row.options, secrets: {} } : readOptions(row.strategy, sent ?? defaultOptions(row.strategy));
   const stored = readStored(StoredSettings, row.settings);
+  const { show_as_button: shown = stored.show_as_button } = rest;
   return {
     record: {
       display_name,
       options: changed.options,
       settings: { ...row.settings, ...rest, ...(change && { metadata: mergeMetadata("metadata", stored.metadata ?? {}, change) }) },
+      listed: isListed(row.strategy, shown),
     },
     secrets: changed.secrets,
   };
+}
+
+/** Whether pages offer a connection to everybody: those whose accounts live here, and of providers elsewhere those that have a button. */
+function isListed(strategy: string, shown: boolean | undefined): boolean {
+  return !isUpstream({ strategy }) || hasButton({ strategy }, shown);
+}
+
+/** Whether a provider has a button on pages. @param wanted what the connection says (`show_as_button`); left out: social ones have. */
+export function hasButton(connection: Pick<Row<"connections">, "strategy">, wanted: boolean | undefined): boolean {
+  return wanted ?? upstreamStrategy(connection)?.kind === "social";
+}
+
+/** The domains whose people sign in by a connection of their organization (`domain_aliases`), in lower case; none for any other connection. */
+export function domainsOf({ strategy, options }: Pick<Row<"connections">, "strategy" | "options">): readonly string[] {
+  const { domain_aliases: aliases } = options;
+  if (upstreamStrategy({ strategy })?.kind !== "enterprise" || !Array.isArray(aliases)) return [];
+  return [...new Set(aliases.flatMap((alias) => (typeof alias === "string" ? [alias.toLowerCase()] : [])))];
 }
 
 /** What the options of a new connection hold where its creator says nothing. */

@@ -323,6 +323,7 @@ create table if not exists postern_connections (
   secrets longtext not null,
   seal varbinary(64) not null,
   settings longtext not null,
+  listed tinyint(1) not null,
   revision bigint not null,
   created_at bigint not null,
   updated_at bigint not null,
@@ -332,8 +333,19 @@ create table if not exists postern_connections (
   index postern_connections_by_name (tenant_id, name, id),
   index postern_connections_by_strategy_created_at (tenant_id, strategy, created_at, id),
   index postern_connections_by_created_at (tenant_id, created_at, id),
+  index postern_connections_by_listed_created_at (tenant_id, listed, created_at, id),
   index postern_connections_across_deleting_at_tenant_id_id (deleting_at, tenant_id, id),
   index postern_connections_across_seal_tenant_id_id (seal, tenant_id, id)
+) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
+
+-- A domain whose people may sign in by a connection of their organization.
+create table if not exists postern_connection_domains (
+  tenant_id varbinary(64) not null,
+  domain varbinary(1024) not null,
+  connection_id varbinary(64) not null,
+  created_at bigint not null,
+  primary key (tenant_id, domain, connection_id),
+  index postern_connection_domains_by_connection_id (tenant_id, connection_id, domain)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
 -- One account at one connection. A linked account points at its primary, one hop deep.

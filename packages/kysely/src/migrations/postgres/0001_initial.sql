@@ -323,6 +323,7 @@ create table postern_connections (
   secrets text collate "C" not null,
   seal varchar(64) collate "C" not null,
   settings text collate "C" not null,
+  listed boolean not null,
   revision bigint not null,
   created_at bigint not null,
   updated_at bigint not null,
@@ -333,8 +334,19 @@ create unique index postern_connections_unique_name on postern_connections (tena
 create index postern_connections_by_name on postern_connections (tenant_id, name, id);
 create index postern_connections_by_strategy_created_at on postern_connections (tenant_id, strategy, created_at, id);
 create index postern_connections_by_created_at on postern_connections (tenant_id, created_at, id);
+create index postern_connections_by_listed_created_at on postern_connections (tenant_id, listed, created_at, id);
 create index postern_connections_across_deleting_at_tenant_id_id on postern_connections (deleting_at, tenant_id, id);
 create index postern_connections_across_seal_tenant_id_id on postern_connections (seal, tenant_id, id);
+
+-- A domain whose people may sign in by a connection of their organization.
+create table postern_connection_domains (
+  tenant_id varchar(64) collate "C" not null,
+  domain varchar(256) collate "C" not null,
+  connection_id varchar(64) collate "C" not null,
+  created_at bigint not null,
+  primary key (tenant_id, domain, connection_id)
+);
+create index postern_connection_domains_by_connection_id on postern_connection_domains (tenant_id, connection_id, domain);
 
 -- One account at one connection. A linked account points at its primary, one hop deep.
 create table postern_users (

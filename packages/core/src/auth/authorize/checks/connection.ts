@@ -7,8 +7,7 @@ export const checkConnection: Check = async (checked) => {
   if (scope !== undefined) checked.request.connection_scope = scope.replaceAll(",", " ");
   if (accessType !== undefined) checked.request.access_type = accessType;
   if (name === undefined || name === "") return;
-  const offered = await checked.tenant.connectionsFor(clientOf(checked));
-  if (!offered.some((connection) => connection.name === name)) {
+  if ((await checked.tenant.connections.offeredNamed(clientOf(checked), name)) === undefined) {
     throw new PosternError("invalid_request", "'connection' is none of the client's");
   }
   checked.request.connection = name;

@@ -20,6 +20,7 @@ export const checkInvitation: Check = async (checked) => {
   }
   checked.request.invitation = { id: invitation.id, email: invitation.invitee_email };
   checked.request.organization = { id: organization.id, by_name: named !== undefined && named !== organization.id };
-  const connection = (await checked.tenant.connections()).find(({ id }) => id === invitation.connection_id);
+  const { connection_id: connectionId } = invitation;
+  const connection = connectionId === null ? undefined : await checked.tenant.connections.byId(connectionId);
   if (connection !== undefined) checked.request.connection = connection.name;
 };

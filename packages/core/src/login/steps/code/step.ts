@@ -102,7 +102,7 @@ async function redeem(interaction: Interaction, awaited: AwaitedCode, typed: str
 }
 
 async function resend(interaction: Interaction, awaited: AwaitedCode, rendering: string | undefined): Promise<Taken> {
-  const connection = (await interaction.tenant.connections()).find(({ id }) => id === awaited.connection_id);
+  const connection = await interaction.tenant.connections.byId(awaited.connection_id);
   if (connection === undefined) throw new PosternError("access_denied", "the connection that sends codes is there no more");
   const address = { channel: awaited.channel, text: awaited.to };
   switch (awaited.purpose) {

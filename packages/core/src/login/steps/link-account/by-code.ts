@@ -10,7 +10,7 @@ import type { AwaitedCode } from "../../progress.ts";
 import { proved } from "../../proved.ts";
 import type { Taken } from "../../step.ts";
 import { linkTo } from "../../upstream/link-pending.ts";
-import { providersFor } from "../../upstream/providers.ts";
+import { providerTaken } from "../../upstream/providers.ts";
 import { redeemCode } from "../code/redeem.ts";
 import { awaiting, loginOf } from "../code/request.ts";
 
@@ -24,7 +24,7 @@ export async function accountByMail(interaction: Interaction): Promise<Row<"user
   if (pending?.account_id === undefined || pending.profile.email === undefined || !canMail(tenant)) return undefined;
   const [account] = await tenant.data.users.find({ where: { user_id: pending.account_id, linked_to: "", blocked: false }, limit: 1 });
   if (account === undefined || account.email.toLowerCase() !== pending.profile.email.toLowerCase()) return undefined;
-  const connection = (await tenant.connectionsFor(client)).find(({ name }) => name === account.connection);
+  const connection = await tenant.connections.offeredNamed(client, account.connection);
   const reads = connection?.strategy === "email" || (connection?.strategy === "auth0" && maySetPasswords(connection));
   return reads ? account : undefined;
 }
@@ -69,7 +69,7 @@ export async function redeemLink(interaction: Interaction, awaited: AwaitedCode,
   if (redeemed.kind === "wrong" || owner === undefined || pending === undefined || owner.user_id !== redeemed.code.user_id) {
     return { problem: "wrong-code" };
   }
-  const connection = (await providersFor(interaction)).find(({ id }) => id === pending.connection_id);
+  const connection = await providerTaken(interaction, { id: pending.connection_id });
   // It was switched off meanwhile.
   if (connection === undefined) return { change: ({ code: _, pending_link: __, ...rest }) => rest };
   if (!(await proveEmail(environment, data, { userId: owner.user_id, email: owner.email, byMaker: false })))

@@ -41,7 +41,7 @@ export const linkAccount = step(definition, {
     const { tenant, progress } = interaction;
     const { pending_link: pending } = progress;
     if (person !== undefined || pending === undefined || pending.agreed === true) return pass;
-    const connection = (await tenant.connections()).find(({ id }) => id === pending.connection_id);
+    const connection = await tenant.connections.byId(pending.connection_id);
     if (connection === undefined) return pass;
     const byCode = (await accountByMail(interaction)) !== undefined;
     return ask({

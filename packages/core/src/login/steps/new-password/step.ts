@@ -63,8 +63,10 @@ interface Found {
 async function findReset({ tenant, progress: { reset } }: Interaction): Promise<Found | undefined> {
   if (reset === undefined) return undefined;
   const where = { user_id: reset.user_id, password_id: reset.password_id };
-  const [[account], connections] = await Promise.all([tenant.data.users.find({ where, limit: 1 }), tenant.connections()]);
-  const connection = connections.find(({ id }) => id === reset.connection_id);
+  const [[account], connection] = await Promise.all([
+    tenant.data.users.find({ where, limit: 1 }),
+    tenant.connections.byId(reset.connection_id),
+  ]);
   return account && connection && { account, connection };
 }
 

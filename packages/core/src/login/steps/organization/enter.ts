@@ -14,7 +14,8 @@ export async function enter(
   organization: Row<"organizations">,
 ): Promise<Exclude<Due<never>, { kind: "ask" }>> {
   const { data, environment } = tenant;
-  if (!(await tenant.admits(client, session.connection_id, organization.id))) return { kind: "sign-in", organizationId: organization.id };
+  if (!(await tenant.connections.offers(client, session.connection_id, organization.id)))
+    return { kind: "sign-in", organizationId: organization.id };
   const entered = { kind: "pass", settled: { organization } } as const;
   if (await isMember(data, organization.id, user.user_id)) return entered;
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { action, type Problem } from "../../step.ts";
 import { leaveTo } from "../../upstream/leave.ts";
-import { providersFor } from "../../upstream/providers.ts";
+import { providersFor, providerTaken } from "../../upstream/providers.ts";
 
 /** What may come of a way to an identity provider, at the steps that lead there. */
 export const providerProblems = {
@@ -18,8 +18,9 @@ export const continueWith = action({
     connection: z.string().max(128).exactOptional().meta({ description: "Which of those that are shown. Left out: the only one" }),
   },
 })(async (interaction, { connection: name }) => {
-  const providers = await providersFor(interaction);
-  const chosen = name === undefined ? (providers.length === 1 ? providers[0] : undefined) : providers.find((one) => one.name === name);
+  const [first, ...others] = name === undefined ? await providersFor(interaction) : [];
+  const only = others.length === 0 ? first : undefined;
+  const chosen = name === undefined ? only : await providerTaken(interaction, { name });
   // A page from before the provider was switched off.
   return chosen === undefined ? {} : leaveTo(interaction, chosen);
 });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { continueWith, providerProblems } from "./continue-with.ts";
-import { providersFor, ProviderChoice, toProviderChoice } from "../../upstream/providers.ts";
+import { providerTaken, ProviderChoice, toProviderChoice } from "../../upstream/providers.ts";
 import { ask, describeStep, pass, step } from "../../step.ts";
 
 const definition = describeStep({
@@ -21,7 +21,7 @@ export const provider = step(definition, {
   async due(interaction, person) {
     const { request, progress } = interaction;
     if (person !== undefined || request.connection === undefined || progress.pending_link !== undefined) return pass;
-    const connection = (await providersFor(interaction)).find(({ name }) => name === request.connection);
+    const connection = await providerTaken(interaction, { name: request.connection });
     return connection === undefined ? pass : ask({ name: "provider", provider: toProviderChoice(connection) });
   },
 });

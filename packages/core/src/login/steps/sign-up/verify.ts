@@ -75,7 +75,7 @@ export async function redeemSignUp(interaction: Interaction, awaited: AwaitedCod
   const redeemed = await redeemCode(interaction, awaited, typed);
   if (redeemed.kind === "refused") return { problem: "too-many-attempts", refusal: redeemed.error };
   const userId = redeemed.kind === "right" ? redeemed.code.user_id : null;
-  const connection = (await tenant.connections()).find(({ id }) => id === awaited.connection_id);
+  const connection = await tenant.connections.byId(awaited.connection_id);
   if (userId === null || connection === undefined) return { problem: "wrong-code" };
 
   const [made] = await data.users.find({ where: { user_id: userId }, limit: 1 });
