@@ -121,7 +121,7 @@ type Shown<Name extends Screen["name"]> = { readonly shows: Omit<Extract<Screen,
 
 const providers = [
   { connection: "google-oauth2", label: "Google", strategy: "google-oauth2" },
-  { connection: "github", label: "GitHub", strategy: "github" },
+  { connection: "github", label: "GitHub", strategy: "github", lastUsed: true as const },
   { connection: "apple", label: "Apple", strategy: "apple" },
   { connection: "fieldnotes", label: "Fieldnotes", strategy: "oidc" },
 ];

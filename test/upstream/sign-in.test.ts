@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { text } from "../support/api.ts";
-import { ask, claimsOf, codeGrant, granted, loginState, look, tokens } from "../support/flow.ts";
+import { ask, claimsOf, codeGrant, granted, loginState, look, signIn, tokens } from "../support/flow.ts";
 import { openScriptedProvider } from "./scripted-provider.ts";
 import { callbackUrl, comeBack, journey, leave, leaveFrom, openFederation, signInThere, upstreamIssuer, usersBy } from "./journey.ts";
 
@@ -106,6 +106,26 @@ describe("signing in at an identity provider", async () => {
     const zoe = await provider.enroll("zoe@people.example");
     granted(await comeBack(browser, await signInThere(federation, await leaveFrom(service, browser, state), zoe)));
   });
+});
+
+test("the provider that somebody signed in at last with a browser is marked, until they sign in another way", async () => {
+  const federation = await openFederation();
+  const { service, provider } = federation;
+  await federation.connect();
+  const browser = service.browser();
+  const marked = async (): Promise<unknown> => {
+    const { screen } = await look(browser, loginState(await ask(browser, service.web, { prompt: "login" })));
+    return (screen as { readonly providers: readonly [{ readonly lastUsed?: true }] }).providers[0].lastUsed;
+  };
+  expect(await marked()).toBeUndefined();
+  granted(await journey(federation, await provider.enroll("ann@people.example"), { browser }));
+  expect(await marked()).toBe(true);
+  const page = await browser.get(
+    `/u/login?${new URLSearchParams({ state: loginState(await ask(browser, service.web, { prompt: "login" })) })}`,
+  );
+  expect(await page.text()).toContain("Last used");
+  granted(await signIn(browser, await ask(browser, service.web, { prompt: "login" }), service.ada));
+  expect(await marked()).toBeUndefined();
 });
 
 describe("what a connection takes of a provider's claims", () => {

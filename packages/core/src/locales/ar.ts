@@ -114,6 +114,7 @@ export const ar: Messages = {
 
   providerContinue: "المتابعة عبر {provider}",
   providerOr: "أو",
+  providerLast: "آخر استخدام",
   providerDeclined: "لم يكتمل تسجيل الدخول هناك. حاول مرة أخرى أو سجّل الدخول بطريقة أخرى.",
   providerFailed: "تعذّر تسجيل الدخول هناك. حاول مرة أخرى أو سجّل الدخول بطريقة أخرى.",
   noAccountHere: "ليس لديك حساب هنا بعد، ولا يمكن إنشاء حساب بهذه الطريقة. سجّل الدخول بطريقة أخرى.",

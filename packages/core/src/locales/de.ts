@@ -114,6 +114,7 @@ export const de: Messages = {
 
   providerContinue: "Weiter mit {provider}",
   providerOr: "oder",
+  providerLast: "Zuletzt verwendet",
   providerDeclined: "Sie haben die Anmeldung dort nicht abgeschlossen. Versuchen Sie es noch einmal, oder melden Sie sich anders an.",
   providerFailed: "Die Anmeldung dort hat nicht geklappt. Versuchen Sie es noch einmal, oder melden Sie sich anders an.",
   noAccountHere: "Sie haben hier noch kein Konto, und auf diesem Weg lässt sich keines anlegen. Melden Sie sich anders an.",

@@ -112,6 +112,7 @@ export const en = {
 
   providerContinue: "Continue with {provider}",
   providerOr: "or",
+  providerLast: "Last used",
   providerDeclined: "You did not finish signing in there. Try again, or sign in another way.",
   providerFailed: "Signing in there did not work. Try again, or sign in another way.",
   noAccountHere: "You have no account here yet, and none can be made this way. Sign in another way.",

@@ -114,6 +114,7 @@ export const es: Messages = {
 
   providerContinue: "Continuar con {provider}",
   providerOr: "o",
+  providerLast: "Usado por última vez",
   providerDeclined: "No terminó de iniciar sesión allí. Inténtelo de nuevo o inicie sesión de otra forma.",
   providerFailed: "No se pudo iniciar sesión allí. Inténtelo de nuevo o inicie sesión de otra forma.",
   noAccountHere: "Aún no tiene cuenta aquí, y no se puede crear de esta forma. Inicie sesión de otra forma.",

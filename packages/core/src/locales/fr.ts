@@ -114,6 +114,7 @@ export const fr: Messages = {
 
   providerContinue: "Continuer avec {provider}",
   providerOr: "ou",
+  providerLast: "Dernière utilisation",
   providerDeclined: "Vous n’avez pas terminé la connexion là-bas. Réessayez, ou connectez-vous autrement.",
   providerFailed: "La connexion là-bas n’a pas fonctionné. Réessayez, ou connectez-vous autrement.",
   noAccountHere: "Vous n’avez pas encore de compte ici, et il n’est pas possible d’en créer un ainsi. Connectez-vous autrement.",

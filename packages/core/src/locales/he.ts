@@ -114,6 +114,7 @@ export const he: Messages = {
 
   providerContinue: "המשך עם {provider}",
   providerOr: "או",
+  providerLast: "בשימוש לאחרונה",
   providerDeclined: "ההתחברות שם לא הושלמה. אפשר לנסות שוב או להתחבר בדרך אחרת.",
   providerFailed: "ההתחברות שם לא הצליחה. אפשר לנסות שוב או להתחבר בדרך אחרת.",
   noAccountHere: "אין לך עדיין חשבון כאן, ואי אפשר ליצור חשבון בדרך הזאת. אפשר להתחבר בדרך אחרת.",

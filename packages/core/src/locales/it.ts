@@ -114,6 +114,7 @@ export const it: Messages = {
 
   providerContinue: "Continua con {provider}",
   providerOr: "oppure",
+  providerLast: "Usato l’ultima volta",
   providerDeclined: "L’accesso non è stato completato. Riprovi, oppure acceda in un altro modo.",
   providerFailed: "L’accesso non è riuscito. Riprovi, oppure acceda in un altro modo.",
   noAccountHere: "Non ha ancora un account qui, e in questo modo non è possibile crearne uno. Acceda in un altro modo.",

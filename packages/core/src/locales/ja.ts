@@ -114,6 +114,7 @@ export const ja: Messages = {
 
   providerContinue: "{provider} で続ける",
   providerOr: "または",
+  providerLast: "前回使用",
   providerDeclined: "外部サービスでのログインが完了していません。もう一度お試しになるか、別の方法でログインしてください。",
   providerFailed: "外部サービスでログインできませんでした。もう一度お試しになるか、別の方法でログインしてください。",
   noAccountHere: "こちらにはまだアカウントがなく、この方法では作成できません。別の方法でログインしてください。",

@@ -114,6 +114,7 @@ export const nl: Messages = {
 
   providerContinue: "Doorgaan met {provider}",
   providerOr: "of",
+  providerLast: "Laatst gebruikt",
   providerDeclined: "U hebt het inloggen daar niet afgerond. Probeer het opnieuw of log op een andere manier in.",
   providerFailed: "Inloggen daar is niet gelukt. Probeer het opnieuw of log op een andere manier in.",
   noAccountHere: "U hebt hier nog geen account en op deze manier kan er geen worden aangemaakt. Log op een andere manier in.",

@@ -114,6 +114,7 @@ export const pl: Messages = {
 
   providerContinue: "Kontynuuj przez {provider}",
   providerOr: "lub",
+  providerLast: "Ostatnio używane",
   providerDeclined: "Logowanie tam nie zostało dokończone. Proszę spróbować ponownie lub zalogować się inaczej.",
   providerFailed: "Logowanie tam się nie powiodło. Proszę spróbować ponownie lub zalogować się inaczej.",
   noAccountHere: "Nie ma tu jeszcze konta i w ten sposób nie można go założyć. Proszę zalogować się inaczej.",

@@ -114,6 +114,7 @@ export const pt: Messages = {
 
   providerContinue: "Continuar com {provider}",
   providerOr: "ou",
+  providerLast: "Usado da última vez",
   providerDeclined: "Você não concluiu a entrada por lá. Tente novamente ou entre de outra forma.",
   providerFailed: "Não foi possível entrar por lá. Tente novamente ou entre de outra forma.",
   noAccountHere: "Você ainda não tem conta aqui, e não é possível criar uma deste modo. Entre de outra forma.",

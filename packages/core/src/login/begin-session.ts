@@ -1,7 +1,7 @@
 import type { Row } from "../data/schema.ts";
 import { createSession, reauthenticate, type Session } from "../domain/sessions/session.ts";
 import { setCookie } from "../http/cookies.ts";
-import { sessionCookie } from "./cookies.ts";
+import { forgetConnection, rememberConnection, sessionCookie } from "./cookies.ts";
 import type { Interaction } from "./interaction.ts";
 import type { Proof } from "./proof.ts";
 
@@ -16,7 +16,7 @@ export interface GivenProof {
 }
 
 /** Where somebody signs in, and who the browser is signed in as so far. */
-export type SignInPlace = Pick<Interaction, "tenant" | "client" | "browser">;
+export type SignInPlace = Pick<Interaction, "tenant" | "client" | "browser" | "lastConnection">;
 
 /** A session that was begun or goes on, the proof that it rests on, and what the browser is given for it. */
 export interface BegunSession {
@@ -29,15 +29,17 @@ export interface BegunSession {
  * The session of whoever just proved themselves. Where the browser holds one of the same account by the same connection, that goes on; any other is left behind:
  * what was begun by another way in may be wanted nowhere where this one is.
  */
-export async function beginSession({ tenant, client, browser }: SignInPlace, given: GivenProof): Promise<BegunSession> {
+export async function beginSession(place: SignInPlace, given: GivenProof): Promise<BegunSession> {
+  const { tenant, client, browser } = place;
   const { environment, data, settings, requestInfo, urls } = tenant;
   const { method, userId, account, connection } = given;
   const [accountId, connectionId] = [account.user_id, connection.id];
   const proofAt = (at: number): Proof => ({ method, user_id: userId, account_id: accountId, connection_id: connectionId, at });
+  const last = lastConnectionCookies(place, given);
   const known = browser?.session;
   if (known?.user_id === userId && known.account_id === accountId && known.connection_id === connectionId) {
     const session = await reauthenticate(environment, data, known, method, settings);
-    if (session !== undefined) return { session, proof: proofAt(session.authenticated_at), cookies: [] };
+    if (session !== undefined) return { session, proof: proofAt(session.authenticated_at), cookies: last };
   }
   const cookie = environment.ids.token(32);
   const clientId = client.record.client_id;
@@ -54,5 +56,11 @@ export async function beginSession({ tenant, client, browser }: SignInPlace, giv
   const persistent = settings.session_cookie?.mode !== "non-persistent";
   const maxAge = Math.floor((session.expires_at - environment.clock.now()) / 1000);
   const set = setCookie(urls, sessionCookie(tenant), cookie, persistent ? { maxAge } : {});
-  return { session, proof: proofAt(session.authenticated_at), cookies: [set] };
+  return { session, proof: proofAt(session.authenticated_at), cookies: [set, ...last] };
+}
+
+/** Only providers have a button to mark: after another proof none is. */
+function lastConnectionCookies({ tenant, lastConnection }: SignInPlace, { method, connection }: GivenProof): readonly string[] {
+  if (method === "federated") return [rememberConnection(tenant, connection.id)];
+  return lastConnection === undefined ? [] : [forgetConnection(tenant)];
 }

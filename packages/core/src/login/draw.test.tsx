@@ -41,6 +41,7 @@ const invitation = { organization: { name: "Fieldnotes", logoUrl: "https://pictu
 const rule = { code: "lengthAtLeast", message: "At least %d characters", format: [8], verified: false, items: [] };
 
 const provider = { connection: "google-oauth2", label: "Google", strategy: "google-oauth2" };
+const lastUsed = { ...provider, lastUsed: true } as const;
 
 /** A screen of every step, with everything that it can show. */
 const samples: { readonly [Name in Screen["name"]]: Whole<Shown<Name>> } = {
@@ -48,7 +49,7 @@ const samples: { readonly [Name in Screen["name"]]: Whole<Shown<Name>> } = {
     identifier: "mira@example.com",
     kinds: ["email", "username", "phone"],
     again: true,
-    providers: [provider],
+    providers: [lastUsed],
     signUp: true,
     invitation,
   },
@@ -57,7 +58,7 @@ const samples: { readonly [Name in Screen["name"]]: Whole<Shown<Name>> } = {
     fields: { email: "required", username: "optional", phone_number: "optional" },
     typed: { email: "mira@example.com", username: "mira", phone_number: "+4512345678" },
     rules: [rule],
-    providers: [provider],
+    providers: [lastUsed],
   },
   code: {
     purpose: "login",
@@ -68,8 +69,8 @@ const samples: { readonly [Name in Screen["name"]]: Whole<Shown<Name>> } = {
     usePassword: true,
     invitation,
   },
-  provider: { provider },
-  "link-account": { email: "mira@example.com", provider, byCode: true },
+  provider: { provider: lastUsed },
+  "link-account": { email: "mira@example.com", provider: lastUsed, byCode: true },
   "reset-password": { identifier: "mira@example.com", kinds: ["email", "username", "phone"] },
   "new-password": { account: "mira@example.com", rules: [rule] },
   "create-account": { ...invitation, email: "mira@example.com", rules: [rule, { ...rule, code: "shouldContain", items: [rule] }] },

@@ -24,6 +24,8 @@ export interface Interaction {
   readonly progress: Progress;
   /** Who the browser's session cookie stands for, whether that is enough here or not. */
   readonly browser: SignedIn | undefined;
+  /** The id of the connection by which somebody signed in last with this browser, as it says. */
+  readonly lastConnection?: string | undefined;
   /** `Set-Cookie` values for the next answer. */
   readonly cookies: readonly string[];
 }

@@ -8,12 +8,13 @@ import { ProviderMark } from "./provider-mark.tsx";
 export function ProviderButtons({ frame, say, providers }: Drawing & { readonly providers: readonly ProviderChoice[] }): JSX.Element {
   return (
     <div class="providers">
-      {providers.map(({ connection, label, strategy }) => (
+      {providers.map(({ connection, label, strategy, lastUsed }) => (
         <Form key={connection} frame={frame}>
           <input type="hidden" name="connection" value={connection} />
           <button type="submit" name="action" value="continue-with" class="button second provider">
             <ProviderMark strategy={strategy} label={label} />
             <Clamped>{say.text("providerContinue", { provider: label })}</Clamped>
+            {lastUsed && <span class="last">{say.text("providerLast")}</span>}
           </button>
         </Form>
       ))}

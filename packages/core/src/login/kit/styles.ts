@@ -91,6 +91,8 @@ main>a.button{margin-block-start:1.5rem}
 .or+.providers form:first-child{margin-block-start:1.25rem}
 .provider-mark{flex:none;inline-size:1.25rem;block-size:1.25rem}
 .provider .mark{inline-size:1.5rem;block-size:1.5rem;font-size:.8125rem;line-height:calc(1.5rem - 2px);border-radius:.375rem}
+.provider{position:relative}
+.last{position:absolute;inset-block-start:-.75rem;inset-inline-end:.75rem;padding:.0625rem .5rem;font-size:.75rem;font-weight:500;line-height:1.125rem;color:var(--muted);background:var(--surface);border:1px solid var(--line);border-radius:1rem}
 .or{display:flex;align-items:center;gap:.75rem;margin-block-start:1.5rem;font-size:.875rem;color:var(--muted)}
 .or::before,.or::after{content:"";flex:1;block-size:1px;background:var(--line)}
 .field+.button{margin-block-start:1.25rem}

@@ -13,6 +13,7 @@ export const ProviderChoice = z
     connection: z.string().meta({ description: "The name of the connection: what `continue-with` takes" }),
     label: z.string().meta({ description: "The provider's name, for people" }),
     strategy: z.string().meta({ description: "What kind of provider it is, for its mark: `google-oauth2`, `github`, `oidc`" }),
+    lastUsed: z.literal(true).exactOptional().meta({ description: "Somebody signed in by it last with this browser" }),
   })
   .meta({ id: "ProviderChoice" });
 
@@ -47,14 +48,18 @@ export async function providersFor(interaction: Interaction): Promise<readonly R
 export async function providerButtons(interaction: Interaction): Promise<readonly ProviderChoice[]> {
   const proofs = await proofsFor(interaction);
   const providers = await providersFor(interaction);
-  if (providers.length === proofs.length) return providers.map(toProviderChoice);
+  const choose = (connection: Row<"connections">): ProviderChoice => ({
+    ...toProviderChoice(connection),
+    ...(connection.id === interaction.lastConnection && { lastUsed: true }),
+  });
+  if (providers.length === proofs.length) return providers.map(choose);
   const organizationId = organizationIdOf(interaction);
   const enabled = organizationId === undefined ? [] : await interaction.tenant.organizationConnections(organizationId);
   const shown = (connection: Row<"connections">): boolean => {
     const { show_as_button: wanted } = connectionSettings(connection);
     return enabled.find(({ connection_id: id }) => id === connection.id)?.show_as_button ?? hasButton(connection, wanted);
   };
-  return providers.filter(shown).map(toProviderChoice);
+  return providers.filter(shown).map(choose);
 }
 
 /** The provider of an organization's own whose people have addresses like the one that was typed (`domain_aliases`). */
