@@ -30,7 +30,7 @@ describe("signing in at an identity provider", async () => {
         {
           connection: "fieldnotes",
           provider: "oidc",
-          isSocial: true,
+          isSocial: false,
           user_id: ann.userId,
         },
       ],

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Row } from "../../data/schema.ts";
+import { isUpstream, upstreamStrategy } from "../connections/providers.ts";
 import { Email, Metadata, PhoneNumber, Timestamp, toTimestamp } from "../fields.ts";
 
 const name = z.string().min(1).max(300);
@@ -142,9 +143,6 @@ export type Identity = z.infer<typeof Identity>;
 export type CreateUser = z.infer<typeof CreateUser>;
 export type UpdateUser = z.infer<typeof UpdateUser>;
 
-/** Providers whose accounts live with Postern itself. */
-const ownProviders = new Set(["auth0", "email", "sms"]);
-
 /** The part of a user id after its first pipe. */
 export function localUserId(userId: string): string {
   return userId.slice(userId.indexOf("|") + 1);
@@ -155,7 +153,7 @@ export type ShownTokens = Pick<Identity, "access_token" | "refresh_token">;
 
 /** Whether an account is one of an identity provider elsewhere. */
 export function isUpstreamAccount({ provider }: Pick<Row<"users">, "provider">): boolean {
-  return !ownProviders.has(provider);
+  return isUpstream({ strategy: provider });
 }
 
 /**
@@ -199,7 +197,7 @@ function toIdentity(row: Row<"users">): Identity {
     connection: row.connection,
     user_id: localUserId(row.user_id),
     provider: row.provider,
-    isSocial: isUpstreamAccount(row),
+    isSocial: upstreamStrategy({ strategy: row.provider })?.kind === "social",
   };
 }
 
