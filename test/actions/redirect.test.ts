@@ -1,5 +1,5 @@
 import { SignJWT } from "jose";
-import type { Json } from "@postern/core";
+import type { Action, Json } from "@postern/core";
 import { describe, expect, test } from "vitest";
 import { object } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
@@ -17,6 +17,7 @@ import {
   tokens,
   type Asked,
 } from "../support/flow.ts";
+import { openMailing } from "../support/mailing.ts";
 import { openActing } from "./acting.ts";
 
 const secret = "a-secret-that-a-page-and-an-action-share";
@@ -207,4 +208,22 @@ describe("an action that leads elsewhere", async () => {
     const shown = await back(browser, { state });
     expect(shown.headers.get("location")).toContain("/u/login?");
   });
+});
+
+test("who is back after the list of actions changed comes back to the one that led away, by its name", async () => {
+  const terms: Action = {
+    name: "terms",
+    onExecutePostLogin: (_, api) => api.redirect.sendUserTo(consentPage),
+    onContinuePostLogin: (_, api) => api.idToken.setCustomClaim("back", true),
+  };
+  const actions = [terms];
+  const { service } = await openMailing({}, { actions });
+  const browser = service.browser();
+  const state = loginState(await ask(browser, service.web));
+  await step(browser, state, { action: "continue", identifier: service.ada.email });
+  const { redirect_to: to } = await step(browser, state, { action: "sign-in", password: service.ada.password });
+  expect(String(to)).toContain(consentPage);
+  actions.unshift({ name: "new", onExecutePostLogin: () => {}, onContinuePostLogin: (_, api) => api.access.deny("the wrong one") });
+  const answer = granted(await told(await browser.get(`/continue?${new URLSearchParams({ state })}`)));
+  expect(claimsOf(tokens(await service.exchange(codeGrant(service.web, answer["code"] ?? ""))).id)["back"]).toBe(true);
 });

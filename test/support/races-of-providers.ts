@@ -1,8 +1,9 @@
 import type { DataAdapter, LogDelivery } from "@postern/core";
 import { beforeAll, expect, test } from "vitest";
-import { comeBack, leave, openFederation, signInThere, usersBy, type Federation } from "../upstream/journey.ts";
+import { comeBack, journey, leave, openFederation, signInThere, usersBy, type Federation } from "../upstream/journey.ts";
 import { openBrowser, type Browser } from "./browser.ts";
-import { fakeHasher } from "./flow.ts";
+import { object } from "./api.ts";
+import { codeGrant, fakeHasher, granted, offline, tokens } from "./flow.ts";
 import { createTestPostern, type TestPostern } from "./postern.ts";
 
 const many = Array.from({ length: 32 }, (_, i) => i);
@@ -18,7 +19,7 @@ export function racesOfProvidersOn(store: () => Promise<DataAdapter>): void {
     const logSinks = { bus: { deliver: async (delivery: LogDelivery) => void delivered.push(delivery) } };
     const options = { data: await store(), logSinks };
     federation = await openFederation(options);
-    await federation.connect();
+    await federation.connect({ options: { scope: "openid profile email offline_access" } });
     const { service, provider } = federation;
     // What the provider is asked by the other one goes through the same list.
     const fetch = async (request: Request): Promise<Response> => {
@@ -55,6 +56,30 @@ export function racesOfProvidersOn(store: () => Promise<DataAdapter>): void {
     const reached = await Promise.all(ways.map(({ browser, back }) => comeBack(browser, back)));
     expect(new Set(reached.map(({ kind }) => kind))).toEqual(new Set(["answer"]));
     expect(await usersBy(federation, "email:sam@people.example")).toMatchObject([{ logins_count: 32 }]);
+  });
+
+  test("of thirty-two that ask for a provider's token that is over, through two services, one has it replaced", async () => {
+    const { service, provider } = federation;
+    const grantType = "urn:auth0:params:oauth:grant-type:token-exchange:federated-connection-access-token";
+    const agent = await service.register({ secret: true, grant_types: ["authorization_code", "refresh_token", grantType] });
+    await federation.offer(agent);
+    const uma = await provider.enroll("uma@people.example");
+    const { code = "" } = granted(await journey(federation, uma, { app: agent, asked: offline }));
+    const { refresh } = tokens(await service.exchange(codeGrant(agent, code)));
+    const body = {
+      grant_type: grantType,
+      client_id: agent.clientId,
+      client_secret: agent.secret,
+      connection: "fieldnotes",
+      subject_token: refresh,
+      subject_token_type: "urn:ietf:params:oauth:token-type:refresh_token",
+    };
+    service.clock.advance("25h");
+    const asked = federation.asked.length;
+    const answers = await Promise.all(many.map((i) => (i % 2 === 0 ? service : second).call("POST", "/oauth/token", { body })));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(answers.map((answer) => object(answer)["access_token"])).size).toBe(1);
+    expect(exchanges(asked)).toBe(1);
   });
 
   test("of eight imports of the same users each user is made once, with a password of its own", async () => {

@@ -31,6 +31,8 @@ export interface Federation {
   readonly asked: Request[];
   /** Answers the provider's next requests in its place; undefined lets it answer. */
   answer: ((request: Request) => Promise<Response | undefined>) | undefined;
+  /** Has an app of the service offer the newest connection besides those that it has. */
+  offer(app: App): Promise<void>;
   /** Adds a connection to the provider, which the apps of the service offer besides their own. */
   connect(body?: { readonly options?: object; readonly [field: string]: unknown }): Promise<Json>;
 }
@@ -59,17 +61,17 @@ export async function openFederation(options: TestOptions = {}): Promise<Federat
       options: { issuer: upstreamIssuer, client_id: client.clientId, client_secret: clientSecret, ...more },
       ...rest,
     });
-    await offer(service, text(connection, "id"));
+    newest = text(connection, "id");
+    await offer(service.web);
+    await offer(service.spa);
     return connection;
   };
-  return Object.assign(federation, { service, provider, client, connect });
-}
-
-/** Has the apps of a service offer a connection besides those they have. */
-async function offer({ manage, web, spa }: LoginService, id: string): Promise<void> {
-  const body = [web, spa].map(({ clientId }) => ({ client_id: clientId, status: true }));
-  const { status } = await manage("PATCH", `/api/v2/connections/${id}/clients`, body);
-  if (status !== 204) throw new Error(`the connection was not switched on: ${status}`);
+  let newest = "";
+  const offer = async ({ clientId }: App): Promise<void> => {
+    const { status } = await service.manage("PATCH", `/api/v2/connections/${newest}/clients`, [{ client_id: clientId, status: true }]);
+    if (status !== 204) throw new Error(`the connection was not switched on: ${status}`);
+  };
+  return Object.assign(federation, { service, provider, client, connect, offer });
 }
 
 /** Sends a browser from an app to the provider, by its button. @returns the address there. */

@@ -19,7 +19,7 @@ let agent: App;
 async function register(settings: Parameters<Federation["service"]["register"]>[0]): Promise<App> {
   const { service } = federation;
   const app = await service.register({ grant_types: ["authorization_code", "refresh_token", grantType], ...settings });
-  await service.manage("PATCH", `/api/v2/connections/${connectionId}/clients`, [{ client_id: app.clientId, status: true }]);
+  await federation.offer(app);
   return app;
 }
 

@@ -16,7 +16,7 @@ import type { Json, JsonObject } from "../data/value.ts";
  * };
  */
 export interface Action {
-  /** Names it in logs. Default: its place in the list, such as `action 1`. */
+  /** Names it in logs, and finds it again where it led a person elsewhere and the list changed meanwhile. Default: its place in the list, such as `action 1`. */
   readonly name?: string;
   /** What its functions find in `event.secrets`. */
   readonly secrets?: { readonly [name: string]: string };

@@ -19,6 +19,9 @@ export interface AuditEvent {
   readonly details?: JsonObject;
 }
 
+/** Milliseconds: who goes on from a position in the log reads up to so long before the present, because rows of other processes with earlier times may still be on their way. */
+export const logSettleTime = 3000;
+
 const ownTypes: { readonly [strategy: string]: string } = { auth0: "database", email: "passwordless", sms: "passwordless" };
 
 /** An event as the record that is stored. */

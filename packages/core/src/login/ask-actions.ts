@@ -4,8 +4,8 @@ import { askPostLogin } from "../issuing/actions/post-login.ts";
 import { requestedApi } from "../issuing/person-scopes.ts";
 import type { Outcome } from "./engine.ts";
 import type { Interaction } from "./interaction.ts";
-import { reread, saveProgress, stateOf } from "./login-session.ts";
-import { Progress } from "./progress.ts";
+import { changeProgress, stateOf } from "./login-session.ts";
+import type { Progress } from "./progress.ts";
 import type { ActionResult } from "../issuing/actions/action-result.ts";
 
 type Done = Extract<Outcome, { kind: "done" }>;
@@ -64,20 +64,11 @@ function protocolOf(types: readonly string[]) {
   return types.includes("code") ? "oidc-hybrid-profile" : "oidc-implicit-profile";
 }
 
-/** How often it is written down against other tabs of the same login. */
-const tries = 5;
-
 /** Notes where the person is led: the login goes on once they are back. */
 async function noted(interaction: Interaction, redirected: NonNullable<Progress["redirected"]>): Promise<Interaction> {
-  let current = interaction;
-  for (let attempt = 0; attempt < tries; attempt++) {
-    const { answered_at: _, ...progress } = current.progress;
-    const changed = { ...current, progress: { ...progress, redirected } };
-    if (current.login === undefined) return changed;
-    const login = await saveProgress(current.tenant, current.login, changed.progress);
-    if (login !== undefined) return { ...changed, login };
-    const newer = await reread(current.tenant, current.login);
-    current = { ...current, login: newer, progress: Progress.parse(newer.progress) };
-  }
+  const changed = await changeProgress(interaction, ({ progress: { answered_at: _, ...progress } }) => ({
+    progress: { ...progress, redirected },
+  }));
+  if (changed.saved || interaction.login === undefined) return changed.interaction;
   throw new Error("other tabs keep changing this login");
 }

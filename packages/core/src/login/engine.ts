@@ -3,7 +3,7 @@ import { isPosternError, PosternError } from "../errors.ts";
 import { parseInput } from "../http/validation.ts";
 import { answersAsPage } from "../issuing/authorization-request.ts";
 import { sufficient, type Interaction } from "./interaction.ts";
-import { reread, saveProgress } from "./login-session.ts";
+import { changeProgress, saveProgress } from "./login-session.ts";
 import { Progress } from "./progress.ts";
 import type { AnyScreen, Settled, Step, Taken } from "./step.ts";
 import { Screen, stepNamed, steps } from "./steps.ts";
@@ -163,36 +163,24 @@ async function orRefused(interaction: Interaction, run: () => Promise<Outcome>):
   }
 }
 
-/** How often what came of an action is written down against actions of the same interaction in other tabs. */
-const tries = 5;
-
-/** Notes what came of an action, and says what comes next. The change is asked again where a parallel action came first. */
+/** Notes what came of an action, and says what comes next. Where others came first each time, the action counts for its own answer. */
 async function note(interaction: Interaction, step: Step, { change, signedIn, leave, problem, unkept, refusal }: Taken): Promise<Outcome> {
-  const { tenant } = interaction;
-  let current: Interaction = { ...interaction, ...signedIn };
-  for (let attempt = 1; ; attempt++) {
+  const noted = await changeProgress({ ...interaction, ...signedIn }, async (current) => {
     const { problem: _over, ...progress } = change?.(current.progress) ?? current.progress;
-    const noted =
-      problem === undefined ? progress : { ...progress, problem: { step: step.name, name: problem, ...(unkept && { unkept }) } };
-    current = { ...current, progress: noted };
-    const outcome = await next(current);
-    const login = await save(current, outcome);
-    if (login !== undefined && leave !== undefined) return { kind: "leave", interaction: { ...outcome.interaction, login }, to: leave };
-    if (login !== undefined || attempt === tries) {
-      // Where others came first each time, the action counts for its own answer.
-      const reached = { ...outcome, interaction: { ...outcome.interaction, ...(login && { login }) } };
-      return reached.kind === "screen" && problem !== undefined ? { ...reached, refusal: refusal ?? refusalOf(step, problem) } : reached;
-    }
-    const newer = current.login && (await reread(tenant, current.login));
-    current = { ...current, login: newer, progress: newer === undefined ? current.progress : Progress.parse(newer.progress) };
-  }
+    const said = problem === undefined ? progress : { ...progress, problem: { step: step.name, name: problem, ...(unkept && { unkept }) } };
+    const outcome = await next({ ...current, progress: said });
+    return { outcome, progress: asAnswered(outcome, said) };
+  });
+  const { outcome } = noted.change;
+  const reached = { ...outcome, interaction: { ...outcome.interaction, ...(noted.saved && { login: noted.interaction.login }) } };
+  if (noted.saved && leave !== undefined) return { kind: "leave", interaction: reached.interaction, to: leave };
+  return reached.kind === "screen" && problem !== undefined ? { ...reached, refusal: refusal ?? refusalOf(step, problem) } : reached;
 }
 
-async function save({ tenant, login, progress }: Interaction, outcome: Outcome): Promise<Interaction["login"]> {
-  if (login === undefined) return undefined;
+/** The progress with the time of the client's answer, where that is made now. */
+function asAnswered({ kind, interaction: { tenant, request } }: Outcome, progress: Progress): Progress {
   const { answered_at = tenant.environment.clock.now() } = progress;
-  const answersNow = outcome.kind !== "screen" && !answersAsPage(outcome.interaction.request);
-  return saveProgress(tenant, login, answersNow ? { ...progress, answered_at } : progress);
+  return kind !== "screen" && !answersAsPage(request) ? { ...progress, answered_at } : progress;
 }
 
 /** Notes that the client is answered now. Where another tab noted something meanwhile, that stands. */

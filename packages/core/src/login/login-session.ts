@@ -2,7 +2,8 @@ import { equalInConstantTime, sha256 } from "../adapters/digest.ts";
 import type { Row } from "../data/schema.ts";
 import type { AuthorizationRequest } from "../issuing/authorization-request.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
-import { noProgress, type Progress } from "./progress.ts";
+import type { Interaction } from "./interaction.ts";
+import { noProgress, Progress } from "./progress.ts";
 
 /** Where an interaction is kept: addressed by `state`, and bound to one browser. */
 export type LoginSession = Row<"login_sessions">;
@@ -86,7 +87,37 @@ export async function saveProgress({ data }: Tenant, login: LoginSession, progre
   return matched === 1 ? { ...login, ...set, revision: revision + 1 } : undefined;
 }
 
-/** The login session as it is by now. */
-export async function reread(tenant: Tenant, login: LoginSession): Promise<LoginSession> {
-  return (await readLogin(tenant, login.id)) ?? login;
+/** How often a change is tried against actions of the same interaction in other tabs. */
+const tries = 5;
+
+/** What became of a change of an interaction's progress. */
+export interface ChangedProgress<Change> {
+  readonly interaction: Interaction;
+  /** As it was asked last. */
+  readonly change: Change;
+  /** Whether it is written down: not where others came first each time, and where there is nothing to change. */
+  readonly saved: boolean;
+}
+
+/**
+ * Writes down a change of how far an interaction came. Of parallel changes each is made to what the one before left.
+ * @param change says what changes, and is asked anew where another one came first. Without `progress` nothing is written.
+ */
+export async function changeProgress<Change extends { readonly progress?: Progress }>(
+  interaction: Interaction,
+  change: (interaction: Interaction) => Change | Promise<Change>,
+): Promise<ChangedProgress<Change>> {
+  let current = interaction;
+  for (let attempt = 1; ; attempt++) {
+    const made = await change(current);
+    const { progress } = made;
+    const { login } = current;
+    if (progress === undefined || login === undefined)
+      return { interaction: { ...current, progress: progress ?? current.progress }, change: made, saved: false };
+    const saved = await saveProgress(current.tenant, login, progress);
+    if (saved !== undefined) return { interaction: { ...current, login: saved, progress }, change: made, saved: true };
+    const newer = (await readLogin(current.tenant, login.id)) ?? login;
+    if (attempt === tries) return { interaction: { ...current, login: newer, progress }, change: made, saved: false };
+    current = { ...current, login: newer, progress: Progress.parse(newer.progress) };
+  }
 }

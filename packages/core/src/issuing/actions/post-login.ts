@@ -17,8 +17,8 @@ import { encodeToken, validateToken } from "./redirect-token.ts";
 
 /** How far the actions of a login came that led the person elsewhere. It is kept with the login as JSON, so it is a schema. */
 export const Redirected = z.object({
-  /** Where the action stands in the list. */
-  at: z.number(),
+  /** The name of the action. */
+  action: z.string(),
   /** Whom it led elsewhere. */
   user_id: z.string(),
   to: z.string(),
@@ -73,20 +73,18 @@ export async function askPostLogin(asked: PostLogin, browser?: AtBrowser): Promi
     if (denied !== undefined) throw new PosternError("access_denied", denied);
     if (leadTo === undefined) continue;
     if (!canRedirect(asked, browser)) throw new PosternError("interaction_required", "the person must be led to another page first");
-    return { kind: "redirect", redirected: { at: one.at, user_id: asked.user.user_id, to: leadTo, ...kept(collected) } };
+    return { kind: "redirect", redirected: { action: one.name, user_id: asked.user.user_id, to: leadTo, ...kept(collected) } };
   }
   return { kind: "go-on", actions: kept(collected).result, user: await withMetadata(asked, collected) };
 }
 
-/** Those that were not asked yet: of the one that led elsewhere, its other function. */
+/** Those that were not asked yet: of the one that led elsewhere, its other function. Where that is not in the list any more, all are asked. */
 function dueActions(environment: Environment, backFrom: Redirected | undefined): readonly Due[] {
   const executed = actionsWith(environment, "onExecutePostLogin").map((one) => ({ ...one, trigger: "onExecutePostLogin" as const }));
-  if (backFrom === undefined) return executed;
-  const continued = actionsWith(environment, "onContinuePostLogin").filter(({ at }) => at === backFrom.at);
-  return [
-    ...continued.map((one) => ({ ...one, trigger: "onContinuePostLogin" as const })),
-    ...executed.filter(({ at }) => at > backFrom.at),
-  ];
+  const leader = executed.find(({ name }) => name === backFrom?.action);
+  if (leader === undefined) return executed;
+  const continued = actionsWith(environment, "onContinuePostLogin").filter(({ at }) => at === leader.at);
+  return [...continued.map((one) => ({ ...one, trigger: "onContinuePostLogin" as const })), ...executed.filter(({ at }) => at > leader.at)];
 }
 
 function canRedirect({ request }: PostLogin, browser: AtBrowser | undefined): boolean {
@@ -172,7 +170,7 @@ function collectedBefore(backFrom: Redirected | undefined): Collected {
   };
 }
 
-function kept({ idToken, accessToken, withheld, appMetadata, userMetadata }: Collected): Omit<Redirected, "at" | "user_id" | "to"> {
+function kept({ idToken, accessToken, withheld, appMetadata, userMetadata }: Collected): Omit<Redirected, "action" | "user_id" | "to"> {
   return {
     result: { id_token: Object.fromEntries(idToken), access_token: Object.fromEntries(accessToken), withheld: [...withheld] },
     app_metadata: Object.fromEntries(appMetadata),

@@ -7,8 +7,8 @@ import { UpstreamError } from "../../domain/upstream/upstream-error.ts";
 import { attemptAt, sessionBeginning, type Refused, type SignedIn } from "../attempt.ts";
 import { beginSession, type BegunSession } from "../begin-session.ts";
 import type { Interaction } from "../interaction.ts";
-import { reread, saveProgress } from "../login-session.ts";
-import { Progress } from "../progress.ts";
+import { changeProgress } from "../login-session.ts";
+import type { Progress } from "../progress.ts";
 import { proved } from "../proved.ts";
 import type { Taken } from "../step.ts";
 import { callbackPath, failed } from "./leave.ts";
@@ -16,9 +16,6 @@ import { pendingLink } from "./link-pending.ts";
 import { providerTaken } from "./providers.ts";
 
 type Open = NonNullable<Progress["upstream"]>[number];
-
-/** How often the way back is taken off the list against other actions of the same login. */
-const tries = 5;
 
 /**
  * Takes the way back off the list of open ones, and so decides: of however many answers with one state, one is looked at.
@@ -29,18 +26,12 @@ async function takeOpen(
   state: string,
 ): Promise<{ readonly interaction: Interaction; readonly open: Open } | undefined> {
   const hash = await sha256(state);
-  let current = interaction;
-  for (let attempt = 0; attempt < tries; attempt++) {
-    const { tenant, login, progress } = current;
+  const taken = await changeProgress<{ readonly open?: Open; readonly progress?: Progress }>(interaction, ({ progress }) => {
     const open = progress.upstream?.find((one) => equalInConstantTime(one.state_hash, hash));
-    if (login === undefined || open === undefined) return undefined;
-    const rest = { ...progress, upstream: progress.upstream?.filter((one) => one !== open) ?? [] };
-    const saved = await saveProgress(tenant, login, rest);
-    if (saved !== undefined) return { interaction: { ...current, login: saved, progress: rest }, open };
-    const newer = await reread(tenant, login);
-    current = { ...current, login: newer, progress: Progress.parse(newer.progress) };
-  }
-  return undefined;
+    return open === undefined ? {} : { open, progress: { ...progress, upstream: progress.upstream?.filter((one) => one !== open) ?? [] } };
+  });
+  const { open } = taken.change;
+  return taken.saved && open !== undefined ? { interaction: taken.interaction, open } : undefined;
 }
 
 /** Goes on as whoever a provider says it is. @param answer what the browser brought back. @returns undefined where nobody was awaited with this state. */

@@ -2,7 +2,7 @@ import { changeRow, rowAfter } from "../../data/change-row.ts";
 import { readAll } from "../../data/read-all.ts";
 import type { Row } from "../../data/schema.ts";
 import type { Json, JsonObject } from "../../data/value.ts";
-import { toBase64 } from "../../domain/passwords/bytes.ts";
+import { makeWebhookSecret } from "../../domain/webhook-signature.ts";
 import { openStreamCredentials, sealStreamCredentials } from "../../domain/stream-credentials.ts";
 import { PosternError } from "../../errors.ts";
 import { FieldSelection } from "../../http/pagination.ts";
@@ -55,7 +55,7 @@ export const logStreams = [
     if ((await data.log_streams.count({})) >= most) throw new PosternError("conflict", `a tenant has at most ${most} log streams`);
     const [id, now] = [environment.ids.record("lst_"), environment.clock.now()];
     const { shown, secrets } = splitSink(sink, {});
-    const signing = type === "http" ? `whsec_${padded(toBase64(environment.random.bytes(24)))}` : undefined;
+    const signing = type === "http" ? makeWebhookSecret(environment.random) : undefined;
     const row: Row<"log_streams"> = {
       id,
       name,
@@ -184,8 +184,4 @@ function headersIn({ httpCustomHeaders: stored }: JsonObject): readonly { readon
       ? [{ header: one["header"], value: typeof one["value"] === "string" ? one["value"] : undefined }]
       : [],
   );
-}
-
-function padded(text: string): string {
-  return text.padEnd(Math.ceil(text.length / 4) * 4, "=");
 }

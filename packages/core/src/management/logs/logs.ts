@@ -1,3 +1,4 @@
+import { logSettleTime } from "../../domain/audit.ts";
 import * as z from "zod";
 import type { SearchTable } from "../../data/q/fields.ts";
 import { schema } from "../../data/schema.ts";
@@ -27,9 +28,6 @@ const search: SearchTable = {
     details: { field: "details", type: "object" },
   },
 };
-
-/** Milliseconds: reads that go on from a position end so long before the present, because rows of other processes may still be on their way. */
-const settleTime = 3000;
 
 const scopes = ["read:logs", "read:logs_users"] as const;
 
@@ -66,7 +64,7 @@ async function followLogs(tenant: Tenant, from: string | undefined, take: number
   const [start] = from === undefined ? [] : await logs.find({ where: { log_id: from }, limit: 1 });
   if (from !== undefined && start === undefined) throw invalidCursor();
   const rows = await logs.find({
-    where: { date: { lte: tenant.environment.clock.now() - settleTime } },
+    where: { date: { lte: tenant.environment.clock.now() - logSettleTime } },
     orderBy: { fields: ["date", "log_id"], direction: "asc" },
     limit: take,
     ...(start !== undefined && { after: [start.date, start.log_id] }),

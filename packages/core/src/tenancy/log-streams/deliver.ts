@@ -1,3 +1,4 @@
+import { logSettleTime } from "../../domain/audit.ts";
 import type { Collections } from "../../data/contract.ts";
 import type { StoredRow } from "../../data/schema.ts";
 import type { JsonObject } from "../../data/value.ts";
@@ -28,9 +29,6 @@ const oneByOne = 10;
 
 /** Streams that are looked up at a time. */
 const page = 50;
-
-/** Milliseconds: events are delivered so long after they happened, because rows of other processes with earlier times may still be on their way. */
-const settleTime = 3000;
 
 /** Milliseconds for which a process has a stream to itself: longer than a delivery takes. */
 const lease = 60_000;
@@ -107,7 +105,7 @@ async function deliverStream(installation: Installation, collections: Collection
     if (delivered >= budget) return { delivered, failed: 0, finished: false };
     const now = clock.now();
     const rows = await collections.logs.find({
-      where: { tenant_id: tenantId, date: { gte: stream.cursor_date, lte: now - settleTime } },
+      where: { tenant_id: tenantId, date: { gte: stream.cursor_date, lte: now - logSettleTime } },
       orderBy: { fields: ["date", "log_id"], direction: "asc" },
       after: [stream.cursor_date, stream.cursor_id],
       limit,

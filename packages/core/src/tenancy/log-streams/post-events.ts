@@ -1,3 +1,4 @@
+import { webhookHeaders } from "../../domain/webhook-signature.ts";
 import type { JsonObject } from "../../data/value.ts";
 import type { Environment } from "../../domain/environment.ts";
 import type { LogEvent } from "../../model/logs/logs.ts";
@@ -10,8 +11,6 @@ interface Post {
   readonly events: readonly LogEvent[];
   readonly signal: AbortSignal;
 }
-
-const encoder = new TextEncoder();
 
 /**
  * Posts events, in the vendor's shape: `{ log_id, data }` each. Every request is signed by the Standard Webhooks scheme (`webhook-id`, `webhook-timestamp`, `webhook-signature`).
@@ -32,23 +31,13 @@ export async function postEvents(
     headers.set("content-type", textOf(sink["httpContentType"]) ?? "application/json");
     const authorization = textOf(secrets["httpAuthorization"]);
     if (authorization !== undefined && authorization !== "") headers.set("authorization", authorization);
-    const timestamp = String(Math.floor(clock.now() / 1000));
-    headers.set("webhook-id", messageId);
-    headers.set("webhook-timestamp", timestamp);
-    headers.set("webhook-signature", `v1,${await signature(String(secrets["signing"]), `${messageId}.${timestamp}.${text}`)}`);
+    const signed = await webhookHeaders(String(secrets["signing"]), { id: messageId, text, now: clock.now() });
+    for (const [name, value] of Object.entries(signed)) headers.set(name, value);
     const response = await askServer(
       new Request(String(sink["httpEndpoint"]), { method: "POST", headers, body: text, signal, redirect: "manual" }),
     );
     if (!response.ok) throw new Error(`the endpoint answered ${response.status}`);
   }
-}
-
-/** HMAC-SHA256 of what is sent, in base64. */
-async function signature(secret: string, signed: string): Promise<string> {
-  const bytes = Uint8Array.from(atob(secret.replace(/^whsec_/, "")), (character) => character.charCodeAt(0));
-  const key = await crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-  const mac = new Uint8Array(await crypto.subtle.sign("HMAC", key, encoder.encode(signed)));
-  return btoa(String.fromCharCode(...mac));
 }
 
 function customHeaders(stored: unknown): [string, string][] {
