@@ -1,0 +1,36 @@
+import { defineCommand, type ArgsDef, type CommandDef } from "citty";
+import { openConfig, type Opened } from "./config.ts";
+import type { Output } from "./output.ts";
+
+/** What every command is given. */
+export interface Place {
+  readonly cwd: string;
+  readonly stdout: { write(text: string): unknown };
+  readonly output: Output;
+}
+
+/** The arguments of every command that works on the app's identity service. */
+export const onConfig = {
+  config: { type: "string", description: "The config of the app. Default: postern.config.ts" },
+  json: { type: "boolean", description: "Write the result as JSON" },
+} as const satisfies ArgsDef;
+
+/** The argument of commands that work on one tenant. */
+export const onTenant = { tenant: { type: "string", default: "main", description: "The id of the tenant" } } as const satisfies ArgsDef;
+
+/** Opens the app's identity service, and closes it when the command is done. */
+export async function withPostern<T>({ cwd }: Place, config: string | undefined, run: (opened: Opened) => Promise<T>): Promise<T> {
+  const opened = await openConfig(cwd, config);
+  try {
+    return await run(opened);
+  } finally {
+    await opened.postern.close();
+    await opened.data.close?.();
+  }
+}
+
+/** Defines a command, its arguments typed by their definition. */
+export function command<const Args extends ArgsDef>(definition: CommandDef<Args>): CommandDef {
+  // Whoever runs a command parses its arguments by its own definition, which the library's type does not know.
+  return defineCommand(definition) as unknown as CommandDef;
+}

@@ -1,0 +1,195 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { run, type PosternConfig } from "@postern/cli";
+
+let cwd: string;
+
+beforeEach(() => {
+  // Inside the package, so that the config's imports are found.
+  cwd = mkdtempSync(join(import.meta.dirname, ".app-"));
+});
+afterEach(() => rmSync(cwd, { recursive: true, force: true }));
+
+interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+async function postern(...args: readonly string[]): Promise<Ran> {
+  let [out, err] = ["", ""];
+  const stdout = { write: (text: string) => Boolean((out += text)) };
+  const stderr = { isTTY: false, write: (text: string) => Boolean((err += text)) };
+  const code = await run(args, { cwd, stdout, stderr } as Parameters<typeof run>[1]);
+  return { code, out, err };
+}
+
+/** An app with a config, and with a control plane and an app in its database. */
+async function openApp(): Promise<void> {
+  const secret = "0123456789abcdef0123456789abcdef";
+  writeFileSync(
+    join(cwd, "postern.config.ts"),
+    `import { createPostern } from "@postern/core";
+import { openDatabase } from "@postern/kysely/url";
+
+export async function open() {
+  const data = await openDatabase(${JSON.stringify(`sqlite:${join(cwd, "app.db")}`)});
+  const postern = createPostern({
+    issuer: "https://id.example.test/",
+    data,
+    crypto: { secret: "${secret}", signingAlgorithm: "ES256" },
+    controlPlane: { tenantId: "main" },
+    logger: { log() {} },
+  });
+  return { postern, data };
+}
+`,
+  );
+  expect(await postern("migrate", "apply")).toMatchObject({ code: 0 });
+  const { open } = (await import(join(cwd, "postern.config.ts"))) as PosternConfig;
+  const { postern: service, data } = await open();
+  await service.seed({ tenantId: "main", clients: [] });
+  await data.close?.();
+}
+
+const json = ({ out }: Ran): unknown => JSON.parse(out);
+
+describe("an app without a config", () => {
+  test.each([["check"], ["migrate", "apply"], ["sweep"], ["keys", "list"], ["tenants", "list"]])(
+    "%s says how to get one",
+    async (...args) => {
+      expect(await postern(...args)).toEqual({ code: 2, out: "", err: expect.stringContaining("'postern init' writes one") });
+    },
+  );
+
+  test("a config without `open` is no config", async () => {
+    writeFileSync(join(cwd, "postern.config.mjs"), "export const nothing = 1;\n");
+    expect(await postern("check")).toMatchObject({ code: 2, err: expect.stringContaining("exports no function 'open'") });
+    expect(await postern("check", "--config", "elsewhere.ts")).toMatchObject({ code: 2, err: expect.stringContaining("elsewhere.ts") });
+  });
+});
+
+describe("usage", () => {
+  test("no command, --help and a command that does not exist say what there is", async () => {
+    const { code, out } = await postern();
+    expect(code).toBe(0);
+    for (const name of ["init", "check", "migrate", "sweep", "keys", "secret", "users", "tenants"]) expect(out).toContain(name);
+    expect((await postern("users", "import", "--help")).out).toContain("--upsert");
+    expect(await postern("nonsense")).toMatchObject({ code: 2, err: expect.stringContaining("nonsense") });
+    expect((await postern("users", "import")).code).toBe(2);
+  });
+});
+
+describe("postern init", () => {
+  test.each([
+    ["next", { next: "16" }, "app/auth/[...postern]/route.ts"],
+    ["express", { express: "5" }, "postern.mount.ts"],
+    ["hono", { hono: "4" }, "postern.mount.ts"],
+    ["node", {}, "postern.server.ts"],
+  ])("finds %s, and writes a config, a secret and what mounts it", async (framework, dependencies, mount) => {
+    writeFileSync(join(cwd, "package.json"), JSON.stringify({ dependencies }));
+    const ran = await postern("init", "--json");
+    expect(ran).toMatchObject({ code: 0, err: "" });
+    expect(json(ran)).toMatchObject({ framework, written: ["postern.config.ts", mount, ".env"], left: [] });
+    expect(readFileSync(join(cwd, mount), "utf8")).toContain("openPostern");
+    expect(readFileSync(join(cwd, ".env"), "utf8")).toMatch(/^POSTERN_SECRET=[\w-]{43}\n$/);
+    expect(statSync(join(cwd, ".env")).mode & 0o077).toBe(0);
+  });
+
+  test("changes nothing that is there, however often it runs", async () => {
+    writeFileSync(join(cwd, "package.json"), "{}");
+    writeFileSync(join(cwd, ".env"), "OTHER=1");
+    writeFileSync(join(cwd, "postern.config.ts"), "// mine\n");
+    expect(json(await postern("init", "--json"))).toMatchObject({ written: ["postern.server.ts", ".env"], left: ["postern.config.ts"] });
+    const env = readFileSync(join(cwd, ".env"), "utf8");
+    expect(env).toMatch(/^OTHER=1\nPOSTERN_SECRET=/);
+    expect(json(await postern("init", "--json"))).toMatchObject({ written: [], left: ["postern.config.ts", "postern.server.ts"] });
+    expect(readFileSync(join(cwd, "postern.config.ts"), "utf8")).toBe("// mine\n");
+    expect(readFileSync(join(cwd, ".env"), "utf8")).toBe(env);
+  });
+
+  test("outside of an app, and for another framework, it writes nothing", async () => {
+    expect(await postern("init")).toMatchObject({ code: 2, err: expect.stringContaining("package.json") });
+    expect(await postern("init", "--framework", "rails")).toMatchObject({ code: 2, err: expect.stringContaining("rails") });
+    expect(existsSync(join(cwd, ".env"))).toBe(false);
+  });
+
+  test("what it writes is a config that the other commands take", async () => {
+    await postern("init", "--framework", "node");
+    const config = join(cwd, "postern.config.ts");
+    writeFileSync(config, readFileSync(config, "utf8").replace("sqlite:./data/postern.db", `sqlite:${join(cwd, "data/own.db")}`));
+    expect(await postern("migrate", "apply")).toMatchObject({ code: 0, out: expect.stringContaining("Applied: 0001_initial") });
+    expect(await postern("check")).toMatchObject({ code: 0, out: expect.stringContaining("http://localhost:3000/auth/") });
+  });
+});
+
+describe("on an app's database", () => {
+  beforeEach(openApp);
+
+  test("migrate: a second time there is nothing to do; check says whether all is in place; sql prints it", async () => {
+    expect(json(await postern("migrate", "apply", "--json"))).toEqual({ applied: [] });
+    expect(await postern("migrate", "check")).toMatchObject({ code: 0 });
+    const { out, code } = await postern("migrate", "sql", "postgres");
+    expect(code).toBe(0);
+    expect(out).toContain("create table");
+    expect(await postern("migrate", "sql", "oracle")).toMatchObject({ code: 2, err: expect.stringContaining("sqlite, postgres, mysql") });
+  });
+
+  test("check tries the secret, and names what does not fit", async () => {
+    expect(await postern("check")).toMatchObject({ code: 0 });
+    await postern("keys", "rotate");
+    const config = join(cwd, "other.config.ts");
+    writeFileSync(config, readFileSync(join(cwd, "postern.config.ts"), "utf8").replaceAll("0123456789abcdef", "fedcba9876543210"));
+    expect(await postern("check", "--config", "other.config.ts")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("the secret does not open"),
+    });
+  });
+
+  test("keys: the new one signs", async () => {
+    const { kid } = json(await postern("keys", "rotate", "--json")) as { readonly kid: string };
+    expect((await postern("keys", "list")).out).toContain(`${kid}  signs`);
+    expect(await postern("keys", "list", "--tenant", "nobody")).toMatchObject({ code: 1, err: expect.stringContaining("nobody") });
+  });
+
+  test("tenants: one is made, and is in the list", async () => {
+    expect(await postern("tenants", "create", "acme", "--name", "Acme")).toMatchObject({ code: 0 });
+    expect(await postern("tenants", "list")).toMatchObject({ code: 0, out: expect.stringContaining("acme  Acme") });
+    expect(await postern("tenants", "create", "acme")).toMatchObject({ code: 1 });
+  });
+
+  test("users: a file goes in, with what is wrong set aside, and comes out again", async () => {
+    const lines = [
+      JSON.stringify({ email: "ann@example.test", email_verified: true }),
+      "no JSON",
+      "",
+      JSON.stringify({ email: "bob@example.test", password_hash: "$nothing" }),
+      JSON.stringify({ email: "cy@example.test" }),
+    ];
+    writeFileSync(join(cwd, "users.ndjson"), lines.join("\n"));
+    const ran = await postern("users", "import", "users.ndjson", "--rejected", "rejected.ndjson", "--json");
+    expect(ran.code).toBe(1);
+    expect(json(ran)).toEqual({ total: 4, inserted: 2, updated: 0, failed: 2 });
+    const rejected = readFileSync(join(cwd, "rejected.ndjson"), "utf8").trim().split("\n");
+    expect(rejected).toHaveLength(2);
+    expect(rejected.join()).toContain("bob@example.test");
+    expect(statSync(join(cwd, "rejected.ndjson")).mode & 0o077).toBe(0);
+    expect(await postern("users", "export", "out.ndjson")).toMatchObject({ code: 0 });
+    const users = readFileSync(join(cwd, "out.ndjson"), "utf8").trim().split("\n");
+    expect(users.map((line) => (JSON.parse(line) as { readonly email?: string }).email)).toEqual(["ann@example.test", "cy@example.test"]);
+    expect(await postern("users", "import", "nothing.ndjson")).toMatchObject({ code: 2 });
+    expect(await postern("users", "import", "users.ndjson", "--connection", "elsewhere")).toMatchObject({ code: 1 });
+    expect(await postern("users", "export", "out.xml", "--format", "xml")).toMatchObject({ code: 2 });
+  });
+
+  test("sweep ends when there is nothing left", async () => {
+    expect(json(await postern("sweep", "--json"))).toEqual({ removed: 0, sealedAnew: 0, olderKeysInUse: false });
+  });
+});
+
+test("postern secret prints another one each time", async () => {
+  const [first, second] = [await postern("secret"), await postern("secret")];
+  expect(first.out).toMatch(/^[\w-]{43}\n$/);
+  expect(second.out).not.toBe(first.out);
+});

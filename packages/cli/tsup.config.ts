@@ -1,0 +1,3 @@
+import { library } from "../../tsup.base.ts";
+
+export default library({ entry: ["src/index.ts", "src/bin.ts"], platform: "node" });

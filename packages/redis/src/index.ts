@@ -1,0 +1,1 @@
+export { redisRateLimiter, type RedisLimit, type RedisRateLimiterOptions } from "./redis-rate-limiter.ts";
