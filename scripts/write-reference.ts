@@ -1,6 +1,7 @@
-/** Writes the endpoint tables of `docs/reference`, and the types of the in-process API. */
+/** Writes the endpoint tables of `docs/reference`, the types of the in-process API, and `llms.txt`. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { llms, llmsFile } from "./llms.ts";
 import "./tsx.ts";
 
 // The routes lead to the login pages.
@@ -13,3 +14,6 @@ for (const { file, text } of referencePages()) {
 const { inProcessApi, inProcessApiFile } = await import("../packages/core/scripts/in-process-api.ts");
 writeFileSync(join(import.meta.dirname, "..", inProcessApiFile), inProcessApi());
 console.log(inProcessApiFile);
+
+writeFileSync(join(import.meta.dirname, "..", llmsFile), llms());
+console.log(llmsFile);

@@ -9,6 +9,7 @@ import { tenants } from "../packages/core/src/management/tenants/tenants.ts";
 import { managementRoutes } from "../packages/core/src/management/routes.ts";
 import { managementScopes } from "../packages/core/src/model/scopes.ts";
 import { inProcessApi, inProcessApiFile } from "../packages/core/scripts/in-process-api.ts";
+import { llms, llmsFile } from "../scripts/llms.ts";
 import { referencePages } from "../scripts/reference.ts";
 import { object, type Json } from "./support/api.ts";
 import { createTestPostern, issuer, managementAudience, type TestPostern } from "./support/postern.ts";
@@ -144,6 +145,10 @@ test("what a description promises of a refusal is what comes", async () => {
 
 test.each(referencePages())("docs/reference/$file lists the routes as they are: else run `npx pnpm@12 reference`", ({ file, text }) => {
   expect(readFileSync(new URL(`../docs/reference/${file}`, import.meta.url), "utf8")).toBe(text);
+});
+
+test("llms.txt says what the README says: else run `npx pnpm@12 reference`", () => {
+  expect(readFileSync(new URL(`../${llmsFile}`, import.meta.url), "utf8")).toBe(llms());
 });
 
 test("the types of the in-process API are those of the routes: else run `npx pnpm@12 reference`", () => {

@@ -51,6 +51,23 @@ test.each([
   expectRefusal(await start({ email, ...body }), 400, code);
 });
 
+test("`flags.enforce_client_authentication_on_passwordless_start`: a client with credentials has to send them, and a public one has none", async () => {
+  const settings = "/api/v2/tenants/settings";
+  const flag = (on: boolean): object => ({ flags: { enforce_client_authentication_on_passwordless_start: on } });
+  const confidential = await service.register({ secret: true, grant_types: [vendors] });
+  const { clientId: client_id, secret: client_secret = "" } = confidential;
+  expect((await start({ email, client_id })).status).toBe(200);
+  expect((await service.manage("PATCH", settings, flag(true))).status).toBe(200);
+  service.clock.advance("10s");
+  expectRefusal(await start({ email, client_id }), 401, "invalid_client");
+  expectRefusal(await start({ email, client_id, client_secret: "wrong" }), 401, "invalid_client");
+  expect((await start({ email, client_id, client_secret })).status).toBe(200);
+  expect((await start({ email })).status).toBe(200);
+  await service.manage("PATCH", settings, flag(false));
+  service.clock.advance("10s");
+  expect((await start({ email, client_id })).status).toBe(200);
+});
+
 test.each([
   "0151 1234567",
   "15112345678",

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { launchBrowser } from "../pages/browser.ts";
 import { startProvider, type RealProvider } from "./support/oidc-provider.ts";
 import { configure, createOpenIdApp, type OpenIdApp } from "./support/openid-app.ts";
+import { managerOf } from "../support/api.ts";
 import { codeOf, createOutbox } from "../support/outbox.ts";
 import { password, user } from "./support/people.ts";
 import { act, givePassword } from "./support/person.ts";
@@ -154,5 +155,27 @@ describe.each([true, false])("with JavaScript: %s", (javaScriptEnabled) => {
     await page.fill("#code", codeOf(outbox.take(email)));
     await act(page, "enter-code");
     expect(await shown()).toEqual({ path: "/callback", email });
+  });
+
+  test("an account that somebody else made with one's address is one's own after a code, and its maker is out", async () => {
+    const email = `${name("victim")}@people.example`;
+    const manage = await managerOf(postern.service);
+    const made = { connection: "Username-Password-Authentication", email, password: "chosen by mallory" };
+    await manage.create("/api/v2/users", made);
+    await page.goto(`${server.origin}/login?connection=none`);
+    await signInThere(name("victim"));
+    await page.waitForURL(`${postern.issuer}**`);
+    expect(await page.textContent("h1")).toBe("You already have an account");
+    await act(page, "send-link-code");
+    await page.fill("#code", codeOf(outbox.take(email)));
+    await act(page, "enter-code");
+    expect(await shown()).toEqual({ path: "/callback", email });
+    await context.clearCookies();
+    await page.goto(`${server.origin}/login`);
+    await page.fill("input[name=identifier]", email);
+    await act(page, "continue");
+    await page.fill("#password", made.password);
+    await act(page, "sign-in");
+    expect(await page.textContent("[role=alert]")).toContain("Wrong email or password.");
   });
 });

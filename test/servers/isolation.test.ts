@@ -17,13 +17,6 @@ const at = (host: string) => ({ issuer: `https://${host}/` });
 
 /** Ways to keep tenants, and to tell them apart. */
 const ways: { readonly [way: string]: () => Promise<IsolationOptions> } = {
-  "on one SQLite database": async () => {
-    const data = await openDatabase("sqlite::memory:");
-    await data.migrate();
-    closing.push(() => data.close());
-    const { tenant, ...installation } = await openInstallation({ data });
-    return { ...installation, owner: await tenant("acme"), stranger: await tenant("globex") };
-  },
   "with a SQLite file for each": async () => {
     const folder = await mkdtemp(join(tmpdir(), "postern-isolation-"));
     closing.push(() => rm(folder, { recursive: true }));

@@ -32,7 +32,10 @@ const commands = {
  * @param args without the program's own name.
  * @returns the exit code: 0 where it is done, 1 where it failed or found something wrong, 2 where it cannot be done as it was given.
  */
-export async function run(args: readonly string[], terminal: Terminal = { ...process, cwd: process.cwd() }): Promise<number> {
+export async function run(
+  args: readonly string[],
+  terminal: Terminal = { stdout: process.stdout, stderr: process.stderr, cwd: process.cwd() },
+): Promise<number> {
   const json = args.includes("--json");
   const output = createOutput(terminal, json);
   const subCommands = Object.fromEntries(Object.entries(commands).map(([name, make]) => [name, make({ ...terminal, output })]));

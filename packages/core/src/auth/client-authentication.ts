@@ -1,3 +1,4 @@
+import { isPublic } from "../model/clients/refresh-token-settings.ts";
 import { decodeJwt, importSPKI, importX509, jwtVerify, type JWTPayload } from "jose";
 import { equalInConstantTime, sha256 } from "../adapters/digest.ts";
 import { PosternError } from "../errors.ts";
@@ -101,13 +102,20 @@ export async function authenticateClient(tenant: Tenant, credentials: ClientCred
 
 /**
  * The client that a public request names. Nobody has to prove that they are it, because people's browsers ask too; credentials that are sent must be right.
+ * @param authenticates a client that has credentials has to send them.
  * @throws {PosternError} `invalid_client`.
  */
-export async function namedClient(tenant: Tenant, request: Request, body: { readonly [name: string]: unknown }): Promise<Client> {
+export async function namedClient(
+  tenant: Tenant,
+  request: Request,
+  body: { readonly [name: string]: unknown },
+  authenticates = false,
+): Promise<Client> {
   const credentials = readClientCredentials(request, body);
   if (credentials.method !== "none") return authenticateClient(tenant, credentials);
   const client = await tenant.client(credentials.clientId);
   if (client === undefined) throw invalidClient("the client is unknown");
+  if (authenticates && !isPublic(client.record.token_endpoint_auth_method)) throw invalidClient("the client has to authenticate");
   return client;
 }
 

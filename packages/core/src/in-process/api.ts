@@ -4152,6 +4152,7 @@ export interface TenantSettings {
     | ({
         readonly require_pushed_authorization_requests?: false | undefined;
         readonly enable_client_connections?: boolean | undefined;
+        readonly enforce_client_authentication_on_passwordless_start?: boolean | undefined;
         /** Kept for the vendor's tools: nothing goes by it. */
         readonly change_pwd_flow_v1?: boolean | undefined;
         /** Kept for the vendor's tools: nothing goes by it. */
@@ -4348,6 +4349,7 @@ export interface UpdateTenantSettings {
     | ({
         readonly require_pushed_authorization_requests?: false | undefined;
         readonly enable_client_connections?: boolean | undefined;
+        readonly enforce_client_authentication_on_passwordless_start?: boolean | undefined;
         /** Kept for the vendor's tools: nothing goes by it. */
         readonly change_pwd_flow_v1?: boolean | undefined;
         /** Kept for the vendor's tools: nothing goes by it. */
@@ -5696,6 +5698,7 @@ export interface Tenant {
     | ({
         readonly require_pushed_authorization_requests?: false | undefined;
         readonly enable_client_connections?: boolean | undefined;
+        readonly enforce_client_authentication_on_passwordless_start?: boolean | undefined;
         /** Kept for the vendor's tools: nothing goes by it. */
         readonly change_pwd_flow_v1?: boolean | undefined;
         /** Kept for the vendor's tools: nothing goes by it. */
@@ -5894,6 +5897,7 @@ export interface CreateTenant {
     | ({
         readonly require_pushed_authorization_requests?: false | undefined;
         readonly enable_client_connections?: boolean | undefined;
+        readonly enforce_client_authentication_on_passwordless_start?: boolean | undefined;
         /** Kept for the vendor's tools: nothing goes by it. */
         readonly change_pwd_flow_v1?: boolean | undefined;
         /** Kept for the vendor's tools: nothing goes by it. */
@@ -6079,6 +6083,7 @@ export interface UpdateTenant {
     | ({
         readonly require_pushed_authorization_requests?: false | undefined;
         readonly enable_client_connections?: boolean | undefined;
+        readonly enforce_client_authentication_on_passwordless_start?: boolean | undefined;
         /** Kept for the vendor's tools: nothing goes by it. */
         readonly change_pwd_flow_v1?: boolean | undefined;
         /** Kept for the vendor's tools: nothing goes by it. */

@@ -284,6 +284,7 @@ export const settings: readonly SettingsOf[] = [
       enabled_locales: "login/look.ts",
       form_of_address: "login/look.ts",
       "flags.enable_client_connections": "management/clients/clients.ts",
+      "flags.enforce_client_authentication_on_passwordless_start": "auth/passwordless/start.ts",
       "oidc_logout.rp_logout_end_session_endpoint_discovery": "auth/discovery.ts",
       allow_organization_name_in_authentication_api: "issuing/organization.ts",
       ...quota("default_token_quota.clients"),

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { PosternError, isPosternError } from "../../errors.ts";
+import { allTenantSettings } from "../../model/tenant/settings-kept.ts";
 import { requestedApi } from "../../issuing/person-scopes.ts";
 import { namedApi } from "../../issuing/named-api.ts";
 import { sendLoginCode } from "../../login/send-code.ts";
@@ -56,7 +57,8 @@ export const passwordlessStart = route({
     429: { error: "TOO_MANY_REQUESTS, with Retry-After: too many codes for the address were asked for" },
   },
 })(async ({ body, request }, { tenant }) => {
-  const client = await namedClient(tenant, request, body);
+  const { enforce_client_authentication_on_passwordless_start: authenticates } = allTenantSettings(tenant.record).flags;
+  const client = await namedClient(tenant, request, body, authenticates);
   const { authParams: sent = {}, send } = body;
   const organization = sent.organization === undefined ? undefined : await tenant.organization(sent.organization);
   if (sent.organization !== undefined && organization === undefined)

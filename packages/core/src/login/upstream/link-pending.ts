@@ -76,7 +76,9 @@ export async function linkTo(
     const account = await linkUpstream(environment, data, connection, pending.profile, user);
     if (pending.tokens !== undefined) {
       const sealed = { account_id: placeIn(interaction, id), tokens: pending.tokens };
-      await keepTokens(environment, data, account.user_id, await openTokens(environment, data, sealed));
+      // Where the key that sealed them is gone, the next login at the provider brings others.
+      const tokens = await openTokens(environment, data, sealed).catch(() => undefined);
+      if (tokens !== undefined) await keepTokens(environment, data, account.user_id, tokens);
     }
     await tenant.audit({ type: "w", description: `Linked to the account ${proof}.`, ...parties });
     return account;

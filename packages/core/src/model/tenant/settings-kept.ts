@@ -28,6 +28,8 @@ const Flags = z
       .exactOptional(),
     // Whether a new client begins with all of the tenant's connections, also later ones, or with none.
     enable_client_connections: flag.exactOptional(),
+    // Whether a client with credentials needs them to have a code or a link sent. Browsers have none: then its own server asks.
+    enforce_client_authentication_on_passwordless_start: flag.exactOptional(),
     ...z.object(keptAll(otherFlags)).exactPartial().shape,
   })
   .catchall(flag);
