@@ -25,6 +25,7 @@ interface Manifest {
   readonly bugs?: unknown;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
 /** What pnpm wrote into the tarball: no source condition, no workspace protocol, nothing but the build, the migrations and the papers, and where all of it comes from. */
@@ -34,7 +35,8 @@ const manifestFaults = (tarball: string, folder: string): string[] => {
     (file) => !/^package\/(package\.json|LICENSE|README\.md|CHANGELOG\.md|dist\/.+\.(js|d\.ts)|src\/migrations\/\w+\/\w+\.sql)$/.test(file),
   );
   const text = execFileSync("tar", ["-xzOf", tarball, "package/package.json"], { encoding: "utf8" });
-  const { exports, repository, homepage, bugs, dependencies, peerDependencies } = JSON.parse(text) as Manifest;
+  const manifest = JSON.parse(text) as Manifest;
+  const { exports, repository, homepage, bugs, dependencies, peerDependencies } = manifest;
   const sources = readdirSync(join(root, "packages", folder, "src"), { recursive: true, encoding: "utf8" });
   const migrations = sources.filter((path) => path.endsWith(".sql")).map((path) => `src/${path}`);
   return [
@@ -46,6 +48,7 @@ const manifestFaults = (tarball: string, folder: string): string[] => {
       ? ["package.json does not say where it comes from: homepage, bugs, repository with its directory"]
       : []),
     ...shortNames(tarball, files),
+    ...missingTypes(tarball, files, manifest),
     ...(JSON.stringify(exports).includes("postern-source") ? ["exports name the source: publishConfig.exports is missing"] : []),
     ...Object.entries({ ...dependencies, ...peerDependencies })
       .filter(([, range]) => range.includes(":"))
@@ -62,6 +65,26 @@ const shortNames = (tarball: string, files: readonly string[]): string[] =>
       const names = [...code.matchAll(/(?:from |import\()"([^"]+)"/g)].map(([, name = ""]) => name);
       return names.filter((name) => builtinModules.includes(name)).map((name) => `${file} imports "${name}" without node:`);
     });
+
+/** Types of packages that may not be there: with `skipLibCheck: false` an app that lacks one does not compile. */
+const missingTypes = (tarball: string, files: readonly string[], manifest: Manifest): string[] => {
+  const { name: own, dependencies = {}, peerDependencies = {}, peerDependenciesMeta: about = {} } = manifest;
+  const needed = Object.keys(peerDependencies).filter((name) => about[name]?.optional !== true);
+  const there = new Set([own, ...Object.keys(dependencies), ...needed]);
+  return files
+    .filter((file) => file.endsWith(".d.ts"))
+    .flatMap((file) => {
+      // Examples in doc comments import what they like.
+      const code = execFileSync("tar", ["-xzOf", tarball, file], { encoding: "utf8" }).replaceAll(/\/\*[\s\S]*?\*\//g, "");
+      const names = [...code.matchAll(/(?:from |import\()['"]([^'"./][^'"]*)['"]/g)].map(([, name = ""]) => name);
+      const packages = names
+        .filter((name) => !name.startsWith("node:"))
+        .map((name) => name.split("/", name.startsWith("@") ? 2 : 1).join("/"));
+      return [...new Set(packages)]
+        .filter((name) => !there.has(name))
+        .map((name) => `${file} needs the types of ${name}, which may not be installed`);
+    });
+};
 
 const typeFaults = (tarball: string): string[] => {
   try {
