@@ -75,7 +75,7 @@ async function createNextApp(folder: string): Promise<void> {
 
 /** Builds and packs what the app installs, as it is published. */
 async function pack(folder: string): Promise<string[]> {
-  const names = ["core", "kysely", "next"];
+  const names = ["core", "kysely", "app", "next"];
   const pnpm = (...given: string[]) => run("npx", ["-y", "pnpm@12", ...given], { cwd: root, env });
   for (const name of names) await pnpm("--filter", `./packages/${name}`, "run", "build");
   for (const name of names) await pnpm("--filter", `./packages/${name}`, "pack", "--pack-destination", folder);
