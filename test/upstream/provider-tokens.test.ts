@@ -53,11 +53,14 @@ function exchange(subject: string, more: { readonly [name: string]: string } = {
   });
 }
 
-/** How often the provider was asked for newer tokens. */
-async function refreshes(): Promise<number> {
-  const bodies = await Promise.all(federation.asked.filter(({ method }) => method === "POST").map((request) => request.clone().text()));
-  return bodies.filter((body) => new URLSearchParams(body).get("grant_type") === "refresh_token").length;
+/** What the provider was sent for newer tokens, oldest first. */
+async function refreshBodies(): Promise<readonly URLSearchParams[]> {
+  const posts = federation.asked.filter(({ method }) => method === "POST");
+  const bodies = await Promise.all(posts.map(async (request) => new URLSearchParams(await request.clone().text())));
+  return bodies.filter((body) => body.get("grant_type") === "refresh_token");
 }
+
+const refreshes = async (): Promise<number> => (await refreshBodies()).length;
 
 /** Who the provider says the bearer of a token of its own is. */
 async function bearer(answer: Answer): Promise<unknown> {
@@ -178,6 +181,32 @@ describe("the exchange for the token of a provider", () => {
     service.clock.advance(Number(first["expires_in"]) * 1000);
     expect(await bearer(await exchange(refresh))).toBe("ann@people.example");
     expect(await refreshes()).toBe(2);
+  });
+
+  test("a login in the middle of it, which brings no refresh token, does not lose the one that the provider gave in place of the old", async () => {
+    const { service, provider } = federation;
+    const { refresh } = await signedIn("ann@people.example");
+    const ann = { email: "ann@people.example", password: "correct horse battery", userId: "" };
+    const options = { issuer: upstreamIssuer, client_id: federation.client.clientId };
+    await service.manage("PATCH", `/api/v2/connections/${connectionId}`, { options: { ...options, scope: "openid profile email" } });
+    const { expires_in: seconds } = object(await exchange(refresh));
+    service.clock.advance(Number(seconds) * 1000);
+    let came = false;
+    federation.answer = async (request) => {
+      if (came || new URLSearchParams(await request.clone().text()).get("grant_type") !== "refresh_token") return undefined;
+      came = true;
+      const answer = await provider.postern.fetch(request);
+      granted(await journey(federation, ann, { app: agent }));
+      return answer;
+    };
+    expect(await bearer(await exchange(refresh))).toBe("ann@people.example");
+    expect(came).toBe(true);
+    service.clock.advance(Number(seconds) * 1000);
+    expect(await bearer(await exchange(refresh))).toBe("ann@people.example");
+    // One that comes twice may be taken for a stolen one.
+    const presented = (await refreshBodies()).map((body) => body.get("refresh_token"));
+    expect(presented).toHaveLength(2);
+    expect(new Set(presented).size).toBe(2);
   });
 
   test("a provider that fails is asked again by the next caller; one that takes the token no more is not", async () => {

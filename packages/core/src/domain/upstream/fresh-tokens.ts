@@ -1,3 +1,4 @@
+import { changeRow } from "../../data/change-row.ts";
 import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import type { Environment } from "../environment.ts";
@@ -57,9 +58,18 @@ async function fetchNewer(
     const newer = await refreshTokens(await upstream(), tokens.refresh, wait);
     // Gone for good: the next one who asks does not ask the provider again.
     const kept = newer === undefined ? withoutRefresh(tokens) : { ...withoutExpiry(tokens), ...newer };
-    const sealed = await sealTokens(environment, data, row.account_id, kept);
-    // A login that came meanwhile brought tokens of its own, which are as good: then those stay.
-    await change(data, row, { ...sealed, ...end, updated_at: clock.now() });
+    await changeRow(
+      data.upstream_tokens,
+      { account_id: row.account_id },
+      async (current) => {
+        // A login that came meanwhile may have brought a refresh token of its own, and then all it brought stays. Where it brought none, what stands there is the one that was used up here.
+        const { refresh } = await openTokens(environment, data, current);
+        return refresh === tokens.refresh
+          ? { ...(await sealTokens(environment, data, row.account_id, kept)), ...end, updated_at: clock.now() }
+          : end;
+      },
+      row,
+    );
     return newer === undefined ? undefined : kept;
   } catch (error) {
     await change(data, row, end);
