@@ -3,7 +3,7 @@ import { placeOf } from "../data/sealed.ts";
 import type { TenantData } from "../data/tenant-data.ts";
 import type { JsonObject } from "../data/value.ts";
 import type { Environment } from "./environment.ts";
-import { sealOf } from "./sealing/seal.ts";
+import { openJson, sealJson } from "./sealing/sealed-json.ts";
 
 /** The id of the one provider that a tenant can have: the key decides that there is no second. */
 export const theProvider = "provider";
@@ -17,17 +17,18 @@ export async function sealCredentials(
   secrets: JsonObject,
 ): Promise<Pick<Row<"email_providers">, "credentials" | "seal">> {
   if (Object.keys(secrets).length === 0) return { credentials: null, seal: "" };
-  const sealed = await environment.sealer.seal(placeOf("email_providers", tenantId, theProvider), JSON.stringify(secrets));
-  return { credentials: sealed, seal: sealOf(environment, [sealed]) };
+  const { text, seal } = await sealJson(environment, placeOf("email_providers", tenantId, theProvider), secrets);
+  return { credentials: text, seal };
 }
 
 /** The secret credentials of a tenant's provider. @throws where no key of the ring opens them. */
 export async function openCredentials(
-  { sealer }: Sealing,
+  environment: Pick<Environment, "sealer">,
   { tenantId }: TenantData,
   { credentials }: Pick<Row<"email_providers">, "credentials">,
 ): Promise<JsonObject> {
+  // What was sealed there is an object.
   return credentials === null
     ? {}
-    : (JSON.parse(await sealer.open(placeOf("email_providers", tenantId, theProvider), credentials)) as JsonObject);
+    : ((await openJson(environment, placeOf("email_providers", tenantId, theProvider), credentials)) as JsonObject);
 }

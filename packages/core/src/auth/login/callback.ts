@@ -8,6 +8,7 @@ import { callbackPath } from "../../login/upstream/leave.ts";
 import { route } from "../../tenancy/context.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
 import { closedPage, lead, noLogin } from "./page.ts";
+import { wayBack } from "./way-back.ts";
 
 const optional = (most: number) => z.string().max(most).exactOptional();
 
@@ -21,21 +22,11 @@ const Answer = z.looseObject({
   user: optional(2000),
 });
 
-const definition = {
-  path: callbackPath,
-  scopes: "public",
-  errorFormat: "page",
-  tenantHints: ["state"],
-  responses: {
-    303: { error: "on with the login, or to the client" },
-    400: { error: "a page: the login is over, or began in another browser" },
-  },
-} as const;
-
 /** Where identity providers send people back to. The `state` names the tenant, the login and the way there; the browser's cookie shows that the login is its own. */
 export const loginCallback = [
   route({
-    ...definition,
+    ...wayBack,
+    path: callbackPath,
     method: "GET",
     acts: true,
     summary: "Come back from an identity provider",
@@ -48,7 +39,8 @@ export const loginCallback = [
     return lead(await bring(opened.interaction, (asked) => comeBack(asked, state, answerOf(query))), request);
   }),
   route({
-    ...definition,
+    ...wayBack,
+    path: callbackPath,
     method: "POST",
     summary: "Come back from an identity provider, by a form",
     description: "Leads on to the same address by GET: the browser sends its cookies there, which it may keep from a form of another site.",

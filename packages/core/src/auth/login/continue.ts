@@ -7,29 +7,24 @@ import { route } from "../../tenancy/context.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
 import { finish } from "../authorize/finish.ts";
 import { closedPage, lead, noLogin, wasAnswered } from "./page.ts";
+import { wayBack } from "./way-back.ts";
 
 /** What a page of the host's sends back. All of it goes to the action that led there. */
 const Sent = z.looseObject({ state: z.string().max(300).exactOptional() });
 
-const definition = {
-  path: "/continue",
-  scopes: "public",
-  errorFormat: "page",
-  tenantHints: ["state"],
-  responses: {
-    303: { error: "on with the login, or to the client" },
-    400: { error: "a page: the login is over, or began in another browser" },
-  },
-} as const;
-
 /** Where pages lead people back to that an action led them to. The `state` names the login; the browser's cookie shows that the login is its own. */
 export const continueLogin = [
-  route({ ...definition, method: "GET", acts: true, summary: "Come back from where an action led", query: Sent })(
+  route({ ...wayBack, path: "/continue", method: "GET", acts: true, summary: "Come back from where an action led", query: Sent })(
     async ({ query, request }, { tenant }) => goOn(tenant, request, query.state, { query: texts(query), body: {} }),
   ),
-  route({ ...definition, method: "POST", summary: "Come back from where an action led, by a form", bodyKind: "form", body: Sent })(
-    async ({ body, request }, { tenant }) => goOn(tenant, request, body.state, { query: {}, body: texts(body) }),
-  ),
+  route({
+    ...wayBack,
+    path: "/continue",
+    method: "POST",
+    summary: "Come back from where an action led, by a form",
+    bodyKind: "form",
+    body: Sent,
+  })(async ({ body, request }, { tenant }) => goOn(tenant, request, body.state, { query: {}, body: texts(body) })),
 ];
 
 async function goOn(tenant: Tenant, request: Request, state: string | undefined, back: BackWith): Promise<Response> {

@@ -5,7 +5,7 @@ import type { Row } from "../../data/schema.ts";
 import { placeOf } from "../../data/sealed.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import type { Environment } from "../environment.ts";
-import { sealOf } from "../sealing/seal.ts";
+import { openJson, sealJson } from "../sealing/sealed-json.ts";
 
 /** What an identity provider gave for an account of its own. */
 export const UpstreamTokens = z.object({
@@ -72,15 +72,15 @@ export async function sealTokens(
   accountId: string,
   tokens: UpstreamTokens,
 ): Promise<Pick<Stored, "tokens" | "seal">> {
-  const sealed = await environment.sealer.seal(placeOf("upstream_tokens", tenantId, accountId), JSON.stringify(tokens));
-  return { tokens: sealed, seal: sealOf(environment, [sealed]) };
+  const { text, seal } = await sealJson(environment, placeOf("upstream_tokens", tenantId, accountId), tokens);
+  return { tokens: text, seal };
 }
 
 /** The tokens in a record. @throws where no key of the ring opens them. */
 export async function openTokens(
-  { sealer }: Pick<Environment, "sealer">,
+  environment: Pick<Environment, "sealer">,
   { tenantId }: Pick<TenantData, "tenantId">,
   { account_id: id, tokens }: Pick<Stored, "account_id" | "tokens">,
 ): Promise<UpstreamTokens> {
-  return UpstreamTokens.parse(JSON.parse(await sealer.open(placeOf("upstream_tokens", tenantId, id), tokens)));
+  return UpstreamTokens.parse(await openJson(environment, placeOf("upstream_tokens", tenantId, id), tokens));
 }

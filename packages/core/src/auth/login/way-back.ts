@@ -1,0 +1,10 @@
+/** What the routes have in common that bring people back to a login from elsewhere. */
+export const wayBack = {
+  scopes: "public",
+  errorFormat: "page",
+  tenantHints: ["state"],
+  responses: {
+    303: { error: "on with the login, or to the client" },
+    400: { error: "a page: the login is over, or began in another browser" },
+  },
+} as const;
