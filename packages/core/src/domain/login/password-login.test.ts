@@ -4,6 +4,7 @@ import { BusyError } from "../../adapters/hasher.ts";
 import { isPosternError } from "../../errors.ts";
 import { attackProtection } from "../../model/tenant/attack-protection.ts";
 import { clearFailures } from "../attack-protection/login-attempts.ts";
+import { canDerive } from "../passwords/derive.ts";
 import { createPasswordHasher } from "../passwords/hasher.ts";
 import type { PasswordLogin } from "./password-login.ts";
 
@@ -222,7 +223,8 @@ describe("parallel tries", () => {
     ]);
   });
 
-  test("behave so with real hashes", async () => {
+  test("behave so with real hashes", async ({ skip }) => {
+    skip(!canDerive("argon2"), "this runtime has no Argon2, and what takes longer is told to come again on a busy machine");
     const real = await createLogins(createPasswordHasher({ algorithm: "argon2id" }));
     await real.addUser({ email: "ann@example.com" });
     await real.addUser({ email: "bob@example.com" });

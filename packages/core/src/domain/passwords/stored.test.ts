@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { UnsupportedHashError } from "../../adapters/hasher.ts";
+import { canDerive } from "./derive.ts";
 import { createPasswordHasher } from "./hasher.ts";
 import { parseStored } from "./stored.ts";
 
@@ -32,7 +33,8 @@ const foreign: [string, string, string][] = [
 ];
 
 describe("hashes of other systems are verified, and replaced", () => {
-  test.each(foreign)("%s", async (_, password, stored) => {
+  test.for(foreign)("%s", async ([name, password, stored], { skip }) => {
+    skip(name.startsWith("argon2") && !canDerive("argon2"), "this runtime has no Argon2");
     expect(await hasher.verify(password, stored)).toBe("match-rehash");
     expect(await hasher.verify(`${password} `, stored)).toBe("no-match");
   });
