@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
-import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { managementToken, run, script, start, temporaryFolder } from "./start.ts";
+import { freePort } from "../support/free-port.ts";
 
 /** Every row of every table, as text. */
 function dump(file: string): string {
@@ -14,14 +14,6 @@ function dump(file: string): string {
   const rows = tables.map(({ name }) => [name, database.prepare(`select * from "${String(name)}" order by 1, 2`).all()]);
   database.close();
   return JSON.stringify(rows, null, 1);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 describe("a first start", () => {

@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { createServer, type AddressInfo } from "node:net";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { clientSecret } from "./postern.ts";
+import { freePort } from "./free-port.ts";
 
 const start = fileURLToPath(new URL("../../examples/standalone/start.js", import.meta.url));
 
@@ -56,14 +56,4 @@ export async function startStandalone(database: string): Promise<Standalone> {
       return code;
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  // `listen` on a port gives an address of this form.
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }

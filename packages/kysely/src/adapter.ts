@@ -3,7 +3,7 @@ import { Kysely, type Dialect as KyselyDialect } from "kysely";
 import { check } from "./check.ts";
 import { SqlCollection } from "./collection.ts";
 import type { Dialect } from "./dialect.ts";
-import { migrate, type Migrated } from "./migrate.ts";
+import { migrate, pending, type Migrated } from "./migrate.ts";
 import { SingleRunner, type RunAlone, type Runner } from "./runner.ts";
 import { Statements } from "./statements.ts";
 import { Table } from "./table.ts";
@@ -12,6 +12,8 @@ import { Table } from "./table.ts";
 export interface SqlAdapter extends DataAdapter {
   /** Creates or upgrades the tables. Repeating it does nothing, and any number of processes may call it at once. */
   migrate(): Promise<Migrated>;
+  /** The names of the migrations that `migrate` would run now, in their order. Changes nothing. */
+  pending(): Promise<readonly string[]>;
   /**
    * Compares the tables with what this version needs. Postern calls it at start.
    * @throws with the name of the missing table or column.
@@ -50,6 +52,7 @@ export function sqlAdapter({ dialect, driver, alone, kept, close }: Parts): SqlA
     collections: adapter.collections,
     transaction,
     migrate: () => migrate(db, dialect),
+    pending: async () => (await pending(db, dialect)) ?? Object.keys(dialect.migrations),
     check: () => check(db, dialect),
     close: async () => {
       await db.destroy();

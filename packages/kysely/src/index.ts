@@ -1,5 +1,13 @@
 export type { SqlAdapter } from "./adapter.ts";
 export type { Migrated } from "./migrate.ts";
+export type {
+  AnySqliteDatabase,
+  BunSqliteDatabase,
+  BunSqliteStatement,
+  NodeSqliteDatabase,
+  NodeSqliteStatement,
+  SqliteParameter,
+} from "./drivers/builtin-sqlite.ts";
 export type { BetterSqliteDatabase, BetterSqliteStatement } from "./drivers/sqlite.ts";
 export type { Mysql2CallbackPool, Mysql2Connection, Mysql2Pool, Mysql2Query } from "./drivers/mysql.ts";
 export type { PgPool, PgPoolClient, PgQuery } from "./drivers/postgres.ts";

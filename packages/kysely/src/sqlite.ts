@@ -1,11 +1,12 @@
 import { sqlAdapter, type SqlAdapter } from "./adapter.ts";
 import { sqlite } from "./dialects/sqlite.ts";
-import { PreparedSqliteDialect, type BetterSqliteDatabase } from "./drivers/sqlite.ts";
+import { asBetterSqlite, type AnySqliteDatabase } from "./drivers/builtin-sqlite.ts";
+import { PreparedSqliteDialect } from "./drivers/sqlite.ts";
 
 /** Options of {@link sqliteAdapter}. */
 export interface SqliteOptions {
-  /** A `Database` of better-sqlite3. It may be one that the host uses as well. */
-  readonly database: BetterSqliteDatabase;
+  /** A `Database` of better-sqlite3 or `bun:sqlite`, or a `DatabaseSync` of `node:sqlite`. It may be one that the host uses as well. */
+  readonly database: AnySqliteDatabase;
   /**
    * Switches the database to write-ahead logging with `synchronous = normal` and a busy timeout of five seconds. Default true.
    * Without these each write costs milliseconds, and two processes on one file get in each other's way.
@@ -22,7 +23,8 @@ export interface SqliteOptions {
  * const data = sqliteAdapter({ database: new Database("app.db") });
  * await data.migrate();
  */
-export function sqliteAdapter({ database, tune = true, closes = false }: SqliteOptions): SqlAdapter {
+export function sqliteAdapter({ database: given, tune = true, closes = false }: SqliteOptions): SqlAdapter {
+  const database = asBetterSqlite(given);
   if (tune) {
     database.pragma("busy_timeout = 5000");
     database.pragma("journal_mode = wal");

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { SqlAdapter } from "./adapter.ts";
-import { loadBetterSqlite, loadMysql2, loadPg, loadPGlite } from "./drivers/load.ts";
+import { loadMysql2, loadPg, loadPGlite, openSqliteFile } from "./drivers/load.ts";
 
 export type { SqlAdapter } from "./adapter.ts";
 
@@ -14,12 +14,12 @@ export interface OpenOptions {
 }
 
 /**
- * Opens a database by its address. The driver, a peer dependency, and what is particular to the database are loaded only now.
+ * Opens a database by its address. The driver, mostly a peer dependency, and what is particular to the database are loaded only now.
  * `close()` of the adapter closes everything that was opened here. The tables are made by its `migrate()`.
  *
  * | address | driver |
  * |---|---|
- * | `sqlite:./data/app.db`, `sqlite::memory:` | better-sqlite3; folders on the way are made |
+ * | `sqlite:./data/app.db`, `sqlite::memory:` | better-sqlite3, or where that is not installed the runtime's own: `node:sqlite`, in Bun `bun:sqlite`. Folders on the way are made |
  * | `pglite:./data`, `pglite::memory:` | @electric-sql/pglite |
  * | `postgres://…`, `postgresql://…` | pg |
  * | `mysql://…`, `mariadb://…` | mysql2 |
@@ -48,13 +48,12 @@ export async function openDatabase(url: string, { connections = 10, prepare }: O
 }
 
 async function openSqlite(place: string): Promise<SqlAdapter> {
-  const { default: Database } = await loadBetterSqlite();
   // `sqlite://` before an absolute path, as some tools write it.
   const path = place.startsWith("///") ? place.slice(2) : place;
   if (path === "") throw new TypeError("sqlite: needs a path, or :memory:");
   if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
   const { sqliteAdapter } = await import("./sqlite.ts");
-  return sqliteAdapter({ database: new Database(path), closes: true });
+  return sqliteAdapter({ database: await openSqliteFile(path), closes: true });
 }
 
 async function openPGlite(place: string): Promise<SqlAdapter> {

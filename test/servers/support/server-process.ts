@@ -50,6 +50,7 @@ const postern = createPostern({
   data,
   crypto: { secret: "0123456789abcdef0123456789abcdef", signingAlgorithm: "ES256", hasher },
   defaultTenantId: "main",
+  network: { allowedPrivateAddresses: ["127.0.0.1"] },
   messages: {
     mail: {
       send: async ({ to, code, link }) => void mail.push({ to, ...(code !== undefined && { code }), ...(link !== undefined && { link }) }),

@@ -29,7 +29,7 @@ export const sqlite: Dialect = {
   number: (value) => value,
   anyInJson,
   fault: (error) => {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    const code = codeOf(error);
     if (code === "SQLITE_CONSTRAINT_UNIQUE" || code === "SQLITE_CONSTRAINT_PRIMARYKEY") return "conflict";
     if (/^SQLITE_(BUSY|LOCKED)/.test(code)) return "retry";
     if (/^SQLITE_(FULL|IOERR|CANTOPEN|PROTOCOL)/.test(code)) return "unavailable";
@@ -43,6 +43,26 @@ export const sqlite: Dialect = {
   },
   migrations: { "0001_initial": initial },
 };
+
+/** SQLite's result codes that mean something here; `node:sqlite` tells them as numbers. https://sqlite.org/rescode.html */
+const resultCodes: { readonly [code: number]: string } = {
+  5: "SQLITE_BUSY",
+  6: "SQLITE_LOCKED",
+  10: "SQLITE_IOERR",
+  13: "SQLITE_FULL",
+  14: "SQLITE_CANTOPEN",
+  15: "SQLITE_PROTOCOL",
+  1555: "SQLITE_CONSTRAINT_PRIMARYKEY",
+  2067: "SQLITE_CONSTRAINT_UNIQUE",
+};
+
+/** The name of what SQLite answered; empty for what it did not. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return "";
+  // An extended code has the plain one in its low byte.
+  if ("errcode" in error && typeof error.errcode === "number") return resultCodes[error.errcode] ?? resultCodes[error.errcode & 0xff] ?? "";
+  return "code" in error ? String(error.code) : "";
+}
 
 /** Each step of a path is a join with the members of the object before it; whatever is no object counts as an empty one. */
 function anyInJson(column: Sql, path: readonly string[], test: JsonTest): Truth {

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { SqlAdapter } from "../adapter.ts";
-import { loadBetterSqlite } from "../drivers/load.ts";
+import { openSqliteFile } from "../drivers/load.ts";
 import { sqliteAdapter } from "../sqlite.ts";
 import { assertTenantId, type TenantDatabases } from "./tenant-database.ts";
 
@@ -23,11 +23,8 @@ export function sqliteFiles({ folder }: SqliteFilesOptions): TenantDatabases {
     assertTenantId(tenantId);
     return join(folder, `tenant-${tenantId}.db`);
   };
-  const open = async (tenantId: string, fileMustExist: boolean): Promise<SqlAdapter> => {
-    const file = fileOf(tenantId);
-    const { default: Database } = await loadBetterSqlite();
-    return sqliteAdapter({ database: new Database(file, { fileMustExist }), closes: true });
-  };
+  const open = async (tenantId: string, mustExist: boolean): Promise<SqlAdapter> =>
+    sqliteAdapter({ database: await openSqliteFile(fileOf(tenantId), { mustExist }), closes: true });
   return {
     open: (tenantId) => open(tenantId, true),
     async provision(tenantId) {

@@ -1,0 +1,75 @@
+import type { BetterSqliteDatabase, BetterSqliteStatement } from "./sqlite.ts";
+
+/** A `DatabaseSync` of `node:sqlite`, as far as it is needed here. */
+export interface NodeSqliteDatabase {
+  prepare(text: string): NodeSqliteStatement;
+  exec(text: string): unknown;
+  close(): unknown;
+}
+
+/** A statement of `node:sqlite`, as far as it is needed here. */
+export interface NodeSqliteStatement {
+  columns(): readonly unknown[];
+  all(...parameters: SqliteParameter[]): unknown[];
+  run(...parameters: SqliteParameter[]): { changes: number | bigint; lastInsertRowid: number | bigint };
+  iterate(...parameters: SqliteParameter[]): IterableIterator<unknown>;
+}
+
+/** A `Database` of `bun:sqlite`, as far as it is needed here. */
+export interface BunSqliteDatabase {
+  prepare(text: string): BunSqliteStatement;
+  run(text: string): unknown;
+  close(): unknown;
+}
+
+/** A statement of `bun:sqlite`, as far as it is needed here. */
+export interface BunSqliteStatement {
+  readonly columnNames: readonly string[];
+  all(...parameters: SqliteParameter[]): unknown[];
+  run(...parameters: SqliteParameter[]): { changes: number | bigint; lastInsertRowid: number | bigint };
+  iterate(...parameters: SqliteParameter[]): IterableIterator<unknown>;
+}
+
+/** What a statement takes as a value. */
+export type SqliteParameter = null | number | bigint | string | Uint8Array;
+
+/** A database of one of the drivers for SQLite. */
+export type AnySqliteDatabase = BetterSqliteDatabase | NodeSqliteDatabase | BunSqliteDatabase;
+
+/** A database of any driver, in the shape of better-sqlite3's: what that has, the runtimes' own drivers have under other names. */
+export function asBetterSqlite(database: AnySqliteDatabase): BetterSqliteDatabase {
+  if ("pragma" in database) return database;
+  const run = (text: string): unknown => ("exec" in database ? database.exec(text) : database.run(text));
+  let open = true;
+  const whileOpen = (): void => {
+    if (!open) throw new Error("the database is closed");
+  };
+  return {
+    prepare: (text) => asBetterStatement(database.prepare(text), whileOpen),
+    pragma: (text) => run(`pragma ${text}`),
+    close: () => {
+      open = false;
+      return database.close();
+    },
+  };
+}
+
+/** @param whileOpen throws after the database was closed: statements of Bun go on until they are collected. */
+function asBetterStatement(statement: NodeSqliteStatement | BunSqliteStatement, whileOpen: () => void): BetterSqliteStatement {
+  const values = ([parameters]: unknown[]): SqliteParameter[] => {
+    whileOpen();
+    // Kysely and the adapter pass the values as one list, and no other values than these: `encode` of the dialect.
+    return (parameters ?? []) as SqliteParameter[];
+  };
+  return {
+    get reader() {
+      return ("columns" in statement ? statement.columns() : statement.columnNames).length > 0;
+    },
+    // `node:sqlite` gives rows without a prototype, and everybody expects plain objects.
+    all: (...parameters) => statement.all(...values(parameters)).map((row) => Object.assign({}, row)),
+    run: (...parameters) => statement.run(...values(parameters)),
+    iterate: (...parameters) => statement.iterate(...values(parameters)),
+    // Numbers are what both give unless they are told otherwise.
+    safeIntegers: () => {},
+  };
+}

@@ -1,0 +1,23 @@
+import { describe } from "vitest";
+import { sqliteAdapter, type BunSqliteDatabase } from "@postern/kysely";
+import { keepsTheContract } from "./contract.ts";
+import { during } from "./databases.ts";
+import { answersLikeCore } from "./reference.ts";
+
+// Bun alone has this module, and no types of it are installed.
+const name: string = "bun:sqlite";
+
+describe.skipIf(process.versions["bun"] === undefined)("bun:sqlite, which needs Bun, in memory", async () => {
+  const inMemory = async () => {
+    const { Database } = (await import(name)) as { readonly Database: new (path: string) => BunSqliteDatabase };
+    return sqliteAdapter({ database: new Database(":memory:"), closes: true });
+  };
+  const migrated = async () => {
+    const adapter = await inMemory();
+    await adapter.migrate();
+    return adapter;
+  };
+  const open = during(inMemory);
+  answersLikeCore(open, 1);
+  keepsTheContract(open, migrated);
+});

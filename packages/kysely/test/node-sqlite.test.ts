@@ -1,0 +1,67 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { sqliteAdapter } from "@postern/kysely";
+import { keepsTheContract } from "./contract.ts";
+import { during } from "./databases.ts";
+import { sqlite } from "../src/dialects/sqlite.ts";
+import { openNodeSqlite } from "../src/drivers/load.ts";
+import { answersLikeCore } from "./reference.ts";
+
+const inMemory = () => sqliteAdapter({ database: new DatabaseSync(":memory:"), closes: true });
+
+const migrated = async () => {
+  const adapter = inMemory();
+  await adapter.migrate();
+  return adapter;
+};
+
+describe("node:sqlite in memory", () => {
+  const open = during(inMemory);
+  answersLikeCore(open, 1);
+  keepsTheContract(open, migrated);
+});
+
+describe("node:sqlite in a file", () => {
+  const folder = mkdtempSync(join(tmpdir(), "postern-kysely-"));
+  const open = during(
+    () => sqliteAdapter({ database: new DatabaseSync(join(folder, "data.db")), closes: true }),
+    () => rmSync(folder, { recursive: true }),
+  );
+  keepsTheContract(open, migrated);
+});
+
+test("a file that must exist and does not is refused, and not made", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "postern-kysely-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "with space.db");
+  await expect(openNodeSqlite(file, true)).rejects.toThrow("unable to open database file");
+  expect(existsSync(file)).toBe(false);
+  (await openNodeSqlite(file, false)).close();
+  (await openNodeSqlite(file, true)).close();
+});
+
+test("a database that somebody else writes to is one to try again, and a name that is taken a conflict", () => {
+  const folder = mkdtempSync(join(tmpdir(), "postern-kysely-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const [one, other] = [new DatabaseSync(join(folder, "data.db")), new DatabaseSync(join(folder, "data.db"))];
+  const faultOf = (text: string): unknown => {
+    try {
+      // Prepared, as the adapter does: Deno tells the code of no other statement.
+      other.prepare(text).run();
+    } catch (error) {
+      return sqlite.fault(error);
+    }
+    return "none";
+  };
+  one.exec("create table a (id text primary key); insert into a values ('x'); begin immediate");
+  other.exec("pragma busy_timeout = 0");
+  expect(faultOf("insert into a values ('y')")).toBe("retry");
+  one.exec("commit");
+  expect(faultOf("insert into a values ('x')")).toBe("conflict");
+  expect(faultOf("insert into b values ('x')")).toBeUndefined();
+  one.close();
+  other.close();
+});
