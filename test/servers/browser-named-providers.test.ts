@@ -1,8 +1,9 @@
 import type { RequestListener } from "node:http";
-import type { Browser, BrowserContext, Page, Route } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser } from "../pages/browser.ts";
 import { openRecorded, recorded, strategies, type AnsweringProvider } from "../upstream/recorded-providers.ts";
+import { serveAskingPages, type Asking, type AskingPages } from "./support/asking-pages.ts";
 import { configure, createOpenIdApp, type OpenIdApp } from "./support/openid-app.ts";
 import { listenSecurely, resolvesHosts, serveSecurely, type SecurePostern, type SecureServer } from "./support/secure.ts";
 
@@ -14,14 +15,15 @@ let server: SecureServer;
 let serveApp: RequestListener = () => {};
 let app: OpenIdApp;
 let postern: SecurePostern;
-let answering: AnsweringProvider | undefined;
+let pages: AskingPages;
+let asking: Asking | undefined;
 /** By their strategies: a provider keeps its keys from one login to the next. */
 const opened = new Map<string, AnsweringProvider>();
 
 beforeAll(async () => {
   server = await listenSecurely("app.example.test", (request, response) => serveApp(request, response));
   const settings = { name: "Web", app_type: "regular_web" as const, callbacks: [`${server.origin}/callback`] };
-  const fetch = async (request: Request): Promise<Response> => answering?.fetch(request) ?? new Response(null, { status: 503 });
+  const fetch = async (request: Request): Promise<Response> => asking?.answering.fetch(request) ?? new Response(null, { status: 503 });
   postern = await serveSecurely(
     { tenantId: "main", clients: [{ clientId: "web", secret: clientSecret, settings }] },
     { network: { fetch } },
@@ -37,39 +39,25 @@ beforeAll(async () => {
   });
   app = createOpenIdApp(await configure(postern, "web", clientSecret), server.origin);
   serveApp = app.serve;
-  browser = await launchBrowser([resolvesHosts]);
+  pages = await serveAskingPages((address) => (asking?.provider.authorize === address ? asking : undefined));
+  browser = await launchBrowser([`${resolvesHosts},${pages.resolves}`]);
 });
 afterAll(async () => {
   await browser.close();
+  await pages.close();
   await postern.close();
   await server.close();
 });
 
-/** Asks the person, as the provider's own page would, and sends the browser back the way that the request wants. */
-async function askThere(route: Route, answer: object): Promise<void> {
-  const { searchParams } = new URL(route.request().url());
-  if (answering !== undefined) answering.nonce = searchParams.get("nonce") ?? "";
-  const method = searchParams.get("response_mode") === "form_post" ? "post" : "get";
-  const sent = { code: "c-1", state: searchParams.get("state") ?? "", ...answer };
-  const escape = (value: string): string => value.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
-  const fields = Object.entries(sent).map(([name, value]) => `<input type="hidden" name="${name}" value="${escape(String(value))}">`);
-  const action = escape(searchParams.get("redirect_uri") ?? "");
-  const body = `<!doctype html><title>There</title><form method="${method}" action="${action}">${fields.join("")}<button id="allow">Allow</button></form>`;
-  await route.fulfill({ contentType: "text/html", body });
-}
-
 describe.each([true, false])("with JavaScript: %s", (javaScriptEnabled) => {
   test.each(strategies)("somebody signs in at %s by its button", async (strategy) => {
     const provider = recorded[strategy];
-    answering = opened.get(strategy) ?? (await openRecorded(provider, () => Math.floor(Date.now() / 1000)));
+    const answering = opened.get(strategy) ?? (await openRecorded(provider, () => Math.floor(Date.now() / 1000)));
     opened.set(strategy, answering);
+    asking = { provider, answering };
     const context: BrowserContext = await browser.newContext({ ignoreHTTPSErrors: true, javaScriptEnabled, locale: "en-US" });
     const page: Page = await context.newPage();
     try {
-      await page.route(
-        (url) => url.origin + url.pathname === provider.authorize,
-        (route) => askThere(route, provider.answer ?? {}),
-      );
       await page.goto(`${server.origin}/login`);
       await page.click(`form:has(input[value="${strategy}"]) button`);
       await page.click("#allow");

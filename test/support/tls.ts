@@ -17,25 +17,24 @@ export interface TlsPostern extends ServedPostern {
   readonly certificate: string;
 }
 
-/**
- * Serves a Postern under https, with a certificate made for this run that this process trusts from then on: for SDKs that build https addresses alone.
- * @param options made from its origin.
- */
-export async function serveTls(options: (origin: string) => TestOptions = () => ({})): Promise<TlsPostern> {
-  const { key, cert } = selfSigned();
-  setDefaultCACertificates([...getCACertificates("default"), cert]);
-  let listener: RequestListener = () => {};
-  const server = createServer({ key, cert }, (request, response) => listener(request, response));
+/** A server under https whose certificate this process trusts. */
+export interface TlsServer {
+  /** `https://localhost:<port>`, without a path. */
+  readonly origin: string;
+  /** The certificate, in PEM, for other processes to trust. */
+  readonly certificate: string;
+  close(): Promise<void>;
+}
+
+/** Listens under https on a free port, with a certificate of this process. */
+export async function listenTls(listener: RequestListener): Promise<TlsServer> {
+  const { key, cert } = trusted();
+  const server = createServer({ key, cert }, listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   // `listen` on a port gives an address of this form.
   const { port } = server.address() as AddressInfo;
-  const origin = `https://localhost:${port}`;
-  const own = options(origin);
-  const service = await createTestPostern({ issuer: `${origin}/`, ...own, testing: { clock: systemClock, ...own.testing } });
-  listener = toNodeHandler(service.postern);
   return {
-    ...service,
-    origin,
+    origin: `https://localhost:${port}`,
     certificate: cert,
     close: () =>
       new Promise((resolve) => {
@@ -43,6 +42,29 @@ export async function serveTls(options: (origin: string) => TestOptions = () => 
         server.closeAllConnections();
       }),
   };
+}
+
+/**
+ * Serves a Postern under https, with a certificate that this process trusts: for SDKs that build https addresses alone.
+ * @param options made from its origin.
+ */
+export async function serveTls(options: (origin: string) => TestOptions = () => ({})): Promise<TlsPostern> {
+  let listener: RequestListener = () => {};
+  const server = await listenTls((request, response) => listener(request, response));
+  const own = options(server.origin);
+  const service = await createTestPostern({ issuer: `${server.origin}/`, ...own, testing: { clock: systemClock, ...own.testing } });
+  listener = toNodeHandler(service.postern);
+  return { ...service, ...server };
+}
+
+let made: { readonly key: string; readonly cert: string } | undefined;
+
+/** One certificate for all servers of a process, which trusts it. */
+function trusted(): { readonly key: string; readonly cert: string } {
+  if (made !== undefined) return made;
+  made = selfSigned();
+  setDefaultCACertificates([...getCACertificates("default"), made.cert]);
+  return made;
 }
 
 function selfSigned(): { readonly key: string; readonly cert: string } {

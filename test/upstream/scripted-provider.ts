@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from "jose";
 import { expect } from "vitest";
 import { loginState, type Asked, type Told } from "../support/flow.ts";
@@ -94,6 +93,3 @@ export async function expectFailure(
   expect(entry.type).toBe(problem === "provider-declined" ? "f" : "fc");
   return entry;
 }
-
-/** Text that is longer than anybody reads. */
-export const endless = createHash("sha256").update("x").digest("hex").repeat(40_000);

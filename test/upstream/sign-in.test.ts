@@ -38,17 +38,18 @@ describe("signing in at an identity provider", async () => {
   });
 
   test("the provider is asked with PKCE, a nonce and a state that begins with the tenant", async () => {
-    const url = new URL(await leave(federation, service.browser(), service.web, { login_hint: "cy@people.example", ui_locales: "de" }));
+    const handedOn = { login_hint: "cy@people.example", ui_locales: "de", access_type: "offline" };
+    const asked = { ...handedOn, connection_scope: "calendar.read,files.read" };
+    const url = new URL(await leave(federation, service.browser(), service.web, asked));
     expect(url.origin + url.pathname).toBe(`${upstreamIssuer}authorize`);
     const { state = "", nonce = "", ...sent } = Object.fromEntries(url.searchParams);
     expect(sent).toMatchObject({
       client_id: federation.client.clientId,
       redirect_uri: callbackUrl,
       response_type: "code",
-      scope: "openid profile email",
+      scope: "openid profile email calendar.read files.read",
       code_challenge_method: "S256",
-      login_hint: "cy@people.example",
-      ui_locales: "de",
+      ...handedOn,
     });
     expect(state).toMatch(/^main\./);
     expect(nonce).not.toBe("");

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Postern } from "@postern/core";
 import { CookieJar } from "./cookie-jar.ts";
+import { signInThere, type ProviderPerson } from "./test-provider.ts";
 
 /** What a sign-in asks for. */
 export interface SignInOptions {
@@ -49,6 +50,13 @@ export interface Credentials {
   readonly password: string;
 }
 
+/** Somebody who signs in at a test provider. */
+export interface AtProvider {
+  /** The name of the provider's connection. */
+  readonly connection: string;
+  readonly person: ProviderPerson;
+}
+
 /** Steps of a login that are no question of who somebody is, and what is answered to them. */
 const agreements: { readonly [screen: string]: string } = { invitation: "accept-invitation", consent: "accept" };
 
@@ -59,7 +67,7 @@ const agreements: { readonly [screen: string]: string } = { invitation: "accept-
 export async function signIn(
   postern: Postern,
   jar: CookieJar,
-  { email, password }: Credentials,
+  who: Credentials | AtProvider,
   options: SignInOptions & { readonly clientId: string; readonly redirectUri: string },
 ): Promise<SignedIn> {
   const { clientId, clientSecret, redirectUri, scope = "openid profile email offline_access", audience, organization } = options;
@@ -79,9 +87,7 @@ export async function signIn(
   let reached = await jar.send(new Request(url));
   const state = new URL(reached.headers.get("location") ?? url, url).searchParams.get("state");
   let to = reached.headers.get("location");
-  if (to !== null && new URL(to, url).pathname.endsWith("/u/login") && state !== null) {
-    to = await takeSteps(postern, jar, state, { email, password });
-  }
+  if (to !== null && isLogin(new URL(to, url)) && state !== null) to = await takeSteps(postern, jar, state, who);
   if (to === null) throw new Error(`the authorization request was answered ${reached.status}: ${await reached.text()}`);
   const answer = new URL(to).searchParams;
   const code = answer.get("code");
@@ -103,31 +109,44 @@ export async function signIn(
 }
 
 /** @returns where the login leads. */
-async function takeSteps(postern: Postern, jar: CookieJar, state: string, { email, password }: Credentials): Promise<string> {
+async function takeSteps(postern: Postern, jar: CookieJar, state: string, who: Credentials | AtProvider): Promise<string> {
   const flow = new URL("u/flow", postern.issuer);
   const look = async () => read(await jar.send(new Request(`${flow.href}?${new URLSearchParams({ state })}`)));
   for (let steps = 0; steps < 8; steps++) {
     const { screen, csrf, redirect_to: done } = await look();
     if (typeof done === "string") return done;
     const name = typeof screen === "object" && screen !== null && "name" in screen ? String(screen.name) : "";
-    const taken =
-      name === "identifier"
-        ? { action: "continue", identifier: email }
-        : name === "password"
-          ? { action: "sign-in", password }
-          : agreements[name] === undefined
-            ? undefined
-            : { action: agreements[name] };
+    const taken = stepOf(name, who);
     if (taken === undefined) throw new Error(`the sign-in stopped at the screen '${name}', which a test has to answer by itself`);
     const body = JSON.stringify({ state, csrf, ...taken });
     const headers = { "content-type": "application/json", origin: new URL(postern.issuer).origin };
     const next = await read(await jar.send(new Request(flow, { method: "POST", headers, body })));
-    if (typeof next["redirect_to"] === "string") return next["redirect_to"];
+    const to = next["redirect_to"];
+    if (typeof to === "string" && taken.action !== "continue-with") return to;
+    if (typeof to === "string" && "person" in who) {
+      const back = await jar.send(new Request(await signInThere(to, who.person)));
+      const onward = back.headers.get("location");
+      if (onward === null) throw new Error(`the way back from '${who.connection}' was answered ${back.status}: ${await back.text()}`);
+      if (!isLogin(new URL(onward, postern.issuer))) return onward;
+      continue;
+    }
     const problem = JSON.stringify(next["screen"]).includes('"problem"') ? JSON.stringify(next["screen"]) : undefined;
-    if (problem !== undefined) throw new Error(`the sign-in of '${email}' was refused: ${problem}`);
+    const somebody = "person" in who ? (who.person.email ?? who.person.sub ?? "somebody") : who.email;
+    if (problem !== undefined) throw new Error(`the sign-in of '${somebody}' was refused: ${problem}`);
   }
   throw new Error("the sign-in does not end");
 }
+
+/** What is answered to a screen; undefined where a test has to say. */
+function stepOf(screen: string, who: Credentials | AtProvider): { readonly action: string; readonly [field: string]: string } | undefined {
+  if ("person" in who && screen === "identifier") return { action: "continue-with", connection: who.connection };
+  if ("email" in who && screen === "identifier") return { action: "continue", identifier: who.email };
+  if ("email" in who && screen === "password") return { action: "sign-in", password: who.password };
+  const action = agreements[screen];
+  return action === undefined ? undefined : { action };
+}
+
+const isLogin = (url: URL): boolean => url.pathname.endsWith("/u/login");
 
 async function read(response: Response): Promise<{ readonly [name: string]: unknown }> {
   const text = await response.text();

@@ -1,14 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { createServer as createHttpServer, type RequestListener, type Server } from "node:http";
-import { createServer as createHttpsServer } from "node:https";
 import { createPostern, manualClock, type DataAdapter, type PasswordHasher, type Postern, type PosternOptions } from "@postern/core";
 import { toNodeHandler } from "@postern/express";
 import { memoryAdapter } from "@postern/memory";
 import { movableClock, type MovableClock } from "./clock.ts";
 import { fastHasher } from "./fast-hasher.ts";
 import { createPostOffice } from "./inbox.ts";
+import { listen, type Certificate } from "./listen.ts";
 import { testRandom } from "./random.ts";
+import { startProviderServer, type ProviderServer } from "./test-provider.ts";
 import { openTenant, type TestTenant } from "./test-tenant.ts";
 
 /** Options of {@link createTestIdp}. */
@@ -16,7 +15,7 @@ export interface TestIdpOptions {
   /** Listens on a free port of 127.0.0.1, for apps and browsers. Default: it answers in process alone, by `fetch`. */
   readonly listen?: boolean;
   /** A certificate and its key, in PEM: it listens on https. */
-  readonly tls?: { readonly key: string; readonly cert: string };
+  readonly tls?: Certificate;
   /** The issuer of one that does not listen. Default: `https://idp.test/`. */
   readonly issuer?: string;
   /** Where everything is kept. Default: in memory. */
@@ -65,9 +64,11 @@ const secret = "only-for-tests-0123456789-abcdefghij";
 export async function createTestIdp(options: TestIdpOptions = {}): Promise<TestIdp> {
   const { data = memoryAdapter(), callback = "http://localhost:3000/callback", tls } = options;
   const server = options.listen === true || tls !== undefined ? await listen(tls) : undefined;
-  const issuer = server?.url ?? options.issuer ?? "https://idp.test/";
+  const own = server && `${tls === undefined ? "http" : "https"}://localhost:${server.port}/`;
+  const issuer = own ?? options.issuer ?? "https://idp.test/";
   const clock = options.seed === undefined ? movableClock() : manualClock();
   const office = createPostOffice();
+  const { network = {} } = options.options ?? {};
   const postern = createPostern({
     defaultTenantId: "main",
     // Its keys are every tenant's: there may be any number of them. Nothing else of it is.
@@ -76,6 +77,8 @@ export async function createTestIdp(options: TestIdpOptions = {}): Promise<TestI
     sync: false,
     logger: { log: () => {} },
     ...options.options,
+    // Where test providers listen.
+    network: { ...network, allowedPrivateAddresses: [...(network.allowedPrivateAddresses ?? []), "127.0.0.1"] },
     issuer,
     data,
     crypto: { secret, hasher: options.hasher ?? fastHasher },
@@ -83,11 +86,13 @@ export async function createTestIdp(options: TestIdpOptions = {}): Promise<TestI
     testing: { clock, random: testRandom(options.seed) },
   });
   server?.serve(toNodeHandler(postern));
+  let providers: Promise<ProviderServer> | undefined;
+  const providersAt = async (): Promise<string> => (await (providers ??= startProviderServer(() => clock.now()))).origin;
   const tenants = new Map<string, Promise<TestTenant>>();
   const tenant = (id = `t-${randomUUID().slice(0, 13)}`): Promise<TestTenant> => {
     let opened = tenants.get(id);
     if (opened === undefined) {
-      opened = openTenant({ postern, id, callback, messages: office.inboxOf(id), now: () => clock.now() });
+      opened = openTenant({ postern, id, callback, messages: office.inboxOf(id), now: () => clock.now(), providers: providersAt });
       tenants.set(id, opened);
       opened.catch(() => tenants.delete(id));
     }
@@ -95,6 +100,7 @@ export async function createTestIdp(options: TestIdpOptions = {}): Promise<TestI
   };
   const close = async (): Promise<void> => {
     await server?.close();
+    await (await providers)?.close();
     await postern.close();
   };
   try {
@@ -105,30 +111,4 @@ export async function createTestIdp(options: TestIdpOptions = {}): Promise<TestI
     await close();
     throw error;
   }
-}
-
-interface Listening {
-  readonly url: string;
-  serve(listener: RequestListener): void;
-  close(): Promise<void>;
-}
-
-async function listen(tls: TestIdpOptions["tls"]): Promise<Listening> {
-  let listener: RequestListener = (_, response) => void response.writeHead(503).end();
-  const answer: RequestListener = (request, response) => listener(request, response);
-  const server: Server = tls === undefined ? createHttpServer(answer) : createHttpsServer({ ...tls }, answer);
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
-  return {
-    url: `${tls === undefined ? "http" : "https"}://localhost:${port}/`,
-    serve: (next) => void (listener = next),
-    async close() {
-      if (!server.listening) return;
-      server.close();
-      server.closeAllConnections();
-      await once(server, "close");
-    },
-  };
 }

@@ -2,7 +2,8 @@ import type { Postern, Seed } from "@postern/core";
 import type { TenantApi } from "@postern/core/api";
 import { CookieJar } from "./cookie-jar.ts";
 import type { Inbox } from "./inbox.ts";
-import { signIn, type SignedIn, type SignInOptions, type StorageState } from "./sign-in.ts";
+import { signIn, type AtProvider, type Credentials, type SignedIn, type SignInOptions, type StorageState } from "./sign-in.ts";
+import { client as providerClient, type ProviderPerson } from "./test-provider.ts";
 
 /** A user to be made. */
 export interface NewTestUser {
@@ -22,6 +23,16 @@ export interface TestUser {
   readonly password: string;
 }
 
+/** An identity provider of a tenant, in the place of Google and the like: a page that asks nobody for a password. */
+export interface TestProvider {
+  /** The name of its connection. */
+  readonly connection: string;
+  /** Signs in whoever a test says, as a browser would. @returns the tokens of the client. @throws {Error} that says where the sign-in stopped. */
+  signIn(person: ProviderPerson, options?: SignInOptions): Promise<SignedIn>;
+  /** The same, for Playwright. */
+  storageState(person: ProviderPerson, options?: SignInOptions): Promise<StorageState>;
+}
+
 /** A tenant of a test's own: nothing of it exists in another one. */
 export interface TestTenant {
   readonly id: string;
@@ -35,6 +46,12 @@ export interface TestTenant {
   seed(seed: Omit<Seed, "tenantId">): Promise<void>;
   /** Makes a user who can sign in, with a verified address. */
   createUser(user?: NewTestUser): Promise<TestUser>;
+  /**
+   * Adds an identity provider, whose button is on the login page from then on. It listens on this machine; in a browser its page takes an address and a name.
+   * @param connection default: `test-provider`.
+   * @param clients the clients that offer it. Default: the tenant's own.
+   */
+  addProvider(connection?: string, clients?: readonly string[]): Promise<TestProvider>;
   /** Signs a user in, as a browser would. @returns the tokens of the client. @throws {Error} that says where the sign-in stopped. */
   signIn(user: Pick<TestUser, "email" | "password">, options?: SignInOptions): Promise<SignedIn>;
   /** Signs a user in and answers the cookies of their browser at the service, for Playwright: `browser.newContext({ storageState })`. */
@@ -50,6 +67,8 @@ export interface TenantParts {
   readonly callback: string;
   readonly messages: Inbox;
   now(): number;
+  /** Where test providers listen. */
+  providers(): Promise<string>;
 }
 
 const connection = "Username-Password-Authentication";
@@ -58,7 +77,7 @@ const connection = "Username-Password-Authentication";
 const password = "Only-for-tests 7391";
 
 /** Makes a {@link TestTenant}. */
-export async function openTenant({ postern, id, callback, messages, now }: TenantParts): Promise<TestTenant> {
+export async function openTenant({ postern, id, callback, messages, now, providers }: TenantParts): Promise<TestTenant> {
   const clientId = `${id}-app`;
   await postern.seed({
     tenantId: id,
@@ -79,11 +98,11 @@ export async function openTenant({ postern, id, callback, messages, now }: Tenan
   const api = postern.tenant(id, { name: "test" });
   let users = 0;
 
-  const begin = async (user: Pick<TestUser, "email" | "password">, options: SignInOptions = {}) => {
+  const begin = async (who: Credentials | AtProvider, options: SignInOptions = {}) => {
     const client = options.clientId ?? clientId;
     const redirectUri = options.redirectUri ?? (await firstCallback(api, client));
     const jar = new CookieJar(postern);
-    return { jar, signedIn: await signIn(postern, jar, user, { ...options, clientId: client, redirectUri }) };
+    return { jar, signedIn: await signIn(postern, jar, who, { ...options, clientId: client, redirectUri }) };
   };
 
   return {
@@ -104,6 +123,17 @@ export async function openTenant({ postern, id, callback, messages, now }: Tenan
         await api.users.roles.add(user.user_id, { roles: ids });
       }
       return { userId: user.user_id, email, password };
+    },
+    async addProvider(connection = "test-provider", clients = [clientId]) {
+      const issuer = `${await providers()}/${id}.${connection}/`;
+      const options = { issuer, client_id: providerClient.id, client_secret: providerClient.secret };
+      const settings = { display_name: connection, show_as_button: true, options };
+      await postern.seed({ tenantId: id, connections: [{ name: connection, strategy: "oidc", clients: [...clients], settings }] });
+      return {
+        connection,
+        signIn: async (person, asked) => (await begin({ connection, person }, asked)).signedIn,
+        storageState: async (person, asked) => (await begin({ connection, person }, asked)).jar.storageState(Math.floor(now() / 1000)),
+      };
     },
     signIn: async (user, options) => (await begin(user, options)).signedIn,
     storageState: async (user, options) => (await begin(user, options)).jar.storageState(Math.floor(now() / 1000)),

@@ -152,3 +152,49 @@ describe("what cannot be is said", () => {
     await expect(idp.messages.next({ timeout: 20 })).rejects.toThrow("handed out before");
   });
 });
+
+describe("a test provider", () => {
+  test("signs in whoever a test says, to an account of theirs, again and again", async () => {
+    const google = await idp.addProvider("google");
+    const person = { sub: "1101", email: "ada@gmail.com", name: "Ada" };
+    const first = claims((await google.signIn(person)).idToken);
+    expect(first).toMatchObject({ email: "ada@gmail.com", email_verified: true, name: "Ada" });
+    expect(claims((await google.signIn({ ...person, name: "Ada L." })).idToken)).toMatchObject({ sub: first["sub"], name: "Ada L." });
+    expect(claims((await google.signIn({ ...person, sub: "1102", email: "bob@gmail.com" })).idToken)["sub"]).not.toBe(first["sub"]);
+    expect(await idp.api.users.list({ q: "email:ada@gmail.com" })).toMatchObject([
+      { logins_count: 2, identities: [{ connection: "google" }] },
+    ]);
+  });
+
+  test("is of one tenant: the same person is another one's somebody else", async () => {
+    const other = await idp.tenant();
+    const [one, two] = await Promise.all([idp.addProvider(), other.addProvider()]);
+    const person = { sub: "1", email: "ada@example.test" };
+    await one.signIn(person);
+    expect(await other.api.users.list({})).toEqual([]);
+    await two.signIn(person);
+    expect(await other.api.users.list({})).toMatchObject([{ email: person.email }]);
+  });
+
+  test("says where a sign-in stopped: at the question whether somebody's account is theirs", async () => {
+    const ada = await idp.createUser({ email: "ada@example.test" });
+    const provider = await idp.addProvider();
+    await expect(provider.signIn({ sub: "1", email: ada.email })).rejects.toThrow("the sign-in stopped at the screen 'link-account'");
+  });
+
+  test("has a page for browsers, and gives one token for a code", async () => {
+    const { connection } = await idp.addProvider("github");
+    const { options } = (await idp.api.connections.list({ name: connection }))[0] ?? {};
+    const { issuer } = Object(options) as { readonly issuer: string };
+    const authorize = `${issuer}authorize?${new URLSearchParams({ redirect_uri: "https://idp.test/login/callback", state: "s" })}`;
+    expect(await (await fetch(authorize)).text()).toContain('<input id="email" name="email" type="email" autofocus>');
+    const body = new URLSearchParams({ email: "ada@example.test", name: "Ada" });
+    const back = new URL((await fetch(authorize, { method: "POST", body, redirect: "manual" })).headers.get("location") ?? "");
+    expect(back.searchParams.get("state")).toBe("s");
+    const exchange = () =>
+      fetch(`${issuer}token`, { method: "POST", body: new URLSearchParams({ code: back.searchParams.get("code") ?? "" }) });
+    const tokens = (await (await exchange()).json()) as { readonly id_token: string };
+    expect(claims(tokens.id_token)).toMatchObject({ iss: issuer, email: "ada@example.test", email_verified: true, name: "Ada" });
+    expect((await exchange()).status).toBe(400);
+  });
+});

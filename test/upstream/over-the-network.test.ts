@@ -1,0 +1,82 @@
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { comeBack, leave, openFederation, usersBy, type Federation } from "./journey.ts";
+import { expectFailure } from "./scripted-provider.ts";
+
+/** Providers that misbehave where only a network can: the other tests hand requests over in process. */
+const server = createServer();
+let federation: Federation;
+let issuer: string;
+/** What becomes of the next request to the token endpoint. */
+let misbehave: (response: ServerResponse) => void;
+/** Who asked for what a redirect leads to. */
+const led: string[] = [];
+
+beforeAll(async () => {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  // `listen` on a port gives an address of this form.
+  const { port } = server.address() as AddressInfo;
+  issuer = `http://127.0.0.1:${port}/`;
+  server.on("request", (request, response) => {
+    const json = (body: object): unknown => response.setHeader("content-type", "application/json").end(JSON.stringify(body));
+    if (request.url === "/token") misbehave(response);
+    else if (request.url === "/led") {
+      led.push(request.url);
+      json({});
+    } else json({ issuer, authorization_endpoint: `${issuer}authorize`, token_endpoint: `${issuer}token`, jwks_uri: `${issuer}keys` });
+  });
+  federation = await openFederation({ network: { allowedPrivateAddresses: ["127.0.0.1"] } });
+  await federation.connect({ options: { issuer, client_id: "we", client_secret: "a secret of ours" } });
+});
+afterAll(async () => {
+  server.close();
+  server.closeAllConnections();
+  await once(server, "close");
+});
+
+/** Goes there and comes back with a code. @returns what the log says, and how long the way back took: milliseconds. */
+async function fail(): Promise<{ readonly description: string; readonly took: number }> {
+  const browser = federation.service.browser();
+  const address = new URL(await leave(federation, browser, federation.service.web));
+  const back = new URLSearchParams({ code: "c", state: address.searchParams.get("state") ?? "" });
+  const began = performance.now();
+  const reached = await comeBack(browser, `/login/callback?${back}`);
+  const took = performance.now() - began;
+  const { description } = await expectFailure(federation, reached);
+  return { description, took };
+}
+
+test("an answer that never ends is cut off, and the person has a page", async () => {
+  let sent = 0;
+  misbehave = (response) => {
+    response.setHeader("content-type", "application/json").write('{"id_token":"');
+    const more = (): void => {
+      sent += 65_536;
+      if (!response.destroyed) response.write("x".repeat(65_536), () => setImmediate(more));
+    };
+    more();
+  };
+  const { took } = await fail();
+  expect(took).toBeLessThan(6000);
+  expect(sent).toBeLessThan(64 * 1024 * 1024);
+});
+
+test("an answer after six seconds is not waited for", async () => {
+  let late: NodeJS.Timeout | undefined;
+  misbehave = (response) => void (late = setTimeout(() => response.end("{}"), 6000));
+  const { took } = await fail();
+  clearTimeout(late);
+  expect(took).toBeLessThan(5900);
+});
+
+test("a redirect is not followed, and a connection that breaks is a page", async () => {
+  misbehave = (response) => void response.writeHead(307, { location: `${issuer}led` }).end();
+  await fail();
+  expect(led).toEqual([]);
+  misbehave = (response) => response.destroy();
+  await fail();
+  expect(await usersBy(federation, "connection:fieldnotes")).toEqual([]);
+});
