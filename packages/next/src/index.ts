@@ -1,3 +1,4 @@
+export type { AppPlace } from "./as-asked.ts";
 export type { NextHandler, NextHandlerOptions, NextHandlers } from "./next.ts";
 export { toNextHandlers } from "./next.ts";
 export type { OpenService, Service } from "./service.ts";

@@ -1,3 +1,4 @@
+import { asAsked, type AppPlace } from "./as-asked.ts";
 import { toService, type OpenService, type Service } from "./service.ts";
 
 /** A route handler. Next.js passes its `NextRequest`, which is a `Request`. */
@@ -7,7 +8,7 @@ export type NextHandler = (request: Request) => Promise<Response>;
 export type NextHandlers = Readonly<Record<"GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS", NextHandler>>;
 
 /** Options of {@link toNextHandlers}. */
-export interface NextHandlerOptions {
+export interface NextHandlerOptions extends AppPlace {
   /**
    * The address of the client. Next.js tells a handler none, so by default limits by address do not run.
    * Believe a header only where nobody but your proxy can set it, for example `(request) => request.headers.get("x-real-ip") ?? undefined` on Vercel.
@@ -29,26 +30,15 @@ export interface NextHandlerOptions {
  */
 export function toNextHandlers(
   postern: Service | Promise<Service> | OpenService,
-  { clientAddress, waitUntil }: NextHandlerOptions = {},
+  { clientAddress, waitUntil, ...place }: NextHandlerOptions = {},
 ): NextHandlers {
   const service = toService(postern);
   const handle: NextHandler = async (request) => {
     // Before anything is opened: where Next.js tries whether an answer can be made at build time, it stops at the first look at the request.
-    const asked = atItsHost(request);
+    const asked = asAsked(request, place);
     const address = clientAddress?.(request);
     const opened = await service();
     return opened.fetch(asked, { ...(address !== undefined && { clientAddress: address }), ...(waitUntil && { waitUntil }) });
   };
   return { GET: handle, HEAD: handle, POST: handle, PUT: handle, PATCH: handle, DELETE: handle, OPTIONS: handle };
-}
-
-/** Next.js may build `request.url` from the address that it listens on. Which host was asked for stands in the Host header alone. */
-function atItsHost(request: Request): Request {
-  const url = new URL(request.url);
-  const asked = `${url.protocol}//${request.headers.get("host") ?? url.host}`;
-  if (!URL.canParse(asked) || new URL(asked).host === url.host) return request;
-  const { method, headers, body, signal } = request;
-  // `duplex` is required with a stream, and missing in TypeScript's RequestInit.
-  const init: RequestInit & { duplex: "half" } = { method, headers, signal, body, duplex: "half" };
-  return new Request(new URL(url.pathname + url.search, asked), init);
 }

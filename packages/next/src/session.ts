@@ -1,4 +1,5 @@
 import type { Exchange, Session, Sessions, SignInOptions } from "@postern/app";
+import { askedPath, type AppPlace } from "./as-asked.ts";
 
 /** What of Next.js the sessions use: `headers` and `cookies` of `next/headers`, `redirect` of `next/navigation`. */
 export interface NextFunctions {
@@ -42,20 +43,24 @@ export interface NextSessions {
 /**
  * Sessions for Next.js.
  *
+ * @param appUrl as `createSessions` got it; with a `basePath` in `next.config.ts` it ends in that, and `place` says it too.
+ * @param next what Next.js gives.
+ * @param place where the app is. Paths in code go without its base path, as those of Next.js's own `redirect` do.
  * @example
  * // lib/auth.ts
  * import { cookies, headers } from "next/headers";
  * import { redirect } from "next/navigation";
  * export const auth = nextSessions(createSessions({ postern: openPostern, … }), appUrl, { cookies, headers, redirect });
  */
-export function nextSessions(sessions: Sessions, appUrl: string, next: NextFunctions): NextSessions {
+export function nextSessions(sessions: Sessions, appUrl: string, next: NextFunctions, place: AppPlace = {}): NextSessions {
   const app = new URL(appUrl);
   const handle = async (request: Request): Promise<Response> => {
     const { pathname, search } = new URL(request.url);
     // Behind a proxy Next.js tells the address it listens on.
-    const own = new Request(app.origin + pathname + search, { method: request.method, headers: request.headers });
+    const own = new Request(app.origin + askedPath(pathname, place) + search, { method: request.method, headers: request.headers });
     return (await sessions.handle(own)) ?? new Response(null, { status: 404 });
   };
+  const belowBase = (path: string | null): string | null => (path?.startsWith("/") ? askedPath(path, place) : path);
   /** @param lines where cookies are collected; left out where none can be written. */
   const exchange = async (lines?: string[]): Promise<Exchange> => {
     const headers = new Headers();
@@ -78,13 +83,13 @@ export function nextSessions(sessions: Sessions, appUrl: string, next: NextFunct
       const { headers } = await exchange();
       // Whatever Next.js asks with, the way to sign in is for a person.
       headers.set("sec-fetch-mode", "navigate");
-      const session = await sessions.requireSession({ url: new URL(returnTo ?? "", app).href, headers });
+      const session = await sessions.requireSession({ url: new URL(belowBase(returnTo ?? null) ?? "", app).href, headers });
       return session instanceof Response ? next.redirect(session.headers.get("location") ?? app.href) : session;
     },
     getAccessToken: async () => sessions.getAccessToken(await exchange()),
     async signIn(options) {
       const lines: string[] = [];
-      const url = await sessions.signIn(await exchange(lines), options);
+      const url = await sessions.signIn(await exchange(lines), { ...options, returnTo: belowBase(options?.returnTo ?? null) });
       await write(lines);
       return next.redirect(url.href);
     },

@@ -45,6 +45,16 @@ test("the host that was asked for, where Next.js names the one it listens on", a
   expect(await seen("not a host")).toMatchObject({ url: "http://localhost:3000/auth/x?q=1", body: "a=ü" });
 });
 
+test("the path that was asked for, where the app has a base path, which Next.js takes off", async () => {
+  const { POST } = toNextHandlers(mirror, { basePath: "/shop/eu" });
+  const request = new Request("http://localhost:3000/auth/x?q=1", { method: "POST", headers: { host: "example.test" }, body: "a" });
+  expect(await (await POST(request)).json()).toMatchObject({ url: "http://example.test/shop/eu/auth/x?q=1", body: "a" });
+  for (const basePath of ["shop", "/shop/", "/", "/a?b"]) {
+    const { GET } = toNextHandlers(mirror, { basePath });
+    await expect(GET(new Request("http://localhost:3000/auth/x"))).rejects.toThrow(/'basePath' must be as in next\.config\.ts/);
+  }
+});
+
 test("2 MB, and a client that leaves", async () => {
   const { POST } = toNextHandlers(mirror);
   const body = "x".repeat(2 * 1024 * 1024);

@@ -1,0 +1,30 @@
+/** Where the app is, as far as Next.js does not tell a handler. */
+export interface AppPlace {
+  /**
+   * The `basePath` of `next.config.ts`, such as `/shop`: Next.js takes it off the address before a handler sees that. The issuer has it: `https://example.com/shop/auth/`.
+   * Default: none.
+   */
+  readonly basePath?: string;
+}
+
+/**
+ * The path that a request was sent to.
+ * @throws {TypeError} where the base path is none that Next.js takes.
+ */
+export function askedPath(pathname: string, { basePath = "" }: AppPlace): string {
+  if (basePath !== "" && !/^(\/[^/?#]+)+$/.test(basePath))
+    throw new TypeError(`'basePath' must be as in next.config.ts, like "/shop", and is ${JSON.stringify(basePath)}`);
+  return basePath + pathname;
+}
+
+/** The request at the address that it was sent to. Next.js may build `request.url` from the address that it listens on: which host was asked for stands in the Host header alone. */
+export function asAsked(request: Request, place: AppPlace): Request {
+  const url = new URL(request.url);
+  const host = `${url.protocol}//${request.headers.get("host") ?? url.host}`;
+  const asked = new URL(askedPath(url.pathname, place) + url.search, URL.canParse(host) ? host : url);
+  if (asked.href === url.href) return request;
+  const { method, headers, body, signal } = request;
+  // `duplex` is required with a stream, and missing in TypeScript's RequestInit.
+  const init: RequestInit & { duplex: "half" } = { method, headers, signal, body, duplex: "half" };
+  return new Request(asked, init);
+}
