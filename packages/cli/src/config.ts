@@ -8,7 +8,10 @@ import { UsageError } from "./output.ts";
 export interface Opened {
   readonly postern: Postern;
   /** The data store that `postern` was made with. With `migrate`, the tables are made by `postern migrate`. */
-  readonly data: DataAdapter & { migrate?(): Promise<{ readonly applied: readonly string[] }> };
+  readonly data: DataAdapter & {
+    migrate?(): Promise<{ readonly applied: readonly string[] }>;
+    pending?(): Promise<readonly string[]>;
+  };
 }
 
 /** The file `postern.config.ts` (or `.js`, `.mjs`) at the root of an app: the one place that says how its identity service is made. The app imports it as well. */

@@ -119,6 +119,7 @@ describe("postern init", () => {
     await postern("init", "--framework", "node");
     const config = join(cwd, "postern.config.ts");
     writeFileSync(config, readFileSync(config, "utf8").replace("sqlite:./data/postern.db", `sqlite:${join(cwd, "data/own.db")}`));
+    expect(await postern("migrate", "plan")).toMatchObject({ code: 0, out: expect.stringContaining("Would apply: 0001_initial") });
     expect(await postern("migrate", "apply")).toMatchObject({ code: 0, out: expect.stringContaining("Applied: 0001_initial") });
     expect(await postern("check")).toMatchObject({ code: 0, out: expect.stringContaining("http://localhost:3000/auth/") });
   });
@@ -128,6 +129,7 @@ describe("on an app's database", () => {
   beforeEach(openApp);
 
   test("migrate: a second time there is nothing to do; check says whether all is in place; sql prints it", async () => {
+    expect(json(await postern("migrate", "plan", "--json"))).toEqual({ pending: [] });
     expect(json(await postern("migrate", "apply", "--json"))).toEqual({ applied: [] });
     expect(await postern("migrate", "check")).toMatchObject({ code: 0 });
     const { out, code } = await postern("migrate", "sql", "postgres");

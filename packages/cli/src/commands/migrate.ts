@@ -11,7 +11,22 @@ const dialects = ["sqlite", "postgres", "mysql"];
 export function migrateCommand(place: Place): CommandDef {
   return command({
     meta: { name: "migrate", description: "Bring the database to what this version needs" },
-    subCommands: { apply: apply(place), check: check(place), sql: printSql(place) },
+    subCommands: { plan: plan(place), apply: apply(place), check: check(place), sql: printSql(place) },
+  });
+}
+
+const noMigrations = "the data store of this app has no migrations: it is made by its owner";
+
+function plan(place: Place): CommandDef {
+  return command({
+    meta: { name: "plan", description: "Say which migrations 'apply' would run. Changes nothing" },
+    args: onConfig,
+    run: ({ args }) =>
+      withPostern(place, args.config, async ({ data }) => {
+        if (data.pending === undefined) throw new UsageError(noMigrations);
+        const pending = await data.pending();
+        place.output.result({ pending }, pending.length === 0 ? "There is nothing to do." : `Would apply: ${pending.join(", ")}`);
+      }),
   });
 }
 
@@ -21,7 +36,7 @@ function apply(place: Place): CommandDef {
     args: onConfig,
     run: ({ args }) =>
       withPostern(place, args.config, async ({ data }) => {
-        if (data.migrate === undefined) throw new UsageError("the data store of this app has no migrations: it is made by its owner");
+        if (data.migrate === undefined) throw new UsageError(noMigrations);
         const { applied } = await data.migrate();
         place.output.result({ applied }, applied.length === 0 ? "There was nothing to do." : `Applied: ${applied.join(", ")}`);
       }),
