@@ -7,6 +7,7 @@ import { createUrls } from "../packages/core/src/http/urls.ts";
 import { tenantOperations } from "../packages/core/src/management/tenants/operations.ts";
 import { tenants } from "../packages/core/src/management/tenants/tenants.ts";
 import { managementRoutes } from "../packages/core/src/management/routes.ts";
+import { optionsPage } from "./options-page.ts";
 import { settingsPage } from "./settings-page.ts";
 import { textsPage } from "./texts-page.ts";
 import { vendorPage } from "./vendor-page.ts";
@@ -63,6 +64,7 @@ export function referencePages(): readonly Page[] {
   }));
   return [
     ...tables,
+    { file: "options.md", text: optionsPage() },
     { file: "settings.md", text: settingsPage() },
     { file: "texts.md", text: textsPage() },
     { file: "vendor-endpoints.md", text: vendorPage(managementRoutes) },

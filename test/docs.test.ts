@@ -1,13 +1,14 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { expect, onTestFinished, test } from "vitest";
+import { anchorOf, groups } from "../docs/.vitepress/pages.ts";
+import { freePort } from "./support/free-port.ts";
 import { createPerson } from "./standalone/person.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -37,12 +38,7 @@ function snippetsOf(page: string): string[] {
 
 /** What a page's headings are linked by. */
 function anchorsOf(page: string): string[] {
-  return [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
-    heading
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
-      .replaceAll(" ", "-"),
-  );
+  return [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => anchorOf(heading));
 }
 
 test.each(pages)("%s links to what is there", (page) => {
@@ -54,6 +50,23 @@ test.each(pages)("%s links to what is there", (page) => {
     return anchor !== undefined && !anchorsOf(target).includes(anchor);
   });
   expect(broken).toEqual([]);
+});
+
+test("every page of the documentation has its place in the site's sidebar", () => {
+  const there = ["docs", "docs/reference"].flatMap(pagesIn).map((page) => page.slice("docs/".length, -".md".length));
+  expect(groups.flatMap(({ pages: own }) => own).toSorted()).toEqual(there.filter((page) => page !== "index").toSorted());
+});
+
+test("what the page of errors quotes is said somewhere", () => {
+  const said = ["core", "kysely"]
+    .flatMap((name) => readdirSync(join(root, "packages", name, "src"), { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.includes(".test."))
+    .map(({ parentPath, name }) => readFileSync(join(parentPath, name), "utf8"))
+    .join("\n");
+  const quoted = [...read("docs/errors.md").matchAll(/^\| `([^`]+)`/gm)].map(([, text = ""]) => text);
+  const titles = [...read("docs/errors.md").matchAll(/^- \*\*"([^"]+)"/gm)].map(([, text = ""]) => text);
+  expect(quoted.length).toBeGreaterThan(30);
+  expect([...quoted, ...titles].filter((text) => !said.includes(text))).toEqual([]);
 });
 
 test("every package and every example has a page", () => {
@@ -189,12 +202,3 @@ test("wherever a page's code takes a secret for development, it does as the READ
   for (const { page, lines } of others) expect(lines.slice(0, known.length), page).toEqual(known);
   for (const line of others.flatMap(({ lines }) => lines)) expect(line).toContain("isDevelopment");
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}

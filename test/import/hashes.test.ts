@@ -36,6 +36,21 @@ const hashes: { readonly [name: string]: object } = {
       keylen: 64,
     },
   },
+  // As docs/move-from-better-auth.md brings it: the hexadecimal text itself is the salt.
+  "scrypt of Better Auth": {
+    custom_password_hash: {
+      algorithm: "scrypt",
+      hash: {
+        value: scryptSync(password, salt.toString("hex"), 64, { N: 16_384, r: 16, p: 1, maxmem: 128 * 16_384 * 16 * 2 }).toString("hex"),
+        encoding: "hex",
+      },
+      salt: { value: salt.toString("hex"), encoding: "utf8" },
+      keylen: 64,
+      cost: 16_384,
+      blockSize: 16,
+      parallelization: 1,
+    },
+  },
   hmac: {
     custom_password_hash: {
       algorithm: "hmac",

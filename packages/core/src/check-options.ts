@@ -49,7 +49,8 @@ const subdomains = "docs/tenants.md#tenants-by-subdomain";
 const hook: Rule = { expected: "a function", page: "docs/tenants.md#hooks", fits: isFunction };
 const bytes: Rule = { expected: "a number of bytes above 0", page: options, fits: (value) => typeof value === "number" && value > 0 };
 
-const rules: Rules<PosternOptions> = {
+/** What is checked of each option, and where it is explained. */
+export const rules: Rules<PosternOptions> = {
   issuer: {
     expected: "the public base URL, such as 'https://login.example.com/' or 'http://localhost:3000/auth/'",
     page: addresses,

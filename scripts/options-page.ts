@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+import { rules } from "../packages/core/src/check-options.ts";
+
+const file = join(import.meta.dirname, "../packages/core/src/options.ts");
+
+/** Every option of `createPostern`, from the doc comments of its type. */
+export function optionsPage(): string {
+  const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
+  const groups = new Map(
+    source.statements.filter((each) => ts.isInterfaceDeclaration(each)).map((each) => [each.name.text, each] as const),
+  );
+
+  const rows = (owner: ts.InterfaceDeclaration, prefix: string, checked: Checked): readonly string[] =>
+    owner.members.filter(ts.isPropertySignature).flatMap((member) => {
+      const name = `${prefix}${member.name.getText()}`;
+      const type = member.type?.getText().replaceAll("readonly ", "") ?? "";
+      const required = member.questionToken === undefined ? ", required" : "";
+      const group = groups.get(type.replace(/ \| false$/, ""));
+      const { page, members = {} } = checked[member.name.getText()] ?? {};
+      const row = `| \`${name}\`${required} | ${group === undefined ? code(type) : ""} | ${docOf(member)}${guide(page)} |`;
+      return [row, ...(group === undefined ? [] : rows(group, `${name}.`, members))];
+    });
+  const options = groups.get("PosternOptions");
+  if (options === undefined) throw new Error(`${file} has no PosternOptions`);
+  return `${[
+    "<!-- Made by `npx pnpm@12 reference` from packages/core/src/options.ts: do not edit. -->",
+    "# Options of createPostern",
+    "What a host passes to `createPostern(options)`. An option that does not exist, or cannot work, is a `PosternError` with the code `configuration_error`, which says what was given and what is expected. " +
+      "Guides: [putting Postern into your app](../embedding.md), [running it](../operations.md), [many tenants](../tenants.md).",
+    ["| option | type | what it is |", "|---|---|---|", ...rows(options, "", rules)].join("\n"),
+  ].join("\n\n")}\n`;
+}
+
+/** What the options' own check knows of them. */
+interface Checked {
+  readonly [name: string]: { readonly page: string; readonly members?: Checked };
+}
+
+/** A link to the page that an error about the option names, where that is more than the list of options. */
+function guide(page: string | undefined): string {
+  if (page === undefined || page === "docs/embedding.md#options") return "";
+  return ` [Guide](${page.replace(/^docs\//, "../")})`;
+}
+
+/** Text of a table's cell: a line, and no bar that would end the cell. */
+const cell = (text: string): string => text.replaceAll(/\s+/g, " ").replaceAll("|", "\\|").trim();
+
+const code = (type: string): string => `\`${cell(type)}\``;
+
+/** The doc comment, without links into code. */
+function docOf(node: ts.Node): string {
+  const docs = ts.getJSDocCommentsAndTags(node).filter((each) => ts.isJSDoc(each));
+  return cell(
+    docs
+      .map(({ comment }) => ts.getTextOfJSDocComment(comment) ?? "")
+      .join(" ")
+      .replaceAll(/\{@link (\w+)\}/g, "`$1`"),
+  );
+}
