@@ -94,44 +94,47 @@ test.for(Object.entries(apps))("%s: sign in, go on, call an API, sign out, over 
   expect([script.status, await script.json()]).toMatchObject([401, { error: "login_required" }]);
 });
 
-test("Next.js: route handlers sign in, server components read, server actions sign out, the proxy refreshes", async () => {
-  const appUrl = "https://app.example.test/";
-  const { service, sessions, person } = await openApp();
-  const me = person();
-  const headers = async () => new Headers({ cookie: [...me.cookies].map(([name, value]) => `${name}=${value}`).join("; ") });
-  const cookies = async () => ({
-    set: (name: string, value: string, { maxAge }: { readonly maxAge: number }) =>
-      maxAge === 0 ? me.cookies.delete(name) : me.cookies.set(name, value),
-  });
-  const redirect = (url: string): never => {
-    throw new Error(`redirect ${url}`);
-  };
-  const auth = nextSessions(sessions, appUrl, { headers, cookies, redirect });
-  // Behind a proxy a route handler sees the address that the server listens on.
-  const byHandlers: Answers = async (request) =>
-    auth.handlers.GET(new Request(request.url.replace(appUrl, "http://10.0.0.7:3000/"), request));
-  const browser = await (async () => {
-    const begun = await byHandlers(new Request(`${appUrl}login?returnTo=/me`));
-    for (const line of begun.headers.getSetCookie())
+test.each(["", "/shop"])(
+  "Next.js below '%s': route handlers sign in, server components read, server actions sign out, the proxy refreshes",
+  async (basePath) => {
+    const appUrl = `https://app.example.test${basePath}/`;
+    const { service, sessions, person } = await openApp({ appUrl });
+    const me = person();
+    const headers = async () => new Headers({ cookie: [...me.cookies].map(([name, value]) => `${name}=${value}`).join("; ") });
+    const cookies = async () => ({
+      set: (name: string, value: string, { maxAge }: { readonly maxAge: number }) =>
+        maxAge === 0 ? me.cookies.delete(name) : me.cookies.set(name, value),
+    });
+    const redirect = (url: string): never => {
+      throw new Error(`redirect ${url}`);
+    };
+    const auth = nextSessions(sessions, appUrl, { headers, cookies, redirect }, { basePath });
+    // Behind a proxy a route handler sees the address that the server listens on, and of an app with a base path not that.
+    const byHandlers: Answers = async (request) =>
+      auth.handlers.GET(new Request(request.url.replace(appUrl, "http://10.0.0.7:3000/"), request));
+    const browser = await (async () => {
+      const begun = await byHandlers(new Request(`${appUrl}login?returnTo=${basePath}/me`));
+      for (const line of begun.headers.getSetCookie())
+        me.cookies.set(line.split("=", 1)[0] ?? "", (line.split(";", 1)[0] ?? "").replace(/^[^=]*=/, ""));
+      return me.through(begun.headers.get("location") ?? "", service.ada);
+    })();
+    await expect(auth.requireSession("/me")).rejects.toThrow(`redirect ${appUrl}login?returnTo=${encodeURIComponent(basePath)}%2Fme`);
+    const back = await byHandlers(new Request(browser, { headers: await headers() }));
+    expect(back.headers.get("location")).toBe(`${appUrl}me`);
+    for (const line of back.headers.getSetCookie())
       me.cookies.set(line.split("=", 1)[0] ?? "", (line.split(";", 1)[0] ?? "").replace(/^[^=]*=/, ""));
-    return me.through(begun.headers.get("location") ?? "", service.ada);
-  })();
-  await expect(auth.requireSession("/me")).rejects.toThrow(`redirect ${appUrl}login?returnTo=%2Fme`);
-  const back = await byHandlers(new Request(browser, { headers: await headers() }));
-  expect(back.headers.get("location")).toBe(`${appUrl}me`);
-  for (const line of back.headers.getSetCookie())
-    me.cookies.set(line.split("=", 1)[0] ?? "", (line.split(";", 1)[0] ?? "").replace(/^[^=]*=/, ""));
-  expect((await auth.requireSession("/me")).user.email).toBe("ada@example.test");
-  const first = await auth.getAccessToken();
-  expect(await auth.refresh(new Request(appUrl, { headers: await headers() }))).toEqual([]);
-  service.clock.advance(86_400_000);
-  expect(await auth.getAccessToken()).toBeUndefined();
-  const lines = await auth.refresh(new Request(appUrl, { headers: await headers() }));
-  expect(lines[0]).toMatch(/^__Host-app_session\.0=/);
-  for (const line of lines) me.cookies.set(line.split("=", 1)[0] ?? "", (line.split(";", 1)[0] ?? "").replace(/^[^=]*=/, ""));
-  expect(await auth.getAccessToken()).not.toBe(first);
-  await expect(auth.signOut()).rejects.toThrow(`redirect ${appUrl}`);
-  expect(await auth.getSession()).toBeUndefined();
-  await expect(auth.signIn({ returnTo: "/me" })).rejects.toThrow("redirect https://id.example.test/authorize?");
-  expect((await auth.handlers.POST(new Request(`${appUrl}elsewhere`, { method: "POST" }))).status).toBe(404);
-});
+    expect((await auth.requireSession("/me")).user.email).toBe("ada@example.test");
+    const first = await auth.getAccessToken();
+    expect(await auth.refresh(new Request(appUrl, { headers: await headers() }))).toEqual([]);
+    service.clock.advance(86_400_000);
+    expect(await auth.getAccessToken()).toBeUndefined();
+    const lines = await auth.refresh(new Request(appUrl, { headers: await headers() }));
+    expect(lines[0]?.split("=", 1)).toEqual([basePath === "" ? "__Host-app_session.0" : "__Secure-app_session.0"]);
+    for (const line of lines) me.cookies.set(line.split("=", 1)[0] ?? "", (line.split(";", 1)[0] ?? "").replace(/^[^=]*=/, ""));
+    expect(await auth.getAccessToken()).not.toBe(first);
+    await expect(auth.signOut()).rejects.toThrow(`redirect ${appUrl}`);
+    expect(await auth.getSession()).toBeUndefined();
+    await expect(auth.signIn({ returnTo: "/me" })).rejects.toThrow("redirect https://id.example.test/authorize?");
+    expect((await auth.handlers.POST(new Request(`${appUrl}elsewhere`, { method: "POST" }))).status).toBe(404);
+  },
+);

@@ -1,22 +1,27 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { decodeProtectedHeader } from "jose";
 import { expect, onTestFinished, test } from "vitest";
+import { codeFlow } from "../support/code-flow.ts";
+import { app as web, manager, person, type Machine } from "../support/code-flow-people.ts";
+import { freePort } from "../support/free-port.ts";
+import { proxyTo } from "../support/tls-proxy.ts";
 import { fromRegistry } from "./support/from-registry.ts";
+import { npmEnv, pack } from "./support/packed.ts";
 
 const root = join(import.meta.dirname, "../..");
 const run = promisify(execFile);
-
-/** The Node of this repository before the machine's: drivers bring binaries for Nodes of today alone. */
-const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env["PATH"]}`, NEXT_TELEMETRY_DISABLED: "1", CI: "1" };
+const env = { ...npmEnv, NEXT_TELEMETRY_DISABLED: "1" };
 
 /** No database and no secrets, as where apps are built. Whoever opened this one would fail. */
 const atBuild = { ...env, DATABASE_URL: "postgres://nobody@127.0.0.1:9/none", NODE_ENV: "production" as const };
+
+/** Where the app mounts further services beside the example's at `/auth/`. */
+const mounts = ["/", "/api/auth/", "/a/b/c/"] as const;
 
 test("a fresh Next.js app with the example's files builds without a database, and serves", { timeout: 900_000 }, async ({ skip }) => {
   const folder = mkdtempSync(join(tmpdir(), "postern-next-"));
@@ -24,64 +29,63 @@ test("a fresh Next.js app with the example's files builds without a database, an
   const app = join(folder, "app");
   await fromRegistry("create-next-app", skip, () => createNextApp(folder));
 
-  const tarballs = await pack(folder);
+  const tarballs = await pack(["core", "kysely", "app", "next"], folder);
   await run("npm", ["install", "--no-audit", "--no-fund", ...tarballs, "better-sqlite3@13"], { cwd: app, env });
   copyExample(app);
   // A route without parameters, which Next.js tries at build time, and whose service is that of the other one.
-  const keys = join(app, "app/auth/.well-known/jwks.json");
-  mkdirSync(keys, { recursive: true });
-  writeFileSync(
-    join(keys, "route.ts"),
+  const keys = "app/auth/.well-known/jwks.json/route.ts";
+  write(
+    app,
+    keys,
     `import { toNextHandlers } from "@postern/next";
 import { openPostern } from "../../../../lib/postern";
 export const { GET } = toNextHandlers(openPostern);
 `,
   );
+  for (const path of mounts) addMount(app, path);
 
-  const next = join(app, "node_modules/next/dist/bin/next");
-  await run(process.execPath, [next, "build"], { cwd: app, env: atBuild }).catch((failure: { stdout: string; stderr: string }) => {
-    throw new Error(`${failure.stdout}\n${failure.stderr}`);
-  });
+  await build(app);
   expect(existsSync(join(app, "data"))).toBe(false);
   // What a deployment takes along.
   const traced = readFileSync(join(app, ".next/server/app/auth/[...postern]/route.js.nft.json"), "utf8");
   expect(traced).toContain("node_modules/better-sqlite3/");
 
-  const port = await freePort();
-  const issuer = `http://localhost:${port}/auth/`;
-  const secrets = { POSTERN_SECRET: "the-host's-own-0123456789-abcdefghij", BACKEND_SECRET: "the-backend's-own-0123456789" };
-  const server = spawn(process.execPath, [next, "start", "-p", String(port), "-H", "127.0.0.1"], {
-    cwd: app,
-    env: { ...env, ...secrets, ISSUER: issuer, DATABASE_URL: "sqlite::memory:" },
-    stdio: "inherit",
-  });
-  onTestFinished(() => ended(server));
-  await expect.poll(() => fetch(`http://localhost:${port}/`).then((page) => page.status, String), { timeout: 60_000 }).toBe(200);
+  const machine = { clientId: "backend", secret: "the-backend's-own-0123456789" };
+  for (const behindTls of [false, true]) {
+    const { origin, stop } = await start(app, "", machine, behindTls);
+    const issuer = `${origin}/auth/`;
+    await expectOneService(issuer, machine);
+    for (const path of mounts) await codeFlow(origin + path);
+    await codeFlow(issuer, { web: await addApp(issuer, machine), machine });
+    await stop();
+  }
 
-  // The database is in memory: a service that was opened twice would have keys and tokens that the other one does not know.
-  const tokens = await Promise.all(Array.from({ length: 8 }, () => backendToken(issuer, secrets.BACKEND_SECRET)));
+  // The same below a base path, which Next.js takes off before it looks for the route.
+  const below = [...mounts, "/auth/"];
+  write(app, "next.config.ts", `export default { basePath: "/base" };\n`);
+  rmSync(join(app, "app/auth"), { recursive: true });
+  for (const path of below) addMount(app, path, "/base");
+  await build(app);
+  for (const behindTls of [false, true]) {
+    const { origin, stop } = await start(app, "/base", machine, behindTls);
+    for (const path of below) await codeFlow(`${origin}/base${path}`);
+    await stop();
+  }
+});
+
+/** The database is in memory: a service that was opened twice would have keys and tokens that the other one does not know. */
+async function expectOneService(issuer: string, machine: Machine): Promise<void> {
+  const tokens = await Promise.all(Array.from({ length: 8 }, () => backendToken(issuer, machine)));
   const { keys: published } = (await (await fetch(`${issuer}.well-known/jwks.json`)).json()) as { keys: { kid: string }[] };
   for (const token of tokens) expect(published.map(({ kid }) => kid)).toContain(decodeProtectedHeader(token).kid);
   const users = await Promise.all(tokens.map((token) => fetch(`${issuer}api/v2/users`, { headers: { authorization: `Bearer ${token}` } })));
   expect(await Promise.all(users.map(async (answer) => [answer.status, await answer.json()]))).toEqual(tokens.map(() => [200, []]));
-  expect(await (await fetch(`${issuer}.well-known/openid-configuration`)).json()).toMatchObject({ issuer });
-});
+}
 
 /** The app that a newcomer gets. `--empty`, because the other start page fetches fonts while it is built. */
 async function createNextApp(folder: string): Promise<void> {
   const choices = ["--ts", "--app", "--empty", "--no-tailwind", "--no-linter", "--no-src-dir", "--use-npm", "--disable-git", "--yes"];
   await run("npx", ["-y", "create-next-app@16", "app", ...choices, "--skip-install"], { cwd: folder, env });
-}
-
-/** Builds and packs what the app installs, as it is published. */
-async function pack(folder: string): Promise<string[]> {
-  const names = ["core", "kysely", "app", "next"];
-  const pnpm = (...given: string[]) => run("npx", ["-y", "pnpm@12", ...given], { cwd: root, env });
-  for (const name of names) await pnpm("--filter", `./packages/${name}`, "run", "build");
-  for (const name of names) await pnpm("--filter", `./packages/${name}`, "pack", "--pack-destination", folder);
-  return readdirSync(folder)
-    .filter((name) => name.endsWith(".tgz"))
-    .map((name) => join(folder, name));
 }
 
 /** The example's files, with imports as the app's own TypeScript settings want them. */
@@ -95,10 +99,88 @@ function copyExample(app: string): void {
   }
 }
 
-async function backendToken(issuer: string, secret: string): Promise<string> {
+/** Adds a service of its own at a path. */
+function addMount(app: string, path: string, basePath?: string): void {
+  const seed = {
+    tenantId: "main",
+    clients: [web, { ...manager, settings: { name: "Manager", app_type: "non_interactive" }, managesTenant: true }],
+    user: person,
+  };
+  write(
+    app,
+    `app${path}[...postern]/route.ts`,
+    `import { createPostern } from "@postern/core";
+import { openDatabase } from "@postern/kysely/url";
+import { toNextHandlers } from "@postern/next";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = toNextHandlers(async () => {
+  const data = await openDatabase("sqlite::memory:");
+  await data.migrate();
+  const issuer = process.env["ORIGIN"] + "${path}";
+  const postern = createPostern({ issuer, data, crypto: { secret: "0123456789abcdef0123456789abcdef" }, defaultTenantId: "main" });
+  await postern.seed(${JSON.stringify(seed)});
+  return postern;
+}, ${JSON.stringify({ basePath })});
+`,
+  );
+}
+
+function write(app: string, path: string, text: string): void {
+  mkdirSync(dirname(join(app, path)), { recursive: true });
+  writeFileSync(join(app, path), text);
+}
+
+const nextOf = (app: string): string => join(app, "node_modules/next/dist/bin/next");
+
+async function build(app: string): Promise<void> {
+  await run(process.execPath, [nextOf(app), "build"], { cwd: app, env: atBuild }).catch((failure: { stdout: string; stderr: string }) => {
+    throw new Error(`${failure.stdout}\n${failure.stderr}`);
+  });
+}
+
+/** Starts what was built. The example's own service has its clients' secret by the environment. */
+async function start(
+  app: string,
+  basePath: string,
+  { secret }: Machine,
+  behindTls: boolean,
+): Promise<{ readonly origin: string; readonly stop: () => Promise<void> }> {
+  const port = await freePort();
+  const proxy = behindTls ? await proxyTo(port) : undefined;
+  const origin = proxy?.origin ?? `http://localhost:${port}`;
+  const secrets = { POSTERN_SECRET: "the-host's-own-0123456789-abcdefghij", BACKEND_SECRET: secret };
+  const server = spawn(process.execPath, [nextOf(app), "start", "-p", String(port), "-H", "127.0.0.1"], {
+    cwd: app,
+    env: { ...env, ...secrets, ORIGIN: origin + basePath, ISSUER: `${origin}/auth/`, DATABASE_URL: "sqlite::memory:" },
+    stdio: "inherit",
+  });
+  const stop = async (): Promise<void> => {
+    await ended(server);
+    await proxy?.close();
+  };
+  onTestFinished(stop);
+  await expect.poll(() => fetch(`${origin}${basePath}`).then((page) => page.status, String), { timeout: 60_000 }).toBe(200);
+  return { origin, stop };
+}
+
+/** Adds what {@link codeFlow} needs to a service through its API. */
+async function addApp(issuer: string, machine: Machine): Promise<Machine> {
+  const token = await backendToken(issuer, machine);
+  const create = async (path: string, body: object): Promise<{ readonly client_id: string; readonly client_secret: string }> => {
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const response = await fetch(`${issuer}api/v2/${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+    expect(response.status).toBe(201);
+    return (await response.json()) as { client_id: string; client_secret: string };
+  };
+  await create("users", { connection: "Username-Password-Authentication", ...person });
+  const { client_id: clientId, client_secret: secret } = await create("clients", web.settings);
+  return { clientId, secret };
+}
+
+async function backendToken(issuer: string, { clientId, secret }: Machine): Promise<string> {
   const response = await fetch(`${issuer}oauth/token`, {
     method: "POST",
-    headers: { authorization: `Basic ${btoa(`backend:${secret}`)}` },
+    headers: { authorization: `Basic ${btoa(`${clientId}:${secret}`)}` },
     body: new URLSearchParams({ grant_type: "client_credentials", audience: `${issuer}api/v2/` }),
   });
   const text = await response.text();
@@ -110,13 +192,4 @@ async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill();
   await once(child, "exit");
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }

@@ -185,7 +185,8 @@ async function reply(response: Response): Promise<Reply> {
   return { status: response.status, body: (await response.json()) as Reply["body"] };
 }
 
-async function visit(url: string, cookies: Cookies, sent?: object): Promise<Response> {
+/** Asks as a browser with these cookies, which keep what it is given. What is `sent` goes as JSON. */
+export async function visit(url: string, cookies: Cookies, sent?: object): Promise<Response> {
   const headers = { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") };
   const response = await fetch(url, {
     redirect: "manual",

@@ -1,0 +1,134 @@
+import compression from "compression";
+import cors from "cors";
+import helmet from "helmet";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+import { systemClock, type Postern } from "@postern/core";
+import { toExpressHandler, toNodeHandler, type ExpressHandler } from "@postern/express";
+import { toHonoHandler } from "@postern/hono";
+import express from "express";
+import express4 from "express-4";
+import { Hono } from "hono";
+import { compress } from "hono/compress";
+import { cors as honoCors } from "hono/cors";
+import { secureHeaders } from "hono/secure-headers";
+import { afterEach, describe, test } from "vitest";
+import { codeFlow } from "../support/code-flow.ts";
+import { app as client, person } from "../support/code-flow-people.ts";
+import { createTestPostern } from "../support/postern.ts";
+import { proxyTo } from "../support/tls-proxy.ts";
+import { hasher } from "./support/people.ts";
+
+/** Where hosts mount Postern: each path, in each framework, behind a proxy that ends TLS and not, after whatever else apps use. Next.js is in `next.test.ts`, Bun in `runtimes.test.ts`. */
+const paths = ["/", "/auth/", "/api/auth/", "/a/b/c/"] as const;
+
+const closings: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closings.splice(0)) await close();
+});
+
+/** Listens, makes a Postern whose issuer is that address, or the proxy's, with this path, and hands requests to it as `mount` says. */
+async function mounted(path: string, { behindTls }: { readonly behindTls: boolean }, mount: (postern: Postern) => RequestListener) {
+  let listener: RequestListener = () => {};
+  const server = createServer((request, response) => listener(request, response));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closings.push(
+    () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  );
+  // `listen` on a port gives an address of this form.
+  const { port } = server.address() as AddressInfo;
+  const proxy = behindTls ? await proxyTo(port) : undefined;
+  if (proxy !== undefined) closings.push(proxy.close);
+  const origin = proxy?.origin ?? `http://127.0.0.1:${port}`;
+  const { postern } = await createTestPostern({ issuer: `${origin}${path}`, testing: { clock: systemClock }, crypto: { hasher } });
+  await postern.seed({ tenantId: "main", clients: [client], user: person });
+  listener = mount(postern);
+  return postern.issuer;
+}
+
+/** What of Express both versions have. */
+interface ExpressApp extends RequestListener {
+  use(handler: express.RequestHandler | ExpressHandler): unknown;
+  use(path: string, handler: ExpressHandler): unknown;
+}
+
+const expresses: { readonly [version in "Express 4" | "Express 5"]: () => ExpressApp } = { "Express 4": express4, "Express 5": express };
+
+const middlewares: { readonly [name: string]: () => readonly express.RequestHandler[] } = {
+  nothing: () => [],
+  helmet: () => [helmet()],
+  compression: () => [compression({ threshold: 0 })],
+  cors: () => [cors()],
+  "express.json()": () => [express.json()],
+  "express.urlencoded()": () => [express.urlencoded({ extended: true })],
+  "express.text()": () => [express.text({ type: "*/*" })],
+  "express.raw()": () => [express.raw({ type: "*/*" })],
+  "all of it": () => [helmet(), compression({ threshold: 0 }), cors(), express.json(), express.urlencoded({ extended: false })],
+};
+
+function listenerOf(app: Hono): RequestListener {
+  const listener = getRequestListener((request, env) => app.fetch(request, env));
+  return (request, response) => void listener(request, response);
+}
+
+describe.each(paths)("at %s", (path) => {
+  describe.each([false, true])("behind a TLS proxy: %s", (behindTls) => {
+    describe.each(["Express 4", "Express 5"] as const)("in %s", (version) => {
+      test.each(Object.keys(middlewares))("after %s, somebody signs in", async (name) => {
+        const issuer = await mounted(path, { behindTls }, (postern) => {
+          const app = expresses[version]();
+          for (const middleware of middlewares[name]?.() ?? []) app.use(middleware);
+          app.use(toExpressHandler(postern));
+          return app;
+        });
+        await codeFlow(issuer);
+      });
+
+      test("mounted on the path itself, somebody signs in", async () => {
+        const issuer = await mounted(path, { behindTls }, (postern) => {
+          const app = expresses[version]();
+          app.use(path, toExpressHandler(postern));
+          return app;
+        });
+        await codeFlow(issuer);
+      });
+    });
+
+    test.each(["route", "middleware", "mount", "app of a path"] as const)("in Hono, as %s, somebody signs in", async (how) => {
+      const issuer = await mounted(path, { behindTls }, (postern) => {
+        const app = new Hono();
+        app.use(secureHeaders(), compress(), honoCors());
+        const handler = toHonoHandler(postern);
+        if (how === "route") app.all(`${path}*`, handler);
+        else if (how === "middleware") app.use(handler);
+        else if (how === "mount")
+          app.mount(path === "/" ? path : path.slice(0, -1), (request) => postern.fetch(request), { replaceRequest: false });
+        else app.route(path, new Hono().all("*", handler));
+        return listenerOf(app);
+      });
+      await codeFlow(issuer);
+    });
+
+    test("in Hono, after the body was read, somebody signs in", async () => {
+      const issuer = await mounted(path, { behindTls }, (postern) => {
+        const app = new Hono();
+        app.use(async (context, next) => {
+          await (context.req.header("content-type")?.includes("json") === true ? context.req.json() : context.req.parseBody());
+          await next();
+        });
+        app.all(`${path}*`, toHonoHandler(postern));
+        return listenerOf(app);
+      });
+      await codeFlow(issuer);
+    });
+
+    test("in Node alone, somebody signs in", async () => {
+      await codeFlow(await mounted(path, { behindTls }, toNodeHandler));
+    });
+  });
+});

@@ -1,0 +1,130 @@
+import { build } from "esbuild";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, onTestFinished, test } from "vitest";
+import { codeFlow } from "../support/code-flow.ts";
+import { proxyTo } from "../support/tls-proxy.ts";
+import { fromRegistry } from "./support/from-registry.ts";
+import { npmEnv } from "./support/packed.ts";
+import { freePort } from "../support/free-port.ts";
+
+/** Core in each runtime that people run it in, besides Node 24, which runs everything here. The runtimes come from npm. */
+interface Runtime {
+  /** What is installed. */
+  readonly packages: readonly string[];
+  /** Runs JavaScript on it, where it can run this repository's own test runner. */
+  readonly run?: readonly [command: string, ...parameters: string[]];
+  /** The command, below the folder where the packages are and the bundle `app.mjs` is. */
+  readonly start: (port: number) => readonly [command: string, ...parameters: string[]];
+  /** Files beside the bundle. */
+  readonly files?: (port: number) => { readonly [name: string]: string };
+}
+
+const root = join(import.meta.dirname, "../..");
+const bin = (name: string): string => `node_modules/.bin/${name}`;
+const nodeServer = {
+  "server.mjs": `import { serve } from "@hono/node-server"; import app from "./app.mjs"; serve({ ...app, hostname: "127.0.0.1" });`,
+};
+const node = (version: string): Runtime => ({
+  packages: [`node@${version}`, "@hono/node-server@2", "hono@4"],
+  run: [bin("node")],
+  start: () => [bin("node"), "server.mjs"],
+  files: () => nodeServer,
+});
+const runtimes: { readonly [name: string]: Runtime } = {
+  "Node 22": node("22"),
+  "Node 26": node("26"),
+  Bun: { packages: ["bun@1"], run: [bin("bun"), "--bun"], start: () => [bin("bun"), "run", "app.mjs"] },
+  Deno: {
+    packages: ["deno@2"],
+    run: [bin("deno"), "run", "--allow-all"],
+    start: (port) => [bin("deno"), "serve", "--no-lock", "--allow-env", "--allow-net", "--host=127.0.0.1", `--port=${port}`, "app.mjs"],
+  },
+  workerd: {
+    packages: ["workerd@1"],
+    start: () => [bin("workerd"), "serve", "config.capnp"],
+    files: (port) => ({
+      "config.capnp": `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [(name = "main", worker = .postern)],
+  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")],
+);
+const postern :Workerd.Worker = (
+  modules = [(name = "app.mjs", esModule = embed "app.mjs")],
+  compatibilityDate = "2026-01-01",
+  compatibilityFlags = ["nodejs_compat"],
+);
+`,
+    }),
+  },
+};
+
+const titled = Object.entries(runtimes).map(
+  ([name, runtime]) =>
+    [`${runtime.run === undefined ? "" : "core's tests pass, and "}somebody signs in at each path, on ${name}`, name, runtime] as const,
+);
+
+test.for(titled)("%s", { timeout: 300_000 }, async ([, name, runtime], { skip }) => {
+  const { packages, run } = runtime;
+  const folder = mkdtempSync(join(tmpdir(), "postern-runtime-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
+  await fromRegistry(name, skip, () =>
+    promisify(execFile)("npm", ["install", "--no-audit", "--no-fund", ...packages], { cwd: folder, env: npmEnv }),
+  );
+  if (run !== undefined) await runSuite(join(folder, run[0]), run.slice(1));
+
+  for (const behindTls of [false, true]) await signInOn(runtime, folder, behindTls);
+});
+
+/** Serves an app on a runtime, and signs in at each of its paths. */
+async function signInOn({ start, files }: Runtime, folder: string, behindTls: boolean): Promise<void> {
+  const port = await freePort();
+  const proxy = behindTls ? await proxyTo(port) : undefined;
+  const origin = proxy?.origin ?? `http://127.0.0.1:${port}`;
+  await build({
+    entryPoints: [join(import.meta.dirname, "support/runtime-app.ts")],
+    outfile: join(folder, "app.mjs"),
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    conditions: ["postern-source"],
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    define: { ORIGIN: JSON.stringify(origin), PORT: String(port) },
+    logLevel: "warning",
+  });
+  for (const [file, text] of Object.entries(files?.(port) ?? {})) writeFileSync(join(folder, file), text);
+
+  const [command, ...parameters] = start(port);
+  const server = spawn(join(folder, command), parameters, { cwd: folder, stdio: "inherit" });
+  const ended = once(server, "exit");
+  try {
+    await expect.poll(() => fetch(`${origin}/.well-known/openid-configuration`).then(({ status }) => status, String)).toBe(200);
+    for (const path of ["/", "/auth/", "/api/auth/", "/a/b/c/"]) await codeFlow(origin + path);
+  } finally {
+    server.kill("SIGKILL");
+    await ended;
+    await proxy?.close();
+  }
+}
+
+/** Runs core's own tests, and those of the runtime's own SQLite. */
+async function runSuite(command: string, parameters: readonly string[]): Promise<void> {
+  const files = ["packages/core/", "packages/kysely/test/node-sqlite.test.ts", "packages/kysely/test/bun-sqlite.test.ts"];
+  // What this runner tells its own workers is not for that one.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("VITEST") && name !== "NODE_OPTIONS"));
+  // Bun has no processes that Vitest can talk to, and Deno lacks a part of its threads.
+  const pool = command.endsWith("bun") ? "threads" : "forks";
+  const projects = ["--project", "core", "--project", "kysely"];
+  const vitest = ["node_modules/vitest/vitest.mjs", "run", ...files, ...projects, "--pool", pool, "--reporter", "dot"];
+  await promisify(execFile)(command, [...parameters, ...vitest], { cwd: root, env, maxBuffer: 64 * 1024 * 1024 }).catch(
+    (failure: { stdout: string; stderr: string }) => {
+      throw new Error(`core's tests fail: ${failure.stdout}\n${failure.stderr}`);
+    },
+  );
+}

@@ -1,0 +1,36 @@
+/** Postern at four paths in one app, in memory: for any runtime that serves the `fetch` of a default export. */
+import { createPostern, type Postern } from "@postern/core";
+import { memoryAdapter } from "@postern/memory";
+import { app as web, manager, person } from "../../support/code-flow-people.ts";
+
+/** Where the app is reached, without a path, and where it listens. Written in when it is bundled. */
+declare const ORIGIN: string;
+declare const PORT: number;
+
+const paths = ["/auth/", "/api/auth/", "/a/b/c/", "/"];
+
+async function open(path: string): Promise<Postern> {
+  const postern = createPostern({
+    issuer: ORIGIN + path,
+    data: memoryAdapter(),
+    crypto: { secret: "0123456789abcdef0123456789abcdef" },
+    defaultTenantId: "main",
+  });
+  const settings = { name: "Manager", app_type: "non_interactive" } as const;
+  await postern.seed({ tenantId: "main", clients: [web, { ...manager, settings, managesTenant: true }], user: person });
+  return postern;
+}
+
+// At the first request: some runtimes make no keys before one.
+const opened = new Map<string, Promise<Postern>>();
+
+export default {
+  port: PORT,
+  async fetch(request: Request): Promise<Response> {
+    const { pathname } = new URL(request.url);
+    const path = paths.find((each) => pathname.startsWith(each)) ?? "/";
+    const postern = opened.get(path) ?? open(path);
+    opened.set(path, postern);
+    return (await postern).fetch(request);
+  },
+};

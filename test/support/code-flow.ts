@@ -1,0 +1,102 @@
+import * as client from "openid-client";
+import { expect } from "vitest";
+import { formAction, formFields } from "./browser.ts";
+import { app, manager, person, type Machine } from "./code-flow-people.ts";
+
+/** Which clients a {@link codeFlow} uses, where they are not {@link app} and the manager of every test's service. */
+export interface Clients {
+  readonly web?: Machine;
+  /** One that manages the tenant. */
+  readonly machine?: Machine;
+}
+
+const [callback = ""] = app.settings.callbacks;
+const [bye = ""] = app.settings.allowed_logout_urls;
+
+/**
+ * Signs somebody in over real HTTP, as `openid-client` and a browser without scripts do: discovery, the hosted pages with their forms and cookies, tokens, userinfo, a renewal, the Management API with
+ * JSON, and logout. Whoever cuts the path of a request, reads its body or changes its headers on the way fails one of them.
+ */
+export async function codeFlow(issuer: string, { web = app, machine = manager }: Clients = {}): Promise<void> {
+  const options = { execute: [client.allowInsecureRequests] };
+  const configuration = await client.discovery(new URL(issuer), web.clientId, web.secret, undefined, options);
+  expect(configuration.serverMetadata().issuer).toBe(issuer);
+
+  const verifier = client.randomPKCECodeVerifier();
+  const [state, nonce] = [client.randomState(), client.randomNonce()];
+  const browser = openHttpBrowser(issuer);
+  const address = client.buildAuthorizationUrl(configuration, {
+    redirect_uri: callback,
+    scope: "openid email offline_access",
+    state,
+    nonce,
+    code_challenge: await client.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: "S256",
+  });
+  const asked = await browser.go(address.href);
+  const password = await browser.submit(asked, { identifier: person.email, action: "continue" });
+  const answered = await browser.submit(password, { password: person.password, action: "sign-in" });
+  expect(answered.url).toMatch(/^https:\/\/app\.example\.test\/callback\?/);
+
+  const checks = { pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce, idTokenExpected: true };
+  const tokens = await client.authorizationCodeGrant(configuration, new URL(answered.url), checks);
+  const subject = tokens.claims()?.sub ?? "";
+  expect(await client.fetchUserInfo(configuration, tokens.access_token, subject)).toMatchObject({ email: person.email });
+  const renewed = await client.refreshTokenGrant(configuration, tokens.refresh_token ?? "");
+  expect(renewed.claims()?.sub).toBe(subject);
+
+  const backend = await client.discovery(new URL(issuer), machine.clientId, machine.secret, undefined, options);
+  const { access_token: token } = await client.clientCredentialsGrant(backend, { audience: `${issuer}api/v2/` });
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const body = JSON.stringify({ name: `Role ${state} ü🦊`, description: "Made on the way" });
+  const made = await fetch(`${issuer}api/v2/roles`, { method: "POST", headers, body });
+  expect({ status: made.status, ...((await made.json()) as object) }).toMatchObject({ status: 201, name: `Role ${state} ü🦊` });
+
+  const left = await browser.go(
+    client.buildEndSessionUrl(configuration, { id_token_hint: renewed.id_token ?? tokens.id_token ?? "", post_logout_redirect_uri: bye })
+      .href,
+  );
+  expect(left.url).toBe(bye);
+}
+
+/** A page that a browser shows, or an address of the app that it was sent to. */
+interface Reached {
+  readonly url: string;
+  readonly html: string;
+}
+
+/** A browser without scripts over real HTTP: it keeps cookies by their paths, follows redirects as far as the issuer's host, and sends forms. */
+function openHttpBrowser(issuer: string) {
+  const { host, origin } = new URL(issuer);
+  const cookies = new Map<string, { readonly value: string; readonly path: string }>();
+
+  const go = async (url: string, init: RequestInit = {}): Promise<Reached> => {
+    const { pathname } = new URL(url);
+    const sent = [...cookies].filter(([, { path }]) => pathname.startsWith(path)).map(([name, { value }]) => `${name}=${value}`);
+    const headers = { ...(sent.length > 0 && { cookie: sent.join("; ") }), ...(init.body !== undefined && { origin }) };
+    const response = await fetch(url, { redirect: "manual", ...init, headers });
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = "", ...attributes] = line.split("; ");
+      const [name = "", value = ""] = pair.split("=", 2);
+      const path = attributes.find((each) => each.startsWith("Path="))?.slice("Path=".length) ?? "/";
+      if (attributes.includes("Max-Age=0")) cookies.delete(name);
+      else cookies.set(name, { value, path });
+    }
+    const html = await response.text();
+    const location = response.headers.get("location");
+    if (location === null) {
+      expect({ url, status: response.status, html: response.status === 200 ? "" : html }).toEqual({ url, status: 200, html: "" });
+      // The page's own policy alone: a second one, of the host's, would forbid its styles.
+      expect(response.headers.get("content-security-policy")).toMatch(/^default-src 'none'[^,]*$/);
+      return { url, html };
+    }
+    const next = new URL(location, url);
+    return next.host === host ? go(next.href) : { url: next.href, html: "" };
+  };
+
+  return {
+    go,
+    submit: ({ url, html }: Reached, fields: { readonly [name: string]: string }): Promise<Reached> =>
+      go(new URL(formAction(html) ?? "", url).href, { method: "POST", body: new URLSearchParams({ ...formFields(html), ...fields }) }),
+  };
+}
