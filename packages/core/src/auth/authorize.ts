@@ -1,7 +1,7 @@
 import { readCookie } from "../http/cookies.ts";
 import { toPosternError } from "../http/response.ts";
 import { PosternError } from "../errors.ts";
-import { sessionCookie } from "../login/cookies.ts";
+import { readRemembered, sessionCookie } from "../login/cookies.ts";
 import { next } from "../login/engine.ts";
 import { readSignedIn, type Interaction } from "../login/interaction.ts";
 import { noProgress } from "../login/progress.ts";
@@ -86,7 +86,8 @@ async function refuse(tenant: Tenant, { request, client, sent }: Checked, thrown
 async function proceed(tenant: Tenant, httpRequest: Request, { client, sent }: Checked, asked: AuthorizationRequest): Promise<Response> {
   if (client === undefined) throw new Error("the client is checked first");
   const browser = await readSignedIn(tenant, readCookie(httpRequest, tenant.urls, sessionCookie(tenant)));
-  const begun: Interaction = { tenant, client, request: asked, login: undefined, progress: noProgress, browser, cookies: [] };
+  const remembered = readRemembered(tenant, httpRequest);
+  const begun: Interaction = { tenant, client, request: asked, login: undefined, progress: noProgress, browser, remembered, cookies: [] };
   const { login_ticket: ticket } = sent;
   const interaction = ticket === undefined ? begun : await signInByTicket(begun, ticket, httpRequest);
   const outcome = await next(interaction);

@@ -3,6 +3,7 @@ import { createSession, reauthenticate, type Session } from "../domain/sessions/
 import { setCookie } from "../http/cookies.ts";
 import { forgetConnection, rememberConnection, sessionCookie } from "./cookies.ts";
 import type { Interaction } from "./interaction.ts";
+import { noteDevice } from "./note-device.ts";
 import type { Proof } from "./proof.ts";
 
 /** A proof that was just given. */
@@ -16,7 +17,7 @@ export interface GivenProof {
 }
 
 /** Where somebody signs in, and who the browser is signed in as so far. */
-export type SignInPlace = Pick<Interaction, "tenant" | "client" | "browser" | "lastConnection">;
+export type SignInPlace = Pick<Interaction, "tenant" | "client" | "browser" | "remembered">;
 
 /** A session that was begun or goes on, the proof that it rests on, and what the browser is given for it. */
 export interface BegunSession {
@@ -35,11 +36,11 @@ export async function beginSession(place: SignInPlace, given: GivenProof): Promi
   const { method, userId, account, connection } = given;
   const [accountId, connectionId] = [account.user_id, connection.id];
   const proofAt = (at: number): Proof => ({ method, user_id: userId, account_id: accountId, connection_id: connectionId, at });
-  const last = lastConnectionCookies(place, given);
+  const noted = [...lastConnectionCookies(place, given), ...(await noteDevice(place, userId))];
   const known = browser?.session;
   if (known?.user_id === userId && known.account_id === accountId && known.connection_id === connectionId) {
     const session = await reauthenticate(environment, data, known, method, settings);
-    if (session !== undefined) return { session, proof: proofAt(session.authenticated_at), cookies: last };
+    if (session !== undefined) return { session, proof: proofAt(session.authenticated_at), cookies: noted };
   }
   const cookie = environment.ids.token(32);
   const clientId = client.record.client_id;
@@ -56,11 +57,11 @@ export async function beginSession(place: SignInPlace, given: GivenProof): Promi
   const persistent = settings.session_cookie?.mode !== "non-persistent";
   const maxAge = Math.floor((session.expires_at - environment.clock.now()) / 1000);
   const set = setCookie(urls, sessionCookie(tenant), cookie, persistent ? { maxAge } : {});
-  return { session, proof: proofAt(session.authenticated_at), cookies: [set, ...last] };
+  return { session, proof: proofAt(session.authenticated_at), cookies: [set, ...noted] };
 }
 
 /** Only providers have a button to mark: after another proof none is. */
-function lastConnectionCookies({ tenant, lastConnection }: SignInPlace, { method, connection }: GivenProof): readonly string[] {
+function lastConnectionCookies({ tenant, remembered }: SignInPlace, { method, connection }: GivenProof): readonly string[] {
   if (method === "federated") return [rememberConnection(tenant, connection.id)];
-  return lastConnection === undefined ? [] : [forgetConnection(tenant)];
+  return remembered.connection === undefined ? [] : [forgetConnection(tenant)];
 }

@@ -18,6 +18,35 @@ export function lastConnectionCookie({ id }: Tenant): string {
   return `postern_last_${id}`;
 }
 
+/** Says which accounts signed in here before. It lets nobody in: an account that is not named has a new device. */
+export function knownAccountsCookie({ id }: Tenant): string {
+  return `postern_accounts_${id}`;
+}
+
+/** What a browser remembers besides its session, as it says. */
+export interface Remembered {
+  /** The id of the connection by which somebody signed in last. */
+  readonly connection: string | undefined;
+  /** Fingerprints of the accounts that signed in, the last one first. */
+  readonly accounts: readonly string[];
+}
+
+/** Reads what the browser remembers. */
+export function readRemembered(tenant: Tenant, request: Request): Remembered {
+  const { urls } = tenant;
+  const accounts = readCookie(request, urls, knownAccountsCookie(tenant)) ?? "";
+  return { connection: readCookie(request, urls, lastConnectionCookie(tenant)), accounts: accounts.split(".").filter((one) => one !== "") };
+}
+
+/** As many accounts as people of a household have. */
+const mostAccounts = 10;
+
+/** Has the browser remember an account before the others. */
+export function rememberAccount(tenant: Tenant, accounts: readonly string[], account: string): string {
+  const value = [account, ...accounts.filter((one) => one !== account)].slice(0, mostAccounts).join(".");
+  return setCookie(tenant.urls, knownAccountsCookie(tenant), value, { maxAge: rememberedFor, sameSite: "Lax" });
+}
+
 /** Seconds that the browser remembers. */
 const rememberedFor = 365 * 24 * 60 * 60;
 

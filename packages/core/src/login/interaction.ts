@@ -2,6 +2,7 @@ import type { Row } from "../data/schema.ts";
 import { findBrowserSession, isAlive, type Session } from "../domain/sessions/session.ts";
 import type { AuthorizationRequest } from "../issuing/authorization-request.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
+import type { Remembered } from "./cookies.ts";
 import type { LoginSession } from "./login-session.ts";
 import type { Progress } from "./progress.ts";
 
@@ -24,8 +25,7 @@ export interface Interaction {
   readonly progress: Progress;
   /** Who the browser's session cookie stands for, whether that is enough here or not. */
   readonly browser: SignedIn | undefined;
-  /** The id of the connection by which somebody signed in last with this browser, as it says. */
-  readonly lastConnection?: string | undefined;
+  readonly remembered: Remembered;
   /** `Set-Cookie` values for the next answer. */
   readonly cookies: readonly string[];
 }

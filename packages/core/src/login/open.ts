@@ -3,7 +3,7 @@ import { readCookie } from "../http/cookies.ts";
 import { AuthorizationRequest } from "../issuing/authorization-request.ts";
 import { mayStillBeAnswered } from "../issuing/callbacks.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
-import { browserCookie, lastConnectionCookie, sessionCookie } from "./cookies.ts";
+import { browserCookie, readRemembered, sessionCookie } from "./cookies.ts";
 import { isOwnForm, renderingOf, wasShownTo } from "./form-token.ts";
 import { readSignedIn, type Interaction } from "./interaction.ts";
 import { bindLogin, bindToLaterCookie, findLogin, isBoundTo, isOpen, type LoginSession } from "./login-session.ts";
@@ -98,8 +98,8 @@ async function open(
     return closed(never ? "cookies-blocked" : undefined);
   }
   const progress = Progress.parse(login.progress);
-  const lastConnection = readCookie(request, tenant.urls, lastConnectionCookie(tenant));
-  return { kind: "open", interaction: { tenant, client, request: authorization, login, progress, browser, lastConnection, cookies: [] } };
+  const remembered = readRemembered(tenant, request);
+  return { kind: "open", interaction: { tenant, client, request: authorization, login, progress, browser, remembered, cookies: [] } };
 }
 
 function expired(reason: PageReason | undefined): PosternError {

@@ -283,6 +283,7 @@ export const settings: readonly SettingsOf[] = [
       support_email: "look/support.ts",
       enabled_locales: "login/look.ts",
       form_of_address: "login/look.ts",
+      new_device_notification: "login/note-device.ts",
       "flags.enable_client_connections": "management/clients/clients.ts",
       "flags.enforce_client_authentication_on_passwordless_start": "auth/passwordless/start.ts",
       "oidc_logout.rp_logout_end_session_endpoint_discovery": "auth/discovery.ts",

@@ -6,7 +6,7 @@ import { redirectResponse } from "../../http/html.ts";
 import { AuthorizationRequest } from "../../issuing/authorization-request.ts";
 import { beginSession, type BegunSession } from "../../login/begin-session.ts";
 import { codeSignIn } from "../../login/code-sign-in.ts";
-import { sessionCookie } from "../../login/cookies.ts";
+import { readRemembered, sessionCookie } from "../../login/cookies.ts";
 import { take } from "../../login/engine.ts";
 import { readSignedIn } from "../../login/interaction.ts";
 import { findLogin, isOpen, type LoginSession } from "../../login/login-session.ts";
@@ -111,7 +111,7 @@ async function signInHere(
   if (connection === undefined || !offered) throw new PosternError("access_denied", "the connection that sent the link is there no more");
   const browser = await readSignedIn(tenant, readCookie(request, tenant.urls, sessionCookie(tenant)));
   const begin = (userId: string, account: Row<"users">): Promise<BegunSession> =>
-    beginSession({ tenant, client, browser }, { method: "otp", userId, account, connection });
+    beginSession({ tenant, client, browser, remembered: readRemembered(tenant, request) }, { method: "otp", userId, account, connection });
   const brought = { address: { channel: awaited.channel, text: awaited.to }, code, loginId: login.id };
   const result = await codeSignIn(tenant, client, connection, brought, begin);
   await result.recorded;

@@ -4,7 +4,7 @@ import { readCookie } from "../../http/cookies.ts";
 import { redirectResponse } from "../../http/html.ts";
 import { beginSession, type BegunSession } from "../../login/begin-session.ts";
 import { codeSignIn } from "../../login/code-sign-in.ts";
-import { sessionCookie } from "../../login/cookies.ts";
+import { readRemembered, sessionCookie } from "../../login/cookies.ts";
 import { readSignedIn } from "../../login/interaction.ts";
 import { pageResponse } from "../../login/page.ts";
 import { drawConfirmCode, type CodeProblem } from "../../login/pages/confirm-code.tsx";
@@ -80,7 +80,7 @@ export const verifyRedirect = [
     const { client, connection, address } = await findPlace(tenant, body);
     const browser = await readSignedIn(tenant, readCookie(request, tenant.urls, sessionCookie(tenant)));
     const begin = (userId: string, account: Row<"users">): Promise<BegunSession> =>
-      beginSession({ tenant, client, browser }, { method: "otp", userId, account, connection });
+      beginSession({ tenant, client, browser, remembered: readRemembered(tenant, request) }, { method: "otp", userId, account, connection });
     const result = await codeSignIn(tenant, client, connection, { address, code: body.verification_code ?? "" }, begin);
     await result.recorded;
     const { client_id: clientId } = client.record;

@@ -50,7 +50,7 @@ export async function providerButtons(interaction: Interaction): Promise<readonl
   const providers = await providersFor(interaction);
   const choose = (connection: Row<"connections">): ProviderChoice => ({
     ...toProviderChoice(connection),
-    ...(connection.id === interaction.lastConnection && { lastUsed: true }),
+    ...(connection.id === interaction.remembered.connection && { lastUsed: true }),
   });
   if (providers.length === proofs.length) return providers.map(choose);
   const organizationId = organizationIdOf(interaction);

@@ -44,6 +44,7 @@ test("a new tenant has the vendor's defaults and every language that the pages s
     idle_ephemeral_session_lifetime: 24,
     enabled_locales: [...languages.keys()],
     form_of_address: "formal",
+    new_device_notification: false,
     session_cookie: { mode: "persistent" },
     sessions: { oidc_logout_prompt_enabled: true },
     oidc_logout: { rp_logout_end_session_endpoint_discovery: true },
@@ -75,6 +76,7 @@ describe("a change", () => {
     default_redirection_uri: "https://example.com/start",
     enabled_locales: ["en", "pt-BR", "es-419"],
     form_of_address: "familiar",
+    new_device_notification: true,
     security_headers: {
       content_security_policy: { enabled: true, policies: [{ mode: "enforce", directives: { "default-src": ["'self'"] } }] },
       x_xss_protection: null,
@@ -160,6 +162,7 @@ test.each([
   ["enabled_locales", ["English"]],
   ["form_of_address", "du"],
   ["form_of_address", null],
+  ["new_device_notification", "yes"],
   ["flags", { enable_sso: "yes" }],
   ["flags", { require_pushed_authorization_requests: true }],
   ["device_flow", { mask: "*".repeat(21) }],

@@ -20,6 +20,8 @@ export const honouredSettings = {
   enabled_locales: z.array(z.string().regex(/^[a-z]{2,3}(-([A-Z]{2}|\d{3}))?$/, "must be a language tag such as en or pt-BR")).min(1),
   /** Ours, not the vendor's: how pages and messages address people in languages that know a formal and a familiar way. */
   form_of_address: z.enum(["formal", "familiar"]),
+  /** Ours, not the vendor's: people are told by mail that somebody signed in to their account in a browser where nobody did before. */
+  new_device_notification: flag,
   oidc_logout: z.strictObject({ rp_logout_end_session_endpoint_discovery: flag }).exactPartial(),
 };
 
@@ -69,6 +71,7 @@ export const honouredDefaults = {
   support_email: "",
   enabled_locales: [...languages.keys()],
   form_of_address: "formal",
+  new_device_notification: false,
   session_lifetime_in_minutes: 168 * 60,
   idle_session_lifetime_in_minutes: 72 * 60,
   ephemeral_session_lifetime_in_minutes: 72 * 60,
