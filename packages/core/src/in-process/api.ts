@@ -4291,6 +4291,7 @@ export interface TenantSettings {
   readonly support_email?: string | undefined;
   readonly enabled_locales?: readonly string[] | undefined;
   readonly form_of_address?: "formal" | "familiar" | undefined;
+  readonly new_device_notification?: boolean | undefined;
   readonly oidc_logout?:
     | {
         readonly rp_logout_end_session_endpoint_discovery?: boolean | undefined;
@@ -4340,6 +4341,7 @@ export interface UpdateTenantSettings {
   readonly support_email?: string | undefined;
   readonly enabled_locales?: readonly string[] | undefined;
   readonly form_of_address?: "formal" | "familiar" | undefined;
+  readonly new_device_notification?: boolean | undefined;
   readonly oidc_logout?:
     | {
         readonly rp_logout_end_session_endpoint_discovery?: boolean | undefined;
@@ -5837,6 +5839,7 @@ export interface Tenant {
   readonly support_email?: string | undefined;
   readonly enabled_locales?: readonly string[] | undefined;
   readonly form_of_address?: "formal" | "familiar" | undefined;
+  readonly new_device_notification?: boolean | undefined;
   readonly oidc_logout?:
     | {
         readonly rp_logout_end_session_endpoint_discovery?: boolean | undefined;
@@ -5888,6 +5891,7 @@ export interface CreateTenant {
   readonly support_email?: string | undefined;
   readonly enabled_locales?: readonly string[] | undefined;
   readonly form_of_address?: "formal" | "familiar" | undefined;
+  readonly new_device_notification?: boolean | undefined;
   readonly oidc_logout?:
     | {
         readonly rp_logout_end_session_endpoint_discovery?: boolean | undefined;
@@ -6074,6 +6078,7 @@ export interface UpdateTenant {
   readonly support_email?: string | undefined;
   readonly enabled_locales?: readonly string[] | undefined;
   readonly form_of_address?: "formal" | "familiar" | undefined;
+  readonly new_device_notification?: boolean | undefined;
   readonly oidc_logout?:
     | {
         readonly rp_logout_end_session_endpoint_discovery?: boolean | undefined;

@@ -80,7 +80,10 @@ export const verifyRedirect = [
     const { client, connection, address } = await findPlace(tenant, body);
     const browser = await readSignedIn(tenant, readCookie(request, tenant.urls, sessionCookie(tenant)));
     const begin = (userId: string, account: Row<"users">): Promise<BegunSession> =>
-      beginSession({ tenant, client, browser, remembered: readRemembered(tenant, request) }, { method: "otp", userId, account, connection });
+      beginSession(
+        { tenant, client, browser, remembered: readRemembered(tenant, request) },
+        { method: "otp", userId, account, connection },
+      );
     const result = await codeSignIn(tenant, client, connection, { address, code: body.verification_code ?? "" }, begin);
     await result.recorded;
     const { client_id: clientId } = client.record;
