@@ -5,7 +5,7 @@ import { PreparedSqliteDialect } from "./drivers/sqlite.ts";
 
 /** Options of {@link sqliteAdapter}. */
 export interface SqliteOptions {
-  /** A `Database` of better-sqlite3 or `bun:sqlite`, or a `DatabaseSync` of `node:sqlite`. It may be one that the host uses as well. */
+  /** A `Database` of better-sqlite3, libsql or `bun:sqlite`, or a `DatabaseSync` of `node:sqlite`. It may be one that the host uses as well. */
   readonly database: AnySqliteDatabase;
   /**
    * Switches the database to write-ahead logging with `synchronous = normal` and a busy timeout of five seconds. Default true.
@@ -35,6 +35,9 @@ export function sqliteAdapter({ database: given, tune = true, closes = false }: 
     dialect: sqlite,
     driver,
     alone: (query) => driver.runAlone(query),
-    ...(closes && { close: () => database.close() }),
+    close: () => {
+      driver.end();
+      if (closes) database.close();
+    },
   });
 }

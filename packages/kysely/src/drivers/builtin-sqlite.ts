@@ -40,27 +40,16 @@ export type AnySqliteDatabase = BetterSqliteDatabase | NodeSqliteDatabase | BunS
 export function asBetterSqlite(database: AnySqliteDatabase): BetterSqliteDatabase {
   if ("pragma" in database) return database;
   const run = (text: string): unknown => ("exec" in database ? database.exec(text) : database.run(text));
-  let open = true;
-  const whileOpen = (): void => {
-    if (!open) throw new Error("the database is closed");
-  };
   return {
-    prepare: (text) => asBetterStatement(database.prepare(text), whileOpen),
+    prepare: (text) => asBetterStatement(database.prepare(text)),
     pragma: (text) => run(`pragma ${text}`),
-    close: () => {
-      open = false;
-      return database.close();
-    },
+    close: () => database.close(),
   };
 }
 
-/** @param whileOpen throws after the database was closed: statements of Bun go on until they are collected. */
-function asBetterStatement(statement: NodeSqliteStatement | BunSqliteStatement, whileOpen: () => void): BetterSqliteStatement {
-  const values = ([parameters]: unknown[]): SqliteParameter[] => {
-    whileOpen();
-    // Kysely and the adapter pass the values as one list, and no other values than these: `encode` of the dialect.
-    return (parameters ?? []) as SqliteParameter[];
-  };
+function asBetterStatement(statement: NodeSqliteStatement | BunSqliteStatement): BetterSqliteStatement {
+  // Kysely and the adapter pass the values as one list, and no other values than these: `encode` of the dialect.
+  const values = ([parameters]: unknown[]): SqliteParameter[] => (parameters ?? []) as SqliteParameter[];
   return {
     get reader() {
       return ("columns" in statement ? statement.columns() : statement.columnNames).length > 0;

@@ -36,6 +36,7 @@ export class PreparedSqliteDialect extends SqliteDialect {
   readonly #database: SqliteDatabase;
   /** Whether somebody has the connection for more than one statement, or is about to. */
   #held = false;
+  #ended = false;
 
   constructor(database: BetterSqliteDatabase) {
     const prepared = preparing(database);
@@ -45,14 +46,19 @@ export class PreparedSqliteDialect extends SqliteDialect {
 
   /**
    * Runs a statement at once, without Kysely's way to a connection: there is only one, it answers synchronously, and the way costs more than most statements.
-   * @returns undefined while a transaction is open, which the statement would otherwise become a part of.
+   * @returns undefined while a transaction is open, which the statement would otherwise become a part of, and after the end, which Kysely knows to refuse.
    */
   runAlone({ sql, parameters }: CompiledQuery): QueryResult<DriverRow> | undefined {
-    if (this.#held) return undefined;
+    if (this.#held || this.#ended) return undefined;
     const statement = this.#database.prepare(sql);
     // Rows as better-sqlite3 makes them: objects by column name.
     if (statement.reader) return { rows: statement.all(parameters) as DriverRow[] };
     return { rows: [], numAffectedRows: BigInt(statement.run(parameters).changes) };
+  }
+
+  /** Ends what runs without Kysely: statements of some drivers go on after their database was closed. */
+  end(): void {
+    this.#ended = true;
   }
 
   override createDriver(): Driver {
