@@ -11,15 +11,14 @@ export interface Framework {
 /** The frameworks that have glue, and Node alone. */
 export type FrameworkName = "next" | "express" | "hono" | "node";
 
-const config = `import { createPostern } from "@postern/core";
+const config = `import { createPostern, keyRing } from "@postern/core";
 import { openDatabase } from "@postern/kysely/url";
-
-const { DATABASE_URL = "sqlite:./data/postern.db", ISSUER = "http://localhost:3000/auth/", POSTERN_SECRET = "" } = process.env;
 
 /** Makes the identity service of this app. The app and the command line ('npx postern') both open it here. */
 export async function open() {
+  const { DATABASE_URL = "sqlite:./data/postern.db", ISSUER = "http://localhost:3000/auth/", POSTERN_SECRET = "" } = process.env;
   const data = await openDatabase(DATABASE_URL);
-  const postern = createPostern({ issuer: ISSUER, data, crypto: { secret: POSTERN_SECRET }, defaultTenantId: "main" });
+  const postern = createPostern({ issuer: ISSUER, data, crypto: { secret: keyRing(POSTERN_SECRET) }, defaultTenantId: "main" });
   return { postern, data };
 }
 

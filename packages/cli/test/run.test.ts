@@ -161,6 +161,32 @@ describe("on an app's database", () => {
     expect(await postern("tenants", "create", "acme")).toMatchObject({ code: 1 });
   });
 
+  test("tenants: one is exported, with every page of its lists, and without secrets", async () => {
+    const { open } = (await import(join(cwd, "postern.config.ts"))) as PosternConfig;
+    const { postern: service, data } = await open();
+    const main = service.tenant("main");
+    const secret = await main.clients.create({ name: "Shop", app_type: "regular_web" });
+    for (let i = 0; i < 120; i++) await main.roles.create({ name: `role ${String(i).padStart(3, "0")}` });
+    await main.resourceServers.create({ identifier: "https://api.example.test/", scopes: [{ value: "read:books" }] });
+    const [{ id = "" } = {}] = await main.roles.list();
+    await main.roles.permissions.add(id, {
+      permissions: [{ resource_server_identifier: "https://api.example.test/", permission_name: "read:books" }],
+    });
+    await data.close?.();
+    expect(await postern("tenants", "export", "main.json")).toMatchObject({ code: 0 });
+    const text = readFileSync(join(cwd, "main.json"), "utf8");
+    const file = JSON.parse(text) as { readonly [name: string]: readonly { readonly [name: string]: unknown }[] };
+    expect(file["clients"]).toContainEqual(expect.objectContaining({ client_id: secret.client_id, name: "Shop" }));
+    expect(file["roles"]).toHaveLength(120);
+    expect(file["roles"]?.find((role) => role["id"] === id)?.["permissions"]).toMatchObject([{ permission_name: "read:books" }]);
+    expect(file["resource_servers"]).toContainEqual(expect.objectContaining({ identifier: "https://api.example.test/" }));
+    expect(text).not.toContain(secret.client_secret ?? "");
+    expect(secret.client_secret).toMatch(/.{30}/);
+    expect(statSync(join(cwd, "main.json")).mode & 0o077).toBe(0);
+    expect(await postern("tenants", "export", "nobody.json", "--tenant", "nobody")).toMatchObject({ code: 1 });
+    expect(existsSync(join(cwd, "nobody.json"))).toBe(false);
+  });
+
   test("users: a file goes in, with what is wrong set aside, and comes out again", async () => {
     const lines = [
       JSON.stringify({ email: "ann@example.test", email_verified: true }),
@@ -190,8 +216,85 @@ describe("on an app's database", () => {
   });
 });
 
-test("postern secret prints another one each time", async () => {
-  const [first, second] = [await postern("secret"), await postern("secret")];
+test("postern secret new prints another one each time", async () => {
+  const [first, second] = [await postern("secret", "new"), await postern("secret", "new")];
   expect(first.out).toMatch(/^[\w-]{43}\n$/);
   expect(second.out).not.toBe(first.out);
+});
+
+describe("postern secret rotate", () => {
+  /** What the app was deployed with is what the process has; a call reads `.env` anew. */
+  const env = (): string => {
+    delete process.env["POSTERN_SECRET"];
+    return readFileSync(join(cwd, ".env"), "utf8");
+  };
+  beforeEach(async () => {
+    delete process.env["POSTERN_SECRET"];
+    await postern("init", "--framework", "node");
+    const config = join(cwd, "postern.config.ts");
+    writeFileSync(config, readFileSync(config, "utf8").replace("sqlite:./data/postern.db", `sqlite:${join(cwd, "own.db")}`));
+    expect(await postern("migrate", "apply")).toMatchObject({ code: 0 });
+    writeFileSync(join(cwd, ".env"), `FIRST=1\n${env()}LAST='2'\n`);
+  });
+  afterEach(() => delete process.env["POSTERN_SECRET"]);
+
+  test("replaces the secret in three calls, and what it sealed stays readable at each", async () => {
+    const [, before = ""] = /^POSTERN_SECRET=(.*)$/m.exec(env()) ?? [];
+    const { openPostern } = (await import(join(cwd, "postern.config.ts"))) as { openPostern(): Promise<{ close(): Promise<void> }> };
+    process.env["POSTERN_SECRET"] = before;
+    await (await openPostern()).close(); // seeds the tenant
+    const { kid } = json(await postern("keys", "rotate", "--json")) as { readonly kid: string }; // which the secret seals
+
+    const steps = ["added", "in front", "done"];
+    for (const [index, step] of steps.entries()) {
+      env();
+      expect(json(await postern("secret", "rotate", "--json"))).toMatchObject({ step });
+      const [, ring = ""] = /^POSTERN_SECRET=(.*)$/m.exec(env()) ?? [];
+      const added = /2:([\w-]{43})/.exec(ring)?.[0] ?? "no new secret";
+      expect(ring).toBe([`1:${before},${added}`, `${added},1:${before}`, added][index]);
+      expect(await postern("check")).toMatchObject({ code: 0 });
+      expect((await postern("keys", "list")).out).toContain(`${kid}  signs`);
+    }
+    expect(env()).toMatch(/^FIRST=1\nPOSTERN_SECRET=.*\nLAST='2'\n$/);
+    expect(statSync(join(cwd, ".env")).mode & 0o077).toBe(0);
+    expect(existsSync(join(cwd, ".env.new"))).toBe(false);
+  });
+
+  test("keeps the old secret while something that it sealed cannot be sealed anew", async () => {
+    const old = "0123456789abcdefghijklmnopqrstuvwxyzABCDEF";
+    const { createPostern } = await import("@postern/core");
+    const { openDatabase } = await import("@postern/kysely/url");
+    const data = await openDatabase(`sqlite:${join(cwd, "own.db")}`);
+    // Sealed by a secret that goes by the same name and is another.
+    const other = createPostern({
+      issuer: "http://localhost:3000/auth/",
+      data,
+      crypto: { secret: "another-0123456789abcdefghijklmnopqrst" },
+      defaultTenantId: "main",
+    });
+    await other.seed({ tenantId: "main", clients: [] });
+    await other.tenant("main").keys.signing.rotate({});
+    await data.close();
+    const ring = `2:${old}x,1:${old}`;
+    writeFileSync(join(cwd, ".env"), `POSTERN_SECRET=${ring}\n`);
+    expect(await postern("secret", "rotate")).toMatchObject({ code: 1, err: expect.stringContaining("still needed") });
+    expect(env()).toBe(`POSTERN_SECRET=${ring}\n`);
+  });
+
+  test.each([
+    ["POSTERN_SECRET=a:first-0123456789abcdef0123456789abcdef\n", "not named by a number"],
+    ["POSTERN_SECRET=one,two\n", "id:secret"],
+    ["OTHER=1\n", "no POSTERN_SECRET"],
+  ])("refuses %j, and writes nothing", async (text, said) => {
+    writeFileSync(join(cwd, ".env"), text);
+    expect(await postern("secret", "rotate")).toMatchObject({ out: "", err: expect.stringContaining(said) });
+    expect(env()).toBe(text);
+  });
+
+  test("refuses where the environment comes before .env", async () => {
+    const before = env();
+    process.env["POSTERN_SECRET"] = "set-elsewhere-0123456789abcdef012345";
+    expect(await postern("secret", "rotate")).toMatchObject({ code: 2, err: expect.stringContaining("set in the environment") });
+    expect(readFileSync(join(cwd, ".env"), "utf8")).toBe(before);
+  });
 });

@@ -1,11 +1,11 @@
 import type { CommandDef } from "citty";
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as z from "zod";
 import { command, type Place } from "../command.ts";
 import { frameworks, type FrameworkName } from "../frameworks.ts";
 import { UsageError } from "../output.ts";
-import { makeSecret } from "./secret.ts";
+import { makeSecret, readSecret, writeSecret } from "../env-file.ts";
 
 const args = {
   framework: { type: "string", description: `${Object.keys(frameworks).join(", ")}. Default: the one that package.json names` },
@@ -40,7 +40,10 @@ export function initCommand({ cwd, output }: Place): CommandDef {
           written.push(path);
         }
       }
-      if (writeSecret(cwd)) written.push(".env");
+      if (readSecret(cwd) === undefined) {
+        writeSecret(cwd, makeSecret());
+        written.push(".env");
+      }
       const steps = [`npm install ${install.join(" ")}`, "npx postern migrate apply", ...next];
       const text = [
         ...written.map((path) => `wrote ${path}`),
@@ -64,14 +67,4 @@ function frameworkOf(cwd: string): FrameworkName {
 
 function isFramework(name: string): name is FrameworkName {
   return Object.hasOwn(frameworks, name);
-}
-
-/** Puts a secret into `.env`, where there is none. @returns whether it did. */
-function writeSecret(cwd: string): boolean {
-  const file = join(cwd, ".env");
-  const before = existsSync(file) ? readFileSync(file, "utf8") : "";
-  if (/^POSTERN_SECRET=/m.test(before)) return false;
-  const gap = before === "" || before.endsWith("\n") ? "" : "\n";
-  appendFileSync(file, `${gap}POSTERN_SECRET=${makeSecret()}\n`, { mode: 0o600 });
-  return true;
 }

@@ -1,5 +1,7 @@
+import type { Postern, Swept } from "@postern/core";
 import type { CommandDef } from "citty";
 import { command, onConfig, withPostern, type Place } from "../command.ts";
+import type { Output } from "../output.ts";
 
 /** Removes what has expired, in as many steps as there are. */
 export function sweepCommand(place: Place): CommandDef {
@@ -9,20 +11,22 @@ export function sweepCommand(place: Place): CommandDef {
     args: onConfig,
     run: ({ args }) =>
       withPostern(place, args.config, async ({ postern }) => {
-        let [removed, sealedAnew] = [0, 0];
-        for (;;) {
-          const swept = await postern.sweep();
-          removed += swept.removed;
-          sealedAnew += swept.sealedAnew;
-          output.progress(`${removed} removed, ${sealedAnew} sealed anew`);
-          // What an older key sealed and none of the ring opens would never be finished.
-          if (swept.finished || swept.removed + swept.sealedAnew === 0) {
-            const { olderKeysInUse } = swept;
-            const older = olderKeysInUse ? " An older secret is still needed: leave it in the key ring." : "";
-            output.result({ removed, sealedAnew, olderKeysInUse }, `${removed} removed, ${sealedAnew} sealed anew.${older}`);
-            return;
-          }
-        }
+        const swept = await sweepAll(postern, output);
+        const older = swept.olderKeysInUse ? " An older secret is still needed: leave it in the key ring." : "";
+        output.result(swept, `${swept.removed} removed, ${swept.sealedAnew} sealed anew.${older}`);
       }),
   });
+}
+
+/** Sweeps until there is nothing left to do. */
+export async function sweepAll(postern: Postern, output: Output): Promise<Omit<Swept, "finished">> {
+  let [removed, sealedAnew] = [0, 0];
+  for (;;) {
+    const swept = await postern.sweep();
+    removed += swept.removed;
+    sealedAnew += swept.sealedAnew;
+    output.progress(`${removed} removed, ${sealedAnew} sealed anew`);
+    // What an older key sealed and none of the ring opens would never be finished.
+    if (swept.finished || swept.removed + swept.sealedAnew === 0) return { removed, sealedAnew, olderKeysInUse: swept.olderKeysInUse };
+  }
 }

@@ -1,5 +1,8 @@
 import type { CommandDef } from "citty";
-import { command, onConfig, withPostern, type Place } from "../command.ts";
+import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { command, onConfig, onTenant, withPostern, type Place } from "../command.ts";
+import { tenantAsFile } from "../tenant-file.ts";
 
 const onControlPlane = {
   ...onConfig,
@@ -12,11 +15,17 @@ const creating = {
   name: { type: "string", description: "Its name, for people. Default: the id" },
 } as const;
 
-/** The tenants of an installation with a control plane. */
+const exporting = {
+  ...onConfig,
+  ...onTenant,
+  file: { type: "positional", required: true, description: "The file to write" },
+} as const;
+
+/** The tenants of an installation. Listing and creating them needs a control plane. */
 export function tenantsCommand(place: Place): CommandDef {
   return command({
-    meta: { name: "tenants", description: "List and create tenants" },
-    subCommands: { list: list(place), create: create(place) },
+    meta: { name: "tenants", description: "List, create and export tenants" },
+    subCommands: { list: list(place), create: create(place), export: exportTenant(place) },
   });
 }
 
@@ -49,6 +58,21 @@ function create(place: Place): CommandDef {
         const { id, name = id } = args;
         const { tenant } = await postern.tenant(args["control-plane"]).tenants.create({ id, name });
         place.output.result(tenant, `${id} is made.`);
+      }),
+  });
+}
+
+function exportTenant(place: Place): CommandDef {
+  const { output, cwd } = place;
+  return command({
+    meta: { name: "export", description: "Export what a tenant is made of, without users and secrets" },
+    args: exporting,
+    run: ({ args }) =>
+      withPostern(place, args.config, async ({ postern }) => {
+        const path = resolve(cwd, args.file);
+        const tenant = await tenantAsFile(postern.tenant(args.tenant), (said) => output.progress(said));
+        writeFileSync(path, `${JSON.stringify(tenant, null, 2)}\n`, { mode: 0o600 });
+        output.result({ file: path }, `Written to ${path}.`);
       }),
   });
 }

@@ -1,4 +1,4 @@
-import type { KeyRing } from "../../adapters/key-ring.ts";
+import type { KeyRing, SealingKey } from "../../adapters/key-ring.ts";
 import { weaknessOf } from "./secret-strength.ts";
 
 /** Reads the host's secret as a ring, and refuses what cannot be one. @throws {TypeError} that names the key. */
@@ -17,4 +17,23 @@ export function toKeyRing(secret: string | KeyRing): KeyRing {
     }
   }
   return ring;
+}
+
+/**
+ * Reads a key ring from text, as environments hold it: one secret, which has the id `1`, or several as `id:secret` with commas between them. The first one seals; `postern secret rotate` writes such text.
+ * A secret that holds a comma, or a colon after its first letters, is given as an object with its id instead.
+ * @throws {TypeError} where one of several has no id. What a ring may hold is checked by `createPostern`.
+ *
+ * @example
+ * createPostern({ issuer, data, crypto: { secret: keyRing(process.env["POSTERN_SECRET"] ?? "") } });
+ */
+export function keyRing(text: string): KeyRing {
+  const [first = "", ...others] = text.split(",").map((part) => part.trim());
+  const keyOf = (part: string): SealingKey => {
+    const [, id, secret] = /^([A-Za-z0-9_-]{1,32}):(.+)$/.exec(part) ?? [];
+    if (id !== undefined && secret !== undefined) return { id, secret };
+    if (others.length > 0) throw new TypeError("each of several secrets is written as id:secret, with commas between them");
+    return { id: "1", secret: part };
+  };
+  return [keyOf(first), ...others.map(keyOf)];
 }
