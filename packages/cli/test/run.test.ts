@@ -168,7 +168,7 @@ describe("on an app's database", () => {
     const secret = await main.clients.create({ name: "Shop", app_type: "regular_web" });
     for (let i = 0; i < 120; i++) await main.roles.create({ name: `role ${String(i).padStart(3, "0")}` });
     await main.resourceServers.create({ identifier: "https://api.example.test/", scopes: [{ value: "read:books" }] });
-    const [{ id = "" } = {}] = await main.roles.list();
+    const id = (await main.roles.list())[0]?.id ?? "";
     await main.roles.permissions.add(id, {
       permissions: [{ resource_server_identifier: "https://api.example.test/", permission_name: "read:books" }],
     });

@@ -3,6 +3,7 @@ import { Kysely, type Dialect as KyselyDialect } from "kysely";
 import { check } from "./check.ts";
 import { SqlCollection } from "./collection.ts";
 import type { Dialect } from "./dialect.ts";
+import { checkOwnTables, type OwnTables } from "./own-tables.ts";
 import { migrate, pending, type Migrated } from "./migrate.ts";
 import { SingleRunner, type RunAlone, type Runner } from "./runner.ts";
 import { Statements } from "./statements.ts";
@@ -29,6 +30,7 @@ export interface Parts {
   readonly dialect: Dialect;
   readonly driver: KyselyDialect;
   readonly alone?: RunAlone;
+  readonly tables?: OwnTables | undefined;
   /** Told the text of each statement that is worth preparing. */
   readonly kept?: (text: string) => void;
   /** Closes what belongs to the adapter. The driver itself closes nothing. */
@@ -36,10 +38,17 @@ export interface Parts {
 }
 
 /** Puts the data contract on a database. */
-export function sqlAdapter({ dialect, driver, alone, kept, close }: Parts): SqlAdapter {
+export function sqlAdapter({ dialect, driver, alone, tables: own = {}, kept, close }: Parts): SqlAdapter {
   const db = new Kysely<unknown>({ dialect: driver });
   const runner = new SingleRunner(dialect, db, new Statements(db, kept), alone);
-  const tables = new Map<string, Table>(Object.values(schema).map((description) => [description.name, new Table(description, dialect)]));
+  checkOwnTables(own);
+  const owned = new Map(Object.entries(own));
+  const tables = new Map(
+    Object.values(schema).map((description): [string, Table] => [
+      description.name,
+      new Table(description, dialect, owned.get(description.name)),
+    ]),
+  );
   const collections = (on: Runner) => (description: CollectionDescription) =>
     new SqlCollection(tables.get(description.name) ?? new Table(description, dialect), on);
 
@@ -53,7 +62,7 @@ export function sqlAdapter({ dialect, driver, alone, kept, close }: Parts): SqlA
     transaction,
     migrate: () => migrate(db, dialect),
     pending: async () => (await pending(db, dialect)) ?? Object.keys(dialect.migrations),
-    check: () => check(db, dialect),
+    check: () => check(db, dialect, [...tables.values()]),
     close: async () => {
       await db.destroy();
       await close?.();

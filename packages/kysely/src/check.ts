@@ -1,14 +1,13 @@
-import { schema, storedFields } from "@postern/core";
-import type { Kysely } from "kysely";
+import { sql, type Kysely } from "kysely";
 import type { Dialect } from "./dialect.ts";
 import { pending } from "./migrate.ts";
-import { tableName } from "./names.ts";
+import type { Table } from "./table.ts";
 
 /**
  * Compares the tables with core's descriptions.
  * @throws with the names of what is missing, and of server settings that would make answers wrong.
  */
-export async function check(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+export async function check(db: Kysely<unknown>, dialect: Dialect, expected: readonly Table[]): Promise<void> {
   const tables = new Map<string, Set<string>>();
   for (const { table, column } of await dialect.columns(db)) {
     const columns = tables.get(table);
@@ -16,18 +15,27 @@ export async function check(db: Kysely<unknown>, dialect: Dialect): Promise<void
     else columns.add(column);
   }
   const missing: string[] = [];
-  for (const description of Object.values(schema)) {
-    const table = tableName(description);
-    const columns = tables.get(table);
-    if (columns === undefined) missing.push(`table ${table}`);
-    else for (const name of Object.keys(storedFields(description))) if (!columns.has(name)) missing.push(`column ${table}.${name}`);
+  for (const table of expected) {
+    if (table.isOwn) continue;
+    const columns = tables.get(table.name);
+    if (columns === undefined) missing.push(`table ${table.name}`);
+    else for (const { name } of table.columns) if (!columns.has(name)) missing.push(`column ${table.name}.${name}`);
   }
   if (missing.length > 0) throw new Error(`${listed(missing)} missing in the database: ${advice}`);
+  for (const table of expected) if (table.isOwn) await checkOwn(db, table);
   // Columns may all be there while a unique key or an index is not.
   const waiting = (await pending(db, dialect)) ?? [];
   if (waiting.length > 0) throw new Error(`Migration ${waiting.join(", ")} has not run: ${advice}`);
   const complaints = (await dialect.complaints?.(db)) ?? [];
   if (complaints.length > 0) throw new Error(complaints.join(" "));
+}
+
+/** What the host's table lacks, the database says in its own words. */
+async function checkOwn(db: Kysely<unknown>, table: Table): Promise<void> {
+  await sql`select ${table.inserted} from ${table.ref} where 1 = 0`.execute(db).catch((cause: unknown) => {
+    const said = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`The table ${table.name} cannot hold its collection: ${said}`, { cause });
+  });
 }
 
 const advice = "run migrate() of the @postern/kysely adapter, then start again";

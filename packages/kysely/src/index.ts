@@ -1,4 +1,5 @@
 export type { SqlAdapter } from "./adapter.ts";
+export type { OwnTable, OwnTables } from "./own-tables.ts";
 export type { Migrated } from "./migrate.ts";
 export type {
   AnySqliteDatabase,

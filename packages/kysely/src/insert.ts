@@ -77,12 +77,12 @@ function insertValues(table: Table, rows: number): Sql {
   const lines = Array.from({ length: rows }, (_, row) => {
     return sql`(${sql.join(table.columns.map((_column, i) => sql`${new Slot(row * width + i)}`))})`;
   });
-  return sql`insert into ${table.ref} (${table.all.list}) values ${sql.join(lines)}`;
+  return sql`insert into ${table.ref} (${table.inserted}) values ${sql.join(lines)}`;
 }
 
 function insertLists(table: Table, type: (field: Table["columns"][number]["field"]) => string): Sql {
   const lists = table.columns.map(({ field }, i) => sql`${new Slot(i)}::${sql.raw(type(field))}[]`);
-  return sql`insert into ${table.ref} (${table.all.list}) select * from unnest(${sql.join(lists)})`;
+  return sql`insert into ${table.ref} (${table.inserted}) select * from unnest(${sql.join(lists)})`;
 }
 
 function plain(value: Bound): string | number | boolean | null {

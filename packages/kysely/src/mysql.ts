@@ -1,4 +1,5 @@
 import { sqlAdapter, type SqlAdapter } from "./adapter.ts";
+import type { OwnTables } from "./own-tables.ts";
 import { mysql } from "./dialects/mysql.ts";
 import { callbackPool, mysqlDialect, type Mysql2Pool } from "./drivers/mysql.ts";
 
@@ -6,6 +7,8 @@ import { callbackPool, mysqlDialect, type Mysql2Pool } from "./drivers/mysql.ts"
 export interface MysqlOptions {
   /** A pool of mysql2 or of mysql2/promise. It may be one that the host uses as well. */
   readonly pool: Mysql2Pool;
+  /** Tables of the host's in the place of Postern's, by collection: the `users` of an app, for instance. */
+  readonly tables?: OwnTables;
   /** Whether `close()` ends `pool` too. Default false: it belongs to the host. */
   readonly closes?: boolean;
 }
@@ -17,9 +20,9 @@ export interface MysqlOptions {
  * const data = mysqlAdapter({ pool: createPool({ uri }) });
  * await data.migrate();
  */
-export function mysqlAdapter({ pool, closes = false }: MysqlOptions): SqlAdapter {
+export function mysqlAdapter({ pool, tables, closes = false }: MysqlOptions): SqlAdapter {
   const callback = callbackPool(pool);
-  return sqlAdapter({ dialect: mysql, driver: mysqlDialect(callback), ...(closes && { close: () => ended(callback) }) });
+  return sqlAdapter({ dialect: mysql, tables, driver: mysqlDialect(callback), ...(closes && { close: () => ended(callback) }) });
 }
 
 function ended(pool: ReturnType<typeof callbackPool>): Promise<void> {

@@ -1,5 +1,6 @@
 import type { PGlite } from "kysely";
 import { sqlAdapter, type SqlAdapter } from "./adapter.ts";
+import type { OwnTables } from "./own-tables.ts";
 import { inSchema, pglite } from "./dialects/postgres.ts";
 import { pgliteDialect } from "./drivers/pglite.ts";
 
@@ -9,6 +10,8 @@ export interface PGliteOptions {
   readonly instance: PGlite;
   /** The schema that the tables are in, made by `migrate()`; each statement names it. Left out, the instance's `search_path` decides. */
   readonly schema?: string;
+  /** Tables of the host's in the place of Postern's, by collection: the `users` of an app, for instance. */
+  readonly tables?: OwnTables;
   /** Whether `close()` closes `instance` too. Default false: it belongs to the host. */
   readonly closes?: boolean;
 }
@@ -20,9 +23,10 @@ export interface PGliteOptions {
  * const data = pgliteAdapter({ instance: new PGlite("./data") });
  * await data.migrate();
  */
-export function pgliteAdapter({ instance, schema, closes = false }: PGliteOptions): SqlAdapter {
+export function pgliteAdapter({ instance, schema, tables, closes = false }: PGliteOptions): SqlAdapter {
   return sqlAdapter({
     dialect: inSchema(pglite, schema),
+    tables,
     driver: pgliteDialect(instance, schema),
     ...(closes && { close: () => instance.close() }),
   });

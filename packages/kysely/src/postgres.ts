@@ -1,4 +1,5 @@
 import { sqlAdapter, type SqlAdapter } from "./adapter.ts";
+import type { OwnTables } from "./own-tables.ts";
 import { inSchema, postgres } from "./dialects/postgres.ts";
 import { postgresDialect, PreparedNames, type PgPool } from "./drivers/postgres.ts";
 
@@ -17,6 +18,8 @@ export interface PostgresOptions {
    * without its `max_prepared_statements`.
    */
   readonly prepare?: boolean;
+  /** Tables of the host's in the place of Postern's, by collection: the `users` of an app, for instance. */
+  readonly tables?: OwnTables;
   /** Whether `close()` ends `pool` too. Default false: it belongs to the host. */
   readonly closes?: boolean;
 }
@@ -28,10 +31,11 @@ export interface PostgresOptions {
  * const data = postgresAdapter({ pool: new Pool({ connectionString }) });
  * await data.migrate();
  */
-export function postgresAdapter({ pool, schema, prepare = schema === undefined, closes = false }: PostgresOptions): SqlAdapter {
+export function postgresAdapter({ pool, schema, tables, prepare = schema === undefined, closes = false }: PostgresOptions): SqlAdapter {
   const names = prepare ? new PreparedNames() : undefined;
   return sqlAdapter({
     dialect: inSchema(postgres, schema),
+    tables,
     driver: postgresDialect(pool, names, schema),
     ...(names && { kept: (text) => names.add(text) }),
     ...(closes && { close: () => pool.end() }),

@@ -1,4 +1,5 @@
 import { sqlAdapter, type SqlAdapter } from "./adapter.ts";
+import type { OwnTables } from "./own-tables.ts";
 import { sqlite } from "./dialects/sqlite.ts";
 import { asBetterSqlite, type AnySqliteDatabase } from "./drivers/builtin-sqlite.ts";
 import { PreparedSqliteDialect } from "./drivers/sqlite.ts";
@@ -12,6 +13,8 @@ export interface SqliteOptions {
    * Without these each write costs milliseconds, and two processes on one file get in each other's way.
    */
   readonly tune?: boolean;
+  /** Tables of the host's in the place of Postern's, by collection: the `users` of an app, for instance. */
+  readonly tables?: OwnTables;
   /** Whether `close()` closes `database` too. Default false: it belongs to the host. */
   readonly closes?: boolean;
 }
@@ -23,7 +26,7 @@ export interface SqliteOptions {
  * const data = sqliteAdapter({ database: new Database("app.db") });
  * await data.migrate();
  */
-export function sqliteAdapter({ database: given, tune = true, closes = false }: SqliteOptions): SqlAdapter {
+export function sqliteAdapter({ database: given, tables, tune = true, closes = false }: SqliteOptions): SqlAdapter {
   const database = asBetterSqlite(given);
   if (tune) {
     database.pragma("busy_timeout = 5000");
@@ -33,6 +36,7 @@ export function sqliteAdapter({ database: given, tune = true, closes = false }: 
   const driver = new PreparedSqliteDialect(database);
   return sqlAdapter({
     dialect: sqlite,
+    tables,
     driver,
     alone: (query) => driver.runAlone(query),
     close: () => {

@@ -11,12 +11,15 @@ import {
 import { sql, type RawBuilder } from "kysely";
 import type { Bound, Codec, Dialect } from "./dialect.ts";
 import { tableName, tableRef } from "./names.ts";
+import type { OwnTable } from "./own-tables.ts";
 
 /** A column with its name as SQL. */
 export interface Column {
   readonly name: string;
   readonly field: Field;
   readonly ref: RawBuilder<unknown>;
+  /** Its name in the table is another one. */
+  readonly renamed: boolean;
   readonly codec: Codec;
 }
 
@@ -32,7 +35,11 @@ export interface Selection {
 export class Table {
   readonly name: string;
   readonly ref: RawBuilder<unknown>;
+  /** Whether the host made it. */
+  readonly isOwn: boolean;
   readonly columns: readonly Column[];
+  /** Every column, as an insert names them. */
+  readonly inserted: RawBuilder<unknown>;
   /** Every column. */
   readonly all: Selection;
   readonly key: readonly string[];
@@ -45,16 +52,19 @@ export class Table {
   readonly #selections = new WeakMap<readonly string[], Selection>();
   readonly #encoders: readonly (readonly [string, ((value: Value) => Bound) | undefined])[];
 
-  constructor(description: CollectionDescription, dialect: Dialect) {
-    this.name = tableName(description);
+  constructor(description: CollectionDescription, dialect: Dialect, own?: OwnTable) {
+    this.name = own?.table ?? tableName(description);
+    this.isOwn = own !== undefined;
     this.ref = tableRef(this.name, dialect.schema);
     this.columns = Object.entries(storedFields(description)).map(([name, field]) => ({
       name,
       field,
-      ref: sql.ref(name),
+      ref: sql.id(own?.columns?.[name] ?? name),
+      renamed: own?.columns?.[name] !== undefined,
       codec: dialect.codec(field),
     }));
     this.all = selectionOf("", this.columns);
+    this.inserted = sql.join(this.columns.map(({ ref }) => ref));
     this.key = storedKey(description);
     this.indexes = [this.key, ...storedUnique(description), ...storedIndexes(description)];
     this.guarded = new Set([...this.key, ...storedUnique(description).flat()]);
@@ -88,7 +98,7 @@ export class Table {
 function selectionOf(key: string, columns: readonly Column[]): Selection {
   return {
     key,
-    list: sql.join(columns.map(({ ref }) => ref)),
+    list: sql.join(columns.map(({ ref, name, renamed }) => (renamed ? sql`${ref} as ${sql.id(name)}` : ref))),
     decoders: columns.flatMap(({ name, codec }) => (codec.decode ? [[name, codec.decode] as const] : [])),
   };
 }

@@ -1,0 +1,69 @@
+import type { SqliteOptions } from "@postern/kysely";
+import type Database from "better-sqlite3";
+
+/** The app's table as it was before Postern came: its id, two of its columns and its people stay. */
+export const before = `
+create table customers (
+  id integer primary key,
+  mail text not null unique,
+  full_name text not null,
+  plan text not null default 'free'
+);
+`;
+
+/**
+ * What the table needs besides, in the types that 'postern migrate sql sqlite' prints. Columns of Postern's own have a default, so that the app goes on inserting people as it did; its people of today
+ * become accounts without a password, who choose one by "Forgot password".
+ */
+export const upgrade = `
+alter table customers add column tenant_id text not null default 'main';
+alter table customers add column user_id text;
+alter table customers add column connection text not null default 'Username-Password-Authentication';
+alter table customers add column provider text not null default 'auth0';
+alter table customers add column linked_to text not null default '';
+alter table customers add column linked_count integer not null default 0;
+alter table customers add column email_key text;
+alter table customers add column email_verified integer not null default 0;
+alter table customers add column username text;
+alter table customers add column username_key text;
+alter table customers add column phone_number text;
+alter table customers add column phone_key text;
+alter table customers add column subject_key text;
+alter table customers add column phone_verified integer not null default 0;
+alter table customers add column nickname text not null default '';
+alter table customers add column given_name text;
+alter table customers add column family_name text;
+alter table customers add column picture text;
+alter table customers add column blocked integer not null default 0;
+alter table customers add column app_metadata text not null default '{}';
+alter table customers add column user_metadata text not null default '{}';
+alter table customers add column password_id text;
+alter table customers add column last_password_reset integer;
+alter table customers add column last_ip text;
+alter table customers add column last_login integer not null default 0;
+alter table customers add column logins_count integer not null default 0;
+alter table customers add column revision integer not null default 0;
+alter table customers add column created_at integer not null default 0;
+alter table customers add column updated_at integer not null default 0;
+alter table customers add column deleting_at integer;
+update customers set user_id = 'auth0|' || id, mail = lower(mail), email_key = lower(mail);
+create unique index customers_key on customers (tenant_id, user_id);
+create unique index customers_email on customers (tenant_id, connection, email_key);
+create unique index customers_username on customers (tenant_id, connection, username_key);
+create unique index customers_phone on customers (tenant_id, connection, phone_key);
+create unique index customers_subject on customers (tenant_id, connection, subject_key);
+create index customers_by_linked_to on customers (tenant_id, linked_to, created_at, user_id);
+create index customers_by_deleting_at on customers (deleting_at, tenant_id, user_id);
+`;
+
+/** Which columns hold which fields: all others are named as the field. */
+export const tables = {
+  users: { table: "customers", columns: { email: "mail", name: "full_name" } },
+} as const satisfies SqliteOptions["tables"];
+
+/** Makes the app's table ready. Repeating it does nothing. */
+export function upgradeCustomers(database: Database.Database): void {
+  const columns = database.pragma("table_info(customers)") as readonly { readonly name: string }[];
+  if (columns.some(({ name }) => name === "user_id")) return;
+  database.transaction(() => database.exec(upgrade))();
+}
