@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { formFields, type Browser } from "../support/browser.ts";
+import type { Json } from "../support/api.ts";
 import { managementAudience } from "../support/postern.ts";
 import { countingAdapter, type CountingAdapter } from "../support/counting-adapter.ts";
 import {
@@ -211,6 +212,39 @@ describe.each(stores)("what a person's requests cost on $name, in statements and
     const form = formFields(page);
     await costs(async () => (led = (await browser.post("/passwordless/verify_redirect", { form })).headers.get("location") ?? ""), [8, 6]);
     await costs(async () => granted(await told(await browser.get(led))), [7, 4]);
+  });
+
+  test("an account by the API for apps, its mail for a forgotten password, and its ticket for a password", async () => {
+    const [connection, password] = ["Username-Password-Authentication", "Correct-horse-7"];
+    const send = (path: string, body: object) => service.call("POST", path, { body: { client_id: own.clientId, ...body } });
+    const own = await service.register({ cross_origin_authentication: true });
+    const signUp = async (email: string) => {
+      expect((await send("/dbconnections/signup", { connection, email, password })).status).toBe(200);
+    };
+    await signUp("first@example.test");
+    await costs(() => signUp("second@example.test"), [6, 4]);
+    await costs(async () => {
+      expect((await send("/dbconnections/signup", { connection, email: "second@example.test", password })).status).toBe(400);
+    }, [9, 7]);
+    for (const email of ["second@example.test", "nobody@example.test"]) {
+      await costs(async () => {
+        expect((await send("/dbconnections/change_password", { connection, email })).status).toBe(200);
+      }, [6, 5]);
+    }
+    const json = {
+      client_id: own.clientId,
+      credential_type: "http://auth0.com/oauth/grant-type/password-realm",
+      realm: connection,
+      username: service.ada.email,
+      password: service.ada.password,
+    };
+    const browser = service.browser();
+    let ticket: unknown;
+    await costs(async () => {
+      const response = await browser.post("/co/authenticate", { json, headers: { origin: "https://app.example.test" } });
+      ({ login_ticket: ticket } = (await response.json()) as Json);
+    }, [8, 6]);
+    await costs(async () => granted(await ask(browser, own, { login_ticket: String(ticket) })), [7, 7]);
   });
 
   test("userinfo", async () => {

@@ -3,7 +3,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ownMysql, ownPostgres } from "../../packages/kysely/test/servers.ts";
-import { exchange, pressLink, redeemCode, refresh, signIn, startCode, takeCodes, tokenOf, userinfo, type Reply } from "./support/client.ts";
+import {
+  authorize,
+  exchange,
+  loginTicket,
+  pressLink,
+  redeemCode,
+  refresh,
+  signIn,
+  signUp,
+  startCode,
+  takeCodes,
+  tokenOf,
+  userinfo,
+  type Reply,
+} from "./support/client.ts";
 import { beyondLeeway } from "./support/people.ts";
 import { prepareServers, type ServerProcess, type Servers } from "./support/processes.ts";
 
@@ -65,6 +79,22 @@ function oneWins(databaseUrl: () => string, drop: () => unknown): void {
       const { link = "" } = await server.mailTo(reader);
       const led = await Promise.all(Array.from({ length: 32 }, (_, i) => pressLink(origins()[i % count] ?? "", new Map(), link)));
       expect(led.filter(({ pathname }) => pathname === "/authorize")).toHaveLength(1);
+    });
+
+    test("of 32 who sign up with one address one gets the account", async () => {
+      const replies = await inParallel((origin) => signUp(origin, `lena-${count}@example.com`));
+      const made = replies.filter(({ status }) => status === 200);
+      expect(made).toHaveLength(1);
+      for (const each of replies) if (!made.includes(each)) expect(each).toMatchObject({ status: 400, body: { code: "invalid_signup" } });
+    });
+
+    test("one login ticket signs in once", async () => {
+      const cookies = new Map<string, string>();
+      const ticket = await loginTicket(first(), cookies);
+      const bring = (origin: string) => authorize(origin, new Map(cookies), "app", { login_ticket: ticket });
+      const told = await Promise.all(Array.from({ length: 32 }, (_, i) => bring(origins()[i % count] ?? "")));
+      expect(told.filter(({ answer }) => answer?.has("code"))).toHaveLength(1);
+      expect(told.filter(({ loginSession }) => loginSession !== undefined)).toHaveLength(31);
     });
 
     test("one refresh token has one successor, which every request gets", async () => {

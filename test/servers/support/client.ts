@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { callback, issuer, manager, password, signedOut, user } from "./people.ts";
+import { appOrigin, callback, issuer, manager, password, signedOut, user } from "./people.ts";
 
 /** An answer with its JSON. */
 export interface Reply {
@@ -137,6 +137,32 @@ export async function pressLink(origin: string, cookies: Cookies, link: string):
   });
   keepCookies(cookies, response);
   return new URL(response.headers.get("location") ?? "");
+}
+
+/** Makes an account by the API for apps. */
+export async function signUp(origin: string, email: string): Promise<Reply> {
+  const connection = "Username-Password-Authentication";
+  const response = await visit(`${origin}/dbconnections/signup`, new Map(), { client_id: "app", connection, email, password });
+  return { status: response.status, body: (await response.json()) as Reply["body"] };
+}
+
+/** The ticket that the app's own page gets for the password, and the cookie that goes with it. */
+export async function loginTicket(origin: string, cookies: Cookies): Promise<string> {
+  const response = await fetch(`${origin}/co/authenticate`, {
+    method: "POST",
+    headers: { origin: appOrigin, "content-type": "application/json" },
+    body: JSON.stringify({
+      client_id: "app",
+      credential_type: "http://auth0.com/oauth/grant-type/password-realm",
+      realm: "Username-Password-Authentication",
+      username: user,
+      password,
+    }),
+  });
+  keepCookies(cookies, response);
+  const { login_ticket: ticket } = (await response.json()) as Reply["body"];
+  if (typeof ticket !== "string") throw new Error(`no ticket: ${response.status}`);
+  return ticket;
 }
 
 /** Calls the Management API. @returns the status. */

@@ -20,12 +20,15 @@ const app: Omit<CreateClient, "name"> = {
   grant_types: ["authorization_code", "refresh_token", "password", "http://vendor/oauth/grant-type/passwordless/otp"],
 };
 
+/** Where the app's own page asks for passwords. */
+export const appOrigin = new URL(callback).origin;
+
 /** A tenant with one person, a machine that manages it, and two public clients: one that forgives lost answers, as all do unless told otherwise, and one that does not. */
 export const seed: Seed = {
   tenantId: "main",
   clients: [
     { ...manager, settings: { name: "Manager", app_type: "non_interactive" }, managesTenant: true },
-    { clientId: "app", settings: { ...app, name: "App" } },
+    { clientId: "app", settings: { ...app, name: "App", cross_origin_authentication: true, allowed_origins: [appOrigin] } },
     {
       clientId: "unforgiving",
       settings: {
