@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { object } from "../support/api.ts";
 import { ask, login, loginState, openService, type App, type LoginService } from "../support/flow.ts";
 import { organizationsBy } from "../support/organizations.ts";
 
@@ -66,13 +67,20 @@ test("an organization's looks come first where somebody signs in to it, and the 
   await brand(nothing);
 });
 
-test("a tenant's dark logo is for its own pages, and not for those of an organization with a logo", async () => {
+test("a tenant's dark logo is for its own pages, and not for those of an organization with a logo, which may have a dark one of its own", async () => {
   await brand({ logo_url: `${cdn}/logo.svg`, logo_url_dark: "https://night.example.test/logo.svg" });
   const tenants = await loginPage();
   expect(tenants.html).toContain('<source srcset="https://night.example.test/logo.svg" media="(prefers-color-scheme:dark)"/>');
   expect(tenants.policy).toContain(`img-src data: ${cdn} https://night.example.test;`);
   expect((await loginPage({ organization: plain })).html).toContain("night.example.test");
   expect((await loginPage({ organization: acme })).html).not.toContain("night.example.test");
+  const own = "https://acme.example.test/night.svg";
+  const setOwn = async (logo_url_dark: string | null) =>
+    object(await service.manage("PATCH", `/api/v2/organizations/${acme}`, { branding: { logo_url_dark } }));
+  expect(await setOwn(own)).toMatchObject({ branding: { logo_url: "https://acme.example.test/logo.svg", logo_url_dark: own } });
+  expect((await loginPage({ organization: acme })).html).toContain(`<source srcset="${own}" media="(prefers-color-scheme:dark)"/>`);
+  await setOwn(null);
+  expect((await loginPage({ organization: acme })).html).not.toContain(own);
   await brand({ ...nothing, logo_url_dark: null });
 });
 

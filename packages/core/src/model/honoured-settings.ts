@@ -255,6 +255,7 @@ export const settings: readonly SettingsOf[] = [
     honoured: {
       display_name: "model/organizations/branding.ts",
       "branding.logo_url": "look/branding.ts",
+      "branding.logo_url_dark": "look/branding.ts",
       "branding.colors.primary": "look/branding.ts",
       "branding.colors.page_background": "look/branding.ts",
       "enabled_connections.connection_id": "login/steps/organization/enter.ts",

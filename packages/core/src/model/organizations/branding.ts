@@ -8,7 +8,15 @@ const color = z.string().regex(/^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/, "must be 
 export const OrganizationColors = z.strictObject({ primary: color, page_background: color }).exactPartial();
 
 /** How an organization is shown: what is stored, and what replies hold. Addresses were checked when they came. */
-export const OrganizationBranding = z.strictObject({ logo_url: z.string(), colors: OrganizationColors }).exactPartial();
+export const OrganizationBranding = z
+  .strictObject({
+    logo_url: z.string(),
+    logo_url_dark: z.string().meta({
+      description: "Shown in place of `logo_url` to people whose pages are dark. The vendor has no such setting.",
+    }),
+    colors: OrganizationColors,
+  })
+  .exactPartial();
 
 export type OrganizationBranding = z.infer<typeof OrganizationBranding>;
 

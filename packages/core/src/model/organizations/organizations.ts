@@ -14,7 +14,9 @@ const name = z
   .regex(/^(?!org_)[a-z0-9][a-z0-9_-]*$/, "must be lower-case letters, digits, - and _, begin with a letter or digit, and not with org_");
 
 const displayName = z.string().trim().min(1).max(255);
-const branding = z.strictObject({ logo_url: WebUrlOrEmpty.nullable(), colors: OrganizationColors.nullable() }).exactPartial();
+const branding = z
+  .strictObject({ logo_url: WebUrlOrEmpty.nullable(), logo_url_dark: WebUrlOrEmpty.nullable(), colors: OrganizationColors.nullable() })
+  .exactPartial();
 const metadata = z.record(z.string().min(1).max(255), z.string().max(255).nullable());
 const maximumMetadataKeys = 25;
 
