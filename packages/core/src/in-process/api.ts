@@ -2231,6 +2231,8 @@ export interface Organization {
   readonly branding?:
     | {
         readonly logo_url?: string | undefined;
+        /** Shown in place of `logo_url` to people whose pages are dark. The vendor has no such setting. */
+        readonly logo_url_dark?: string | undefined;
         readonly colors?:
           | {
               readonly primary?: string | undefined;
@@ -2275,6 +2277,7 @@ export interface CreateOrganization {
   readonly branding?:
     | {
         readonly logo_url?: string | null | undefined;
+        readonly logo_url_dark?: string | null | undefined;
         readonly colors?:
           | {
               readonly primary?: string | undefined;
@@ -2314,6 +2317,7 @@ export interface UpdateOrganization {
   readonly branding?:
     | {
         readonly logo_url?: string | null | undefined;
+        readonly logo_url_dark?: string | null | undefined;
         readonly colors?:
           | {
               readonly primary?: string | undefined;
@@ -2384,6 +2388,8 @@ export interface OrganizationSummary {
   readonly branding?:
     | {
         readonly logo_url?: string | undefined;
+        /** Shown in place of `logo_url` to people whose pages are dark. The vendor has no such setting. */
+        readonly logo_url_dark?: string | undefined;
         readonly colors?:
           | {
               readonly primary?: string | undefined;
