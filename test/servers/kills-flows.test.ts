@@ -7,6 +7,7 @@ import {
   authorize,
   codeOf,
   exchange,
+  isVerified,
   passwordGrant,
   pressLink,
   redeemCode,
@@ -15,6 +16,7 @@ import {
   signIn,
   signInSilently,
   signOut,
+  signUp,
   startCode,
   takeCodes,
   tokenOf,
@@ -338,3 +340,39 @@ survives<{ cookies: Cookies; email: string; link: string }>(
     },
   },
 );
+
+/** Makes an account. @returns its address, and the link that asks whether it is theirs. */
+async function unverified(server: ServerProcess): Promise<{ email: string; link: string }> {
+  const email = `new-${databases++}@example.com`;
+  expect(await signUp(server.origin, email)).toMatchObject({ status: 200 });
+  const { link = "" } = await server.mailTo(email);
+  return { email, link };
+}
+
+survives<{ email: string; link: string }>("the yes to a link that verifies an address", ["users.update", "tickets.update", "logs.insert"], {
+  prepare: unverified,
+  request: ({ origin }, { link }) => pressLink(origin, new Map(), link, "yes"),
+  async check({ origin }, { email, link }) {
+    await pressLink(origin, new Map(), link, "yes");
+    expect(await isVerified(origin, email)).toBe(true);
+  },
+});
+
+survives<{ email: string; link: string }>("a new link in the place of one that is over", ["tickets.insert", "tickets.update"], {
+  async prepare(server) {
+    const made = await unverified(server);
+    await server.advance(6 * 24 * 60 * 60 * 1000);
+    return made;
+  },
+  request: ({ origin }, { link }) => pressLink(origin, new Map(), link, "renew"),
+  async check(server, { email, link }) {
+    const { origin } = server;
+    await pressLink(origin, new Map(), link, "yes");
+    expect(await isVerified(origin, email)).toBe(false);
+    // The mail may have been lost with the process: as soon as its link would be over, the old one asks for another.
+    await server.advance(60 * 60 * 1000);
+    await pressLink(origin, new Map(), link, "renew");
+    await pressLink(origin, new Map(), (await server.mailTo(email)).link ?? "", "yes");
+    expect(await isVerified(origin, email)).toBe(true);
+  },
+});

@@ -126,9 +126,10 @@ export async function redeemCode(origin: string, username: string, otp: string):
   });
 }
 
-/** Presses the button of the page that a link leads to. @returns where that leads. */
-export async function pressLink(origin: string, cookies: Cookies, link: string): Promise<URL> {
+/** Presses a button of the page that a link leads to. @returns where that leads. */
+export async function pressLink(origin: string, cookies: Cookies, link: string, action?: string): Promise<URL> {
   const { pathname, searchParams } = new URL(link);
+  if (action !== undefined) searchParams.set("action", action);
   const response = await fetch(origin + pathname, {
     method: "POST",
     body: searchParams,
@@ -163,6 +164,15 @@ export async function loginTicket(origin: string, cookies: Cookies): Promise<str
   const { login_ticket: ticket } = (await response.json()) as Reply["body"];
   if (typeof ticket !== "string") throw new Error(`no ticket: ${response.status}`);
   return ticket;
+}
+
+/** Whether the address of an account is verified, as the Management API says. */
+export async function isVerified(origin: string, email: string): Promise<boolean> {
+  const response = await fetch(`${origin}/api/v2/users-by-email?${new URLSearchParams({ email })}`, {
+    headers: { authorization: `Bearer ${await managerToken(origin)}` },
+  });
+  const [user] = (await response.json()) as readonly { readonly email_verified?: boolean }[];
+  return user?.email_verified === true;
 }
 
 /** Calls the Management API. @returns the status. */

@@ -22,7 +22,7 @@ export async function mailVerificationLink(tenant: Tenant, recipient: LinkRecipi
   await sendLink(tenant, "verify-email", ticket, { ...recipient, to: recipient.user.email });
 }
 
-/** Sends another link for one that has expired, once. */
+/** Sends another link for one that has expired, once in an hour. */
 export async function mailNewLink(tenant: Tenant, ticket: Ticket, recipient: LinkRecipient): Promise<void> {
   const text = await replaceTicket(tenant.environment, tenant.data, ticket, recipient.user);
   if (text !== undefined) await sendLink(tenant, ticket.purpose, text, { ...recipient, to: recipient.user.email });

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { createLogins, type Logins } from "../../../test/password-logins.ts";
 import type { Row } from "../../data/schema.ts";
-import { consumeTicket, createTicket, findTicket, stateOfTicket, type Ticket } from "./ticket.ts";
+import { consumeTicket, createTicket, findTicket, replaceTicket, stateOfTicket, type Ticket } from "./ticket.ts";
 
 let logins: Logins;
 let ann: Row<"users">;
@@ -72,4 +72,23 @@ test("of 32 that use a ticket up at once a single one does", async () => {
   const outcomes = await Promise.all(Array.from({ length: 32 }, () => consumeTicket(logins.environment, logins.data, ticket)));
   expect(outcomes.filter(Boolean)).toHaveLength(1);
   expect(stateOfTicket(logins.environment, await found(text), ann)).toBe("used");
+});
+
+test("of 32 who ask at once for another in the place of an expired one, one gets it; nobody else for as long as that lives; then one again", async () => {
+  const text = await make();
+  const count = (): Promise<number> => logins.data.tickets.count({ user_id: ann.user_id });
+  const before = await count();
+  logins.clock.advance("6d");
+  for (const round of [1, 2]) {
+    const ticket = await found(text);
+    expect(stateOfTicket(logins.environment, ticket, ann)).toBe("expired");
+    const made = await Promise.all(Array.from({ length: 32 }, () => replaceTicket(logins.environment, logins.data, ticket, ann)));
+    const [another, ...others] = made.filter((one) => one !== undefined);
+    expect(others).toEqual([]);
+    expect(stateOfTicket(logins.environment, await found(another ?? ""), ann)).toBe("good");
+    expect(await count()).toBe(before + round);
+    logins.clock.advance("59m");
+    expect(stateOfTicket(logins.environment, await found(text), ann)).toBe("replaced");
+    logins.clock.advance("2m");
+  }
 });

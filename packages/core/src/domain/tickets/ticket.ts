@@ -68,20 +68,23 @@ export async function createTicket({ clock, ids }: Environment, data: TenantData
 
 /** The ticket of a text, also one that is not good any more; undefined for that of another tenant or purpose. Changes nothing. */
 export async function findTicket(data: TenantData, purpose: TicketPurpose, text: string): Promise<Ticket | undefined> {
-  const prefix = `${data.tenantId}.`;
-  if (!text.startsWith(prefix)) return undefined;
-  const where = { ticket_hash: await sha256(text.slice(prefix.length)) };
+  if (!text.startsWith(`${data.tenantId}.`)) return undefined;
+  const where = { ticket_hash: await sha256(secretOf(data, text)) };
   const [ticket] = await data.tickets.find({ where, limit: 1 });
   return ticket?.purpose === purpose ? { ...ticket, purpose } : undefined;
 }
 
-/** Whether a ticket is still good, or why not. `replaced`: it had expired, and another was asked for by it. `void`: what it was made for is not there any more. */
+/**
+ * Whether a ticket is still good, or why not. `replaced`: it had expired, and another was asked for by it, which is still good. `void`: what it was made for is not there any more.
+ */
 export type TicketState = "good" | "used" | "expired" | "replaced" | "void";
 
 /** Looks at a ticket beside the account that it is for, as that is now. */
 export function stateOfTicket({ clock }: Pick<Environment, "clock">, ticket: Ticket, user: Row<"users">): TicketState {
   const { consumed_at: consumed, expires_at: expires } = ticket;
-  if (consumed !== null) return consumed < expires ? "used" : "replaced";
+  if (consumed !== null && consumed < expires) return "used";
+  // As long as its successor lives: the mail with that may have been lost, and then this one asks for the next.
+  if (consumed !== null && clock.now() < consumed + askedForLifetime * 1000) return "replaced";
   const { email, password_id: password } = TicketRequest.parse(ticket.request);
   if (user.email.toLowerCase() !== email.toLowerCase()) return "void";
   if (expires <= clock.now()) return "expired";
@@ -94,21 +97,30 @@ export async function consumeTicket({ clock }: Pick<Environment, "clock">, data:
   return (await data.tickets.update({ ticket_hash, consumed_at: null, expires_at: { gt: now } }, { set: { consumed_at: now } })) === 1;
 }
 
-/** Gives up an expired ticket for another one, once: who has it had the link in their mailbox. @returns the text of the new one; undefined where there is one already. */
+/**
+ * Gives up an expired ticket for another one, once in the life of that: who has it had the link in their mailbox. The new one is made first, so that a process which is lost between the two leaves one that nobody
+ * knows, and not a link that leads nowhere.
+ * @returns the text of the new one; undefined where there is one already.
+ */
 export async function replaceTicket(
   environment: Environment,
   data: TenantData,
-  { ticket_hash, purpose, client_id: clientId, request }: Ticket,
+  { ticket_hash, purpose, client_id: clientId, request, consumed_at }: Ticket,
   user: Row<"users">,
 ): Promise<string | undefined> {
   const now = environment.clock.now();
-  const replaced = await data.tickets.update({ ticket_hash, consumed_at: null, expires_at: { lte: now } }, { set: { consumed_at: now } });
-  if (replaced !== 1) return undefined;
-  return createTicket(environment, data, {
+  const text = await createTicket(environment, data, {
     purpose,
     user,
     clientId: clientId ?? undefined,
     lifetimeSeconds: askedForLifetime,
     request: TicketRequest.parse(request),
   });
+  const replaced = await data.tickets.update({ ticket_hash, consumed_at, expires_at: { lte: now } }, { set: { consumed_at: now } });
+  if (replaced === 1) return text;
+  // It would count among the links that somebody was sent.
+  await data.tickets.delete({ ticket_hash: await sha256(secretOf(data, text)) });
+  return undefined;
 }
+
+const secretOf = ({ tenantId }: TenantData, text: string): string => text.slice(tenantId.length + 1);
