@@ -14,7 +14,6 @@ export async function noteDevice(place: SignInPlace, userId: string): Promise<re
   const { tenant, browser, remembered } = place;
   if (!tenant.settings.new_device_notification) return [];
   const account = await tenant.environment.fingerprints.of("device", tenant.id, userId);
-  if (remembered.accounts[0] === account) return [];
   // A session of the account goes back to a sign-in here, from before the setting was on.
   const known = remembered.accounts.includes(account) || browser?.session.user_id === userId;
   if (!known && canMail(tenant)) mailLater(tenant, "new_device", () => tellOwner(place, userId));
