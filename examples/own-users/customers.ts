@@ -12,8 +12,8 @@ create table customers (
 `;
 
 /**
- * What the table needs besides, in the types that 'postern migrate sql sqlite' prints. Columns of Postern's own have a default, so that the app goes on inserting people as it did; its people of today
- * become accounts without a password, who choose one by "Forgot password".
+ * What the table needs besides, in the types that 'postern migrate sql sqlite' prints. The app goes on inserting people as it did: columns of Postern's own have a default, and the trigger gives what has none.
+ * Its people become accounts without a password, who choose one by "Forgot password".
  */
 export const upgrade = `
 alter table customers add column tenant_id text not null default 'main';
@@ -46,7 +46,11 @@ alter table customers add column revision integer not null default 0;
 alter table customers add column created_at integer not null default 0;
 alter table customers add column updated_at integer not null default 0;
 alter table customers add column deleting_at integer;
-update customers set user_id = 'auth0|' || id, mail = lower(mail), email_key = lower(mail);
+update customers set user_id = 'auth0|' || id, mail = lower(mail), email_key = lower(mail), created_at = unixepoch() * 1000, updated_at = unixepoch() * 1000;
+create trigger customers_become_users after insert on customers when new.user_id is null begin
+  update customers set user_id = 'auth0|' || id, mail = lower(mail), email_key = lower(mail), created_at = unixepoch() * 1000, updated_at = unixepoch() * 1000
+  where id = new.id;
+end;
 create unique index customers_key on customers (tenant_id, user_id);
 create unique index customers_email on customers (tenant_id, connection, email_key);
 create unique index customers_username on customers (tenant_id, connection, username_key);

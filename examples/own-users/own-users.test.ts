@@ -81,6 +81,20 @@ test("the app's customers are people who can be found, changed, given a password
   await data.close();
 });
 
+test("people whom the app inserts as before are people of Postern's too", async () => {
+  const { database, data } = await openApp();
+  const crypto = { secret: "0123456789abcdef0123456789abcdef" };
+  const postern = createPostern({ issuer: "https://id.example.test/", data, crypto, defaultTenantId: "main" });
+  await postern.seed({ tenantId: "main", clients: [] });
+  const began = Math.floor(Date.now() / 1000) * 1000;
+  database.exec("insert into customers (mail, full_name) values ('Carl@example.test', 'Carl')");
+  const [carl] = await postern.tenant("main").users.list({ q: "email:carl@example.test" });
+  expect(carl).toMatchObject({ user_id: "auth0|3", email: "carl@example.test", name: "Carl" });
+  expect(Date.parse(String(carl?.created_at))).toBeGreaterThanOrEqual(began);
+  await postern.close();
+  await data.close();
+});
+
 test("a table that lacks a column is refused when the service starts, by its name", async () => {
   const { database } = await openApp();
   database.exec("alter table customers drop column last_ip");
