@@ -1,7 +1,7 @@
 import type { TenantApi } from "@postern/core/api";
 
-/** Where a page of a list begins. */
-interface Place {
+/** Where a page of a list starts. */
+interface Start {
   readonly take: number;
   readonly from?: string;
 }
@@ -10,13 +10,13 @@ interface Place {
 type Page<Name extends string, Item> = { readonly [N in Name]: readonly Item[] } & { readonly next?: string | undefined };
 
 /** Reads a list to its end, page by page. */
-async function all<const Name extends string, Item>(name: Name, read: (place: Place) => Promise<Page<Name, Item>>): Promise<Item[]> {
+async function all<const Name extends string, Item>(name: Name, read: (start: Start) => Promise<Page<Name, Item>>): Promise<Item[]> {
   const items: Item[] = [];
-  for (let place: Place = { take: 100 }; ;) {
-    const page = await read(place);
+  for (let start: Start = { take: 100 }; ;) {
+    const page = await read(start);
     items.push(...page[name]);
     if (page.next === undefined) return items;
-    place = { ...place, from: page.next };
+    start = { ...start, from: page.next };
   }
 }
 
@@ -28,21 +28,21 @@ async function all<const Name extends string, Item>(name: Name, read: (place: Pl
 export async function tenantAsFile(api: TenantApi, told: (text: string) => void): Promise<object> {
   const [settings, branding] = await Promise.all([api.settings.get(), api.branding.get()]);
   told("clients");
-  const clients = await all("clients", (place) => api.clients.list(place));
-  const clientGrants = await all("client_grants", (place) => api.clientGrants.list(place));
+  const clients = await all("clients", (start) => api.clients.list(start));
+  const clientGrants = await all("client_grants", (start) => api.clientGrants.list(start));
   told("APIs");
-  const resourceServers = await all("resource_servers", (place) => api.resourceServers.list(place));
+  const resourceServers = await all("resource_servers", (start) => api.resourceServers.list(start));
   told("connections");
-  const connections = await all("connections", (place) => api.connections.list(place));
+  const connections = await all("connections", (start) => api.connections.list(start));
   const roles = [];
-  for (const role of await all("roles", (place) => api.roles.list(place))) {
+  for (const role of await all("roles", (start) => api.roles.list(start))) {
     told(`role ${role.name}`);
-    roles.push({ ...role, permissions: await all("permissions", (place) => api.roles.permissions.list(role.id, place)) });
+    roles.push({ ...role, permissions: await all("permissions", (start) => api.roles.permissions.list(role.id, start)) });
   }
   const organizations = [];
-  for (const organization of await all("organizations", (place) => api.organizations.list(place))) {
+  for (const organization of await all("organizations", (start) => api.organizations.list(start))) {
     told(`organization ${organization.name}`);
-    const enabled = await all("connections", (place) => api.organizations.connections.list(organization.id, place));
+    const enabled = await all("connections", (start) => api.organizations.connections.list(organization.id, start));
     organizations.push({ ...organization, enabled_connections: enabled });
   }
   return { settings, branding, clients, client_grants: clientGrants, resource_servers: resourceServers, connections, roles, organizations };

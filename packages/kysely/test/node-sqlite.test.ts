@@ -3,35 +3,11 @@ import { DatabaseSync } from "node:sqlite";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { sqliteAdapter } from "@postern/kysely";
-import { keepsTheContract } from "./contract.ts";
-import { during } from "./databases.ts";
 import { sqlite } from "../src/dialects/sqlite.ts";
 import { openNodeSqlite } from "../src/drivers/load.ts";
-import { answersLikeCore } from "./reference.ts";
+import { keepsTheSqliteContract } from "./sqlite-contract.ts";
 
-const inMemory = () => sqliteAdapter({ database: new DatabaseSync(":memory:"), closes: true });
-
-const migrated = async () => {
-  const adapter = inMemory();
-  await adapter.migrate();
-  return adapter;
-};
-
-describe("node:sqlite in memory", () => {
-  const open = during(inMemory);
-  answersLikeCore(open, 1);
-  keepsTheContract(open, migrated);
-});
-
-describe("node:sqlite in a file", () => {
-  const folder = mkdtempSync(join(tmpdir(), "postern-kysely-"));
-  const open = during(
-    () => sqliteAdapter({ database: new DatabaseSync(join(folder, "data.db")), closes: true }),
-    () => rmSync(folder, { recursive: true }),
-  );
-  keepsTheContract(open, migrated);
-});
+describe("node:sqlite", () => keepsTheSqliteContract((path) => new DatabaseSync(path)));
 
 test("a file that must exist and does not is refused, and not made", async () => {
   const folder = mkdtempSync(join(tmpdir(), "postern-kysely-"));
