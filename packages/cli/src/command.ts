@@ -1,12 +1,18 @@
 import { defineCommand, type ArgsDef, type CommandDef } from "citty";
+import type { Readable, Writable } from "node:stream";
 import { openConfig, type Opened } from "./config.ts";
 import type { Output } from "./output.ts";
 
 /** What every command is given. */
 export interface Place {
   readonly cwd: string;
-  readonly stdout: { write(text: string): unknown };
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdout: Writable & { readonly isTTY?: boolean };
+  /** Whether results are written as JSON. */
+  readonly json: boolean;
   readonly output: Output;
+  /** Waits until somebody ends the command. */
+  untilEnded(): Promise<void>;
 }
 
 /** The arguments of every command that works on the app's identity service. */

@@ -1,9 +1,11 @@
-/** What `postern init` writes for a framework. */
+/** What `postern init` writes for a framework, besides the config. */
 export interface Framework {
+  /** For people. */
+  readonly title: string;
   /** By their paths in the app. */
   readonly files: { readonly [path: string]: string };
-  /** The packages that these files import. */
-  readonly install: readonly string[];
+  /** The package of its glue. */
+  readonly glue: string;
   /** What is left to do by hand, a sentence each. */
   readonly next: readonly string[];
 }
@@ -11,12 +13,33 @@ export interface Framework {
 /** The frameworks that have glue, and Node alone. */
 export type FrameworkName = "next" | "express" | "hono" | "node";
 
-const config = `import { createPostern, keyRing } from "@postern/core";
+/** A database that `postern init` knows. */
+interface Database {
+  /** For people. */
+  readonly title: string;
+  /** Where it is while people develop. */
+  readonly url: string;
+  /** The package of its driver. */
+  readonly driver: string;
+}
+
+/** The databases that a config begins with, by what their addresses begin with. */
+export const databases = {
+  sqlite: { title: "SQLite: a file, nothing to install", url: "sqlite:./data/postern.db", driver: "better-sqlite3" },
+  postgres: { title: "PostgreSQL", url: "postgres://postgres@localhost:5432/postgres", driver: "pg" },
+  mysql: { title: "MySQL or MariaDB", url: "mysql://root@localhost:3306/postern", driver: "mysql2" },
+} as const satisfies { readonly [name: string]: Database };
+
+/** A name of {@link databases}. */
+export type DatabaseName = keyof typeof databases;
+
+/** The text of `postern.config.ts`. */
+export const configOn = (database: DatabaseName): string => `import { createPostern, keyRing } from "@postern/core";
 import { openDatabase } from "@postern/kysely/url";
 
 /** Makes the identity service of this app. The app and the command line ('npx postern') both open it here. */
 export async function open() {
-  const { DATABASE_URL = "sqlite:./data/postern.db", ISSUER = "http://localhost:3000/auth/", POSTERN_SECRET = "" } = process.env;
+  const { DATABASE_URL = "${databases[database].url}", ISSUER = "http://localhost:3000/auth/", POSTERN_SECRET = "" } = process.env;
   const data = await openDatabase(DATABASE_URL);
   const postern = createPostern({ issuer: ISSUER, data, crypto: { secret: keyRing(POSTERN_SECRET) }, defaultTenantId: "main" });
   return { postern, data };
@@ -40,25 +63,23 @@ export async function openPostern() {
 
 const ignore = "Add .env and data/ to .gitignore.";
 const look = "Start the app, and open http://localhost:3000/auth/.well-known/openid-configuration";
-const base = ["@postern/core", "@postern/kysely", "better-sqlite3"];
-
 /** What is written, by framework. */
 export const frameworks: { readonly [Name in FrameworkName]: Framework } = {
   next: {
+    title: "Next.js",
     files: {
-      "postern.config.ts": config,
       "app/auth/[...postern]/route.ts": `import { toNextHandlers } from "@postern/next";
 import { openPostern } from "../../../postern.config.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = toNextHandlers(openPostern);
 `,
     },
-    install: [...base, "@postern/next"],
+    glue: "@postern/next",
     next: [ignore, look],
   },
   express: {
+    title: "Express",
     files: {
-      "postern.config.ts": config,
       "postern.mount.ts": `import { toExpressHandler } from "@postern/express";
 import { openPostern } from "./postern.config.ts";
 
@@ -66,12 +87,12 @@ import { openPostern } from "./postern.config.ts";
 export const posternHandler = toExpressHandler(await openPostern());
 `,
     },
-    install: [...base, "@postern/express"],
+    glue: "@postern/express",
     next: ['In your app: import { posternHandler } from "./postern.mount.ts"; app.use(posternHandler), before body parsers.', ignore, look],
   },
   hono: {
+    title: "Hono",
     files: {
-      "postern.config.ts": config,
       "postern.mount.ts": `import { toHonoHandler } from "@postern/hono";
 import { openPostern } from "./postern.config.ts";
 
@@ -79,12 +100,12 @@ import { openPostern } from "./postern.config.ts";
 export const posternHandler = toHonoHandler(await openPostern());
 `,
     },
-    install: [...base, "@postern/hono"],
+    glue: "@postern/hono",
     next: ['In your app: import { posternHandler } from "./postern.mount.ts"; app.all("/auth/*", posternHandler).', ignore, look],
   },
   node: {
+    title: "Node alone",
     files: {
-      "postern.config.ts": config,
       "postern.server.ts": `import { toNodeHandler } from "@postern/express";
 import { createServer } from "node:http";
 import { openPostern } from "./postern.config.ts";
@@ -94,7 +115,7 @@ createServer(toNodeHandler(await openPostern())).listen(3000, "127.0.0.1", () =>
 });
 `,
     },
-    install: [...base, "@postern/express"],
+    glue: "@postern/express",
     next: [ignore, "node --env-file=.env postern.server.ts"],
   },
 };

@@ -1,3 +1,5 @@
+import type { Writable } from "node:stream";
+
 /** Where a command writes. */
 export interface Output {
   /** What was found or done: text for people, or the value as JSON with `--json`. */
@@ -20,7 +22,7 @@ export class Failed extends Error {
 
 /** The streams that a command writes to. */
 export interface Streams {
-  readonly stdout: Pick<NodeJS.WriteStream, "write">;
+  readonly stdout: Writable & { readonly isTTY?: boolean };
   readonly stderr: Pick<NodeJS.WriteStream, "write" | "isTTY">;
 }
 

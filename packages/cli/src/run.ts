@@ -1,6 +1,7 @@
 import { renderUsage, runCommand, type CommandDef } from "citty";
-import { command } from "./command.ts";
+import { command, type Place } from "./command.ts";
 import { checkCommand } from "./commands/check.ts";
+import { devCommand } from "./commands/dev.ts";
 import { initCommand } from "./commands/init.ts";
 import { keysCommand } from "./commands/keys.ts";
 import { migrateCommand } from "./commands/migrate.ts";
@@ -12,12 +13,17 @@ import { createOutput, Failed, UsageError, type Streams } from "./output.ts";
 
 /** Where the command line is. */
 export interface Terminal extends Streams {
+  /** Where questions are answered, at a terminal. */
+  readonly stdin: Place["stdin"];
   /** The app's folder. */
   readonly cwd: string;
+  /** Waits until somebody ends a command that runs until then, as `dev` does. Default: for Ctrl+C or SIGTERM. */
+  readonly untilEnded?: () => Promise<void>;
 }
 
 const commands = {
   init: initCommand,
+  dev: devCommand,
   check: checkCommand,
   migrate: migrateCommand,
   sweep: sweepCommand,
@@ -34,11 +40,13 @@ const commands = {
  */
 export async function run(
   args: readonly string[],
-  terminal: Terminal = { stdout: process.stdout, stderr: process.stderr, cwd: process.cwd() },
+  terminal: Terminal = { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr, cwd: process.cwd() },
 ): Promise<number> {
   const json = args.includes("--json");
   const output = createOutput(terminal, json);
-  const subCommands = Object.fromEntries(Object.entries(commands).map(([name, make]) => [name, make({ ...terminal, output })]));
+  const subCommands = Object.fromEntries(
+    Object.entries(commands).map(([name, make]) => [name, make({ untilEnded: untilSignal, ...terminal, output, json })]),
+  );
   const main = command({ meta: { name: "postern", description: "Set up and look after Postern" }, subCommands });
   const rest = args.filter((arg) => arg !== "--json");
   try {
@@ -54,6 +62,13 @@ export async function run(
     output.note(error instanceof Error ? messageOf(error) : String(error));
     return usage ? 2 : 1;
   }
+}
+
+/** Once: a second Ctrl+C ends the process at once. */
+function untilSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+  });
 }
 
 /** The usage of the command that is named, or of all. */

@@ -1,5 +1,6 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { PassThrough, Writable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { run, type PosternConfig } from "@postern/cli";
 
@@ -21,8 +22,38 @@ async function postern(...args: readonly string[]): Promise<Ran> {
   let [out, err] = ["", ""];
   const stdout = { write: (text: string) => Boolean((out += text)) };
   const stderr = { isTTY: false, write: (text: string) => Boolean((err += text)) };
-  const code = await run(args, { cwd, stdout, stderr } as Parameters<typeof run>[1]);
+  const code = await run(args, { cwd, stdin: { isTTY: false }, stdout, stderr } as Parameters<typeof run>[1]);
   return { code, out, err };
+}
+
+const [enter, down, ctrlC] = ["\r", "\u001B[B", "\u0003"];
+
+/** Runs a command for somebody at a terminal, who answers each question that is written with the next keys. */
+async function atTerminal(args: readonly string[], keys: readonly string[]): Promise<Ran> {
+  let [out, err] = ["", ""];
+  const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => {} });
+  const left = [...keys];
+  const stdout = Object.assign(
+    new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        out += chunk.toString();
+        done();
+      },
+    }),
+    { isTTY: true, columns: 80, rows: 24 },
+  );
+  // Whoever reads keys listens; keys that came before would be lost.
+  const typing = setInterval(() => {
+    const key = left[0];
+    if (key !== undefined && stdin.listenerCount("keypress") > 0 && stdin.write(key)) left.shift();
+  }, 20);
+  const stderr = { isTTY: true, write: (text: string) => Boolean((err += text)) };
+  try {
+    const code = await run(args, { cwd, stdin, stdout, stderr } as Parameters<typeof run>[1]);
+    return { code, out, err };
+  } finally {
+    clearInterval(typing);
+  }
 }
 
 /** An app with a config, and with a control plane and an app in its database. */
@@ -74,7 +105,7 @@ describe("usage", () => {
   test("no command, --help and a command that does not exist say what there is", async () => {
     const { code, out } = await postern();
     expect(code).toBe(0);
-    for (const name of ["init", "check", "migrate", "sweep", "keys", "secret", "users", "tenants"]) expect(out).toContain(name);
+    for (const name of ["init", "dev", "check", "migrate", "sweep", "keys", "secret", "users", "tenants"]) expect(out).toContain(name);
     expect((await postern("users", "import", "--help")).out).toContain("--upsert");
     expect(await postern("nonsense")).toMatchObject({ code: 2, err: expect.stringContaining("nonsense") });
     expect((await postern("users", "import")).code).toBe(2);
@@ -112,6 +143,28 @@ describe("postern init", () => {
   test("outside of an app, and for another framework, it writes nothing", async () => {
     expect(await postern("init")).toMatchObject({ code: 2, err: expect.stringContaining("package.json") });
     expect(await postern("init", "--framework", "rails")).toMatchObject({ code: 2, err: expect.stringContaining("rails") });
+    expect(await postern("init", "--framework", "node", "--database", "oracle")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("sqlite, postgres, mysql"),
+    });
+    expect(existsSync(join(cwd, ".env"))).toBe(false);
+  });
+
+  test("at a terminal it asks for what was not said", async () => {
+    writeFileSync(join(cwd, "package.json"), JSON.stringify({ dependencies: { hono: "4" } }));
+    // What package.json names stands first; the database is the second of the list.
+    const { code, out } = await atTerminal(["init"], [enter, down, enter]);
+    expect(code).toBe(0);
+    expect(out).toContain("Which framework?");
+    expect(out).toContain("npm install @postern/core @postern/kysely pg @postern/hono");
+    expect(readFileSync(join(cwd, "postern.config.ts"), "utf8")).toContain('DATABASE_URL = "postgres://');
+    expect(existsSync(join(cwd, "postern.mount.ts"))).toBe(true);
+  });
+
+  test("somebody who leaves a question with Ctrl+C has nothing written", async () => {
+    writeFileSync(join(cwd, "package.json"), "{}");
+    expect(await atTerminal(["init"], [enter, ctrlC])).toMatchObject({ code: 2, err: expect.stringContaining("nothing was written") });
+    expect(existsSync(join(cwd, "postern.config.ts"))).toBe(false);
     expect(existsSync(join(cwd, ".env"))).toBe(false);
   });
 

@@ -45,13 +45,14 @@ export interface PostOffice {
 
 const defaultTimeout = 2000;
 
-/** Makes a {@link PostOffice}. */
-export function createPostOffice(): PostOffice {
+/** Makes a {@link PostOffice}. @param told of each message when it came. */
+export function createPostOffice(told: (message: Message) => void = () => {}): PostOffice {
   const messages: Message[] = [];
   const waiting = new Set<() => void>();
   const keep = (message: Message): void => {
     messages.push(message);
     for (const look of waiting) look();
+    told(message);
   };
 
   return {

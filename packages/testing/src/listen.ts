@@ -8,7 +8,7 @@ export interface Certificate {
   readonly cert: string;
 }
 
-/** A server on a free port of 127.0.0.1. */
+/** A server on a port of 127.0.0.1. */
 export interface Listening {
   readonly port: number;
   /** Hands requests to somebody; before that each is answered 503. */
@@ -17,12 +17,16 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** Listens: on https with a certificate, else on http. */
-export async function listen(tls?: Certificate): Promise<Listening> {
+/**
+ * Listens: on https with a certificate, else on http.
+ * @param port 0: a free one.
+ * @throws {Error} the system's, for a port that is taken.
+ */
+export async function listen(port: number, tls?: Certificate): Promise<Listening> {
   let listener: RequestListener = (_, response) => void response.writeHead(503).end();
   const answer: RequestListener = (request, response) => listener(request, response);
   const server: Server = tls === undefined ? createHttpServer(answer) : createHttpsServer({ ...tls }, answer);
-  server.listen(0, "127.0.0.1");
+  server.listen(port, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
   return {

@@ -4,7 +4,7 @@ import { toNodeHandler } from "@postern/express";
 import { memoryAdapter } from "@postern/memory";
 import { movableClock, type MovableClock } from "./clock.ts";
 import { fastHasher } from "./fast-hasher.ts";
-import { createPostOffice } from "./inbox.ts";
+import { createPostOffice, type Message } from "./inbox.ts";
 import { listen, type Certificate } from "./listen.ts";
 import { testRandom } from "./random.ts";
 import { startProviderServer, type ProviderServer } from "./test-provider.ts";
@@ -12,8 +12,8 @@ import { openTenant, type TestTenant } from "./test-tenant.ts";
 
 /** Options of {@link createTestIdp}. */
 export interface TestIdpOptions {
-  /** Listens on a free port of 127.0.0.1, for apps and browsers. Default: it answers in process alone, by `fetch`. */
-  readonly listen?: boolean;
+  /** Listens on 127.0.0.1, for apps and browsers: on this port, or on a free one. Default: it answers in process alone, by `fetch`. */
+  readonly listen?: boolean | number;
   /** A certificate and its key, in PEM: it listens on https. */
   readonly tls?: Certificate;
   /** The issuer of one that does not listen. Default: `https://idp.test/`. */
@@ -29,6 +29,8 @@ export interface TestIdpOptions {
   readonly seed?: string;
   /** Hashes passwords. Default: in no time. */
   readonly hasher?: PasswordHasher;
+  /** Told of each mail and text message when it comes. They are also kept, in `messages`. */
+  readonly onMessage?: (message: Message) => void;
   /** Further options of the service. */
   readonly options?: Omit<PosternOptions, "issuer" | "data" | "crypto" | "messages" | "testing">;
 }
@@ -54,6 +56,7 @@ const secret = "only-for-tests-0123456789-abcdefghij";
 
 /**
  * Makes a local identity provider for tests: the same code as in production, on a database in memory, with a clock that can be moved and mail that is kept.
+ * @throws {Error} the system's (`EADDRINUSE`), where it is to listen on a port that is taken.
  *
  * @example
  * await using idp = await createTestIdp();
@@ -62,12 +65,12 @@ const secret = "only-for-tests-0123456789-abcdefghij";
  * idp.clock.advance("31d");
  */
 export async function createTestIdp(options: TestIdpOptions = {}): Promise<TestIdp> {
-  const { data = memoryAdapter(), callback = "http://localhost:3000/callback", tls } = options;
-  const server = options.listen === true || tls !== undefined ? await listen(tls) : undefined;
+  const { data = memoryAdapter(), callback = "http://localhost:3000/callback", tls, listen: port = tls !== undefined } = options;
+  const server = port === false ? undefined : await listen(port === true ? 0 : port, tls);
   const own = server && `${tls === undefined ? "http" : "https"}://localhost:${server.port}/`;
   const issuer = own ?? options.issuer ?? "https://idp.test/";
   const clock = options.seed === undefined ? movableClock() : manualClock();
-  const office = createPostOffice();
+  const office = createPostOffice(options.onMessage);
   const { network = {} } = options.options ?? {};
   const postern = createPostern({
     defaultTenantId: "main",

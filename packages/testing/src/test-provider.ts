@@ -35,7 +35,7 @@ interface Given {
 
 /** Starts a {@link ProviderServer}. Each path below it is a provider of its own, with that issuer. @param now milliseconds since 1970. */
 export async function startProviderServer(now: () => number): Promise<ProviderServer> {
-  const server = await listen();
+  const server = await listen(0);
   const origin = `http://127.0.0.1:${server.port}`;
   const { publicKey, privateKey } = await generateKeyPair("ES256", { extractable: true });
   const key = { ...(await exportJWK(publicKey)), kid: keyId, alg: "ES256", use: "sig" };

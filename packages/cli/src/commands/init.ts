@@ -3,12 +3,14 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as z from "zod";
 import { command, type Place } from "../command.ts";
-import { frameworks, type FrameworkName } from "../frameworks.ts";
+import { ask, type Choice } from "../ask.ts";
+import { configOn, databases, frameworks, type FrameworkName } from "../frameworks.ts";
 import { UsageError } from "../output.ts";
 import { makeSecret, readSecret, writeSecret } from "../env-file.ts";
 
 const args = {
   framework: { type: "string", description: `${Object.keys(frameworks).join(", ")}. Default: the one that package.json names` },
+  database: { type: "string", description: `${Object.keys(databases).join(", ")}. Default: sqlite` },
   json: { type: "boolean", description: "Write the result as JSON" },
 } as const;
 
@@ -18,18 +20,24 @@ const Manifest = z.object({
   devDependencies: z.record(z.string(), z.string()).default({}),
 });
 
-/** Writes what an app needs to have Postern in it. */
-export function initCommand({ cwd, output }: Place): CommandDef {
+/** Writes what an app needs to have Postern in it. At a terminal it asks for what was not said. */
+export function initCommand(place: Place): CommandDef {
+  const { cwd, output } = place;
   return command({
     meta: {
       name: "init",
       description: "Write a config, a secret and the file that mounts Postern in your app. Nothing that is there is changed",
     },
     args,
-    run: ({ args: { framework: named } }) => {
-      const name = named ?? frameworkOf(cwd);
-      if (!isFramework(name)) throw new UsageError(`'${name}' is none of ${Object.keys(frameworks).join(", ")}`);
-      const { files, install, next } = frameworks[name];
+    run: async ({ args: { framework, database } }) => {
+      const name = await chosen(place, framework, {
+        question: "Which framework?",
+        among: titlesOf(frameworks),
+        usual: () => frameworkOf(cwd),
+      });
+      const on = await chosen(place, database, { question: "Which database?", among: titlesOf(databases), usual: () => "sqlite" });
+      const { glue, next } = frameworks[name];
+      const files = { "postern.config.ts": configOn(on), ...frameworks[name].files };
       const [written, left]: [string[], string[]] = [[], []];
       for (const [path, text] of Object.entries(files)) {
         const file = join(cwd, path);
@@ -44,7 +52,7 @@ export function initCommand({ cwd, output }: Place): CommandDef {
         writeSecret(cwd, makeSecret());
         written.push(".env");
       }
-      const steps = [`npm install ${install.join(" ")}`, "npx postern migrate apply", ...next];
+      const steps = [`npm install @postern/core @postern/kysely ${databases[on].driver} ${glue}`, "npx postern migrate apply", ...next];
       const text = [
         ...written.map((path) => `wrote ${path}`),
         ...left.map((path) => `left ${path} as it is`),
@@ -52,9 +60,22 @@ export function initCommand({ cwd, output }: Place): CommandDef {
         "Next:",
         ...steps.map((step, place) => `  ${place + 1}. ${step}`),
       ];
-      output.result({ framework: name, written, left, next: steps }, text.join("\n"));
+      output.result({ framework: name, database: on, written, left, next: steps }, text.join("\n"));
     },
   });
+}
+
+/** What was named on the command line, else what is asked for. @throws {UsageError} for a name that is none of the choice. */
+async function chosen<Value extends string>(place: Place, named: string | undefined, choice: Choice<Value>): Promise<Value> {
+  if (named === undefined) return ask(place, choice);
+  if (!isOneOf(choice.among, named)) throw new UsageError(`'${named}' is none of ${Object.keys(choice.among).join(", ")}`);
+  return named;
+}
+
+function titlesOf<Name extends string>(named: { readonly [N in Name]: { readonly title: string } }): { readonly [N in Name]: string } {
+  const titles = Object.entries<{ readonly title: string }>(named).map(([name, { title }]) => [name, title]);
+  // The names of what was given.
+  return Object.fromEntries(titles) as { readonly [N in Name]: string };
 }
 
 function frameworkOf(cwd: string): FrameworkName {
@@ -65,6 +86,6 @@ function frameworkOf(cwd: string): FrameworkName {
   return (["next", "hono", "express"] as const).find((name) => name in known) ?? "node";
 }
 
-function isFramework(name: string): name is FrameworkName {
-  return Object.hasOwn(frameworks, name);
+function isOneOf<Value extends string>(among: { readonly [V in Value]: string }, name: string): name is Value {
+  return Object.hasOwn(among, name);
 }
