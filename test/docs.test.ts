@@ -69,6 +69,14 @@ test("what the page of errors quotes is said somewhere", () => {
   expect([...quoted, ...titles].filter((text) => !said.includes(text))).toEqual([]);
 });
 
+test("the pages that errors lead a developer to are there", () => {
+  const source = read("packages/core/src/http/explained.ts");
+  const [, page = ""] = /blob\/main\/(docs\/\S+?)"/.exec(source) ?? [];
+  const anchors = [...source.matchAll(/\{page\}#([\w-]+)/g)].map(([, anchor = ""]) => anchor);
+  expect(anchors.length).toBeGreaterThan(1);
+  expect(anchors.filter((anchor) => !anchorsOf(page).includes(anchor))).toEqual([]);
+});
+
 test("every package and every example has a page", () => {
   for (const folder of ["packages", "examples"]) {
     for (const name of readdirSync(join(root, folder))) expect(pages).toContain(`${folder}/${name}/README.md`);

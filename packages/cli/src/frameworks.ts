@@ -41,7 +41,13 @@ import { openDatabase } from "@postern/kysely/url";
 export async function open() {
   const { DATABASE_URL = "${databases[database].url}", ISSUER = "http://localhost:3000/auth/", POSTERN_SECRET = "" } = process.env;
   const data = await openDatabase(DATABASE_URL);
-  const postern = createPostern({ issuer: ISSUER, data, crypto: { secret: keyRing(POSTERN_SECRET) }, defaultTenantId: "main" });
+  const postern = createPostern({
+    issuer: ISSUER,
+    data,
+    crypto: { secret: keyRing(POSTERN_SECRET) },
+    defaultTenantId: "main",
+    development: process.env.NODE_ENV !== "production",
+  });
   return { postern, data };
 }
 

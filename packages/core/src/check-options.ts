@@ -188,6 +188,7 @@ export const rules: Rules<PosternOptions> = {
     },
   }),
   limits: group<LimitOptions>(options, { bodyBytes: bytes, loginSessionBytesPerAddress: bytes }),
+  development: oneOf(true, false),
   pagination: group<PaginationOptions>(options, { firstPage: oneOf(0, 1) }),
   testing: group<TestingOptions>(options, {
     checkReplies: oneOf(true, false),

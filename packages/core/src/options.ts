@@ -96,6 +96,11 @@ export interface PosternOptions {
    * Default: the hosted pages.
    */
   readonly loginPage?: string;
+  /**
+   * For where the app is developed, `process.env.NODE_ENV !== "production"` for instance. After the first answer of a process the doctor looks at the installation, and what is wrong is in the log (event `doctor`).
+   * Errors that apps are told carry `error_uri` (RFC 6749 section 5.2), the page that says their cause and cure, and error pages link there. Default: false.
+   */
+  readonly development?: boolean;
   readonly logs?: LogOptions;
   readonly limits?: LimitOptions;
   readonly pagination?: PaginationOptions;

@@ -16,6 +16,7 @@ import { createTokenVerifier } from "./domain/tokens/verify.ts";
 import type { DoctorOptions } from "./doctor/examine.ts";
 import type { Finding } from "./doctor/finding.ts";
 import { createReady } from "./doctor/health.ts";
+import { lookOnce } from "./doctor/look-once.ts";
 import { createHandler } from "./handler/handler.ts";
 import { createProbes } from "./handler/probes.ts";
 import { createTrustedProxies } from "./http/client-address.ts";
@@ -171,6 +172,12 @@ export function createPostern(options: PosternOptions): Postern {
   };
 
   const tenant = createInProcess(parts, ready);
+  const doctor = async (asked?: DoctorOptions): Promise<readonly Finding[]> => {
+    const { examine } = await import("./doctor/examine.ts");
+    return examine({ installation, probes, checkData: ready, answer: (request) => handler.fetch(request, {}, ready) }, asked);
+  };
+  const { development, logger } = installation.environment;
+  const look = development ? lookOnce(doctor, logger) : undefined;
 
   return {
     issuer: installation.urls.issuer,
@@ -179,7 +186,11 @@ export function createPostern(options: PosternOptions): Postern {
       await checkSecret(installation.collections, installation.environment.sealer);
     },
     tenant,
-    fetch: (request, extra = {}) => handler.fetch(request, extra, ready),
+    fetch: (request, extra = {}) => {
+      const answered = handler.fetch(request, extra, ready);
+      look?.(answered);
+      return answered;
+    },
     handedOn: (request) =>
       setup
         .nothingFound(request, false)
@@ -216,10 +227,7 @@ export function createPostern(options: PosternOptions): Postern {
       if ("redirect" in found) return new Response(null, { status: 302, headers: { location: found.redirect } });
       return handler.fetch(new Request(found.serve, { method: request.method, headers: request.headers }), {}, ready);
     },
-    doctor: async (asked) => {
-      const { examine } = await import("./doctor/examine.ts");
-      return examine({ installation, probes, checkData: ready, answer: (request) => handler.fetch(request, {}, ready) }, asked);
-    },
+    doctor,
     ready: createReady({ installation, checkData: ready }),
     close: () => installation.stores.closeAll(),
     seed: async (seed) => {
@@ -239,6 +247,7 @@ function createInstallation(options: PosternOptions): Installation {
     clock,
     random,
     logger,
+    development: options.development ?? false,
     ids: createIds(clock, random),
     sealer: createSealer(ring),
     successors: createSuccessors(ring),

@@ -107,6 +107,7 @@ export async function createLogins(
   const environment: Environment = {
     clock,
     random,
+    development: false,
     ids: createIds(clock, random),
     sealer: createSealer(ring),
     successors: createSuccessors(ring),

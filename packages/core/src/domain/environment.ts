@@ -30,6 +30,8 @@ export interface Environment {
   /** Knows breached passwords; undefined where the host brings no list. */
   readonly breachedPasswords: BreachedPasswords | undefined;
   readonly logger: Logger;
+  /** Whether errors say where they are explained. */
+  readonly development: boolean;
   /** Counts tries for the host; undefined where it brings no counter. */
   readonly rateLimiter: RateLimiter | undefined;
   /** Checks whose a domain is; undefined where the host brings no such check. */

@@ -1,5 +1,6 @@
 import type { PosternError } from "../errors.ts";
 import { findFault } from "../data/json-fault.ts";
+import { explainedAt } from "../http/explained.ts";
 import { errorResponse, toPosternError, withHeaders, type Draft } from "../http/response.ts";
 import { errorPage as drawErrorPage } from "../login/pages/error-page.ts";
 import { isAuditEventType } from "../model/logs/audit-event-types.ts";
@@ -34,17 +35,22 @@ export async function refuse({ installation, setup }: RefusalParts, progress: Pr
   if (tenant !== undefined && type !== undefined && isAuditEventType(type) && error.status < 500) {
     await tenant.audit({ type, description: error.message, client: client === undefined ? presentedClient(progress) : named(client) });
   }
-  if (errorFormat !== "page") return errorResponse(error, errorFormat);
+  if (errorFormat !== "page") return errorResponse(error, errorFormat, explanation(installation, progress));
   return withHeaders(await errorPage(installation, progress, error), error.headers);
 }
 
+function explanation({ environment }: Installation, { request }: Progress): string | undefined {
+  return environment.development ? explainedAt(new URL(request.url).pathname) : undefined;
+}
+
 /** An error as a person sees it, in the tenant's colors where that is known. */
-async function errorPage(installation: Installation, { requestInfo, tenant }: Progress, error: PosternError): Promise<Draft | Response> {
+async function errorPage(installation: Installation, progress: Progress, error: PosternError): Promise<Draft | Response> {
+  const { requestInfo, tenant } = progress;
   const ofHost = async (): Promise<Tenant> =>
     resolveTenant(installation, await urlsOfHost(installation, requestInfo.hostname), {}, requestInfo);
   // At a host of nobody there is none, and whose host it is may be what cannot be found out.
   const shown = tenant ?? (await ofHost().catch(() => undefined));
-  if (shown === undefined) return errorResponse(error, "oauth");
+  if (shown === undefined) return errorResponse(error, "oauth", explanation(installation, progress));
   return drawErrorPage(shown, error);
 }
 

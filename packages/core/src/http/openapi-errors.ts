@@ -7,7 +7,13 @@ const error = z.string().meta({ description: "A code" });
 const description = z.string().meta({ description: "What went wrong; names the field where a field is wrong" });
 
 /** Spec section 7. */
-const ErrorReply = z.strictObject({ error, error_description: description }).meta({ id: "Error" });
+const ErrorReply = z
+  .strictObject({
+    error,
+    error_description: description,
+    error_uri: z.url().optional().meta({ description: "Where a developer reads on; while the app is developed" }),
+  })
+  .meta({ id: "Error" });
 
 /** An error of the Management API: the same, and what the vendor's SDKs read. */
 const ManagementErrorReply = z

@@ -101,12 +101,16 @@ const reasonPhrases: { readonly [status: number]: string } = {
   503: "Service Unavailable",
 };
 
-/** An error as flat JSON (spec section 7); the Management API adds what the vendor's SDKs read. */
-export function errorResponse(error: PosternError, format: Exclude<ErrorFormat, "page">): Draft {
+/**
+ * An error as flat JSON (spec section 7); the Management API adds what the vendor's SDKs read.
+ * @param explained where a developer reads on.
+ */
+export function errorResponse(error: PosternError, format: Exclude<ErrorFormat, "page">, explained?: string): Draft {
   const status = statusOfCode[error.code];
   const body = {
     error: error.code,
     error_description: format === "oauth" ? toErrorDescription(error.message) : error.message,
+    ...(format === "oauth" && explained !== undefined && { error_uri: explained }),
     ...(format === "management" && {
       statusCode: status,
       message: error.message,

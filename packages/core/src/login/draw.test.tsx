@@ -137,7 +137,7 @@ const others: { readonly [Name in OtherPage]: (text: string) => readonly ((drawi
   ],
   error: (text) => {
     const told = { code: text, description: text, requestId: text };
-    const whole: Whole<ShownError> = { ...told, reason: "no-login", wayOn: { href: text, clientName: text } };
+    const whole: Whole<ShownError> = { ...told, reason: "no-login", explained: text, wayOn: { href: text, clientName: text } };
     const expired = { ...told, code: "login_expired" };
     return [told, expired, whole].map((error) => (drawing) => drawError(drawing, error));
   },

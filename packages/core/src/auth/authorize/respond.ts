@@ -1,4 +1,5 @@
 import { toErrorDescription, type ErrorCode } from "../../errors.ts";
+import { explainedAt } from "../../http/explained.ts";
 import { htmlResponse, redirectResponse } from "../../http/html.ts";
 import { lookOf } from "../../login/look.ts";
 import { renderFormPost } from "../../login/pages/form-post.tsx";
@@ -54,5 +55,6 @@ export function respondError(
   { code, message }: { readonly code: ErrorCode; readonly message: string },
   cookies: readonly string[] = [],
 ): Promise<Response> {
-  return respond(tenant, destination, { error: code, error_description: toErrorDescription(message) }, cookies);
+  const explained = tenant.environment.development && { error_uri: explainedAt("/authorize") };
+  return respond(tenant, destination, { error: code, error_description: toErrorDescription(message), ...explained }, cookies);
 }

@@ -1,6 +1,7 @@
 import type { PosternError } from "../../errors.ts";
 import type { Client, Tenant } from "../../tenancy/tenant.ts";
 import { pageResponse } from "../page.ts";
+import { explainedAt } from "../../http/explained.ts";
 import { wayOn } from "../way-on.ts";
 import { drawError } from "./error.tsx";
 
@@ -16,7 +17,15 @@ export function errorPage(tenant: Tenant, { code, reason, message, status }: Pos
   const { requestId } = tenant.requestInfo;
   return pageResponse(tenant, {
     name: "error",
-    draw: (drawing) => drawError(drawing, { code, reason, description: message, requestId, wayOn: wayOn(tenant, origin.client) }),
+    draw: (drawing) =>
+      drawError(drawing, {
+        code,
+        reason,
+        description: message,
+        ...(tenant.environment.development && { explained: explainedAt("/authorize") }),
+        requestId,
+        wayOn: wayOn(tenant, origin.client),
+      }),
     status,
     ...origin,
   });

@@ -11,6 +11,8 @@ export interface ShownError {
   readonly code: string;
   readonly reason?: PageReason | undefined;
   readonly description: string;
+  /** Where a developer reads on. */
+  readonly explained?: string;
   readonly requestId: string;
   readonly wayOn?: WayOn | undefined;
 }
@@ -33,7 +35,7 @@ const wordsOfCode: { readonly [code: string]: Words | undefined } = {
 };
 
 /** Says that it cannot go on: what to do in the person's words, and what support needs under names that stay (`error-code`, `error-description`, `request-id`). */
-export function drawError({ frame, say }: Drawing, { code, reason, description, requestId, wayOn }: ShownError): Drawn {
+export function drawError({ frame, say }: Drawing, { code, reason, description, explained, requestId, wayOn }: ShownError): Drawn {
   const words = reason === undefined ? wordsOfCode[code] : wordsOf[reason];
   const [title, lead] = words ?? (["errorTitle", "errorLead"] as const);
   const expected = words !== undefined;
@@ -50,7 +52,7 @@ export function drawError({ frame, say }: Drawing, { code, reason, description, 
           <dl>
             <dt>{say.text("errorDescription")}</dt>
             <dd id="error-description" lang="en" dir="auto">
-              {description}
+              {explained === undefined ? description : <a href={explained}>{description}</a>}
             </dd>
             <dt>{say.text("errorCode")}</dt>
             <dd>
