@@ -42,7 +42,6 @@ import { createExecutor } from "./tenancy/lifecycle/executor.ts";
 import { createLoginSessionBudget } from "./tenancy/login-session-budget.ts";
 import { createStores } from "./tenancy/stores.ts";
 import { createSubdomains } from "./tenancy/subdomains.ts";
-import { sweepDatabases } from "./tenancy/sweep-databases.ts";
 import type { Delivered } from "./tenancy/log-streams/deliver.ts";
 import type { SweepOptions, Swept } from "./tenancy/sweep.ts";
 
@@ -198,8 +197,9 @@ export function createPostern(options: PosternOptions): Postern {
     sweep: async ({ budget = defaultBudget } = {}) => {
       await ready();
       await installation.audit.settle(installation.environment.clock.now());
-      const [{ removals }, { finishLifecycles }] = await Promise.all([
+      const [{ removals }, { sweepDatabases }, { finishLifecycles }] = await Promise.all([
         import("./management/kit/removals.ts"),
+        import("./tenancy/sweep-databases.ts"),
         import("./tenancy/lifecycle/unfinished.ts"),
       ]);
       const settled = await finishLifecycles(installation);

@@ -1,6 +1,4 @@
-import { authRoutes } from "./auth/routes.ts";
-import { apiOf, type Api } from "./http/api.ts";
-import { documentRoute } from "./http/openapi.ts";
+import { partOf, type Part } from "./http/api.ts";
 import type { Route } from "./http/route.ts";
 import { createPathRouter, type Router } from "./http/router.ts";
 import type { Urls } from "./http/urls.ts";
@@ -12,7 +10,7 @@ export interface RoutedEntry {
   readonly route: Route;
 }
 
-/** Finds the router of the API that a path below the base path belongs to. */
+/** Finds the router of the part that a path below the base path belongs to. */
 export type Routing = (path: string) => Promise<Router<RoutedEntry>>;
 
 /** Which routes are there that not every installation has. */
@@ -26,25 +24,39 @@ export interface Mounted {
 /**
  * Makes the {@link Routing} of both APIs.
  *
- * The Management API is loaded with the first request for it. It has most of the routes and of their schemas,
- * and a process that signs people in answers its first request sooner without (docs/decisions/0015-loaded-when-asked-for.md).
+ * Each part is loaded with the first request for it. The Management API has most of the routes and of their schemas, the login all pages: a process answers its first request sooner
+ * without what nobody asked for (docs/decisions/0015-loaded-when-asked-for.md).
  */
 export function createRouting(urls: Urls, mounted: Mounted): Routing {
-  const auth = routerOf("auth", authRoutes, urls);
-  let management: Promise<Router<RoutedEntry>> | undefined;
-  return async (path) => {
-    if (apiOf(path) === "auth") return auth;
-    management ??= loadManagement(urls, mounted).catch((error: unknown) => {
+  const loaded = new Map<Part, Promise<Router<RoutedEntry>>>();
+  return (path) => {
+    const part = partOf(path);
+    let router = loaded.get(part);
+    if (router === undefined) {
+      router = load[part](urls, mounted);
+      loaded.set(part, router);
       // A file that could not be read is tried again.
-      management = undefined;
-      throw error;
-    });
-    return management;
+      router.catch(() => loaded.delete(part));
+    }
+    return router;
   };
 }
 
+const load: { readonly [P in Part]: (urls: Urls, mounted: Mounted) => Promise<Router<RoutedEntry>> } = {
+  metadata: async () => routerOf((await import("./auth/parts/metadata.ts")).metadataRoutes),
+  tokens: async () => routerOf((await import("./auth/parts/tokens.ts")).tokenRoutes),
+  login: async () => routerOf((await import("./auth/parts/login.ts")).loginRoutes),
+  "self-service": async () => routerOf((await import("./auth/parts/self-service.ts")).selfServiceRoutes),
+  document: async (urls) => {
+    const [{ documentRoute }, { authRoutes }] = await Promise.all([import("./http/openapi.ts"), import("./auth/routes.ts")]);
+    return routerOf([documentRoute("auth", authRoutes, urls)]);
+  },
+  management: loadManagement,
+};
+
 async function loadManagement(urls: Urls, mounted: Mounted): Promise<Router<RoutedEntry>> {
-  const [{ managementRoutes }, { refusalOfUnserved }, { tenants }, { tenantOperations }] = await Promise.all([
+  const [{ documentRoute }, { managementRoutes }, { refusalOfUnserved }, { tenants }, { tenantOperations }] = await Promise.all([
+    import("./http/openapi.ts"),
     import("./management/routes.ts"),
     import("./management/unserved.ts"),
     import("./management/tenants/tenants.ts"),
@@ -55,7 +67,7 @@ async function loadManagement(urls: Urls, mounted: Mounted): Promise<Router<Rout
     ...(mounted.tenants ? tenants : []),
     ...(mounted.tenants && mounted.operations ? tenantOperations : []),
   ];
-  const router = routerOf("management", routes, urls);
+  const router = routerOf([...routes, documentRoute("management", routes, urls)]);
   return {
     find(method, path) {
       try {
@@ -67,7 +79,6 @@ async function loadManagement(urls: Urls, mounted: Mounted): Promise<Router<Rout
   };
 }
 
-function routerOf(api: Api, routes: readonly Route[], urls: Urls): Router<RoutedEntry> {
-  const served = [...routes, documentRoute(api, routes, urls)];
-  return createPathRouter(served.map((route) => ({ method: route.definition.method, path: route.definition.path, route })));
+function routerOf(routes: readonly Route[]): Router<RoutedEntry> {
+  return createPathRouter(routes.map((route) => ({ method: route.definition.method, path: route.definition.path, route })));
 }

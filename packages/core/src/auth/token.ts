@@ -5,6 +5,7 @@ import { route } from "../tenancy/context.ts";
 import { authorizationCode } from "./grants/authorization-code.ts";
 import { clientCredentials } from "./grants/client-credentials.ts";
 import { TokenResponse, type Grant } from "./grants/grant.ts";
+import { grantTypes, type GrantType } from "./grants/grant-types.ts";
 import { federatedConnectionAccessToken } from "./grants/federated-connection-access-token.ts";
 import { neutralOneTimeCode, oneTimeCode } from "./grants/one-time-code.ts";
 import { password, passwordRealm } from "./grants/password.ts";
@@ -12,19 +13,19 @@ import { refreshToken } from "./grants/refresh-token.ts";
 import { tokenExchange } from "./grants/token-exchange.ts";
 
 /** Every grant, a file each. */
-export const grants: readonly Grant[] = [
-  clientCredentials,
-  authorizationCode,
-  refreshToken,
-  tokenExchange,
-  federatedConnectionAccessToken,
+const grants: { readonly [Type in GrantType]: Grant<Type> } = {
+  client_credentials: clientCredentials,
+  authorization_code: authorizationCode,
+  refresh_token: refreshToken,
+  "urn:ietf:params:oauth:grant-type:token-exchange": tokenExchange,
+  "urn:auth0:params:oauth:grant-type:token-exchange:federated-connection-access-token": federatedConnectionAccessToken,
   password,
-  passwordRealm,
-  oneTimeCode,
-  neutralOneTimeCode,
-];
+  "http://auth0.com/oauth/grant-type/password-realm": passwordRealm,
+  "http://auth0.com/oauth/grant-type/passwordless/otp": oneTimeCode,
+  "http://vendor/oauth/grant-type/passwordless/otp": neutralOneTimeCode,
+};
 
-const byType = new Map(grants.map((grant) => [grant.type, grant]));
+const byType: ReadonlyMap<string, Grant> = new Map(Object.entries(grants));
 
 const credentials = {
   client_id: z.string().exactOptional(),
@@ -36,9 +37,11 @@ const credentials = {
 /** What documents show: a variant for each grant, with its parameters. */
 const shownAs = z
   .xor(
-    grants.map(({ type, parameters }) =>
-      z.object({ grant_type: z.literal(type), ...parameters.shape, ...credentials }).meta({ title: type.replace(/^.*[/:]/, "") }),
-    ),
+    grantTypes
+      .map((type) => grants[type])
+      .map(({ type, parameters }) =>
+        z.object({ grant_type: z.literal(type), ...parameters.shape, ...credentials }).meta({ title: type.replace(/^.*[/:]/, "") }),
+      ),
   )
   .meta({ id: "TokenRequest" });
 

@@ -1,4 +1,4 @@
-import { upstreamStrategy } from "../model/connections/providers.ts";
+import { upstreamKind } from "../model/connections/upstream.ts";
 import type { Row } from "../data/schema.ts";
 import type { JsonObject } from "../data/value.ts";
 import type { AuditEventType } from "../model/logs/audit-event-types.ts";
@@ -49,7 +49,7 @@ export function toLogRow(environment: Environment, event: AuditEvent, requestInf
     audience: event.audience ?? "",
     scope: event.scope ?? "",
     strategy: connection?.strategy ?? "",
-    strategy_type: connection === undefined ? "" : (ownTypes[connection.strategy] ?? upstreamStrategy(connection)?.kind ?? "enterprise"),
+    strategy_type: connection === undefined ? "" : (ownTypes[connection.strategy] ?? upstreamKind(connection) ?? "enterprise"),
     details: { request_id: requestInfo.requestId, ...event.details },
     expires_at: environment.logLifetime === Infinity ? null : now + environment.logLifetime,
   };

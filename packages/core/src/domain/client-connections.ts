@@ -2,7 +2,7 @@ import { changeRow, outrun } from "../data/change-row.ts";
 import { readAll } from "../data/read-all.ts";
 import { schema, type Row } from "../data/schema.ts";
 import type { TenantData } from "../data/tenant-data.ts";
-import { isUpstream } from "../model/connections/providers.ts";
+import { isUpstream } from "../model/connections/upstream.ts";
 import type { Environment } from "./environment.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { findByIds, inParts } from "../data/by-ids.ts";
 import type { Row } from "../data/schema.ts";
 import type { TenantData } from "../data/tenant-data.ts";
-import { domainsOf } from "../model/connections/connections.ts";
+import { domainsOf } from "../model/connections/upstream.ts";
 import type { Environment } from "./environment.ts";
 
 /**

@@ -14,7 +14,6 @@ import type { RoutedEntry, Routing } from "../routing.ts";
 import type { SetupWarnings } from "../setup-warnings.ts";
 import { checkAnyScope } from "../tenancy/caller.ts";
 import type { Installation } from "../tenancy/installation.ts";
-import { recordChange } from "../tenancy/management-events.ts";
 import { readAddress } from "../tenancy/resolve.ts";
 import type { Authentication } from "./authenticate.ts";
 import { writeOf, type Progress } from "./progress.ts";
@@ -73,7 +72,10 @@ export async function answer(parts: AnswerParts, url: URL, progress: Progress, r
     checkReply(route, shownReplies(definition), reply);
   }
   const write = writeOf(progress);
-  if (write !== undefined) await recordChange(write, definition.summary, successStatus(route));
+  if (write !== undefined) {
+    const { recordChange } = await import("../tenancy/management-events.ts");
+    await recordChange(write, definition.summary, successStatus(route));
+  }
   const answered = toAnswer(route, reply, request);
   if (prefer.applied === undefined) return answered;
   return withHeaders(answered, { "preference-applied": prefer.applied });

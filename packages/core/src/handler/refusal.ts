@@ -2,12 +2,10 @@ import type { PosternError } from "../errors.ts";
 import { findFault } from "../data/json-fault.ts";
 import { explainedAt } from "../http/explained.ts";
 import { errorResponse, toPosternError, withHeaders, type Draft } from "../http/response.ts";
-import { errorPage as drawErrorPage } from "../login/pages/error-page.ts";
 import { isAuditEventType } from "../model/logs/audit-event-types.ts";
 import type { SetupWarnings } from "../setup-warnings.ts";
 import type { Installation } from "../tenancy/installation.ts";
 import { urlsOfHost } from "../tenancy/hosts.ts";
-import { recordRefusal } from "../tenancy/management-events.ts";
 import { resolveTenant } from "../tenancy/resolve.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
 import { isObject, writeOf, type Progress } from "./progress.ts";
@@ -30,7 +28,10 @@ export async function refuse({ installation, setup }: RefusalParts, progress: Pr
   if (error.status >= 500) logger.log({ level: "error", event: "fault", request_id: requestId, error: thrown });
   else if (error.detail !== undefined) logger.log({ level: "warn", event: "refused", request_id: requestId, detail: error.detail });
   const write = writeOf(progress);
-  if (write !== undefined && error.status < 500) await recordRefusal(write, error);
+  if (write !== undefined && error.status < 500) {
+    const { recordRefusal } = await import("../tenancy/management-events.ts");
+    await recordRefusal(write, error);
+  }
   const type = route?.definition.failureEvent?.(body);
   if (tenant !== undefined && type !== undefined && isAuditEventType(type) && error.status < 500) {
     await tenant.audit({ type, description: error.message, client: client === undefined ? presentedClient(progress) : named(client) });
@@ -51,7 +52,8 @@ async function errorPage(installation: Installation, progress: Progress, error: 
   // At a host of nobody there is none, and whose host it is may be what cannot be found out.
   const shown = tenant ?? (await ofHost().catch(() => undefined));
   if (shown === undefined) return errorResponse(error, "oauth", explanation(installation, progress));
-  return drawErrorPage(shown, error);
+  const { errorPage: draw } = await import("../login/pages/error-page.ts");
+  return draw(shown, error);
 }
 
 /** The client that a refused request names, whoever sent it. */

@@ -16,7 +16,7 @@ export interface Router<T> {
 export function createPathRouter<T extends { readonly method: string; readonly path: string }>(entries: readonly T[]): Router<T> {
   const router = createRouter<T>();
   for (const entry of entries) addRoute(router, entry.method, entry.path, entry);
-  const methods = [...new Set(entries.map((entry) => entry.method))];
+  const methods = [...new Set(entries.map((entry) => entry.method))].toSorted();
 
   return {
     find(method, path) {

@@ -6,7 +6,6 @@ import { toPosternError } from "../http/response.ts";
 import { invalidInput } from "../http/validation.ts";
 import { checkScopes, type Caller, type Recognised } from "../tenancy/caller.ts";
 import { findTenant, type Installation } from "../tenancy/installation.ts";
-import { recordRefusal } from "../tenancy/management-events.ts";
 import type { Addressed } from "../tenancy/resolve.ts";
 import { Tenant } from "../tenancy/tenant.ts";
 
@@ -143,6 +142,9 @@ async function refused(installation: Installation, progress: Progress, thrown: u
   const write = writeOf(progress);
   if (error.status >= 500) {
     installation.environment.logger.log({ level: "error", event: "fault", request_id: progress.requestInfo.requestId, error: thrown });
-  } else if (write !== undefined) await recordRefusal(write, error);
+  } else if (write !== undefined) {
+    const { recordRefusal } = await import("../tenancy/management-events.ts");
+    await recordRefusal(write, error);
+  }
   return error;
 }

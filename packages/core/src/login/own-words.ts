@@ -2,7 +2,8 @@ import type { Row } from "../data/schema.ts";
 import type { MessageKey } from "../locales/messages.ts";
 import type { Translate } from "../locales/translate.ts";
 import { organizationLook } from "../model/organizations/branding.ts";
-import { textTags, type OwnTexts } from "../model/prompts/own-texts.ts";
+import type { OwnTexts } from "../model/prompts/own-texts.ts";
+import { textTags } from "../model/prompts/text-tags.ts";
 import { fillPlaceholders } from "../model/prompts/placeholders.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
 

@@ -42,7 +42,7 @@ const at = (file: string, paths: readonly string[]): SettingsOf["honoured"] => O
 const provider: SettingsOf["honoured"] = {
   ...at("domain/upstream/provider.ts", ["client_id", "client_secret"]),
   ...at("model/connections/strategies/provider.ts", ["scope", "freeform_scopes"]),
-  domain_aliases: "model/connections/connections.ts",
+  domain_aliases: "model/connections/upstream.ts",
   upstream_params: "login/upstream/leave.ts",
   disable_signup: "domain/login/upstream-login.ts",
   "federated_connections_access_tokens.active": "domain/upstream/upstream-tokens.ts",

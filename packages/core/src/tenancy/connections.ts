@@ -2,8 +2,7 @@ import { openSecrets } from "../domain/connection-secrets.ts";
 import type { Row } from "../data/schema.ts";
 import type { JsonObject } from "../data/value.ts";
 import type { Environment } from "../domain/environment.ts";
-import { isUpstream } from "../model/connections/providers.ts";
-import { lenderOf, withInherited } from "./inheritance/connections.ts";
+import { isUpstream } from "../model/connections/upstream.ts";
 import type { Source } from "./inheritance/source.ts";
 import type { Client, OwnSettings } from "./own-settings.ts";
 
@@ -100,15 +99,19 @@ export class Connections {
     const row = await own.connection({ id: connectionId });
     if (row === undefined) return {};
     const source = await inherited();
-    const lender = lenderOf(row, (await source?.own.connectionsNamed([row.name])) ?? []);
-    return source === undefined || lender === undefined
-      ? openSecrets(environment, own.data, row)
-      : openSecrets(environment, source.own.data, lender);
+    const lenders = (await source?.own.connectionsNamed([row.name])) ?? [];
+    if (source === undefined || lenders.length === 0) return openSecrets(environment, own.data, row);
+    const { lenderOf } = await import("./inheritance/connections.ts");
+    const lender = lenderOf(row, lenders);
+    return lender === undefined ? openSecrets(environment, own.data, row) : openSecrets(environment, source.own.data, lender);
   }
 
   async #whole(rows: readonly Connection[]): Promise<readonly Connection[]> {
     const source = rows.length === 0 ? undefined : await this.#of.inherited();
-    return source === undefined ? rows : withInherited(rows, await source.own.connectionsNamed(rows.map(({ name }) => name)));
+    const lenders = (await source?.own.connectionsNamed(rows.map(({ name }) => name))) ?? [];
+    if (lenders.length === 0) return rows;
+    const { withInherited } = await import("./inheritance/connections.ts");
+    return withInherited(rows, lenders);
   }
 
   /** The ids of those that an organization enables; undefined where it names none. */

@@ -10,7 +10,7 @@ import { linkedAccounts } from "../../domain/users/linked-accounts.ts";
 import { PosternError } from "../../errors.ts";
 import { livePerson } from "../../issuing/live-person.ts";
 import { isPublic } from "../../model/clients/refresh-token-settings.ts";
-import { isUpstream } from "../../model/connections/providers.ts";
+import { isUpstream } from "../../model/connections/upstream.ts";
 import { localUserId } from "../../model/users/users.ts";
 import { findAccessToken } from "../../tenancy/access-token.ts";
 import type { ClientContext } from "../../tenancy/context.ts";

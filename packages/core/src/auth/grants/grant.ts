@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { AuditEventType } from "../../model/logs/audit-event-types.ts";
 import type { ClientContext } from "../../tenancy/context.ts";
+import type { GrantType } from "./grant-types.ts";
 
 /** A successful answer of the token endpoint (RFC 6749 section 5.1, OpenID Connect Core section 3.1.3.3). */
 export const TokenResponse = z
@@ -18,11 +19,11 @@ export const TokenResponse = z
 export type TokenResponse = z.infer<typeof TokenResponse>;
 
 /** One grant of the token endpoint. */
-export interface Grant {
+export interface Grant<Type extends GrantType = GrantType> {
   /** The `grant_type` it answers. */
-  readonly type: string;
+  readonly type: Type;
   /** Another identifier of the same grant: a client that may use either may use both. */
-  readonly sameAs?: string;
+  readonly sameAs?: GrantType;
   /** Its parameters besides the client's credentials. Others are ignored (RFC 6749 section 3.2). */
   readonly parameters: z.ZodObject;
   /** The audit code of a refusal. */
@@ -31,13 +32,13 @@ export interface Grant {
 }
 
 /** Declares a grant, its parameters parsed by the schema. */
-export function grant<const P extends z.ZodObject>(definition: {
-  readonly type: string;
-  readonly sameAs?: string;
+export function grant<const P extends z.ZodObject, const Type extends GrantType>(definition: {
+  readonly type: Type;
+  readonly sameAs?: GrantType;
   readonly parameters: P;
   readonly failureEvent: AuditEventType;
 }) {
-  return (exchange: (parameters: z.output<P>, context: ClientContext) => Promise<TokenResponse>): Grant => ({
+  return (exchange: (parameters: z.output<P>, context: ClientContext) => Promise<TokenResponse>): Grant<Type> => ({
     ...definition,
     // The token endpoint calls it with what `parameters` parsed.
     exchange: exchange as (parameters: object, context: ClientContext) => Promise<TokenResponse>,

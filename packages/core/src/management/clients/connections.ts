@@ -2,7 +2,7 @@ import * as z from "zod";
 import { findByIds } from "../../data/by-ids.ts";
 import { readAll } from "../../data/read-all.ts";
 import type { Row } from "../../data/schema.ts";
-import { isUpstream } from "../../model/connections/providers.ts";
+import { isUpstream } from "../../model/connections/upstream.ts";
 import { changeConnections } from "../../domain/client-connections.ts";
 import { FieldSelection } from "../../http/pagination.ts";
 import { ClientConnectionIds, ClientConnections, toClientConnections } from "../../model/clients/connections.ts";

@@ -9,12 +9,12 @@ import { ListQuery } from "../../http/pagination.ts";
 import {
   Connection,
   CreateConnection,
-  domainsOf,
   fromCreateConnection,
   fromUpdateConnection,
   toConnection,
   UpdateConnection,
 } from "../../model/connections/connections.ts";
+import { domainsOf } from "../../model/connections/upstream.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
 import { crud } from "../kit/crud.ts";
 import { isOneOf } from "../kit/list.ts";

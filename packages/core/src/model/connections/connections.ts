@@ -2,8 +2,8 @@ import * as z from "zod";
 import type { Row } from "../../data/schema.ts";
 import type { JsonObject } from "../../data/value.ts";
 import { optionsBody } from "./options.ts";
-import { isUpstream, upstreamStrategy } from "./providers.ts";
 import { splitSecrets } from "./secrets.ts";
+import { isUpstream, upstreamKind } from "./upstream.ts";
 import { Metadata } from "../fields.ts";
 import { invalidBody, kept, keptAll, mergeMetadata, readStored } from "../settings.ts";
 
@@ -164,14 +164,7 @@ function isListed(strategy: string, shown: boolean | undefined): boolean {
 
 /** Whether a provider has a button on pages. @param wanted what the connection says (`show_as_button`); left out: social ones have. */
 export function hasButton(connection: Pick<Row<"connections">, "strategy">, wanted: boolean | undefined): boolean {
-  return wanted ?? upstreamStrategy(connection)?.kind === "social";
-}
-
-/** The domains whose people sign in by a connection of their organization (`domain_aliases`), in lower case; none for any other connection. */
-export function domainsOf({ strategy, options }: Pick<Row<"connections">, "strategy" | "options">): readonly string[] {
-  const { domain_aliases: aliases } = options;
-  if (upstreamStrategy({ strategy })?.kind !== "enterprise" || !Array.isArray(aliases)) return [];
-  return [...new Set(aliases.flatMap((alias) => (typeof alias === "string" ? [alias.toLowerCase()] : [])))];
+  return wanted ?? upstreamKind(connection) === "social";
 }
 
 /** What the options of a new connection hold where its creator says nothing. */

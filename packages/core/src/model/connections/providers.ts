@@ -9,9 +9,10 @@ import { oidcProvider, oktaProvider } from "./strategies/oidc.ts";
 import type { UpstreamStrategy } from "./strategies/provider.ts";
 import { waadProvider } from "./strategies/waad.ts";
 import { windowsliveProvider } from "./strategies/windowslive.ts";
+import { isUpstreamName, type UpstreamName } from "./upstream.ts";
 
-/** The strategies by which people sign in at an identity provider elsewhere. */
-const strategies: { readonly [strategy: string]: UpstreamStrategy } = {
+/** How each is spoken to. */
+const strategies: { readonly [Name in UpstreamName]: UpstreamStrategy } = {
   "google-oauth2": googleProvider,
   github: githubProvider,
   windowslive: windowsliveProvider,
@@ -24,15 +25,7 @@ const strategies: { readonly [strategy: string]: UpstreamStrategy } = {
   oauth2: oauth2Provider,
 };
 
-/** Strategies whose accounts live here. */
-const ownStrategies = new Set(["auth0", "email", "sms"]);
-
 /** The identity provider of a connection's strategy; undefined where people do not sign in elsewhere, or not by this version. */
 export function upstreamStrategy({ strategy }: Pick<Row<"connections">, "strategy">): UpstreamStrategy | undefined {
-  return Object.hasOwn(strategies, strategy) ? strategies[strategy] : undefined;
-}
-
-/** Whether the accounts of a connection are those of a provider elsewhere. */
-export function isUpstream({ strategy }: Pick<Row<"connections">, "strategy">): boolean {
-  return !ownStrategies.has(strategy);
+  return isUpstreamName(strategy) ? strategies[strategy] : undefined;
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { prompts, screens, textLanguages } from "./names.ts";
-import { faultOfTexts, ownTexts, textTags } from "./own-texts.ts";
+import { faultOfTexts, ownTexts } from "./own-texts.ts";
+import { textTags } from "./text-tags.ts";
 import { pageTexts } from "./page-texts.ts";
 
 test("the table of texts names prompts and screens of the vendor's", () => {

@@ -1,7 +1,6 @@
 import type { Row } from "../../data/schema.ts";
 import type { MessageKey } from "../../locales/messages.ts";
 import { CustomTexts } from "./bodies.ts";
-import { textLanguages } from "./names.ts";
 import { pageTexts } from "./page-texts.ts";
 import { knownPlaceholders, unknownPlaceholder } from "./placeholders.ts";
 
@@ -25,12 +24,6 @@ export function ownTexts(rows: readonly Pick<Row<"custom_texts">, "prompt" | "te
     }
   }
   return found;
-}
-
-/** The languages whose texts a page in a language shows: its own after those that it is a region of, so that the later ones count. */
-export function textTags(tag: string): readonly string[] {
-  const parts = tag.split("-");
-  return parts.map((_, index) => parts.slice(0, index + 1).join("-")).filter((each) => textLanguages.has(each));
 }
 
 /** What is wrong with a prompt's texts: a placeholder that no page could fill. What no page uses may hold any. */

@@ -6,7 +6,6 @@ import { PosternError } from "../../errors.ts";
 import type { Caller } from "../caller.ts";
 import { findTenant, type Installation } from "../installation.ts";
 import type { Tenant } from "../tenant.ts";
-import { updateTenant } from "./change-tenant.ts";
 import type { NewTenant } from "./create-tenant.ts";
 import { beginOperation, operationStore, type OperationStore } from "./operations.ts";
 
@@ -62,6 +61,7 @@ export class Children {
   /** @see updateTenant */
   async change(id: string, change: (record: Row<"tenants">) => Partial<Row<"tenants">>): Promise<Row<"tenants">> {
     await this.read(id);
+    const { updateTenant } = await import("./change-tenant.ts");
     return updateTenant(this.#installation, id, change);
   }
 

@@ -4,7 +4,6 @@ import type { Json } from "../../data/value.ts";
 import { PosternError } from "../../errors.ts";
 import type { RequestInfo } from "../../domain/request-info.ts";
 import type { Installation } from "../installation.ts";
-import { controlPlaneChanged } from "./changed.ts";
 import type { SharedKinds } from "./shared-records.ts";
 
 /** A record that may be a copy, or the host's own. */
@@ -22,8 +21,9 @@ export class Sharing {
 
   /** What is shared has changed, if this is the control plane: the copies follow. Resolves when that is on record. */
   async changed(): Promise<void> {
-    if (this.#tenant.id === this.#installation.controlPlaneTenantId)
-      await controlPlaneChanged(this.#installation, this.#tenant.requestInfo);
+    if (this.#tenant.id !== this.#installation.controlPlaneTenantId) return;
+    const { controlPlaneChanged } = await import("./changed.ts");
+    await controlPlaneChanged(this.#installation, this.#tenant.requestInfo);
   }
 
   /**

@@ -62,8 +62,6 @@ export interface ProviderDescription {
 export interface UpstreamStrategy {
   /** As buttons name it where the connection has no name for people. */
   readonly label: string;
-  /** `social`: anybody may have an account there. `enterprise`: an organization's own. */
-  readonly kind: "social" | "enterprise";
   describe(options: JsonObject): ProviderDescription;
 }
 

@@ -40,7 +40,6 @@ const directoryId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  */
 export const waadProvider: UpstreamStrategy = {
   label: "Microsoft",
-  kind: "enterprise",
   describe: (given) => {
     const common = given["useCommonEndpoint"] === true;
     const directory = common ? "common" : (textIn(given, "tenantId") ?? textIn(given, "tenant_domain"));
