@@ -1,3 +1,3 @@
 import { library } from "../../tsup.base.ts";
 
-export default library();
+export default library({ entry: { index: "src/index.ts", service: "src/service.ts" } });

@@ -10,8 +10,11 @@ import { codeFlow } from "../support/code-flow.ts";
 import { app as web, manager, person, type Machine } from "../support/code-flow-people.ts";
 import { freePort } from "../support/free-port.ts";
 import { proxyTo } from "../support/tls-proxy.ts";
+import { launchBrowser } from "../pages/browser.ts";
 import { fromRegistry } from "./support/from-registry.ts";
+import { sessionFiles } from "./support/next-session.ts";
 import { npmEnv, pack } from "./support/packed.ts";
+import { givePassword, sayWho } from "./support/person.ts";
 
 const root = join(import.meta.dirname, "../..");
 const run = promisify(execFile);
@@ -43,6 +46,7 @@ export const { GET } = toNextHandlers(openPostern);
 `,
   );
   for (const path of mounts) addMount(app, path);
+  for (const [path, text] of Object.entries(sessionFiles)) write(app, path, text);
 
   await build(app);
   expect(existsSync(join(app, "data"))).toBe(false);
@@ -57,6 +61,7 @@ export const { GET } = toNextHandlers(openPostern);
     await expectOneService(issuer, machine);
     for (const path of mounts) await codeFlow(origin + path);
     await codeFlow(issuer, { web: await addApp(issuer, machine), machine });
+    await signInToTheApp(origin);
     await stop();
   }
 
@@ -72,6 +77,34 @@ export const { GET } = toNextHandlers(openPostern);
     await stop();
   }
 });
+
+/** Somebody opens a page of the app that is for people who are signed in, and signs out again: what `nextSessions` does, in a browser. */
+async function signInToTheApp(origin: string): Promise<void> {
+  const browser = await launchBrowser();
+  try {
+    const page = await browser.newPage({ ignoreHTTPSErrors: true });
+    await page.goto(`${origin}/me`);
+    await sayWho(page, person.email);
+    await givePassword(page, person.password);
+    await page.waitForURL(`${origin}/me`);
+    expect(await page.textContent("#me")).toBe(person.email);
+
+    // No token reaches the browser, and `proxy.ts` refreshes those that the app keeps.
+    const sealed = async (): Promise<string> => JSON.stringify(await page.context().cookies(origin));
+    const before = await sealed();
+    expect(before).not.toMatch(/eyJ[\w-]+\.eyJ/);
+    await page.reload();
+    expect(await page.textContent("#me")).toBe(person.email);
+    expect(await sealed()).not.toBe(before);
+
+    await page.click("text=Sign out");
+    await page.waitForURL((url) => url.pathname !== "/me");
+    await page.goto(`${origin}/me`);
+    await page.waitForSelector("input[name=identifier]");
+  } finally {
+    await browser.close();
+  }
+}
 
 /** The database is in memory: a service that was opened twice would have keys and tokens that the other one does not know. */
 async function expectOneService(issuer: string, machine: Machine): Promise<void> {

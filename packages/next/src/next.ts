@@ -1,5 +1,6 @@
+import { toService } from "@postern/app/service";
 import { asAsked, type AppPlace } from "./as-asked.ts";
-import { toService, type OpenService, type Service } from "./service.ts";
+import type { OpenService, Service } from "./service.ts";
 
 /** A route handler. Next.js passes its `NextRequest`, which is a `Request`. */
 export type NextHandler = (request: Request) => Promise<Response>;

@@ -1,6 +1,6 @@
+import { toService } from "@postern/app/service";
 import type { Postern, RootOptions } from "@postern/core";
 import type { NextHandler } from "./next.ts";
-import { toService } from "./service.ts";
 
 /** A service, as far as it answers at the root of its host. */
 type RootService = Pick<Postern, "atRoot" | "fetch">;

@@ -1,8 +1,10 @@
 import type { Exchange, Session, Sessions, SignInOptions } from "@postern/app";
 import { askedPath, type AppPlace } from "./as-asked.ts";
 
-/** What of Next.js the sessions use: `headers` and `cookies` of `next/headers`, `redirect` of `next/navigation`. */
+/** What of Next.js the sessions use: `headers` and `cookies` of `next/headers`, `redirect` of `next/navigation`, `connection` of `next/server`. */
 export interface NextFunctions {
+  /** Waits for a request. With `cacheComponents` a page that looks at the clock before that is an error in the log: whether a session is over is such a look. */
+  connection?(): Promise<void>;
   headers(): Promise<{ forEach(each: (value: string, name: string) => void): void }>;
   cookies(): Promise<{ set(name: string, value: string, options: NextCookie): unknown }>;
   /** Never returns: it throws what Next.js turns into a redirect. */
@@ -50,7 +52,8 @@ export interface NextSessions {
  * // lib/auth.ts
  * import { cookies, headers } from "next/headers";
  * import { redirect } from "next/navigation";
- * export const auth = nextSessions(createSessions({ postern: openPostern, … }), appUrl, { cookies, headers, redirect });
+ * import { connection } from "next/server";
+ * export const auth = nextSessions(createSessions({ postern: openPostern, … }), appUrl, { connection, cookies, headers, redirect });
  */
 export function nextSessions(sessions: Sessions, appUrl: string, next: NextFunctions, place: AppPlace = {}): NextSessions {
   const app = new URL(appUrl);
@@ -63,6 +66,7 @@ export function nextSessions(sessions: Sessions, appUrl: string, next: NextFunct
   const belowBase = (path: string | null): string | null => (path?.startsWith("/") ? askedPath(path, place) : path);
   /** @param lines where cookies are collected; left out where none can be written. */
   const exchange = async (lines?: string[]): Promise<Exchange> => {
+    await next.connection?.();
     const headers = new Headers();
     (await next.headers()).forEach((value, name) => headers.append(name, value));
     return { url: app.href, headers, ...(lines !== undefined && { setCookie: (line: string) => void lines.push(line) }) };
