@@ -450,6 +450,13 @@ describe("every page", () => {
 describe("fields", () => {
   const inputOf = (screen: Screen, id: string): string => new RegExp(`<input id="${id}"[^>]*>`).exec(drawn(screen).html)?.[0] ?? "";
 
+  test("in which people write their own text keep its direction, on a page of the other one as well", () => {
+    const inputs = screens.flatMap((screen) => [...drawn(screen).html.matchAll(/<input [^>]*class="input[^>]*>/g)].map(([input]) => input));
+    expect(inputs.length).toBeGreaterThan(20);
+    // What is typed in a field for passwords is no text to read, and a phone number is written from the left by itself.
+    expect(inputs.filter((input) => !/ dir="| type="(password|tel)"/.test(input))).toEqual([]);
+  });
+
   test("have what browsers, password managers and keyboards go by", () => {
     const identifier = inputOf({ name: "identifier", kinds: ["email", "username"], identifier: "mira" }, "identifier");
     for (const attribute of [

@@ -16,6 +16,7 @@ export function Search({ say, list, rows }: Pick<Drawing, "say"> & { readonly li
         type="search"
         autocomplete="off"
         spellcheck={false}
+        dir="auto"
         aria-controls={list}
         data-found={say.text("organizationFound", { count: "{count}", total: String(rows) })}
         data-none={say.text("organizationNone")}
