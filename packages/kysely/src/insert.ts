@@ -2,8 +2,8 @@ import type { AnyRow } from "@postern/core";
 import { isConflict } from "@postern/core";
 import { sql } from "kysely";
 import type { Bound, Sql } from "./dialect.ts";
-import type { Runner } from "./runner.ts";
-import { Slot, type Statement } from "./statement.ts";
+import type { Call, Runner } from "./runner.ts";
+import { Slot } from "./statement.ts";
 import type { Table } from "./table.ts";
 
 /** Inserts all rows or none; false when a unique key is taken. */
@@ -46,18 +46,14 @@ async function insertSeveral(table: Table, runner: Runner, rows: readonly AnyRow
     return;
   }
 
-  const batches = inBatches(rows, bulkInsert.sizes).map((batch): readonly [Statement, Bound[]] => {
+  const calls = inBatches(rows, bulkInsert.sizes).map((batch): Call => {
     const values: Bound[] = [];
     for (const row of batch) table.encode(row, values);
     return [runner.statements.get(table, `insert ${batch.length}`, () => insertValues(table, batch.length)), values];
   });
-  const [only] = batches;
-  if (only !== undefined && batches.length === 1) await runner.run(only[0], only[1], { mayConflict: true });
-  else {
-    await runner.atomically(async (inner) => {
-      for (const [statement, values] of batches) await inner.run(statement, values, { mayConflict: true });
-    });
-  }
+  const [only] = calls;
+  if (only !== undefined && calls.length === 1) await runner.run(...only, { mayConflict: true });
+  else await runner.runAll(calls);
 }
 
 /** Cuts a list into pieces of the allowed sizes, the largest first. */

@@ -22,9 +22,15 @@ export interface Runner {
   readonly statements: Statements;
   /** @throws ConflictError for a taken unique key, UnavailableError for what may pass. */
   run(statement: Statement, values: readonly Bound[], options?: RunOptions): Promise<QueryResult<DriverRow>>;
-  /** Runs several statements so that all take effect or none. */
-  atomically<T>(run: (inner: Runner) => Promise<T>): Promise<T>;
+  /**
+   * Runs several statements so that all take effect or none. A unique key may be in the way of each.
+   * @throws as `run` does.
+   */
+  runAll(calls: readonly Call[]): Promise<void>;
 }
+
+/** A statement with its values. */
+export type Call = readonly [statement: Statement, values: readonly Bound[]];
 
 const tries = 3;
 /** A try that took longer than this has waited for its lock in vain; waiting again would only make the queue longer. */
@@ -52,8 +58,8 @@ export class SingleRunner implements Runner {
     return this.#tried(() => this.#alone(query) ?? this.db.executeQuery(query));
   }
 
-  atomically<T>(run: (inner: Runner) => Promise<T>): Promise<T> {
-    return this.#tried(() => this.#transaction(run));
+  runAll(calls: readonly Call[]): Promise<void> {
+    return this.#tried(() => this.#transaction((inner) => runEach(inner, calls)));
   }
 
   /** A transaction that is tried once: what runs inside may have effects outside. */
@@ -118,12 +124,11 @@ class TransactionRunner implements Runner {
     }
   }
 
-  async atomically<T>(run: (inner: Runner) => Promise<T>): Promise<T> {
+  async runAll(calls: readonly Call[]): Promise<void> {
     await this.#execute(sql`savepoint postern_rows`);
     try {
-      const result = await run(this);
+      await runEach(this, calls);
       await this.#execute(sql`release savepoint postern_rows`);
-      return result;
     } catch (error) {
       await this.#execute(sql`rollback to savepoint postern_rows`);
       throw error;
@@ -150,6 +155,10 @@ class TransactionRunner implements Runner {
   async #execute(query: ReturnType<typeof sql>): Promise<void> {
     await query.execute(this.db);
   }
+}
+
+async function runEach(runner: Runner, calls: readonly Call[]): Promise<void> {
+  for (const [statement, values] of calls) await runner.run(statement, values, { mayConflict: true });
 }
 
 /** The driver's own error behind one of ours. */
