@@ -76,6 +76,7 @@ export { isPosternError, PosternError } from "./errors.ts";
 export type { CreateClient, TenantApi } from "./in-process/api.ts";
 export type { ImportUsersOptions } from "./in-process/import-users.ts";
 export type { TenantOptions } from "./in-process/in-process.ts";
+export type { TransactionApi } from "./in-process/in-transaction.ts";
 export type { RootOptions } from "./http/root-paths.ts";
 export type { PageTexts } from "./locales/catalogues.ts";
 export type { Messages } from "./locales/messages.ts";

@@ -3,6 +3,7 @@ import { systemClock } from "./adapters/clock.ts";
 import { createAskServer } from "./adapters/network.ts";
 import { createIds, systemRandom } from "./adapters/random.ts";
 import { systemWait } from "./domain/attack-protection/wait.ts";
+import type { DataAdapter } from "./data/contract.ts";
 import type { Environment } from "./domain/environment.ts";
 import { createKeyStore } from "./domain/keys/signing-keys.ts";
 import { checkOptions } from "./check-options.ts";
@@ -27,6 +28,7 @@ import { smsByAction } from "./domain/actions/sms-by-action.ts";
 import type { TenantApi } from "./in-process/api.ts";
 import type { ImportCounts } from "./domain/users/import/import-users.ts";
 import type { ImportUsersOptions } from "./in-process/import-users.ts";
+import type { TransactionApi } from "./in-process/in-transaction.ts";
 import { createInProcess, type TenantOptions } from "./in-process/in-process.ts";
 import { createCatalogues } from "./locales/catalogues.ts";
 import type { PosternOptions, RequestExtra } from "./options.ts";
@@ -69,6 +71,26 @@ export interface Postern {
    * await acme.users.roles.add(user.user_id, { roles: [role.id] });
    */
   tenant(tenantId: string, options?: TenantOptions): TenantApi;
+  /**
+   * Lets the host's own code write its rows and call the Management API in one transaction, all or nothing: the host begins a transaction on a connection of its own, does its part, and commits or rolls back.
+   * Resolves when everything that was begun inside is done, also what goes on after an answer; only then commit. Where it rejects, roll back. It rejects with what `run` rejects with, and, where the
+   * transaction is spoiled, also if `run` caught that: what a call refuses (a taken address, say) spoils nothing.
+   *
+   * What is outside of the database is not undone: mails, SMS, actions and hooks. Whoever changes settings here is answered by them in this process at once, and by other requests after the commit, up to five seconds later.
+   * @param data the data by the host's connection: `postgresAdapter(…).within(client)`.
+   * @param run gets the API for as long as it takes. Calls after that are refused.
+   * @throws {PosternError} `configuration_error` with `databaseIsolation`, where tenants are in other databases; `temporarily_unavailable` or `server_error` where the transaction is spoiled.
+   *
+   * @example
+   * await client.query("begin");
+   * const user = await postern.inTransaction(data.within(client), async (inside) => {
+   *   const created = await inside.tenant("acme").users.create({ connection: "Username-Password-Authentication", email, password });
+   *   await client.query("insert into profiles (user_id) values ($1)", [created.user_id]);
+   *   return created;
+   * });
+   * await client.query("commit");
+   */
+  inTransaction<T>(data: DataAdapter, run: (inside: TransactionApi) => Promise<T>): Promise<T>;
   /**
    * Compares the data store with what this version needs, and tries the secret on what is sealed in it: on one text of each kind, for each key that sealed any.
    * Call it at start, to know before the first request.
@@ -185,6 +207,10 @@ export function createPostern(options: PosternOptions): Postern {
       await checkSecret(installation.collections, installation.environment.sealer);
     },
     tenant,
+    inTransaction: async (data, run) => {
+      const { inTransaction } = await import("./in-process/in-transaction.ts");
+      return inTransaction(parts, data, run);
+    },
     fetch: (request, extra = {}) => {
       const answered = handler.fetch(request, extra, ready);
       look?.(answered);

@@ -1,4 +1,4 @@
-export type { SqlAdapter } from "./adapter.ts";
+export type { JoiningAdapter, SqlAdapter } from "./adapter.ts";
 export type { OwnTable, OwnTables } from "./own-tables.ts";
 export type { Migrated } from "./migrate.ts";
 export type {
@@ -10,8 +10,16 @@ export type {
   SqliteParameter,
 } from "./drivers/builtin-sqlite.ts";
 export type { BetterSqliteDatabase, BetterSqliteStatement } from "./drivers/sqlite.ts";
-export type { Mysql2CallbackPool, Mysql2Connection, Mysql2Pool, Mysql2Query } from "./drivers/mysql.ts";
-export type { PgPool, PgPoolClient, PgQuery } from "./drivers/postgres.ts";
+export type {
+  Mysql2CallbackClient,
+  Mysql2CallbackPool,
+  Mysql2Client,
+  Mysql2Connection,
+  Mysql2Pool,
+  Mysql2PromiseClient,
+  Mysql2Query,
+} from "./drivers/mysql.ts";
+export type { PgClient, PgPool, PgPoolClient, PgQuery } from "./drivers/postgres.ts";
 export { mysqlAdapter, type MysqlOptions } from "./mysql.ts";
 export { pgliteAdapter, type PGliteOptions } from "./pglite.ts";
 export { postgresAdapter, type PostgresOptions } from "./postgres.ts";

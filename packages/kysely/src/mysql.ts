@@ -1,7 +1,7 @@
-import { sqlAdapter, type SqlAdapter } from "./adapter.ts";
+import { joiningAdapter, type JoiningAdapter } from "./adapter.ts";
 import type { OwnTables } from "./own-tables.ts";
 import { mysql } from "./dialects/mysql.ts";
-import { callbackPool, mysqlDialect, type Mysql2Pool } from "./drivers/mysql.ts";
+import { callbackPool, mysqlClientDialect, mysqlDialect, type Mysql2Client, type Mysql2Pool } from "./drivers/mysql.ts";
 
 /** Options of {@link mysqlAdapter}. */
 export interface MysqlOptions {
@@ -20,9 +20,10 @@ export interface MysqlOptions {
  * const data = mysqlAdapter({ pool: createPool({ uri }) });
  * await data.migrate();
  */
-export function mysqlAdapter({ pool, tables, closes = false }: MysqlOptions): SqlAdapter {
+export function mysqlAdapter({ pool, tables, closes = false }: MysqlOptions): JoiningAdapter<Mysql2Client> {
   const callback = callbackPool(pool);
-  return sqlAdapter({ dialect: mysql, tables, driver: mysqlDialect(callback), ...(closes && { close: () => ended(callback) }) });
+  const parts = { dialect: mysql, tables, driver: mysqlDialect(callback), ...(closes && { close: () => ended(callback) }) };
+  return joiningAdapter(parts, mysqlClientDialect);
 }
 
 function ended(pool: ReturnType<typeof callbackPool>): Promise<void> {

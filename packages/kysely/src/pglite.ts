@@ -1,8 +1,8 @@
-import type { PGlite } from "kysely";
-import { sqlAdapter, type SqlAdapter } from "./adapter.ts";
+import type { PGlite, PGliteTransaction } from "kysely";
+import { joiningAdapter, type JoiningAdapter } from "./adapter.ts";
 import type { OwnTables } from "./own-tables.ts";
 import { inSchema, pglite } from "./dialects/postgres.ts";
-import { pgliteDialect } from "./drivers/pglite.ts";
+import { pgliteDialect, pgliteTransactionDialect } from "./drivers/pglite.ts";
 
 /** Options of {@link pgliteAdapter}. */
 export interface PGliteOptions {
@@ -23,11 +23,19 @@ export interface PGliteOptions {
  * const data = pgliteAdapter({ instance: new PGlite("./data") });
  * await data.migrate();
  */
-export function pgliteAdapter({ instance, schema, tables, closes = false }: PGliteOptions): SqlAdapter {
-  return sqlAdapter({
-    dialect: inSchema(pglite, schema),
-    tables,
-    driver: pgliteDialect(instance, schema),
-    ...(closes && { close: () => instance.close() }),
-  });
+export function pgliteAdapter({
+  instance,
+  schema,
+  tables,
+  closes = false,
+}: PGliteOptions): JoiningAdapter<Pick<PGliteTransaction, "query">> {
+  return joiningAdapter(
+    {
+      dialect: inSchema(pglite, schema),
+      tables,
+      driver: pgliteDialect(instance, schema),
+      ...(closes && { close: () => instance.close() }),
+    },
+    (transaction) => pgliteTransactionDialect(transaction, schema),
+  );
 }

@@ -1,7 +1,7 @@
-import { sqlAdapter, type SqlAdapter } from "./adapter.ts";
+import { joiningAdapter, type JoiningAdapter } from "./adapter.ts";
 import type { OwnTables } from "./own-tables.ts";
 import { inSchema, postgres } from "./dialects/postgres.ts";
-import { postgresDialect, PreparedNames, type PgPool } from "./drivers/postgres.ts";
+import { postgresClientDialect, postgresDialect, PreparedNames, type PgClient, type PgPool } from "./drivers/postgres.ts";
 
 /** Options of {@link postgresAdapter}. */
 export interface PostgresOptions {
@@ -31,13 +31,22 @@ export interface PostgresOptions {
  * const data = postgresAdapter({ pool: new Pool({ connectionString }) });
  * await data.migrate();
  */
-export function postgresAdapter({ pool, schema, tables, prepare = schema === undefined, closes = false }: PostgresOptions): SqlAdapter {
+export function postgresAdapter({
+  pool,
+  schema,
+  tables,
+  prepare = schema === undefined,
+  closes = false,
+}: PostgresOptions): JoiningAdapter<PgClient> {
   const names = prepare ? new PreparedNames() : undefined;
-  return sqlAdapter({
-    dialect: inSchema(postgres, schema),
-    tables,
-    driver: postgresDialect(pool, names, schema),
-    ...(names && { kept: (text) => names.add(text) }),
-    ...(closes && { close: () => pool.end() }),
-  });
+  return joiningAdapter(
+    {
+      dialect: inSchema(postgres, schema),
+      tables,
+      driver: postgresDialect(pool, names, schema),
+      ...(names && { kept: (text) => names.add(text) }),
+      ...(closes && { close: () => pool.end() }),
+    },
+    (client: PgClient) => postgresClientDialect(client, names, schema),
+  );
 }

@@ -19,8 +19,15 @@ export interface TenantOptions {
 /** Makes the in-process API of a tenant. */
 export type OpenTenant = (tenantId: string, options?: TenantOptions) => TenantApi;
 
-/** Makes {@link OpenTenant}. @param ready settles when the data store is known to be right. */
-export function createInProcess(parts: Omit<AnswerParts, "authentication">, ready: () => Promise<void>): OpenTenant {
+/** Has a call begin, or refuses it. */
+export type Admit = <T>(begin: () => Promise<T>) => Promise<T>;
+
+/** Makes {@link OpenTenant}. @param ready settles when the data store is known to be right. @param admit by default every call begins at once. */
+export function createInProcess(
+  parts: Omit<AnswerParts, "authentication">,
+  ready: () => Promise<void>,
+  admit: Admit = (begin) => begin(),
+): OpenTenant {
   const every = new Set<string>(managementScopes.map(({ value }) => value));
   return (tenantId, { scopes, name = "host", host, prefer } = {}) => {
     const unknown = scopes?.find((scope) => !every.has(scope));
@@ -28,7 +35,7 @@ export function createInProcess(parts: Omit<AnswerParts, "authentication">, read
     if (name === "" || name.length > 100) throw new PosternError("configuration_error", "'name' takes 1 to 100 characters");
     const call = createCall(parts, ready, { tenantId, name, scopes: scopes === undefined ? every : new Set(scopes), host, prefer });
     // The types and the table that the methods are made from come from the same routes.
-    return methodsOf(operations, call) as unknown as TenantApi;
+    return methodsOf(operations, (operation, given) => admit(() => call(operation, given))) as unknown as TenantApi;
   };
 }
 

@@ -2,7 +2,7 @@ import type { Logger } from "../adapters/logger.ts";
 import { endOfTurn } from "../adapters/turn.ts";
 import type { Collection } from "../data/contract.ts";
 import type { StoredRow } from "../data/schema.ts";
-import { createRepeatedEvents } from "./repeated-events.ts";
+import { createRepeatedEvents, type RepeatedEvents } from "./repeated-events.ts";
 
 /** Adds audit rows. */
 export interface AuditWriter {
@@ -27,8 +27,11 @@ interface Waiting {
  * (group commit): what an insert costs is mostly its commit. A tenant with a database of its own has inserts of its own.
  * A failure is tried once more; then the rows go to the logger as errors and the answers stand: an audit fault must not lock anybody out.
  */
-export function createAuditWriter(logsOf: (tenantId: string) => Logs, logger: Logger): AuditWriter {
-  const repeated = createRepeatedEvents();
+export function createAuditWriter(
+  logsOf: (tenantId: string) => Logs,
+  logger: Logger,
+  repeated: RepeatedEvents = createRepeatedEvents(),
+): AuditWriter {
   /** What waits to be written, while anything does. */
   const queues = new Map<Logs, Waiting[]>();
 

@@ -88,6 +88,9 @@ export function createRepeatedEvents(): RepeatedEvents {
   };
 }
 
+/** Counts nothing: for what does not last a minute, and whose every row belongs to it. */
+export const everyEvent: RepeatedEvents = { admit: (row) => [row], over: () => [] };
+
 /** How many failures like this one have rows of their own, in a minute. */
 function rowsOf({ ip }: LogRow): number {
   return ip === "" ? separateUnaddressed : separate;

@@ -18,6 +18,21 @@ export interface Mysql2Connection {
   readonly threadId: number | null;
 }
 
+/** A connection of mysql2, as far as it is needed here: that of `mysql2`, or that of `mysql2/promise`; one of a pool, or one by itself. */
+export type Mysql2Client = Mysql2CallbackClient | Mysql2PromiseClient;
+
+/** A connection of `mysql2`, as far as it is needed here. */
+export interface Mysql2CallbackClient {
+  query(query: Mysql2Query, callback: (error: Error | null, result: unknown) => void): unknown;
+  /** Its own other kind, by which the two are told apart. */
+  promise(): unknown;
+}
+
+/** A connection of `mysql2/promise`, as far as it is needed here. */
+export interface Mysql2PromiseClient {
+  query(query: Mysql2Query): Promise<readonly [result: unknown, fields: unknown]>;
+}
+
 /** A query as mysql2 takes it. */
 export interface Mysql2Query {
   sql: string;
@@ -47,7 +62,23 @@ export function mysqlDialect(pool: Mysql2CallbackPool): MysqlDialect {
   return new MysqlDialect({ pool: wrapped });
 }
 
-/** Undoes what a host may have set for its own queries. */
+/** Kysely's dialect on one connection of the host's, which stays the host's. */
+export function mysqlClientDialect(client: Mysql2Client): MysqlDialect {
+  const ask: Ask = "promise" in client ? (query, callback) => client.query(query, callback) : asked(client);
+  const only: MysqlPoolConnection = { ...refused, query: querying(ask), release: () => {} };
+  return new MysqlDialect({ pool: { getConnection: (callback) => callback(null, only), end: (callback) => callback(undefined) } });
+}
+
+type Ask = (query: Mysql2Query, callback: (error: Error | null, result: unknown) => void) => unknown;
+
+const asked =
+  (client: Mysql2PromiseClient): Ask =>
+  (query, callback) =>
+    client.query(query).then(
+      ([result]) => callback(null, result),
+      (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), undefined),
+    );
+
 function plain(connection: Mysql2Connection): MysqlPoolConnection {
   return {
     config: connection.config,
@@ -55,13 +86,18 @@ function plain(connection: Mysql2Connection): MysqlPoolConnection {
     connect: () => {},
     destroy: () => connection.destroy(),
     release: () => connection.release(),
-    query: (sql, values, callback) => {
-      connection.query({ sql, values, rowsAsArray: false, nestTables: false, namedPlaceholders: false }, (error, result) => {
-        // Kysely looks at what it gets: an array is rows, anything else a result packet.
-        callback?.(error, result as never);
-      });
-      return { stream: unsupported };
-    },
+    query: querying((query, callback) => connection.query(query, callback)),
+  };
+}
+
+/** Undoes what a host may have set for its own queries. */
+function querying(ask: Ask): MysqlPoolConnection["query"] {
+  return (sql, values, callback) => {
+    ask({ sql, values, rowsAsArray: false, nestTables: false, namedPlaceholders: false }, (error, result) => {
+      // Kysely looks at what it gets: an array is rows, anything else a result packet.
+      callback?.(error, result as never);
+    });
+    return { stream: unsupported };
   };
 }
 

@@ -28,6 +28,19 @@ export function pgliteDialect(instance: PGlite, schema?: string): PGliteDialect 
   );
 }
 
+/** Kysely's dialect on a transaction of the host's. */
+export function pgliteTransactionDialect(transaction: Pick<PGliteTransaction, "query">, schema?: string): PGliteDialect {
+  const pglite: PGlite = {
+    ...reading(transaction),
+    closed: false,
+    ready: true,
+    waitReady: Promise.resolve(),
+    transaction: () => Promise.reject(new Error("this is a transaction already")),
+    close: async () => {},
+  };
+  return new PGliteSchemaDialect({ pglite }, schema);
+}
+
 function reading(runner: Pick<PGliteTransaction, "query">): Pick<PGliteTransaction, "query"> {
   return { query: (text, parameters, options) => runner.query(text, parameters, { ...options, parsers }) };
 }

@@ -8,9 +8,13 @@ export interface PgPool {
   end(): Promise<void>;
 }
 
-/** A client of a pg `Pool`, as far as it is needed here. */
-export interface PgPoolClient {
+/** A client of pg, as far as it is needed here: one of a `Pool`, or a `Client` by itself. */
+export interface PgClient {
   query(query: PgQuery): Promise<{ command: string; rowCount: number | null; rows: unknown[] }>;
+}
+
+/** A client of a pg `Pool`, as far as it is needed here. */
+export interface PgPoolClient extends PgClient {
   release(destroy?: boolean): void;
   on(event: "error", listener: (error: Error) => void): unknown;
   off(event: "error", listener: (error: Error) => void): unknown;
@@ -52,6 +56,13 @@ export function postgresDialect(pool: PgPool, names: PreparedNames | undefined, 
   return new SchemaDialect({ pool: wrapped }, schema);
 }
 
+/** Kysely's dialect on one client of the host's, which stays the host's. */
+export function postgresClientDialect(client: PgClient, names: PreparedNames | undefined, schema?: string): PostgresDialect {
+  const query = querying(client, names);
+  const only: PostgresPoolClient = { query, release: () => {} };
+  return new SchemaDialect({ pool: { options: {}, connect: async () => only, end: async () => {} } }, schema);
+}
+
 function preparing(client: PgPoolClient, names: PreparedNames | undefined): PostgresPoolClient {
   // A connection that is cut between two statements of a transaction says so by an event, which ends the process where nobody listens.
   let broken = false;
@@ -59,24 +70,30 @@ function preparing(client: PgPoolClient, names: PreparedNames | undefined): Post
     broken = true;
   };
   client.on("error", onError);
-  const query = async (text: string, values: readonly unknown[] = []) => {
-    const name = names?.get(text);
-    try {
-      return await client.query({ text, values: [...values], types, ...(name !== undefined && { name }) });
-    } catch (error) {
+  return {
+    query: querying(client, names, (error) => {
       // The server ends the connection after this, and the pool may not have noticed when the next caller asks for one.
       if (error instanceof Error && "severity" in error && error.severity === "FATAL") broken = true;
-      throw error;
-    }
-  };
-  return {
-    // Kysely's type also allows a cursor, which only streaming uses; the result's fields are those that it reads.
-    query: query as PostgresPoolClient["query"] & ((text: string, values: readonly unknown[]) => Promise<PostgresQueryResult<never>>),
+    }),
     release: (destroy) => {
       client.off("error", onError);
       client.release(destroy === true || broken);
     },
   };
+}
+
+function querying(client: PgClient, names: PreparedNames | undefined, failed: (error: unknown) => void = () => {}): PostgresPoolClient["query"] {
+  const query = async (text: string, values: readonly unknown[] = []) => {
+    const name = names?.get(text);
+    try {
+      return await client.query({ text, values: [...values], types, ...(name !== undefined && { name }) });
+    } catch (error) {
+      failed(error);
+      throw error;
+    }
+  };
+  // Kysely's type also allows a cursor, which only streaming uses; the result's fields are those that it reads.
+  return query as PostgresPoolClient["query"] & ((text: string, values: readonly unknown[]) => Promise<PostgresQueryResult<never>>);
 }
 
 /** By type number: boolean is 16, integers are 20, 21 and 23. All other values are read as text, which is what our columns are. */
