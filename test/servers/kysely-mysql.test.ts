@@ -1,10 +1,17 @@
-import { keepsTheContract } from "../../packages/kysely/test/contract.ts";
+import { keepsTheContract, keepsTheContractWithin } from "../../packages/kysely/test/contract.ts";
 import { during } from "../../packages/kysely/test/databases.ts";
 import { answersLikeCore } from "../../packages/kysely/test/reference.ts";
-import { mysqlAt, ownMysql } from "../../packages/kysely/test/servers.ts";
+import { beginMysql, mysqlAt, mysqlPool, ownMysql } from "../../packages/kysely/test/servers.ts";
+import { mysqlAdapter } from "@postern/kysely";
 
 const database = await ownMysql("contract");
-const open = during(() => mysqlAt(database.url), database.drop);
+const pool = mysqlPool(database.url);
+const data = mysqlAdapter({ pool, closes: true });
+const open = during(() => data, database.drop);
 
 answersLikeCore(open, 5);
 keepsTheContract(open, () => mysqlAt(database.url));
+keepsTheContractWithin(async () => {
+  const transaction = await beginMysql(pool, data, "callbacks");
+  return { data: transaction.data, rollBack: () => transaction.end("rollback") };
+});

@@ -1,10 +1,23 @@
-import { keepsTheContract } from "../../packages/kysely/test/contract.ts";
+import { keepsTheContract, keepsTheContractWithin } from "../../packages/kysely/test/contract.ts";
 import { during } from "../../packages/kysely/test/databases.ts";
 import { answersLikeCore } from "../../packages/kysely/test/reference.ts";
-import { ownPostgres, postgresAt } from "../../packages/kysely/test/servers.ts";
+import { beginPostgres, ownPostgres, postgresAt, postgresPool } from "../../packages/kysely/test/servers.ts";
+import { postgresAdapter } from "@postern/kysely";
 
 const database = await ownPostgres("contract");
-const open = during(() => postgresAt(database.url), database.drop);
+const pool = postgresPool(database.url);
+const data = postgresAdapter({ pool });
+const open = during(
+  () => data,
+  async () => {
+    await pool.end();
+    await database.drop();
+  },
+);
 
 answersLikeCore(open, 5);
 keepsTheContract(open, () => postgresAt(database.url));
+keepsTheContractWithin(async () => {
+  const transaction = await beginPostgres(pool, data);
+  return { data: transaction.data, rollBack: () => transaction.end("rollback") };
+});

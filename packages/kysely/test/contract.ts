@@ -1,10 +1,33 @@
 import { adapterCases } from "@postern/adapter-tests";
-import { describe, test } from "vitest";
+import { afterEach, beforeEach, describe, test } from "vitest";
+import type { DataAdapter } from "@postern/core";
 import type { SqlAdapter } from "@postern/kysely";
 
 /** Runs the whole contract on an open adapter. */
 export function keepsTheContract(open: () => SqlAdapter, openToClose: () => SqlAdapter | Promise<SqlAdapter>): void {
   describe("the data contract", () => {
     for (const { name, run } of adapterCases({ open, openToClose })) test(name, run);
+  });
+}
+
+/** A transaction of the host's, and the data in it. */
+export interface Within {
+  readonly data: DataAdapter;
+  readonly rollBack: () => Promise<void>;
+}
+
+/** Runs each case of the contract in a transaction of the host's. */
+export function keepsTheContractWithin(begin: () => Promise<Within>): void {
+  describe("the data contract, within a transaction", () => {
+    let within: Within | undefined;
+    beforeEach(async () => {
+      within = await begin();
+    });
+    afterEach(() => within?.rollBack());
+    const open = (): DataAdapter => {
+      if (within === undefined) throw new Error("not begun");
+      return within.data;
+    };
+    for (const { name, run } of adapterCases({ open })) test(name, run);
   });
 }

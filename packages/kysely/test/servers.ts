@@ -1,6 +1,9 @@
+import { Kysely, PostgresDialect } from "kysely";
 import { createPool, type Pool } from "mysql2";
+import type { PoolConnection } from "mysql2/promise";
 import pg from "pg";
-import { mysqlAdapter, postgresAdapter, type SqlAdapter } from "@postern/kysely";
+import type { DataAdapter } from "@postern/core";
+import { mysqlAdapter, postgresAdapter, type Mysql2CallbackClient, type SqlAdapter } from "@postern/kysely";
 
 const postgresUrl = process.env["POSTERN_TEST_POSTGRES_URL"] ?? "postgres://postgres@127.0.0.1:5432/postgres";
 const mysqlUrl = process.env["POSTERN_TEST_MYSQL_URL"] ?? "mysql://root@127.0.0.1:3306/mysql";
@@ -59,3 +62,56 @@ export const postgresAt = (url: string, max?: number): SqlAdapter => postgresAda
 
 export const mysqlAt = (url: string, connectionLimit?: number): SqlAdapter =>
   mysqlAdapter({ pool: mysqlPool(url, connectionLimit), closes: true });
+
+/** A connection of the host's with a transaction on it, and Postern's data in that. */
+export interface HostTransaction {
+  readonly data: DataAdapter;
+  /** Runs a statement of the host's. @returns its rows. */
+  query(text: string): Promise<readonly unknown[]>;
+  /** Ends the transaction and gives the connection back. */
+  end(how: "commit" | "rollback"): Promise<void>;
+}
+
+/** Begins a transaction on a connection of a pool of pg. */
+export async function beginPostgres(pool: pg.Pool, data: ReturnType<typeof postgresAdapter>): Promise<HostTransaction> {
+  const client = await pool.connect();
+  await client.query("begin");
+  return {
+    data: data.within(client),
+    query: async (text) => (await client.query<object>(text)).rows,
+    end: async (how) => {
+      await client.query(how);
+      client.release();
+    },
+  };
+}
+
+/** Begins a transaction on a connection of a pool of mysql2: of the kind with promises, or of the other. */
+export async function beginMysql(pool: Pool, data: ReturnType<typeof mysqlAdapter>, kind: "promises" | "callbacks"): Promise<HostTransaction> {
+  const connection = await pool.promise().getConnection();
+  await connection.query("set transaction isolation level read committed");
+  await connection.beginTransaction();
+  return {
+    data: data.within(kind === "promises" ? connection : callbacksOf(connection)),
+    query: async (text) => {
+      const [rows] = await connection.query(text);
+      return Array.isArray(rows) ? rows : [];
+    },
+    end: async (how) => {
+      await connection.query(how);
+      connection.release();
+    },
+  };
+}
+
+/** What `pool.getConnection` gives without promises: the types call what is inside of the other kind one of that kind too. */
+function callbacksOf({ connection }: PoolConnection): Mysql2CallbackClient {
+  return connection as unknown as Mysql2CallbackClient;
+}
+
+/** Kysely on one client of pg, which it does not release. */
+export function kyselyOn<Tables>(client: pg.PoolClient): Kysely<Tables> {
+  const query = client.query.bind(client);
+  const only = { options: {}, connect: async () => ({ query, release: () => {} }), end: async () => {} };
+  return new Kysely({ dialect: new PostgresDialect({ pool: only }) });
+}

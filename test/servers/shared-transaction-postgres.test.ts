@@ -1,0 +1,18 @@
+import { postgresAdapter } from "@postern/kysely";
+import { beginPostgres, ownPostgres, postgresPool } from "../../packages/kysely/test/servers.ts";
+import { sharesTransactions } from "./support/shared-transaction.ts";
+
+const database = await ownPostgres("transactions");
+const pool = postgresPool(database.url, 2);
+const data = postgresAdapter({ pool });
+
+sharesTransactions({
+  data,
+  begin: () => beginPostgres(pool, data),
+  query: async (text) => (await pool.query<object>(text)).rows,
+  tables: "select table_name from information_schema.tables where table_schema = 'public'",
+  async close() {
+    await pool.end();
+    await database.drop();
+  },
+});
