@@ -2,10 +2,18 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import { eq } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { bigint, pgTable, text, timestamp } from "drizzle-orm/pg-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { createPostern } from "@postern/core";
 import { postgresAdapter } from "@postern/kysely";
-import { ownPostgres, postgresPool } from "../../packages/kysely/test/servers.ts";
+import { kyselyOn, ownPostgres, postgresPool } from "../../packages/kysely/test/servers.ts";
+import { fromRegistry } from "./support/from-registry.ts";
+import { npmEnv } from "./support/packed.ts";
 
 const database = await ownPostgres("shared");
 // One connection: whoever keeps it, or asks for a second one, is found out.
@@ -75,4 +83,95 @@ test("Prisma's adapter and Postern share it as well", async () => {
   // A pool that was handed in stays the host's.
   await prisma.dispose();
   expect(await main.users.get(user.user_id)).toMatchObject({ email: "edsger@example.test" });
+});
+
+const person = (name: string) => ({ connection, email: `${name}@example.test`, password: "Correct-horse-battery-7" });
+const isThere = async (email: string): Promise<boolean> => (await main.usersByEmail.list({ email })).length === 1;
+
+test("Drizzle and Postern share a transaction", async () => {
+  const client = await pool.connect();
+  const signUp = (name: string, profile: typeof profiles.$inferInsert | undefined) =>
+    drizzle({ client }).transaction(async (tx) => {
+      const user = await postern.inTransaction(data.within(client), (inside) => inside.tenant("main").users.create(person(name)));
+      await tx.insert(profiles).values(profile ?? { userId: user.user_id, visits, seen });
+      return user;
+    });
+  const kept = await signUp("barbara", undefined);
+  await expect(signUp("donald", { userId: kept.user_id, visits, seen })).rejects.toThrow();
+  client.release();
+  expect([await isThere("barbara@example.test"), await isThere("donald@example.test")]).toEqual([true, false]);
+  expect(await drizzle({ client: pool }).select().from(profiles).where(eq(profiles.userId, kept.user_id))).toHaveLength(1);
+});
+
+test("Kysely and Postern share a transaction", async () => {
+  const client = await pool.connect();
+  const db = kyselyOn<{ profiles: { userId: string; visits: bigint; seen: Date } }>(client);
+  const signUp = (name: string, userId?: string) =>
+    db.transaction().execute(async (trx) => {
+      const user = await postern.inTransaction(data.within(client), (inside) => inside.tenant("main").users.create(person(name)));
+      await trx
+        .insertInto("profiles")
+        .values({ userId: userId ?? user.user_id, visits, seen })
+        .execute();
+      return user;
+    });
+  const kept = await signUp("frances");
+  await expect(signUp("kathleen", kept.user_id)).rejects.toThrow();
+  client.release();
+  expect([await isThere("frances@example.test"), await isThere("kathleen@example.test")]).toEqual([true, false]);
+});
+
+/** A generated client of Prisma's, as far as it is used here. */
+interface GeneratedClient {
+  readonly profile: {
+    create(given: { data: { userId: string; visits: bigint; seen: Date } }): Promise<unknown>;
+    findUnique(given: { where: { userId: string } }): Promise<unknown>;
+  };
+  $disconnect(): Promise<void>;
+}
+
+test("a generated client of Prisma's reads its own model on the same pool", { timeout: 600_000 }, async ({ skip }) => {
+  const folder = mkdtempSync(join(tmpdir(), "postern-prisma-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
+  mkdirSync(join(folder, "prisma"));
+  writeFileSync(
+    join(folder, "prisma/schema.prisma"),
+    `generator client {
+  provider = "prisma-client"
+  output   = "../client"
+  generatedFileExtension = "ts"
+  importFileExtension = "ts"
+}
+datasource db {
+  provider = "postgresql"
+}
+model Profile {
+  userId String   @id
+  visits BigInt
+  seen   DateTime @db.Timestamptz
+  @@map("profiles")
+}
+`,
+  );
+  const config = `import { defineConfig } from "prisma/config";\nexport default defineConfig({ schema: "prisma/schema.prisma" });\n`;
+  writeFileSync(join(folder, "prisma.config.ts"), config);
+  const run = promisify(execFile);
+  await fromRegistry("Prisma", skip, () =>
+    run("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", "prisma@7", "@prisma/client@7"], { cwd: folder, env: npmEnv }),
+  );
+  // Generating needs no engine: naming one keeps the command from fetching that of migrations from Prisma's server.
+  const env = { ...npmEnv, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath };
+  await run("npx", ["prisma", "generate"], { cwd: folder, env });
+
+  const generated = (await import(pathToFileURL(join(folder, "client/client.ts")).href)) as {
+    readonly PrismaClient: new (options: { readonly adapter: PrismaPg }) => GeneratedClient;
+  };
+  const prisma = new generated.PrismaClient({ adapter: new PrismaPg(pool) });
+  const user = await main.users.create(person("margaret"));
+  await prisma.profile.create({ data: { userId: user.user_id, visits, seen } });
+  await main.users.update(user.user_id, { name: "Margaret" });
+  expect(await prisma.profile.findUnique({ where: { userId: user.user_id } })).toEqual({ userId: user.user_id, visits, seen });
+  await prisma.$disconnect();
+  expect(await main.users.get(user.user_id)).toMatchObject({ name: "Margaret" });
 });

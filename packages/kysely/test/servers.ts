@@ -87,7 +87,11 @@ export async function beginPostgres(pool: pg.Pool, data: ReturnType<typeof postg
 }
 
 /** Begins a transaction on a connection of a pool of mysql2: of the kind with promises, or of the other. */
-export async function beginMysql(pool: Pool, data: ReturnType<typeof mysqlAdapter>, kind: "promises" | "callbacks"): Promise<HostTransaction> {
+export async function beginMysql(
+  pool: Pool,
+  data: ReturnType<typeof mysqlAdapter>,
+  kind: "promises" | "callbacks",
+): Promise<HostTransaction> {
   const connection = await pool.promise().getConnection();
   await connection.query("set transaction isolation level read committed");
   await connection.beginTransaction();

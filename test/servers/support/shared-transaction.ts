@@ -80,7 +80,7 @@ export function sharesTransactions({ data, begin, query, tables, close }: Shared
       });
       expect(await outside.users.get(user.user_id)).toEqual(user);
       expect(await profilesOf(user.user_id)).toBe(1);
-      expect(await outside.logs.list({ q: `type:sapi`, sort: "date:-1", per_page: 1 })).toMatchObject([{ user_name: "signup" }]);
+      expect(await outside.logs.list({ q: "type:sapi", sort: "date:-1", per_page: 1 })).toMatchObject([{ client_name: "signup" }]);
     });
 
     test("keeps nothing at all when it is rolled back", async () => {
@@ -89,7 +89,10 @@ export function sharesTransactions({ data, begin, query, tables, close }: Shared
       const failed = together(async (inside, host) => {
         const main = inside.tenant("main");
         const user = await main.users.create({ ...person("grace"), verify_email: true });
-        const [role, organization] = await Promise.all([main.roles.create({ name: "Editors" }), main.organizations.create({ name: "acme" })]);
+        const [role, organization] = await Promise.all([
+          main.roles.create({ name: "Editors" }),
+          main.organizations.create({ name: "acme" }),
+        ]);
         await Promise.all([
           main.users.roles.add(user.user_id, { roles: [role.id] }),
           main.organizations.members.add(organization.id, { members: [user.user_id] }),
@@ -144,7 +147,10 @@ export function sharesTransactions({ data, begin, query, tables, close }: Shared
       });
       await outcome.catch(() => {});
       const late = new Promise((resolve) => setTimeout(resolve, 50, "late"));
-      expect(await Promise.race([Promise.all(begun), late])).toMatchObject([{ email: "left@example.test" }, { email: "right@example.test" }]);
+      expect(await Promise.race([Promise.all(begun), late])).toMatchObject([
+        { email: "left@example.test" },
+        { email: "right@example.test" },
+      ]);
       await host.end("rollback");
       await new Promise((resolve) => setTimeout(resolve, 100));
       expect(await everything()).toEqual(before);

@@ -71,4 +71,7 @@ export class UnderWay {
 }
 
 const ended = (): PosternError =>
-  new PosternError("configuration_error", "postern.inTransaction: this transaction has ended. Await each call inside before 'run' resolves");
+  new PosternError(
+    "configuration_error",
+    "postern.inTransaction: this transaction has ended. Await each call inside before 'run' resolves",
+  );

@@ -82,7 +82,11 @@ function preparing(client: PgPoolClient, names: PreparedNames | undefined): Post
   };
 }
 
-function querying(client: PgClient, names: PreparedNames | undefined, failed: (error: unknown) => void = () => {}): PostgresPoolClient["query"] {
+function querying(
+  client: PgClient,
+  names: PreparedNames | undefined,
+  failed: (error: unknown) => void = () => {},
+): PostgresPoolClient["query"] {
   const query = async (text: string, values: readonly unknown[] = []) => {
     const name = names?.get(text);
     try {
