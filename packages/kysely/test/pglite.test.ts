@@ -1,8 +1,12 @@
-import { keepsTheContract } from "./contract.ts";
+import { PGlite } from "@electric-sql/pglite";
+import { pgliteAdapter } from "@postern/kysely";
+import { keepsTheContract, keepsTheContractWithin, type Within } from "./contract.ts";
 import { during, pgliteInMemory } from "./databases.ts";
 import { answersLikeCore } from "./reference.ts";
 
-const open = during(pgliteInMemory);
+const instance = new PGlite();
+const data = pgliteAdapter({ instance, closes: true });
+const open = during(() => data);
 
 answersLikeCore(open, 5);
 keepsTheContract(open, async () => {
@@ -10,3 +14,19 @@ keepsTheContract(open, async () => {
   await adapter.migrate();
   return adapter;
 });
+keepsTheContractWithin(
+  () =>
+    new Promise<Within>((begun, failed) => {
+      const ended = Promise.withResolvers<void>();
+      const whole = instance.transaction(async (transaction) => {
+        const rollBack = async (): Promise<void> => {
+          await transaction.rollback();
+          ended.resolve();
+          await whole;
+        };
+        begun({ data: data.within(transaction), rollBack });
+        await ended.promise;
+      });
+      whole.catch(failed);
+    }),
+);
