@@ -1,5 +1,5 @@
 import { adapterCases } from "@postern/adapter-tests";
-import { afterEach, beforeEach, describe, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { DataAdapter } from "@postern/core";
 import type { SqlAdapter } from "@postern/kysely";
 
@@ -29,5 +29,18 @@ export function keepsTheContractWithin(begin: () => Promise<Within>): void {
       return within.data;
     };
     for (const { name, run } of adapterCases({ open })) test(name, run);
+
+    test("what is written beside several rows that conflict stays", async () => {
+      const { directory } = open().collections;
+      const named = (value: string) => ({ kind: "host", value, tenant_id: "beside", created_at: 0 });
+      await directory.insert([named("taken")]);
+      const beside = ["a", "b", "c"].flatMap((name) => [
+        directory.insert([named(`${name}-1`), named("taken"), named(`${name}-2`)]),
+        directory.insert([named(name)]),
+      ]);
+      expect(await Promise.all(beside)).toEqual([false, true, false, true, false, true]);
+      const kept = await directory.find({ where: { tenant_id: "beside" }, limit: 10 });
+      expect(kept.map(({ value }) => value).toSorted()).toEqual(["a", "b", "c", "taken"]);
+    });
   });
 }
