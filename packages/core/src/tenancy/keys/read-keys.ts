@@ -1,4 +1,4 @@
-import { boundedMap } from "../../data/bounded-map.ts";
+import { boundedMap, type BoundedMap } from "../../data/bounded-map.ts";
 import { readAll } from "../../data/read-all.ts";
 import { schema } from "../../data/schema.ts";
 import { withDeadline } from "../../domain/deadline.ts";
@@ -30,7 +30,7 @@ export async function sharedIssuerKeys(installation: Installation): Promise<read
 
 /** Milliseconds that all tenants wait for the database of one. */
 const patience = 1000;
-const lastRead = new WeakMap<Installation, ReturnType<typeof boundedMap<readonly SigningKey[]>>>();
+const lastRead = new WeakMap<Installation, BoundedMap<readonly SigningKey[]>>();
 
 /** The keys of a tenant in a database of its own. Where that does not answer the others are served all the same: with what was read of it last. */
 async function keysFromElsewhere(installation: Installation, tenantId: string): Promise<readonly SigningKey[]> {
