@@ -2,51 +2,21 @@ import * as z from "zod";
 import { PosternError } from "../errors.ts";
 import { parseInput } from "../http/validation.ts";
 import { route } from "../tenancy/context.ts";
-import { authorizationCode } from "./grants/authorization-code.ts";
-import { clientCredentials } from "./grants/client-credentials.ts";
-import { TokenResponse, type Grant } from "./grants/grant.ts";
-import { grantTypes, type GrantType } from "./grants/grant-types.ts";
-import { federatedConnectionAccessToken } from "./grants/federated-connection-access-token.ts";
-import { neutralOneTimeCode, oneTimeCode } from "./grants/one-time-code.ts";
-import { password, passwordRealm } from "./grants/password.ts";
-import { refreshToken } from "./grants/refresh-token.ts";
-import { tokenExchange } from "./grants/token-exchange.ts";
+import { TokenResponse } from "./grants/grant.ts";
+import { grants, type ListedGrant } from "./grants/table.ts";
 
-/** Every grant, a file each. */
-const grants: { readonly [Type in GrantType]: Grant<Type> } = {
-  client_credentials: clientCredentials,
-  authorization_code: authorizationCode,
-  refresh_token: refreshToken,
-  "urn:ietf:params:oauth:grant-type:token-exchange": tokenExchange,
-  "urn:auth0:params:oauth:grant-type:token-exchange:federated-connection-access-token": federatedConnectionAccessToken,
-  password,
-  "http://auth0.com/oauth/grant-type/password-realm": passwordRealm,
-  "http://auth0.com/oauth/grant-type/passwordless/otp": oneTimeCode,
-  "http://vendor/oauth/grant-type/passwordless/otp": neutralOneTimeCode,
-};
+const byType: ReadonlyMap<string, ListedGrant> = new Map(Object.entries(grants));
 
-const byType: ReadonlyMap<string, Grant> = new Map(Object.entries(grants));
-
-const credentials = {
+/** What a client may prove itself by in the body. */
+export const credentials = {
   client_id: z.string().exactOptional(),
   client_secret: z.string().exactOptional(),
   client_assertion: z.string().exactOptional(),
   client_assertion_type: z.string().exactOptional(),
 };
 
-/** What documents show: a variant for each grant, with its parameters. */
-const shownAs = z
-  .xor(
-    grantTypes
-      .map((type) => grants[type])
-      .map(({ type, parameters }) =>
-        z.object({ grant_type: z.literal(type), ...parameters.shape, ...credentials }).meta({ title: type.replace(/^.*[/:]/, "") }),
-      ),
-  )
-  .meta({ id: "TokenRequest" });
-
-/** What every request has. The grant that it names looks at the rest. */
-const TokenRequest = z.looseObject({ grant_type: z.string(), ...credentials }).meta({ shownAs });
+/** What every request has. The grant that it names looks at the rest; documents show each grant's own parameters (`token-documented.ts`). */
+const TokenRequest = z.looseObject({ grant_type: z.string(), ...credentials });
 
 /** Which of the vendor's codes stands for a refusal. */
 function failureEvent(body: unknown): string {
@@ -74,8 +44,9 @@ export const token = route({
     503: { error: "temporarily_unavailable: an identity provider did not answer as it should" },
   },
 })(async ({ body }, context) => {
-  const grant = byType.get(body.grant_type);
-  if (grant === undefined) throw new PosternError("unsupported_grant_type", `'${body.grant_type}' is not a grant type of this service`);
+  const listed = byType.get(body.grant_type);
+  if (listed === undefined) throw new PosternError("unsupported_grant_type", `'${body.grant_type}' is not a grant type of this service`);
+  const grant = await listed.load();
   const { grant_types: enabled } = context.client.record;
   if (!enabled.some((type) => type === grant.type || type === grant.sameAs)) {
     throw new PosternError("unauthorized_client", `the client may not use the grant type '${grant.type}'`);

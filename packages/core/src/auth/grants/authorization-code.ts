@@ -25,7 +25,6 @@ export const authorizationCode = grant({
     // Its form is not checked: what is not the verifier spends the code, whatever it looks like.
     code_verifier: z.string().exactOptional(),
   }),
-  failureEvent: "feacft",
 })(async (parameters, context) => {
   const { tenant, client } = context;
   const code = await find(context, parameters.code);

@@ -23,7 +23,6 @@ export const clientCredentials = grant({
     scope: z.string().max(10_000).exactOptional(),
     organization: z.string().min(1).max(255).exactOptional(),
   }),
-  failureEvent: "feccft",
 })(async ({ scope, organization: named, ...target }, { tenant, client }) => {
   // Anybody can claim to be a public client (RFC 6749 section 4.4), whatever grant types it is registered with.
   if (isPublic(client.record.token_endpoint_auth_method)) {

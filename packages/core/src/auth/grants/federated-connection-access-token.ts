@@ -35,7 +35,6 @@ export const federatedConnectionAccessToken = grant({
     requested_token_type: z.literal(connectionToken, { error: `must be ${connectionToken}` }).exactOptional(),
     login_hint: z.string().max(255).exactOptional(),
   }),
-  failureEvent: "fecte",
 })(async (sent, context) => {
   const { tenant, client } = context;
   const { environment, data } = tenant;

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import type { AuditEventType } from "../../model/logs/audit-event-types.ts";
 import type { ClientContext } from "../../tenancy/context.ts";
 import type { GrantType } from "./grant-types.ts";
 
@@ -26,8 +25,6 @@ export interface Grant<Type extends GrantType = GrantType> {
   readonly sameAs?: GrantType;
   /** Its parameters besides the client's credentials. Others are ignored (RFC 6749 section 3.2). */
   readonly parameters: z.ZodObject;
-  /** The audit code of a refusal. */
-  readonly failureEvent: AuditEventType;
   exchange(parameters: object, context: ClientContext): Promise<TokenResponse>;
 }
 
@@ -36,7 +33,6 @@ export function grant<const P extends z.ZodObject, const Type extends GrantType>
   readonly type: Type;
   readonly sameAs?: GrantType;
   readonly parameters: P;
-  readonly failureEvent: AuditEventType;
 }) {
   return (exchange: (parameters: z.output<P>, context: ClientContext) => Promise<TokenResponse>): Grant<Type> => ({
     ...definition,

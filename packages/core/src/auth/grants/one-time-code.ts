@@ -34,13 +34,11 @@ const parameters = z.object({
 
 type Parameters = z.infer<typeof parameters>;
 
-const definition = { parameters, failureEvent: "fepotpft" } as const;
-
 /** A one-time code for tokens (spec section 4.3), by the vendor's identifier. */
-export const oneTimeCode = grant({ ...definition, type: vendorsType, sameAs: neutralType })(exchange);
+export const oneTimeCode = grant({ parameters, type: vendorsType, sameAs: neutralType })(exchange);
 
 /** The same by the neutral identifier of the specification. */
-export const neutralOneTimeCode = grant({ ...definition, type: neutralType, sameAs: vendorsType })(exchange);
+export const neutralOneTimeCode = grant({ parameters, type: neutralType, sameAs: vendorsType })(exchange);
 
 async function exchange(sent: Parameters, context: ClientContext): Promise<TokenResponse> {
   const { tenant, client } = context;

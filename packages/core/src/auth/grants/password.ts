@@ -17,7 +17,7 @@ const parameters = {
 };
 
 /** Resource owner password credentials (RFC 6749 section 4.3), for clients that have the grant enabled: at the tenant's default directory. */
-export const password = grant({ type: "password", parameters: z.object(parameters), failureEvent: "fepft" })(async (sent, context) =>
+export const password = grant({ type: "password", parameters: z.object(parameters) })(async (sent, context) =>
   exchange(sent, undefined, context),
 );
 
@@ -25,7 +25,6 @@ export const password = grant({ type: "password", parameters: z.object(parameter
 export const passwordRealm = grant({
   type: "http://auth0.com/oauth/grant-type/password-realm",
   parameters: z.object({ ...parameters, realm: z.string().min(1).max(128) }),
-  failureEvent: "fepft",
 })(async (sent, context) => exchange(sent, sent.realm, context));
 
 interface PasswordRequest {

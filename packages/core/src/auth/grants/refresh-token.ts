@@ -29,7 +29,6 @@ export const refreshToken = grant({
     resource: z.string().min(1).max(600).exactOptional(),
     organization: z.string().max(255).exactOptional(),
   }),
-  failureEvent: "fertft",
 })(async (parameters, context) => {
   const { tenant, client } = context;
   const { environment, data } = tenant;

@@ -28,7 +28,6 @@ export const tokenExchange = grant({
     organization: z.string().max(255).exactOptional(),
     actor_token: z.never({ error: "is not supported" }).exactOptional(),
   }),
-  failureEvent: "fecte",
 })(async (sent, context) => {
   const { tenant, client } = context;
   const subject = await readSubjectToken(context, sent.subject_token);
