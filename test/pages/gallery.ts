@@ -20,7 +20,8 @@ import { drawLoggedOut } from "../../packages/core/src/login/pages/logged-out.ts
 import { shownRules } from "../../packages/core/src/login/new-password.ts";
 import { drawLinkPassword } from "../../packages/core/src/login/pages/link-password.tsx";
 import { drawLinkVerify } from "../../packages/core/src/login/pages/link-verify.tsx";
-import { drawScreen, Screen } from "../../packages/core/src/login/steps.ts";
+import { Screen } from "../../packages/core/src/login/steps.ts";
+import { drawScreen } from "../../packages/core/test/draw-screen.ts";
 import { passwordMissing } from "../../packages/core/src/login/steps/problems.ts";
 import { pictures } from "./pictures.ts";
 

@@ -23,7 +23,8 @@ import { drawLoggedOut } from "./pages/logged-out.tsx";
 import { drawLinkPassword, type LinkPassword } from "./pages/link-password.tsx";
 import { drawLinkVerify } from "./pages/link-verify.tsx";
 import { renderWebMessage } from "./pages/web-message.tsx";
-import { drawScreen, Screen, steps } from "./steps.ts";
+import { Screen, steps } from "./steps.ts";
+import { drawScreen } from "../../test/draw-screen.ts";
 import { pageTexts } from "../model/prompts/page-texts.ts";
 import { passwordMissing } from "./steps/problems.ts";
 

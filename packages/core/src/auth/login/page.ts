@@ -11,7 +11,7 @@ import { pageResponse } from "../../login/page.ts";
 import { drawAnswered } from "../../login/pages/answered.tsx";
 import { errorPage } from "../../login/pages/error-page.ts";
 import { nameOf } from "../../login/steps/name-of.ts";
-import { drawScreen, type Screen } from "../../login/steps.ts";
+import { pageOf, type Screen } from "../../login/steps.ts";
 import { wayOn } from "../../login/way-on.ts";
 import { route } from "../../tenancy/context.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
@@ -129,10 +129,10 @@ function leadsOnAtOnce({ progress }: Interaction, screen: Screen): boolean {
 async function screenPage(interaction: Interaction, login: LoginSession, screen: Screen): Promise<Response> {
   const { tenant, client, request, browser, cookies } = interaction;
   const organizationId = organizationIdOf(interaction);
-  const csrf = await formToken(login, browser?.user.user_id, tenant.environment.ids.token(9));
+  const [csrf, draw] = await Promise.all([formToken(login, browser?.user.user_id, tenant.environment.ids.token(9)), pageOf(screen.name)]);
   return pageResponse(tenant, {
     name: screen.name,
-    draw: (drawing) => drawScreen(drawing, screen),
+    draw: (drawing) => draw(drawing, screen),
     action: tenant.urls.urlFor("/u/login"),
     hidden: { state: stateOf(tenant, login), step: screen.name, csrf },
     client,
