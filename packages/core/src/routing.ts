@@ -44,6 +44,10 @@ export function createRouting(urls: Urls, mounted: Mounted): Routing {
 
 const load: { readonly [P in Part]: (urls: Urls, mounted: Mounted) => Promise<Router<RoutedEntry>> } = {
   metadata: async () => routerOf((await import("./auth/parts/metadata.ts")).metadataRoutes),
+  "issued-tokens": async () => routerOf((await import("./auth/parts/issued-tokens.ts")).issuedTokenRoutes),
+  flow: async () => routerOf((await import("./auth/parts/flow.ts")).flowRoutes),
+  providers: async () => routerOf((await import("./auth/parts/providers.ts")).providerRoutes),
+  logout: async () => routerOf((await import("./auth/parts/logout.ts")).logoutRoutes),
   tokens: async () => routerOf((await import("./auth/parts/tokens.ts")).tokenRoutes),
   login: async () => routerOf((await import("./auth/parts/login.ts")).loginRoutes),
   "self-service": async () => routerOf((await import("./auth/parts/self-service.ts")).selfServiceRoutes),

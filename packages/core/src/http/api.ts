@@ -2,13 +2,27 @@
 export type Api = "management" | "auth";
 
 /** The parts that routes are loaded in, each with the first request for it (docs/decisions/0015-loaded-when-asked-for.md). */
-export type Part = "management" | "login" | "tokens" | "self-service" | "document" | "metadata";
+export type Part =
+  | "management"
+  | "login"
+  | "flow"
+  | "providers"
+  | "logout"
+  | "tokens"
+  | "issued-tokens"
+  | "self-service"
+  | "document"
+  | "metadata";
 
 /** The addresses of each part. What is nobody's is looked up, in vain, in the smallest. */
 const parts: readonly (readonly [part: Part, paths: RegExp])[] = [
   ["management", /^\/(api\/v2|tenants|operations)(\/|$)/],
-  ["tokens", /^\/(oauth\/|userinfo$)/],
-  ["login", /^\/(authorize$|u\/(login|flow|invitation)|login\/|continue$|v2\/|oidc\/|\.well-known\/webfinger$)/],
+  ["tokens", /^\/(oauth\/token$|userinfo$)/],
+  ["issued-tokens", /^\/oauth\//],
+  ["login", /^\/(authorize$|u\/(login|invitation))/],
+  ["flow", /^\/u\/flow/],
+  ["providers", /^\/(login\/|continue$|\.well-known\/webfinger$)/],
+  ["logout", /^\/(v2|oidc)\//],
   ["self-service", /^\/(u|dbconnections|co|passwordless|otp|exports|\.well-known\/change-password)(\/|$)/],
   ["document", /^\/\.well-known\/openapi\.json$/],
 ];

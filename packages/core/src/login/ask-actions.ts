@@ -1,6 +1,6 @@
 import type { ActionRequest } from "../adapters/actions.ts";
+import { actionsWith } from "../domain/actions/call-action.ts";
 import { isPosternError } from "../errors.ts";
-import { askPostLogin } from "../issuing/actions/post-login.ts";
 import { requestedApi } from "../issuing/person-scopes.ts";
 import type { Outcome } from "./engine.ts";
 import type { Interaction } from "./interaction.ts";
@@ -31,7 +31,9 @@ export async function askActions(done: Done, back?: BackWith): Promise<Concluded
   // Where another person signed in meanwhile, the actions begin anew.
   const redirected = progress.redirected?.user_id === person.user.user_id ? progress.redirected : undefined;
   if (redirected !== undefined && back === undefined) return { kind: "elsewhere", interaction, to: redirected.to };
+  if (redirected === undefined && actionsWith(tenant.environment, "onExecutePostLogin").length === 0) return done;
   try {
+    const { askPostLogin } = await import("../issuing/actions/post-login.ts");
     const outcome = await askPostLogin(
       {
         tenant,

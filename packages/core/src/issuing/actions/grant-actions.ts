@@ -2,7 +2,6 @@ import { actionsWith } from "../../domain/actions/call-action.ts";
 import { PosternError } from "../../errors.ts";
 import type { ActionResult } from "./action-result.ts";
 import type { PostLogin } from "./post-login-event.ts";
-import { askPostLogin } from "./post-login.ts";
 
 /** Tokens that a client is to get for a person at the token endpoint. */
 type GrantAsked = Omit<PostLogin, "user" | "session" | "request" | "sent"> & {
@@ -13,7 +12,7 @@ type GrantAsked = Omit<PostLogin, "user" | "session" | "request" | "sent"> & {
 /**
  * Asks the host's actions about tokens that a client gets at the token endpoint, where nobody is at a browser. Where there are none, nothing is read.
  * @returns what they decided; undefined where there are none.
- * @throws {PosternError} as {@link askPostLogin}.
+ * @throws {PosternError} as `askPostLogin` (`post-login.ts`).
  */
 export async function grantActions({ userId, sessionId = "", ...asked }: GrantAsked): Promise<ActionResult | undefined> {
   const { data, environment } = asked.tenant;
@@ -23,6 +22,7 @@ export async function grantActions({ userId, sessionId = "", ...asked }: GrantAs
     sessionId === "" ? [] : data.sessions.find({ where: { id: sessionId }, limit: 1 }),
   ]);
   if (user === undefined) throw new PosternError("access_denied", "the user was removed meanwhile");
+  const { askPostLogin } = await import("./post-login.ts");
   const outcome = await askPostLogin({ ...asked, user, session });
   if (outcome.kind === "redirect") throw new Error("nobody is led elsewhere who is at no browser");
   return outcome.actions;

@@ -1,4 +1,3 @@
-import * as z from "zod";
 import type { PostLoginApi, PostLoginEvent } from "../../adapters/actions.ts";
 import { changeRow, rowAfter } from "../../data/change-row.ts";
 import type { Row } from "../../data/schema.ts";
@@ -8,26 +7,12 @@ import { metadataEntry } from "../../domain/actions/metadata-entry.ts";
 import type { Environment } from "../../domain/environment.ts";
 import { boundedMetadata } from "../../domain/users/metadata.ts";
 import { PosternError } from "../../errors.ts";
-import { Metadata } from "../../model/fields.ts";
 import { mergeSettings } from "../../model/settings.ts";
-import { ActionResult, noResult } from "./action-result.ts";
+import { noResult, type ActionResult } from "./action-result.ts";
 import { checkSize, customClaim } from "./custom-claims.ts";
+import type { Redirected } from "./redirected.ts";
 import { postLoginEvent, type PostLogin } from "./post-login-event.ts";
 import { encodeToken, validateToken } from "./redirect-token.ts";
-
-/** How far the actions of a login came that led the person elsewhere. It is kept with the login as JSON, so it is a schema. */
-export const Redirected = z.object({
-  /** The name of the action. */
-  action: z.string(),
-  /** Whom it led elsewhere. */
-  user_id: z.string(),
-  to: z.string(),
-  result: ActionResult,
-  app_metadata: Metadata,
-  user_metadata: Metadata,
-});
-
-export type Redirected = z.infer<typeof Redirected>;
 
 /** What came of the actions of a login. */
 export type ActionsOutcome =
