@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Row } from "../../data/schema.ts";
-import { connectionSettings, hasButton } from "../../model/connections/connections.ts";
+import { connectionSettings, hasButton } from "../../model/connections/settings.ts";
 import { upstreamStrategy } from "../../model/connections/providers.ts";
 import { domainOf } from "../../model/connections/strategies/provider.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";

@@ -3,9 +3,10 @@ import type { Row } from "../../data/schema.ts";
 import type { JsonObject } from "../../data/value.ts";
 import { optionsBody } from "./options.ts";
 import { splitSecrets } from "./secrets.ts";
-import { isUpstream, upstreamKind } from "./upstream.ts";
+import { isUpstream } from "./upstream.ts";
 import { Metadata } from "../fields.ts";
-import { invalidBody, kept, keptAll, mergeMetadata, readStored } from "../settings.ts";
+import { invalidBody, mergeMetadata, readStored } from "../settings.ts";
+import { connectionSettings, hasButton, metadataKey, settings, storedMetadata, StoredSettings } from "./settings.ts";
 
 const strategies = (
   "ad adfs amazon apple dropbox bitbucket auth0-oidc auth0 baidu bitly box custom daccount dwolla email evernote-sandbox evernote exact " +
@@ -14,22 +15,6 @@ const strategies = (
   "thirtysevensignals twitter untappd vkontakte waad weibo windowslive wordpress yahoo yandex"
 ).split(" ");
 
-const active = z.strictObject({ active: z.boolean() });
-
-/** Of these one decides anything: logins go by the clients and organizations that a connection is enabled for. */
-const settings = {
-  show_as_button: z.boolean(),
-  ...keptAll({
-    realms: z.array(z.string().min(1).max(128)),
-    is_domain_connection: z.boolean(),
-    authentication: active,
-    connected_accounts: z.strictObject({ active: z.boolean(), cross_app_access: z.boolean().exactOptional() }),
-    cross_app_access_requesting_app: active,
-  }),
-};
-
-const metadataKey = z.string().min(1).max(255);
-const storedMetadata = kept(z.record(metadataKey, z.string().max(255)));
 const metadataChange = z.record(metadataKey, z.string().max(255).nullable());
 
 const displayName = z.string().max(128);
@@ -76,20 +61,9 @@ export const CreateConnection = z
   })
   .meta({ id: "CreateConnection" });
 
-/** What is stored besides the fields that have a column. */
-const StoredSettings = z.object({ ...settings, metadata: storedMetadata }).exactPartial();
-
 export type Connection = z.infer<typeof Connection>;
 export type CreateConnection = z.infer<typeof CreateConnection>;
 export type UpdateConnection = z.infer<typeof UpdateConnection>;
-
-/** The settings of a connection that do not depend on its strategy, defaults filled in. */
-export type ConnectionSettings = z.infer<typeof StoredSettings> & { realms: string[]; is_domain_connection: boolean };
-
-/** Reads the settings of a record. */
-export function connectionSettings(row: Row<"connections">): ConnectionSettings {
-  return { realms: [row.name], is_domain_connection: false, ...readStored(StoredSettings, row.settings) };
-}
 
 /** A record as the Management API shows it. */
 export function toConnection(row: Row<"connections">, enabledClients: readonly string[]): Connection {
@@ -160,11 +134,6 @@ export function fromUpdateConnection(row: Row<"connections">, body: UpdateConnec
 /** Whether pages offer a connection to everybody: those whose accounts live here, and of providers elsewhere those that have a button. */
 function isListed(strategy: string, shown: boolean | undefined): boolean {
   return !isUpstream({ strategy }) || hasButton({ strategy }, shown);
-}
-
-/** Whether a provider has a button on pages. @param wanted what the connection says (`show_as_button`); left out: social ones have. */
-export function hasButton(connection: Pick<Row<"connections">, "strategy">, wanted: boolean | undefined): boolean {
-  return wanted ?? upstreamKind(connection) === "social";
 }
 
 /** What the options of a new connection hold where its creator says nothing. */

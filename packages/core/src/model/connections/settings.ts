@@ -1,0 +1,37 @@
+import * as z from "zod";
+import type { Row } from "../../data/schema.ts";
+import { kept, keptAll, readStored } from "../settings.ts";
+import { upstreamKind } from "./upstream.ts";
+
+const active = z.strictObject({ active: z.boolean() });
+
+/** Of these one decides anything: logins go by the clients and organizations that a connection is enabled for. */
+export const settings = {
+  show_as_button: z.boolean(),
+  ...keptAll({
+    realms: z.array(z.string().min(1).max(128)),
+    is_domain_connection: z.boolean(),
+    authentication: active,
+    connected_accounts: z.strictObject({ active: z.boolean(), cross_app_access: z.boolean().exactOptional() }),
+    cross_app_access_requesting_app: active,
+  }),
+};
+
+export const metadataKey = z.string().min(1).max(255);
+export const storedMetadata = kept(z.record(metadataKey, z.string().max(255)));
+
+/** What is stored besides the fields that have a column. */
+export const StoredSettings = z.object({ ...settings, metadata: storedMetadata }).exactPartial();
+
+/** The settings of a connection that do not depend on its strategy, defaults filled in. */
+export type ConnectionSettings = z.infer<typeof StoredSettings> & { realms: string[]; is_domain_connection: boolean };
+
+/** Reads the settings of a record. */
+export function connectionSettings(row: Row<"connections">): ConnectionSettings {
+  return { realms: [row.name], is_domain_connection: false, ...readStored(StoredSettings, row.settings) };
+}
+
+/** Whether a provider has a button on pages. @param wanted what the connection says (`show_as_button`); left out: social ones have. */
+export function hasButton(connection: Pick<Row<"connections">, "strategy">, wanted: boolean | undefined): boolean {
+  return wanted ?? upstreamKind(connection) === "social";
+}
