@@ -1,17 +1,10 @@
 import * as z from "zod";
-import { PosternError } from "../../../errors.ts";
-import type { Interaction } from "../../interaction.ts";
 import { proofsFor } from "../../possible-proofs.ts";
-import type { AwaitedCode, Progress } from "../../progress.ts";
-import { action, ask, pass, describeStep, step, type Taken } from "../../step.ts";
+import type { Progress } from "../../progress.ts";
+import { action, ask, pass, describeStep, step } from "../../step.ts";
 import { InvitedTo, invitedTo } from "../invitation/invitation.ts";
 import { accountRefused, tooManyCodes } from "../problems.ts";
-import { redeemLink, sendLinkCode } from "../link-account/by-code.ts";
-import { redeemReset, sendResetCode } from "../reset-password/reset.ts";
 import { signInInstead } from "../sign-in-instead.ts";
-import { redeemSignUp, sendSignUpCode } from "../sign-up/verify.ts";
-import { requestLoginCode } from "./request.ts";
-import { signInByCode } from "./sign-in.ts";
 
 /** Seconds after which another code is offered. */
 const patience = 30;
@@ -44,11 +37,15 @@ const definition = describeStep({
     })(async (interaction, { code = "" }) => {
       const { code: awaited } = interaction.progress;
       if (awaited === undefined) return {};
-      return code.trim() === "" ? { problem: "code-missing" } : redeem(interaction, awaited, code);
+      if (code.trim() === "") return { problem: "code-missing" };
+      const { redeem } = await import("./by-purpose.ts");
+      return redeem(interaction, awaited, code);
     }),
     "resend-code": action({ summary: "Have another code sent", fields: {} })(async (interaction, _, { rendering }) => {
       const { code: awaited } = interaction.progress;
-      return awaited === undefined ? {} : resend(interaction, awaited, rendering);
+      if (awaited === undefined) return {};
+      const { resend } = await import("./by-purpose.ts");
+      return resend(interaction, awaited, rendering);
     }),
     "change-address": action({ summary: "Say again where the code goes", fields: {} })(() => ({
       change: ({ code, ...rest }) => (code?.purpose === "login" ? withoutIdentifier(rest) : rest),
@@ -87,35 +84,6 @@ export const code = step(definition, {
     });
   },
 });
-
-async function redeem(interaction: Interaction, awaited: AwaitedCode, typed: string): Promise<Taken> {
-  switch (awaited.purpose) {
-    case "login":
-      return signInByCode(interaction, awaited, typed);
-    case "sign-up":
-      return redeemSignUp(interaction, awaited, typed);
-    case "reset-password":
-      return redeemReset(interaction, awaited, typed);
-    case "link-account":
-      return redeemLink(interaction, awaited, typed);
-  }
-}
-
-async function resend(interaction: Interaction, awaited: AwaitedCode, rendering: string | undefined): Promise<Taken> {
-  const connection = await interaction.tenant.connections.byId(awaited.connection_id);
-  if (connection === undefined) throw new PosternError("access_denied", "the connection that sends codes is there no more");
-  const address = { channel: awaited.channel, text: awaited.to };
-  switch (awaited.purpose) {
-    case "login":
-      return requestLoginCode(interaction, { connection, address }, interaction.progress.identifier ?? awaited.to, rendering);
-    case "sign-up":
-      return sendSignUpCode(interaction, connection, address, rendering);
-    case "reset-password":
-      return sendResetCode(interaction, awaited.to, rendering);
-    case "link-account":
-      return sendLinkCode(interaction, rendering);
-  }
-}
 
 function withoutIdentifier({ identifier: _, ...rest }: Progress): Progress {
   return rest;

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { action, ask, describeStep, pass, step } from "../../step.ts";
 import { tooManyCodes } from "../problems.ts";
-import { accountByMail, sendLinkCode } from "./by-code.ts";
 import { ProviderChoice, toProviderChoice } from "../../upstream/providers.ts";
 
 const definition = describeStep({
@@ -23,7 +22,7 @@ const definition = describeStep({
       },
     })),
     "send-link-code": action({ summary: "Have a code sent to the address, which shows that the account is theirs", fields: {} })(
-      (interaction, _, { rendering }) => sendLinkCode(interaction, rendering),
+      async (interaction, _, { rendering }) => (await import("./by-code.ts")).sendLinkCode(interaction, rendering),
     ),
     "another-way": action({ summary: "Sign in another way, and link nothing", fields: {} })(() => ({
       change: ({ pending_link: _, identifier: __, ...rest }) => rest,
@@ -43,6 +42,7 @@ export const linkAccount = step(definition, {
     if (person !== undefined || pending === undefined || pending.agreed === true) return pass;
     const connection = await tenant.connections.byId(pending.connection_id);
     if (connection === undefined) return pass;
+    const { accountByMail } = await import("./by-code.ts");
     const byCode = (await accountByMail(interaction)) !== undefined;
     return ask({
       name: "link-account",

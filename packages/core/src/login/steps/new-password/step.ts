@@ -1,15 +1,10 @@
 import * as z from "zod";
-import type { Row } from "../../../data/schema.ts";
-import { resetPassword } from "../../../domain/users/reset-password.ts";
-import { passwordChanged } from "../../../mail/messages/password-changed.ts";
-import { sendMail } from "../../../mail/send.ts";
-import { enterAccount } from "../../enter-account.ts";
 import type { Interaction } from "../../interaction.ts";
-import { newPasswordProblems, NewPasswordRule, refusedPassword, rulesFor } from "../../new-password.ts";
-import { proved } from "../../proved.ts";
-import { action, ask, pass, describeStep, step, type Taken } from "../../step.ts";
+import { newPasswordProblems, NewPasswordRule, rulesFor } from "../../new-password.ts";
+import { action, ask, pass, describeStep, step } from "../../step.ts";
 import { nameOf } from "../name-of.ts";
 import { signInInstead } from "../sign-in-instead.ts";
+import { over, type ResetFound } from "./found.ts";
 
 const definition = describeStep({
   name: "new-password",
@@ -27,7 +22,9 @@ const definition = describeStep({
     })(async (interaction, { password = "" }) => {
       const found = await findReset(interaction);
       if (found === undefined) return over;
-      return password === "" ? { problem: "password-missing" } : setPassword(interaction, found, password);
+      if (password === "") return { problem: "password-missing" };
+      const { setPassword } = await import("./set-password.ts");
+      return setPassword(interaction, found, password);
     }),
     "sign-in-instead": signInInstead,
   },
@@ -51,16 +48,8 @@ export const newPassword = step(definition, {
   },
 });
 
-/** The account changed since: the person asks for another code. */
-const over: Taken = { change: ({ reset: _, ...progress }) => ({ ...progress, aim: "reset-password" }) };
-
-interface Found {
-  readonly account: Row<"users">;
-  readonly connection: Row<"connections">;
-}
-
 /** The account whose password may be set here; undefined where there is none, or it got another password since. */
-async function findReset({ tenant, progress: { reset } }: Interaction): Promise<Found | undefined> {
+async function findReset({ tenant, progress: { reset } }: Interaction): Promise<ResetFound | undefined> {
   if (reset === undefined) return undefined;
   const where = { user_id: reset.user_id, password_id: reset.password_id };
   const [[account], connection] = await Promise.all([
@@ -68,25 +57,4 @@ async function findReset({ tenant, progress: { reset } }: Interaction): Promise<
     tenant.connections.byId(reset.connection_id),
   ]);
   return account && connection && { account, connection };
-}
-
-async function setPassword(interaction: Interaction, { account, connection }: Found, password: string): Promise<Taken> {
-  const { tenant, client, request } = interaction;
-  const outcome = await resetPassword(tenant, { connection, account, password, provesEmail: true });
-  if (outcome.kind === "refused") return refusedPassword(outcome.fault);
-  if (outcome.kind === "outrun") return over;
-  const changed = outcome.account;
-  await Promise.all([
-    sendMail(tenant, passwordChanged(), { to: changed.email, user: changed, client, uiLocales: request.ui_locales }),
-    tenant.audit({
-      type: "scp",
-      client: { client_id: client.record.client_id, name: client.record.name },
-      connection: { id: connection.id, name: connection.name, strategy: connection.strategy },
-      user: { user_id: changed.user_id, name: changed.name },
-    }),
-  ]);
-  const entered = await enterAccount(interaction, { account: changed, connection, method: "pwd" });
-  // Blocked, or changed meanwhile. The password is set: signing in says what is wrong.
-  if (entered === undefined) return { change: ({ reset: _, aim: __, ...progress }) => progress };
-  return proved(interaction, entered.user, nameOf(changed), entered.begun);
 }

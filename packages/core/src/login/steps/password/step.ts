@@ -5,7 +5,7 @@ import { InvitedTo, invitedTo } from "../invitation/invitation.ts";
 import { codeFor, proofsFor } from "../../possible-proofs.ts";
 import { requestLoginCode } from "../code/request.ts";
 import { identifierMissing, passwordMissing, readTyped, tooManyCodes } from "../problems.ts";
-import { resetConnection } from "../reset-password/reset.ts";
+import { resetConnection } from "../reset-password/connection.ts";
 import { passwordConnection, signInByPassword } from "./sign-in.ts";
 
 const definition = describeStep({

@@ -1,25 +1,17 @@
-import type { Row } from "../../../data/schema.ts";
 import { findOrBringOver } from "../../../domain/users/bring-over.ts";
 import { readIdentifier } from "../../../domain/login/identifier.ts";
 import { createCode } from "../../../domain/one-time-codes/one-time-code.ts";
 import { askedForLifetime, createTicket } from "../../../domain/tickets/ticket.ts";
-import { maySetPasswords, nobody } from "../../../mail/links.ts";
+import { nobody } from "../../../mail/links.ts";
 import { resetPassword as resetMail } from "../../../mail/messages/reset-password.ts";
-import { canMail, sendMail } from "../../../mail/send.ts";
+import { sendMail } from "../../../mail/send.ts";
 import { resetPasswordLink } from "../../../tenancy/ticket-links.ts";
 import type { Interaction } from "../../interaction.ts";
-import { connectionFor, proofsFor } from "../../possible-proofs.ts";
 import type { AwaitedCode } from "../../progress.ts";
 import type { Taken } from "../../step.ts";
 import { redeemCode } from "../code/redeem.ts";
 import { awaiting, loginOf } from "../code/request.ts";
-
-/** The connection whose passwords people may set anew by themselves; undefined where there is none, or no mail is sent. */
-export async function resetConnection(interaction: Interaction): Promise<Row<"connections"> | undefined> {
-  const connection = connectionFor(await proofsFor(interaction), "pwd");
-  if (connection === undefined || !canMail(interaction.tenant)) return undefined;
-  return maySetPasswords(connection) ? connection : undefined;
-}
+import { resetConnection } from "./connection.ts";
 
 /** Sends the code, and the link, by which somebody sets a new password: to the address of the account that they named, if there is one. */
 export async function sendResetCode(interaction: Interaction, typed: string, form: string | undefined): Promise<Taken> {

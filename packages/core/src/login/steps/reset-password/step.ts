@@ -4,7 +4,7 @@ import { action, ask, pass, describeStep, step } from "../../step.ts";
 import { kindsTaken } from "../../possible-proofs.ts";
 import { identifierMissing, readTyped, tooManyCodes } from "../problems.ts";
 import { signInInstead } from "../sign-in-instead.ts";
-import { resetConnection, sendResetCode } from "./reset.ts";
+import { resetConnection } from "./connection.ts";
 
 const definition = describeStep({
   name: "reset-password",
@@ -21,7 +21,9 @@ const definition = describeStep({
       fields: { identifier: z.string().max(1000).exactOptional().meta({ description: "What the account is known by" }) },
     })(async (interaction, { identifier = "" }, { rendering }) => {
       const typed = readTyped(identifier);
-      return typed === undefined ? { problem: "identifier-missing" } : sendResetCode(interaction, typed, rendering);
+      if (typed === undefined) return { problem: "identifier-missing" };
+      const { sendResetCode } = await import("./reset.ts");
+      return sendResetCode(interaction, typed, rendering);
     }),
     "sign-in-instead": signInInstead,
   },

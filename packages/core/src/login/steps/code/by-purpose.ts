@@ -1,0 +1,40 @@
+import { PosternError } from "../../../errors.ts";
+import type { Interaction } from "../../interaction.ts";
+import type { AwaitedCode } from "../../progress.ts";
+import type { Taken } from "../../step.ts";
+import { redeemLink, sendLinkCode } from "../link-account/by-code.ts";
+import { redeemReset, sendResetCode } from "../reset-password/reset.ts";
+import { redeemSignUp, sendSignUpCode } from "../sign-up/verify.ts";
+import { requestLoginCode } from "./request.ts";
+import { signInByCode } from "./sign-in.ts";
+
+/** Tries a code, and goes on with what it was sent for. */
+export async function redeem(interaction: Interaction, awaited: AwaitedCode, typed: string): Promise<Taken> {
+  switch (awaited.purpose) {
+    case "login":
+      return signInByCode(interaction, awaited, typed);
+    case "sign-up":
+      return redeemSignUp(interaction, awaited, typed);
+    case "reset-password":
+      return redeemReset(interaction, awaited, typed);
+    case "link-account":
+      return redeemLink(interaction, awaited, typed);
+  }
+}
+
+/** Sends another code for the same. @throws {PosternError} `access_denied` where the connection that sends it was removed. */
+export async function resend(interaction: Interaction, awaited: AwaitedCode, rendering: string | undefined): Promise<Taken> {
+  const connection = await interaction.tenant.connections.byId(awaited.connection_id);
+  if (connection === undefined) throw new PosternError("access_denied", "the connection that sends codes is there no more");
+  const address = { channel: awaited.channel, text: awaited.to };
+  switch (awaited.purpose) {
+    case "login":
+      return requestLoginCode(interaction, { connection, address }, interaction.progress.identifier ?? awaited.to, rendering);
+    case "sign-up":
+      return sendSignUpCode(interaction, connection, address, rendering);
+    case "reset-password":
+      return sendResetCode(interaction, awaited.to, rendering);
+    case "link-account":
+      return sendLinkCode(interaction, rendering);
+  }
+}

@@ -1,0 +1,32 @@
+import { resetPassword } from "../../../domain/users/reset-password.ts";
+import { passwordChanged } from "../../../mail/messages/password-changed.ts";
+import { sendMail } from "../../../mail/send.ts";
+import { enterAccount } from "../../enter-account.ts";
+import type { Interaction } from "../../interaction.ts";
+import { refusedPassword } from "../../new-password.ts";
+import { proved } from "../../proved.ts";
+import type { Taken } from "../../step.ts";
+import { nameOf } from "../name-of.ts";
+import { over, type ResetFound } from "./found.ts";
+
+/** Sets the new password of an account, ends its other sessions, and goes on as the person. */
+export async function setPassword(interaction: Interaction, { account, connection }: ResetFound, password: string): Promise<Taken> {
+  const { tenant, client, request } = interaction;
+  const outcome = await resetPassword(tenant, { connection, account, password, provesEmail: true });
+  if (outcome.kind === "refused") return refusedPassword(outcome.fault);
+  if (outcome.kind === "outrun") return over;
+  const changed = outcome.account;
+  await Promise.all([
+    sendMail(tenant, passwordChanged(), { to: changed.email, user: changed, client, uiLocales: request.ui_locales }),
+    tenant.audit({
+      type: "scp",
+      client: { client_id: client.record.client_id, name: client.record.name },
+      connection: { id: connection.id, name: connection.name, strategy: connection.strategy },
+      user: { user_id: changed.user_id, name: changed.name },
+    }),
+  ]);
+  const entered = await enterAccount(interaction, { account: changed, connection, method: "pwd" });
+  // Blocked, or changed meanwhile. The password is set: signing in says what is wrong.
+  if (entered === undefined) return { change: ({ reset: _, aim: __, ...progress }) => progress };
+  return proved(interaction, entered.user, nameOf(changed), entered.begun);
+}

@@ -1,0 +1,12 @@
+import type { Row } from "../../../data/schema.ts";
+import { maySetPasswords } from "../../../mail/links.ts";
+import { canMail } from "../../../mail/send.ts";
+import type { Interaction } from "../../interaction.ts";
+import { connectionFor, proofsFor } from "../../possible-proofs.ts";
+
+/** The connection whose passwords people may set anew by themselves; undefined where there is none, or no mail is sent. */
+export async function resetConnection(interaction: Interaction): Promise<Row<"connections"> | undefined> {
+  const connection = connectionFor(await proofsFor(interaction), "pwd");
+  if (connection === undefined || !canMail(interaction.tenant)) return undefined;
+  return maySetPasswords(connection) ? connection : undefined;
+}
