@@ -1,31 +1,16 @@
-import { defineAdapter, schema, type CollectionDescription, type DataAdapter } from "@postern/core";
+import { defineAdapter, type DataAdapter } from "@postern/core";
 import { Kysely, type Dialect as KyselyDialect } from "kysely";
-import { check } from "./check.ts";
-import { SqlCollection } from "./collection.ts";
-import type { Dialect } from "./dialect.ts";
-import { checkOwnTables, type OwnTables } from "./own-tables.ts";
 import { JoinedRunner } from "./joined-runner.ts";
-import { migrate, pending, type Migrated } from "./migrate.ts";
+import { migrate } from "./migrate.ts";
+import { openTables, type OpenTables, type Parts } from "./open-tables.ts";
 import { Queue } from "./queue.ts";
-import { SingleRunner, type RunAlone, type Runner } from "./runner.ts";
-import { Statements } from "./statements.ts";
-import { Table } from "./table.ts";
+import type { SingleRunner } from "./runner.ts";
+import type { TableAdapter } from "./table-adapter.ts";
 import { TransactionRunner } from "./transaction-runner.ts";
 
-/** Postern's data in a SQL database. */
-export interface SqlAdapter extends DataAdapter {
-  /** Creates or upgrades the tables. Repeating it does nothing, and any number of processes may call it at once. */
-  migrate(): Promise<Migrated>;
-  /** The names of the migrations that `migrate` would run now, in their order. Changes nothing. */
-  pending(): Promise<readonly string[]>;
-  /**
-   * Compares the tables with what this version needs. Postern calls it at start.
-   * @throws with the name of the missing table or column.
-   */
-  check(): Promise<void>;
+/** Postern's data in a SQL database that has transactions. */
+export interface SqlAdapter extends TableAdapter {
   transaction: NonNullable<DataAdapter["transaction"]>;
-  /** Releases the connections that the adapter opened itself; those that the host handed in stay open. */
-  close(): Promise<void>;
 }
 
 /** Postern's data in a SQL database whose connections the host has as well, so that both can write in one transaction. */
@@ -42,21 +27,9 @@ export interface JoiningAdapter<Connection extends object> extends SqlAdapter {
   within(connection: Connection): DataAdapter;
 }
 
-/** What an adapter is made of. */
-export interface Parts {
-  readonly dialect: Dialect;
-  readonly driver: KyselyDialect;
-  readonly alone?: RunAlone;
-  readonly tables?: OwnTables | undefined;
-  /** Told the text of each statement that is worth preparing. */
-  readonly kept?: (text: string) => void;
-  /** Closes what belongs to the adapter. The driver itself closes nothing. */
-  readonly close?: () => unknown;
-}
-
 /** Puts the data contract on a database. */
 export function sqlAdapter(parts: Parts): SqlAdapter {
-  return onDatabase(parts).adapter;
+  return onTables(parts.dialect, openTables(parts));
 }
 
 /** The same for a database whose connections the host has as well. @param driverOn Kysely's dialect on one connection, which it leaves open. */
@@ -64,58 +37,28 @@ export function joiningAdapter<Connection extends object>(
   parts: Parts,
   driverOn: (connection: Connection) => KyselyDialect,
 ): JoiningAdapter<Connection> {
-  const { adapter, on } = onDatabase(parts);
+  const tables = openTables(parts);
   // Whoever joins on one connection waits for the others there.
   const queues = new WeakMap<Connection, Queue>();
   return {
-    ...adapter,
+    ...onTables(parts.dialect, tables),
     within(connection) {
       const queue = queues.get(connection) ?? new Queue();
       queues.set(connection, queue);
-      return on((statements) => {
-        const db = new Kysely<unknown>({ dialect: driverOn(connection) });
-        return new JoinedRunner(new TransactionRunner(parts.dialect, db, statements), queue);
-      });
+      const db = new Kysely<unknown>({ dialect: driverOn(connection) });
+      return through(tables, new JoinedRunner(new TransactionRunner(parts.dialect, db, tables.runner.statements), queue));
     },
   };
 }
 
-interface OnDatabase {
-  readonly adapter: SqlAdapter;
-  /** The collections by another runner, which is made with the statements that this one keeps. */
-  on(make: (statements: Statements) => JoinedRunner): DataAdapter;
-}
-
-function onDatabase({ dialect, driver, alone, tables: own = {}, kept, close }: Parts): OnDatabase {
-  const db = new Kysely<unknown>({ dialect: driver });
-  const statements = new Statements(db, kept);
-  checkOwnTables(own);
-  const owned = new Map(Object.entries(own));
-  const tables = new Map(
-    Object.values(schema).map((description): [string, Table] => [
-      description.name,
-      new Table(description, dialect, owned.get(description.name)),
-    ]),
-  );
-  const collections = (on: Runner) => (description: CollectionDescription) =>
-    new SqlCollection(tables.get(description.name) ?? new Table(description, dialect), on);
-  const through = (runner: SingleRunner | JoinedRunner): DataAdapter =>
-    defineAdapter(collections(runner), { transaction: (run) => runner.transaction((inner) => run(collections(inner))) });
-
-  const { collections: all, transaction } = through(new SingleRunner(dialect, db, statements, alone));
+function onTables(dialect: Parts["dialect"], tables: OpenTables): SqlAdapter {
+  const { db, runner, pending, check, close } = tables;
+  const { collections, transaction } = through(tables, runner);
   if (transaction === undefined) throw new Error("defineAdapter dropped the transaction");
-  return {
-    on: (make) => through(make(statements)),
-    adapter: {
-      collections: all,
-      transaction,
-      migrate: () => migrate(db, dialect),
-      pending: async () => (await pending(db, dialect)) ?? Object.keys(dialect.migrations),
-      check: () => check(db, dialect, [...tables.values()]),
-      close: async () => {
-        await db.destroy();
-        await close?.();
-      },
-    },
-  };
+  return { collections, transaction, migrate: () => migrate(db, dialect), pending, check, close };
+}
+
+/** The collections by a runner. */
+function through({ collectionsOn }: OpenTables, runner: SingleRunner | JoinedRunner): DataAdapter {
+  return defineAdapter(collectionsOn(runner), { transaction: (run) => runner.transaction((inner) => run(collectionsOn(inner))) });
 }

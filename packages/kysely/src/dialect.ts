@@ -39,7 +39,7 @@ export interface FoundColumn {
 
 /** All that differs between the databases. */
 export interface Dialect {
-  readonly name: "sqlite" | "postgres" | "mysql" | "pglite";
+  readonly name: "sqlite" | "postgres" | "mysql" | "pglite" | "d1";
   /** The schema that the tables are in; undefined where the connection decides. */
   readonly schema?: string;
   readonly codec: (field: Field) => Codec;
@@ -50,6 +50,8 @@ export interface Dialect {
   /** Whether `(a, b) > (?, ?)` uses an index. */
   readonly comparesRows: boolean;
   readonly bulkInsert: BulkInsert;
+  /** How many values the insert of several rows may have in one statement. Default: any number. */
+  readonly mostValues?: number;
   /** A placeholder inside a condition. */
   readonly tested: (placeholder: Sql) => Sql;
   /** A placeholder for a number of rows. */
@@ -75,6 +77,8 @@ export interface Dialect {
   readonly columns: (db: Kysely<unknown>) => Promise<FoundColumn[]>;
   /** Settings of the server or connection that would make answers wrong; each is one sentence. */
   readonly complaints?: (db: Kysely<unknown>) => Promise<string[]>;
+  /** The table in which another tool keeps the names of the migration files that it ran, in its column `name`. */
+  readonly fileRecord?: string;
   /** The text of each migration, by its name. */
   readonly migrations: { readonly [name: string]: string };
 }

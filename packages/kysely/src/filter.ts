@@ -31,11 +31,18 @@ export function filterSql(filter: Filter, table: Table, dialect: Dialect, refOf:
 
   function joined(parts: readonly Filter[], word: Sql, empty: Truth, decided: Dialect["orFalse"]): Truth {
     if (parts.length === 0) return empty;
-    return sql`(${sql.join(
+    return inHalves(
       parts.map((part) => condition(part, decided)),
       word,
-    )})`;
+    );
   }
+}
+
+/** Many conditions as halves of halves: D1 takes an expression of at most 100 floors, and a chain of n conditions has n. */
+function inHalves(conditions: readonly Truth[], word: Sql): Truth {
+  if (conditions.length <= 16) return sql`(${sql.join(conditions, word)})`;
+  const middle = Math.ceil(conditions.length / 2);
+  return sql`(${sql.join([inHalves(conditions.slice(0, middle), word), inHalves(conditions.slice(middle), word)], word)})`;
 }
 
 function exists({ field, ref }: Column, path: readonly string[], dialect: Dialect): Truth {

@@ -24,3 +24,4 @@ export { mysqlAdapter, type MysqlOptions } from "./mysql.ts";
 export { pgliteAdapter, type PGliteOptions } from "./pglite.ts";
 export { postgresAdapter, type PostgresOptions } from "./postgres.ts";
 export { sqliteAdapter, type SqliteOptions } from "./sqlite.ts";
+export type { TableAdapter } from "./table-adapter.ts";

@@ -33,7 +33,7 @@ async function insertOne(table: Table, runner: Runner, row: AnyRow): Promise<num
 
 /** `on conflict do nothing` would insert the rows that conflict with nothing, so here a conflict is an error that undoes all. */
 async function insertSeveral(table: Table, runner: Runner, rows: readonly AnyRow[]): Promise<void> {
-  const { bulkInsert } = runner.dialect;
+  const { bulkInsert, mostValues = Infinity } = runner.dialect;
   if (bulkInsert.by === "unnest") {
     const lists = table.columns.map(() => [] as (string | number | boolean | null)[]);
     for (const row of rows) {
@@ -46,7 +46,8 @@ async function insertSeveral(table: Table, runner: Runner, rows: readonly AnyRow
     return;
   }
 
-  const calls = inBatches(rows, bulkInsert.sizes).map((batch): Call => {
+  const sizes = bulkInsert.sizes.filter((size) => size * table.columns.length <= mostValues);
+  const calls = inBatches(rows, sizes).map((batch): Call => {
     const values: Bound[] = [];
     for (const row of batch) table.encode(row, values);
     return [runner.statements.get(table, `insert ${batch.length}`, () => insertValues(table, batch.length)), values];

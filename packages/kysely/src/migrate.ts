@@ -43,17 +43,22 @@ export async function migrate(db: Kysely<unknown>, dialect: Dialect, upTo?: stri
   return { applied: results.filter(({ status }) => status === "Success").map(({ migrationName }) => migrationName) };
 }
 
-/** The migrations that this version knows and that have not run; undefined where they were never run by `migrate`. */
+/** The migrations that this version knows and that have not run; undefined where there is no record of any. */
 export async function pending(db: Kysely<unknown>, dialect: Dialect): Promise<string[] | undefined> {
   const done = new Set(await executed(db, dialect));
   return done.size === 0 ? undefined : Object.keys(dialect.migrations).filter((name) => !done.has(name));
 }
 
-async function executed(db: Kysely<unknown>, dialect: Dialect): Promise<string[]> {
+/** The names of the migrations that have run: by `migrate`, or by a tool that runs the files. */
+export async function executed(db: Kysely<unknown>, dialect: Dialect): Promise<string[]> {
   const columns = await dialect.columns(db);
-  if (!columns.some(({ table }) => table === migrationTable)) return [];
-  const { rows } = await sql<{ name: string }>`select name from ${tableRef(migrationTable, dialect.schema)}`.execute(db);
-  return rows.map(({ name }) => name);
+  const namesIn = async (record: string | undefined): Promise<string[]> => {
+    if (record === undefined || !columns.some(({ table }) => table === record)) return [];
+    const { rows } = await sql<{ name: string }>`select name from ${tableRef(record, dialect.schema)}`.execute(db);
+    return rows.map(({ name }) => name);
+  };
+  const files = await namesIn(dialect.fileRecord);
+  return [...(await namesIn(migrationTable)), ...files.map((name) => name.replace(/\.sql$/, ""))];
 }
 
 function migrations(dialect: Dialect): { [name: string]: Migration } {

@@ -14,3 +14,6 @@ export const tableRef = (name: string, schema: string | undefined): RawBuilder<u
 /** The tables in which Kysely's Migrator remembers what has run. */
 export const migrationTable = `${prefix}migration`;
 export const migrationLockTable = `${prefix}migration_lock`;
+
+/** The table in which wrangler is to remember what it has run on D1: the `migrations_table` of its configuration. */
+export const wranglerTable = `${prefix}d1_migrations`;

@@ -43,27 +43,41 @@ const patience = 1000;
 /** Runs a statement at once where the driver can do that, undefined where it has to be waited for. */
 export type RunAlone = (query: CompiledQuery<DriverRow>) => QueryResult<DriverRow> | undefined;
 
+/** Runs several statements in one call of the driver, so that all take effect or none. */
+export type RunTogether = (queries: readonly CompiledQuery[]) => Promise<void>;
+
+/** What a driver can do besides what Kysely asks of it. */
+export interface Shortcuts {
+  /** Default: each statement is waited for. */
+  readonly alone?: RunAlone | undefined;
+  /** Default: several statements are a transaction. */
+  readonly together?: RunTogether | undefined;
+}
+
 /** Runs each statement by itself, up to three times where a rival won and nothing was done. */
 export class SingleRunner implements Runner {
   readonly dialect: Dialect;
   readonly db: Kysely<unknown>;
   readonly statements: Statements;
-  readonly #alone: RunAlone;
+  readonly #shortcuts: Shortcuts;
 
-  constructor(dialect: Dialect, db: Kysely<unknown>, statements: Statements, alone: RunAlone = () => undefined) {
+  constructor(dialect: Dialect, db: Kysely<unknown>, statements: Statements, shortcuts: Shortcuts = {}) {
     this.dialect = dialect;
     this.db = db;
     this.statements = statements;
-    this.#alone = alone;
+    this.#shortcuts = shortcuts;
   }
 
   run(statement: Statement, values: readonly Bound[]): Promise<QueryResult<DriverRow>> {
     const query = statement.with(values);
-    return this.#tried(() => this.#alone(query) ?? this.db.executeQuery(query));
+    return this.#tried(() => this.#shortcuts.alone?.(query) ?? this.db.executeQuery(query));
   }
 
   runAll(calls: readonly Call[]): Promise<void> {
-    return this.#tried(() => this.#transaction((inner) => inner.runAll(calls)));
+    const { together } = this.#shortcuts;
+    if (together === undefined) return this.#tried(() => this.#transaction((inner) => inner.runAll(calls)));
+    const queries = calls.map(([statement, values]) => statement.with(values));
+    return this.#tried(() => together(queries));
   }
 
   /** A transaction that is tried once: what runs inside may have effects outside. */

@@ -1,10 +1,10 @@
 import { adapterCases } from "@postern/adapter-tests";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { DataAdapter } from "@postern/core";
-import type { SqlAdapter } from "@postern/kysely";
+import type { TableAdapter } from "@postern/kysely";
 
 /** Runs the whole contract on an open adapter. */
-export function keepsTheContract(open: () => SqlAdapter, openToClose: () => SqlAdapter | Promise<SqlAdapter>): void {
+export function keepsTheContract(open: () => TableAdapter, openToClose: () => TableAdapter | Promise<TableAdapter>): void {
   describe("the data contract", () => {
     for (const { name, run } of adapterCases({ open, openToClose })) test(name, run);
   });

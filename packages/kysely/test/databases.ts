@@ -1,11 +1,11 @@
 import { PGlite } from "@electric-sql/pglite";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll } from "vitest";
-import { pgliteAdapter, sqliteAdapter, type SqlAdapter } from "@postern/kysely";
+import { pgliteAdapter, sqliteAdapter, type SqlAdapter, type TableAdapter } from "@postern/kysely";
 
 /** Opens and migrates a database before the tests of a file, and closes it after them. */
-export function during(open: () => SqlAdapter | Promise<SqlAdapter>, after: () => unknown = () => {}): () => SqlAdapter {
-  let adapter: SqlAdapter | undefined;
+export function during<Adapter extends TableAdapter>(open: () => Adapter | Promise<Adapter>, after: () => unknown = () => {}): () => Adapter {
+  let adapter: Adapter | undefined;
   beforeAll(async () => {
     adapter = await open();
     await adapter.migrate();

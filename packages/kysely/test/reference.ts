@@ -1,6 +1,6 @@
 import { compareScalars, matches, matchesFilter, type AnyRow, type Filter, type Match, type Scalar } from "@postern/core";
 import { expect, test } from "vitest";
-import type { SqlAdapter } from "@postern/kysely";
+import type { TableAdapter } from "@postern/kysely";
 import { row, untyped } from "./rows.ts";
 
 const texts = [
@@ -130,7 +130,7 @@ const ids = (rows: readonly AnyRow[]): unknown[] => rows.map(({ user_id }) => St
 const plain = (rows: readonly AnyRow[]): unknown[] => ids(rows.filter(({ user_id }) => !odd.has(user_id)));
 
 /** Asks a database and core's own functions the same questions. */
-export function answersLikeCore(open: () => SqlAdapter, step: number): void {
+export function answersLikeCore(open: () => TableAdapter, step: number): void {
   const collection = () => untyped(open(), "users");
   const scope = { tenant_id: "reference" };
 

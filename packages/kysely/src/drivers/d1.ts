@@ -1,0 +1,126 @@
+import {
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type DatabaseIntrospector,
+  type Dialect,
+  type DialectAdapter,
+  type Driver,
+  type Kysely,
+  type QueryCompiler,
+  type QueryResult,
+} from "kysely";
+
+/** A D1 binding of a Worker, as far as it is needed here. */
+export interface D1Database {
+  prepare(text: string): D1Statement;
+  batch(statements: D1Statement[]): Promise<unknown>;
+}
+
+/** A statement of D1, as far as it is needed here. */
+export interface D1Statement {
+  bind(...values: unknown[]): D1Statement;
+  all(): Promise<D1Result>;
+}
+
+/** What D1 answers to a statement, as far as it is needed here. */
+export interface D1Result {
+  readonly results: unknown[];
+  readonly meta: { readonly changes?: number };
+}
+
+/** How many values D1 takes with a statement. https://developers.cloudflare.com/d1/platform/limits/ */
+const mostValues = 100;
+
+/** Kysely's dialect on a D1 binding. */
+export class D1Dialect implements Dialect {
+  readonly #database: D1Database;
+  #ended = false;
+
+  constructor(database: D1Database) {
+    this.#database = database;
+  }
+
+  /** Runs several statements in one call, which D1 makes one transaction of. */
+  async runTogether(queries: readonly CompiledQuery[]): Promise<void> {
+    if (this.#ended) throw new Error("the adapter is closed");
+    await this.#database.batch(queries.map((query) => statementOf(this.#database, query)));
+  }
+
+  /** Ends what runs without Kysely. */
+  end(): void {
+    this.#ended = true;
+  }
+
+  createDriver(): Driver {
+    return new D1Driver(this.#database);
+  }
+
+  createQueryCompiler(): QueryCompiler {
+    return new SqliteQueryCompiler();
+  }
+
+  createAdapter(): DialectAdapter {
+    return new SqliteAdapter();
+  }
+
+  createIntrospector(db: Kysely<unknown>): DatabaseIntrospector {
+    return new SqliteIntrospector(db);
+  }
+}
+
+/** There is one connection, for everybody and at any time: each statement is a call of its own. */
+class D1Driver implements Driver {
+  readonly #connection: DatabaseConnection;
+
+  constructor(database: D1Database) {
+    this.#connection = new D1Connection(database);
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return this.#connection;
+  }
+
+  async beginTransaction(): Promise<void> {
+    throw new Error("D1 has no transactions that stay open between statements");
+  }
+
+  async commitTransaction(): Promise<void> {}
+
+  async rollbackTransaction(): Promise<void> {}
+
+  async releaseConnection(): Promise<void> {}
+
+  async destroy(): Promise<void> {}
+}
+
+class D1Connection implements DatabaseConnection {
+  readonly #database: D1Database;
+
+  constructor(database: D1Database) {
+    this.#database = database;
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const { results, meta } = await statementOf(this.#database, query).all();
+    // The rows of the statement, which alone knows what they hold.
+    return { rows: results as Row[], numAffectedRows: BigInt(meta.changes ?? 0) };
+  }
+
+  // eslint-disable-next-line require-yield
+  async *streamQuery(): AsyncIterableIterator<never> {
+    throw new Error("streaming is not used here");
+  }
+}
+
+/** More values than D1 takes go as one JSON list, of which each placeholder reads its own. */
+function statementOf(database: D1Database, { sql, parameters }: CompiledQuery): D1Statement {
+  if (parameters.length <= mostValues) return database.prepare(sql).bind(...parameters);
+  let next = 0;
+  const text = sql.replaceAll(/"[^"]*"|'[^']*'|\?/g, (part) => (part === "?" ? `json_extract(?1, '$[${next++}]')` : part));
+  return database.prepare(text).bind(JSON.stringify(parameters));
+}
