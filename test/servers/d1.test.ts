@@ -1,17 +1,228 @@
-import { d1Adapter, type D1Database, type TableAdapter } from "@postern/kysely/d1";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { keepsTheContract } from "../../packages/kysely/test/contract.ts";
+import type { AdapterReport } from "@postern/adapter-tests";
+import { schema, storedFields, type AnyRow, type Filter } from "@postern/core";
+import { d1Adapter, type D1Database, type D1Statement } from "@postern/kysely/d1";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { during } from "../../packages/kysely/test/databases.ts";
 import { answersLikeCore } from "../../packages/kysely/test/reference.ts";
-import { installMiniflare } from "./support/miniflare.ts";
+import { row, untyped } from "../../packages/kysely/test/rows.ts";
+import { bundle } from "./support/bundled.ts";
+import { tryRegistry } from "./support/from-registry.ts";
+import { installMiniflare, modern } from "./support/miniflare.ts";
 
-const installed = await installMiniflare();
-const miniflare = installed.start({ modules: true, script: "export default {}", d1Databases: ["contract", "closed"] });
-afterAll(async () => { await miniflare.dispose(); installed.remove(); });
-const open = during(async () => d1Adapter({ database: await miniflare.getD1Database("contract") }));
-answersLikeCore(open, 20);
-keepsTheContract(open, async () => {
-  const a = d1Adapter({ database: await miniflare.getD1Database("closed") });
-  await a.migrate();
-  return a;
+const miniflare = await tryRegistry("Miniflare", installMiniflare);
+const bindings = ["answers", "rows", "at-once", "broken", "wrangler", "default-wrangler", "faults"];
+
+describe.skipIf("absent" in miniflare)(`D1 in Miniflare${"absent" in miniflare ? `: ${miniflare.absent}` : ""}`, () => {
+  if ("absent" in miniflare) return test("is not here", () => {});
+  const { start, remove } = miniflare.taken;
+  const folder = mkdtempSync(join(tmpdir(), "postern-d1-"));
+  const worker = start({ modules: true, script: "export default {}", d1Databases: bindings });
+  afterAll(async () => {
+    await worker.dispose();
+    remove();
+    rmSync(folder, { recursive: true });
+  });
+  const database = (name: string): Promise<D1Database> => worker.getD1Database(name);
+  const adapterOf = async (name: string) => d1Adapter({ database: await database(name) });
+
+  test("the whole data contract, in a Worker", async () => {
+    const script = join(folder, "contract.mjs");
+    await bundle(join(import.meta.dirname, "support/d1-contract-worker.ts"), script);
+    const inside = start({ ...modern, modules: true, script: readFileSync(script, "utf8"), d1Databases: ["DB"] });
+    const answer = await fetch(await inside.ready);
+    const { results, text } = (await answer.json()) as Pick<AdapterReport, "results" | "text">;
+    await inside.dispose();
+    expect(results.length).toBeGreaterThan(200);
+    expect(results.filter(({ outcome }) => outcome !== "passed" && outcome !== "skipped"), text).toEqual([]);
+    const reasons = results.filter(({ outcome }) => outcome === "skipped").map(({ reason }) => reason);
+    expect(new Set(reasons)).toEqual(new Set(["this adapter has no transaction"]));
+  });
+
+  // The dialect is SQLite's, which answers all of the questions in its own tests.
+  answersLikeCore(
+    during(() => adapterOf("answers")),
+    50,
+  );
+
+  describe("several rows", () => {
+    const open = during(() => adapterOf("rows"));
+    const users = () => untyped(open(), "users");
+    const people = (tenant_id: string): AnyRow[] =>
+      Array.from({ length: 40 }, (_, i) => row("users", { tenant_id, user_id: `auth0|${i}`, connection: "c", email: `${i}@example.test` }));
+
+    test("more than one statement holds are inserted", async () => {
+      expect(await users().insert(people("many"))).toBe(true);
+      const found = await users().find({ where: { tenant_id: "many" }, limit: 100 });
+      expect(found.map(({ user_id: id }) => String(id)).toSorted()).toEqual(people("many").map(({ user_id: id }) => String(id)).toSorted());
+    });
+
+    test("a conflict in their middle leaves nothing", async () => {
+      const [taken] = people("middle").slice(24);
+      await users().insert([row("users", { ...taken })]);
+      expect(await users().insert(people("middle"))).toBe(false);
+      expect(await users().count({ tenant_id: "middle" })).toBe(1);
+    });
+
+    test("a row of every table has fewer values than a statement takes", () => {
+      for (const description of Object.values(schema)) expect(Object.keys(storedFields(description)).length).toBeLessThanOrEqual(100);
+    });
+  });
+
+  describe("more values than a statement takes", () => {
+    const open = during(() => adapterOf("rows"));
+    const users = () => untyped(open(), "users");
+    const names = Array.from({ length: 50 }, (_, i) => `name "${i}" ?`);
+    const where = { tenant_id: "values", name: { in: names }, nickname: { in: names }, logins_count: { lte: 2 ** 53 - 1 } };
+    beforeEach(async () => {
+      await users().delete({ tenant_id: "values" });
+      const person = (user_id: string, name: string) => row("users", { tenant_id: "values", user_id, name, nickname: name, logins_count: 2 ** 53 - 1 });
+      await users().insert([person("a", 'name "7" ?'), person("b", "name 7")]);
+    });
+
+    test("in a condition", async () => {
+      expect(await users().find({ where, limit: 5 })).toMatchObject([{ user_id: "a", name: 'name "7" ?' }]);
+      expect(await users().update(where, { set: { name: "é?", blocked: true, picture: null } })).toBe(1);
+      expect(await users().find({ where: { tenant_id: "values", user_id: "a" }, limit: 1 })).toMatchObject([
+        { name: "é?", blocked: true, picture: null, nickname: 'name "7" ?' },
+      ]);
+      expect(await users().delete(where)).toBe(0);
+    });
+
+    test("in the longest search, and in the deepest", async () => {
+      const leaf = (i: number): Filter => ({ field: "app_metadata", path: ["a", "b"], op: "prefix", value: `${i}` });
+      const long: Filter = { or: [...Array.from({ length: 99 }, (_, i) => leaf(i)), { field: "name", op: "eq", value: "name 7" }] };
+      const deep = Array.from({ length: 15 }).reduce<Filter>((inner, _, i) => ({ not: { or: [leaf(i), inner] } }), long);
+      for (const filter of [long, { not: deep }]) {
+        expect(await users().find({ where: { tenant_id: "values" }, filter, limit: 5 })).toMatchObject([{ user_id: "b" }]);
+      }
+    });
+  });
+
+  describe("migrations", () => {
+    const names = ["0001_initial"];
+    const statements = (file: string): string[] =>
+      readFileSync(join(import.meta.dirname, "../../packages/kysely/src/migrations/sqlite", file), "utf8")
+        .replaceAll(/^--.*$/gm, "")
+        .split(/;\n/)
+        .map((text) => text.trim())
+        .filter((text) => text !== "");
+    const run = (on: D1Database, texts: readonly string[]) => on.batch(texts.map((text) => on.prepare(text)));
+    /** What `wrangler d1 migrations apply` does. */
+    const byWrangler = (on: D1Database, record: string) =>
+      run(on, [
+        `create table ${record} (id integer primary key autoincrement, name text unique, applied_at timestamp default current_timestamp not null)`,
+        ...names.flatMap((name) => [...statements(`${name}.sql`), `insert into ${record} (name) values ('${name}.sql')`]),
+      ]);
+
+    test("of four at once one does all, and the others find it done", async () => {
+      const adapters = await Promise.all(Array.from({ length: 4 }, () => adapterOf("at-once")));
+      expect(await adapters[0]?.pending()).toEqual(names);
+      const applied = await Promise.all(adapters.map((data) => data.migrate()));
+      expect(applied.flatMap((each) => each.applied)).toEqual(names);
+      await Promise.all(adapters.map((data) => data.check()));
+      expect(await adapters[0]?.pending()).toEqual([]);
+    });
+
+    test("one that fails leaves nothing behind", async () => {
+      const on = await database("broken");
+      await run(on, ["create table postern_logs (unrelated text)"]);
+      const data = d1Adapter({ database: on });
+      await expect(data.migrate()).rejects.toThrow("Migration 0001_initial failed");
+      const { results } = await on.prepare("select name from sqlite_master where type = 'table' and name like 'postern%'").all();
+      expect(results).toEqual([{ name: "postern_logs" }]);
+      await expect(data.check()).rejects.toThrow(/^table postern_tenants, .* more are missing in the database/);
+    });
+
+    test("those that wrangler ran have run, and those that it has not are for it to run", async () => {
+      const on = await database("wrangler");
+      await byWrangler(on, "postern_d1_migrations");
+      const data = d1Adapter({ database: on });
+      await data.check();
+      expect([await data.pending(), await data.migrate()]).toEqual([[], { applied: [] }]);
+      await run(on, ["update postern_d1_migrations set name = '0000_older.sql'"]);
+      await expect(data.check()).rejects.toThrow(/^Migration 0001_initial has not run/);
+      await expect(data.migrate()).rejects.toThrow(/wrangler migrates this database .*run wrangler d1 migrations apply$/);
+    });
+
+    test("tables that wrangler made without a record in Postern's name pass the check", async () => {
+      const on = await database("default-wrangler");
+      await byWrangler(on, "d1_migrations");
+      await d1Adapter({ database: on }).check();
+    });
+  });
+
+  describe("faults", () => {
+    const messages: string[] = [];
+    /** A database whose next statements fail with these messages. */
+    const failing = (on: D1Database): D1Database => {
+      const orFail = <T>(run: () => Promise<T>): Promise<T> => {
+        const message = messages.shift();
+        return message === undefined ? run() : Promise.reject(new Error(message));
+      };
+      const own = new Map<D1Statement, D1Statement>();
+      const wrapped = (statement: D1Statement): D1Statement => {
+        const outside: D1Statement = {
+          bind: (...values) => wrapped(statement.bind(...values)),
+          all: () => orFail(() => statement.all()),
+        };
+        own.set(outside, statement);
+        return outside;
+      };
+      const batch = (all: D1Statement[]) => orFail(() => on.batch(all.map((each) => own.get(each) ?? each)));
+      return { prepare: (text) => wrapped(on.prepare(text)), batch };
+    };
+    const open = during(async () => {
+      const on = await database("faults");
+      await d1Adapter({ database: on }).migrate();
+      return d1Adapter({ database: failing(on) });
+    });
+    beforeEach(() => void messages.splice(0));
+    const count = () => untyped(open(), "users").count({ tenant_id: "t" });
+
+    test.for(["D1_ERROR: D1 DB is overloaded. Requests queued for too long.", "D1_ERROR: Cannot resolve D1 DB due to transient issue on remote node."])(
+      "%s: tried three times, then unavailable",
+      async (message) => {
+        messages.push(message, message);
+        expect(await count()).toBe(0);
+        messages.push(message, message, message, "not reached");
+        await expect(count()).rejects.toMatchObject({ name: "UnavailableError", cause: { message } });
+        expect(messages).toEqual(["not reached"]);
+      },
+    );
+
+    test.for([
+      "Network connection lost.",
+      "D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset.",
+      "D1_ERROR: Internal error in D1 DB storage caused object to be reset.",
+      "D1_ERROR: D1 DB reset because its code was updated.",
+      "D1_ERROR: Exceeded maximum DB size.",
+    ])("%s: unavailable at once, for it may have been done", async (message) => {
+      messages.push(message, "not reached");
+      await expect(count()).rejects.toMatchObject({ name: "UnavailableError", cause: { message } });
+      expect(messages).toEqual(["not reached"]);
+    });
+
+    test("a batch is tried again as a whole, and an error of the program stays what it is", async () => {
+      const roles = untyped(open(), "roles");
+      messages.push("D1_ERROR: D1 DB is overloaded. Too many requests queued.");
+      const made = Array.from({ length: 20 }, (_, i) => row("roles", { tenant_id: "t", id: `${i}`, name: `${i}` }));
+      expect(await roles.insert(made)).toBe(true);
+      messages.push("D1_ERROR: no such table: postern_roles: SQLITE_ERROR");
+      await expect(roles.count({ tenant_id: "t" })).rejects.toThrow(/^D1_ERROR: no such table/);
+      expect(await roles.count({ tenant_id: "t" })).toBe(20);
+    });
+
+    test("a taken key of D1's own is a conflict", async () => {
+      const roles = untyped(open(), "roles");
+      await roles.insert(["a", "b"].map((id) => row("roles", { tenant_id: "keys", id, name: id })));
+      await expect(roles.update({ tenant_id: "keys", id: "b" }, { set: { name: "a" } })).rejects.toMatchObject({ name: "ConflictError" });
+    });
+
+    test("there is no transaction", () => {
+      expect(open()).not.toHaveProperty("transaction");
+    });
+  });
 });

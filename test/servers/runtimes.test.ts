@@ -1,4 +1,3 @@
-import { build } from "esbuild";
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -8,6 +7,7 @@ import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { codeFlow } from "../support/code-flow.ts";
 import { proxyTo } from "../support/tls-proxy.ts";
+import { bundle } from "./support/bundled.ts";
 import { fromRegistry } from "./support/from-registry.ts";
 import { npmEnv } from "./support/packed.ts";
 import { freePort } from "../support/free-port.ts";
@@ -86,18 +86,8 @@ async function signInOn({ start, files }: Runtime, folder: string, behindTls: bo
   const port = await freePort();
   const proxy = behindTls ? await proxyTo(port) : undefined;
   const origin = proxy?.origin ?? `http://127.0.0.1:${port}`;
-  await build({
-    entryPoints: [join(import.meta.dirname, "support/runtime-app.ts")],
-    outfile: join(folder, "app.mjs"),
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    conditions: ["postern-source"],
-    jsx: "automatic",
-    jsxImportSource: "preact",
-    define: { ORIGIN: JSON.stringify(origin), PORT: String(port) },
-    logLevel: "warning",
-  });
+  const define = { ORIGIN: JSON.stringify(origin), PORT: String(port) };
+  await bundle(join(import.meta.dirname, "support/runtime-app.ts"), join(folder, "app.mjs"), define);
   for (const [file, text] of Object.entries(files?.(port) ?? {})) writeFileSync(join(folder, file), text);
 
   const [command, ...parameters] = start(port);

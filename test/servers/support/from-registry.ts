@@ -3,11 +3,20 @@
  * elsewhere the test is skipped, and says why.
  */
 export async function fromRegistry(what: string, skip: (reason: string) => never, take: () => Promise<unknown>): Promise<void> {
-  const failure = await take().then(
-    () => undefined,
-    (cause: unknown) => new Error(`${what} could not be had from the npm registry`, { cause }),
-  );
-  if (failure === undefined) return;
-  if (process.env["CI"] !== undefined) throw failure;
-  skip(`${failure.message}: ${String(failure.cause).slice(0, 1000)}`);
+  const taken = await tryRegistry(what, take);
+  if ("absent" in taken) skip(taken.absent);
+}
+
+/**
+ * The same for a whole file, which skips its tests where it gets `absent`, the reason.
+ * @throws where `CI` is set and it cannot be had.
+ */
+export async function tryRegistry<T>(what: string, take: () => Promise<T>): Promise<{ readonly taken: T } | { readonly absent: string }> {
+  try {
+    return { taken: await take() };
+  } catch (cause) {
+    const failure = new Error(`${what} could not be had from the npm registry`, { cause });
+    if (process.env["CI"] !== undefined) throw failure;
+    return { absent: `${failure.message}: ${String(cause).slice(0, 1000)}` };
+  }
 }

@@ -21,6 +21,9 @@ export interface InstalledMiniflare {
   readonly remove: () => void;
 }
 
+/** How a Worker of today is run. */
+export const modern = { compatibilityDate: "2026-01-01", compatibilityFlags: ["nodejs_compat"] };
+
 /** Installs Miniflare from npm. */
 export async function installMiniflare(): Promise<InstalledMiniflare> {
   const folder = mkdtempSync(join(tmpdir(), "postern-miniflare-"));

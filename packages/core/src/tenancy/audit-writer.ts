@@ -19,12 +19,14 @@ type Logs = Collection<StoredRow<"logs">>;
 
 interface Waiting {
   readonly row: StoredRow<"logs">;
-  readonly done: () => void;
+  /** Says that the row is stored, or that it is its caller's turn to store what waits. */
+  readonly go: (turn: "stored" | "lead") => void;
 }
 
 /**
  * Makes the one {@link AuditWriter} of an installation. Rows of one turn of the event loop share an insert, as do those that wait while one is under way
  * (group commit): what an insert costs is mostly its commit. A tenant with a database of its own has inserts of its own.
+ * Each insert is made by the caller of its first row: on Workers what a request does ends with the request, and one that wrote on for others would keep them waiting for ever.
  * A failure is tried once more; then the rows go to the logger as errors and the answers stand: an audit fault must not lock anybody out.
  */
 export function createAuditWriter(
@@ -48,29 +50,32 @@ export function createAuditWriter(
     }
   };
 
-  const run = async (logs: Logs, waiting: Waiting[]): Promise<void> => {
-    while (waiting.length > 0) {
-      await endOfTurn();
-      // Powers of two keep the number of different statements small, so that each stays prepared.
-      const batch = waiting.splice(0, 2 ** Math.floor(Math.log2(Math.min(waiting.length, 64))));
-      await insert(
-        logs,
-        batch.map(({ row }) => row),
-      );
-      for (const { done } of batch) done();
-    }
-    queues.delete(logs);
+  /** Stores a batch, of which the caller's row is the first, and has the caller of the next row that waits do the same. */
+  const lead = async (logs: Logs, waiting: Waiting[]): Promise<void> => {
+    await endOfTurn();
+    // Powers of two keep the number of different statements small, so that each stays prepared.
+    const batch = waiting.splice(0, 2 ** Math.floor(Math.log2(Math.min(waiting.length, 64))));
+    await insert(
+      logs,
+      batch.map(({ row }) => row),
+    );
+    for (const { go } of batch) go("stored");
+    const [next] = waiting;
+    if (next === undefined) queues.delete(logs);
+    else next.go("lead");
   };
 
-  const storeOne = (row: StoredRow<"logs">): Promise<void> =>
-    new Promise((done) => {
-      const logs = logsOf(row.tenant_id);
-      const queue = queues.get(logs);
-      if (queue !== undefined) return void queue.push({ row, done });
-      const waiting = [{ row, done }];
+  const storeOne = async (row: StoredRow<"logs">): Promise<void> => {
+    const logs = logsOf(row.tenant_id);
+    const queue = queues.get(logs);
+    if (queue === undefined) {
+      const waiting: Waiting[] = [{ row, go: () => {} }];
       queues.set(logs, waiting);
-      void run(logs, waiting);
-    });
+      return lead(logs, waiting);
+    }
+    const turn = await new Promise<"stored" | "lead">((go) => void queue.push({ row, go }));
+    if (turn === "lead") await lead(logs, queue);
+  };
 
   const store = async (rows: readonly StoredRow<"logs">[]): Promise<void> => {
     await Promise.all(rows.map(storeOne));

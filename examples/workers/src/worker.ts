@@ -1,0 +1,74 @@
+import { createPostern, type Postern } from "@postern/core";
+import { d1Adapter, type D1Database } from "@postern/kysely/d1";
+import { held, type Context } from "./held.ts";
+
+/** The variables of `wrangler.jsonc`, its database, and the secrets. */
+interface Env {
+  readonly DB: D1Database;
+  readonly ISSUER: string;
+  readonly CALLBACK_URL: string;
+  readonly LOGOUT_URL: string;
+  readonly POSTERN_SECRET?: string;
+  readonly WEB_SECRET?: string;
+  readonly MANAGER_SECRET?: string;
+}
+
+/** One service for all requests of an isolate, opened by the first: Workers make no keys and ask no database before one. */
+let opened: Promise<Postern> | undefined;
+
+function openPostern(env: Env): Promise<Postern> {
+  opened ??= start(env).catch((error: unknown) => {
+    opened = undefined; // the next request tries again
+    throw error;
+  });
+  return opened;
+}
+
+async function start(env: Env): Promise<Postern> {
+  const data = d1Adapter({ database: env.DB });
+  const postern = createPostern({ issuer: env.ISSUER, data, crypto: { secret: secret(env, "POSTERN_SECRET") }, defaultTenantId: "main" });
+  await postern.seed({
+    tenantId: "main",
+    clients: [
+      {
+        clientId: "web",
+        secret: secret(env, "WEB_SECRET"),
+        settings: { name: "Web", app_type: "regular_web", callbacks: [env.CALLBACK_URL], allowed_logout_urls: [env.LOGOUT_URL] },
+      },
+      {
+        clientId: "manager",
+        secret: secret(env, "MANAGER_SECRET"),
+        settings: { name: "Manager", app_type: "non_interactive" },
+        managesTenant: true,
+      },
+    ],
+  });
+  return postern;
+}
+
+function secret(env: Env, name: "POSTERN_SECRET" | "WEB_SECRET" | "MANAGER_SECRET"): string {
+  const value = env[name];
+  if (value === undefined) throw new Error(`${name} is not set: wrangler secret put ${name}`);
+  return value;
+}
+
+export default {
+  fetch(request: Request, env: Env, context: Context): Promise<Response> {
+    const waitUntil = (work: Promise<unknown>): void => context.waitUntil(work);
+    // Cloudflare sets this header itself, whatever the client sent.
+    const clientAddress = request.headers.get("cf-connecting-ip");
+    const extra = { waitUntil, ...(clientAddress !== null && { clientAddress }) };
+    return held(
+      openPostern(env).then((postern) => postern.fetch(request, extra)),
+      context,
+    );
+  },
+
+  /** The cron trigger. */
+  async scheduled(_event: unknown, env: Env, context: Context): Promise<void> {
+    await held(
+      openPostern(env).then((postern) => postern.sweep({ budget: 1000 })),
+      context,
+    );
+  },
+};

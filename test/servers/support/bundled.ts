@@ -1,0 +1,19 @@
+import { build } from "esbuild";
+
+/** Bundles a file of this repository, from the packages' sources. @param define names that are written in. */
+export async function bundle(entry: string, outfile: string, define: { readonly [name: string]: string } = {}): Promise<void> {
+  await build({
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    conditions: ["postern-source"],
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    loader: { ".sql": "text" },
+    external: ["bun:sqlite"],
+    define,
+    logLevel: "warning",
+  });
+}
