@@ -36,7 +36,10 @@ describe.skipIf("absent" in miniflare)(`D1 in Miniflare${"absent" in miniflare ?
     const { results, text } = (await answer.json()) as Pick<AdapterReport, "results" | "text">;
     await inside.dispose();
     expect(results.length).toBeGreaterThan(200);
-    expect(results.filter(({ outcome }) => outcome !== "passed" && outcome !== "skipped"), text).toEqual([]);
+    expect(
+      results.filter(({ outcome }) => outcome !== "passed" && outcome !== "skipped"),
+      text,
+    ).toEqual([]);
     const reasons = results.filter(({ outcome }) => outcome === "skipped").map(({ reason }) => reason);
     expect(new Set(reasons)).toEqual(new Set(["the adapter has no transactions"]));
   });
@@ -53,10 +56,19 @@ describe.skipIf("absent" in miniflare)(`D1 in Miniflare${"absent" in miniflare ?
     const people = (tenant_id: string): AnyRow[] =>
       Array.from({ length: 40 }, (_, i) => row("users", { tenant_id, user_id: `auth0|${i}`, connection: "c", email: `${i}@example.test` }));
 
-    test("more than one statement holds are inserted", async () => {
-      expect(await users().insert(people("many"))).toBe(true);
+    test("more than one statement holds are inserted, in statements that D1 takes as they are", async () => {
+      const on = await database("rows");
+      const texts: string[] = [];
+      const prepare = (text: string): D1Statement => (texts.push(text), on.prepare(text));
+      const recorded = d1Adapter({ database: { prepare, batch: (all) => on.batch(all) } });
+      expect(await untyped(recorded, "users").insert(people("many"))).toBe(true);
+      expect(texts.map((text) => text.split("?").length - 1)).toEqual(Array.from({ length: 20 }, () => 64));
       const found = await users().find({ where: { tenant_id: "many" }, limit: 100 });
-      expect(found.map(({ user_id: id }) => String(id)).toSorted()).toEqual(people("many").map(({ user_id: id }) => String(id)).toSorted());
+      expect(found.map(({ user_id: id }) => String(id)).toSorted()).toEqual(
+        people("many")
+          .map(({ user_id: id }) => String(id))
+          .toSorted(),
+      );
     });
 
     test("a conflict in their middle leaves nothing", async () => {
@@ -78,7 +90,8 @@ describe.skipIf("absent" in miniflare)(`D1 in Miniflare${"absent" in miniflare ?
     const where = { tenant_id: "values", name: { in: names }, nickname: { in: names }, logins_count: { lte: 2 ** 53 - 1 } };
     beforeEach(async () => {
       await users().delete({ tenant_id: "values" });
-      const person = (user_id: string, name: string) => row("users", { tenant_id: "values", user_id, name, nickname: name, logins_count: 2 ** 53 - 1 });
+      const person = (user_id: string, name: string) =>
+        row("users", { tenant_id: "values", user_id, name, nickname: name, logins_count: 2 ** 53 - 1 });
       await users().insert([person("a", 'name "7" ?'), person("b", "name 7")]);
     });
 
@@ -182,16 +195,16 @@ describe.skipIf("absent" in miniflare)(`D1 in Miniflare${"absent" in miniflare ?
     beforeEach(() => void messages.splice(0));
     const count = () => untyped(open(), "users").count({ tenant_id: "t" });
 
-    test.for(["D1_ERROR: D1 DB is overloaded. Requests queued for too long.", "D1_ERROR: Cannot resolve D1 DB due to transient issue on remote node."])(
-      "%s: tried three times, then unavailable",
-      async (message) => {
-        messages.push(message, message);
-        expect(await count()).toBe(0);
-        messages.push(message, message, message, "not reached");
-        await expect(count()).rejects.toMatchObject({ name: "UnavailableError", cause: { message } });
-        expect(messages).toEqual(["not reached"]);
-      },
-    );
+    test.for([
+      "D1_ERROR: D1 DB is overloaded. Requests queued for too long.",
+      "D1_ERROR: Cannot resolve D1 DB due to transient issue on remote node.",
+    ])("%s: tried three times, then unavailable", async (message) => {
+      messages.push(message, message);
+      expect(await count()).toBe(0);
+      messages.push(message, message, message, "not reached");
+      await expect(count()).rejects.toMatchObject({ name: "UnavailableError", cause: { message } });
+      expect(messages).toEqual(["not reached"]);
+    });
 
     test.for([
       "Network connection lost.",

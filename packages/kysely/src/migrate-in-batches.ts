@@ -38,9 +38,15 @@ function record(name: string): RawBuilder<unknown>[] {
 }
 
 /** Two that migrate one database would each run what the other one has. */
-async function refuseBesideFiles(db: Kysely<unknown>, dialect: Dialect, waiting: readonly (readonly [name: string, text: string])[]): Promise<void> {
+async function refuseBesideFiles(
+  db: Kysely<unknown>,
+  dialect: Dialect,
+  waiting: readonly (readonly [name: string, text: string])[],
+): Promise<void> {
   const columns = await dialect.columns(db);
   if (!columns.some(({ table }) => table === dialect.fileRecord)) return;
   const names = waiting.map(([name]) => name).join(", ");
-  throw new Error(`Migration ${names} has not run, and wrangler migrates this database (it has the table ${dialect.fileRecord}): run wrangler d1 migrations apply`);
+  throw new Error(
+    `Migration ${names} has not run, and wrangler migrates this database (it has the table ${dialect.fileRecord}): run wrangler d1 migrations apply`,
+  );
 }

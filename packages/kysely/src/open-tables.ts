@@ -43,8 +43,7 @@ export function openTables({ dialect, driver, alone, together, tables: own = {},
   return {
     db,
     runner: new SingleRunner(dialect, db, new Statements(db, kept), { alone, together }),
-    collectionsOn: (runner) => (description) =>
-      new SqlCollection(tables.get(description.name) ?? new Table(description, dialect), runner),
+    collectionsOn: (runner) => (description) => new SqlCollection(tables.get(description.name) ?? new Table(description, dialect), runner),
     pending: async () => (await pending(db, dialect)) ?? Object.keys(dialect.migrations),
     check: () => check(db, dialect, [...tables.values()]),
     close: async () => {

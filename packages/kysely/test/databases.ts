@@ -4,7 +4,10 @@ import { afterAll, beforeAll } from "vitest";
 import { pgliteAdapter, sqliteAdapter, type SqlAdapter, type TableAdapter } from "@postern/kysely";
 
 /** Opens and migrates a database before the tests of a file, and closes it after them. */
-export function during<Adapter extends TableAdapter>(open: () => Adapter | Promise<Adapter>, after: () => unknown = () => {}): () => Adapter {
+export function during<Adapter extends TableAdapter>(
+  open: () => Adapter | Promise<Adapter>,
+  after: () => unknown = () => {},
+): () => Adapter {
   let adapter: Adapter | undefined;
   beforeAll(async () => {
     adapter = await open();

@@ -35,6 +35,8 @@ export async function installMiniflare(): Promise<InstalledMiniflare> {
     remove();
     throw error;
   }
-  const { Miniflare } = createRequire(join(folder, "package.json"))("miniflare") as { readonly Miniflare: new (options: object) => Miniflare };
+  const { Miniflare } = createRequire(join(folder, "package.json"))("miniflare") as {
+    readonly Miniflare: new (options: object) => Miniflare;
+  };
   return { start: (options) => new Miniflare(options), remove };
 }

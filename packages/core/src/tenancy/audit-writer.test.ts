@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { expect, test } from "vitest";
 import type { Collection } from "../data/contract.ts";
 import type { StoredRow } from "../data/schema.ts";
@@ -56,6 +57,28 @@ test("rows of one turn share an insert, and nobody is answered before it is done
   const seen = await Promise.all([1, 2, 3, 4].map((id) => writer.write(row(id)).then(() => stored)));
   expect(inserts).toEqual([4]);
   expect(seen).toEqual([4, 4, 4, 4]);
+});
+
+test("each insert is made by the caller of its first row, whoever else waits", async () => {
+  const caller = new AsyncLocalStorage<number>();
+  const inserts: unknown[] = [];
+  const writer = createAuditWriter(
+    logsOf(async (rows) => {
+      inserts.push([caller.getStore(), rows.map(({ log_id }) => log_id)]);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      return true;
+    }),
+    { log: () => {} },
+  );
+  const write = (id: number): Promise<void> => caller.run(id, () => writer.write(row(id)));
+  const first = write(1);
+  await expect.poll(() => inserts.length, { interval: 1 }).toBe(1);
+  await Promise.all([first, ...[2, 3, 4].map(write)]);
+  expect(inserts).toEqual([
+    [1, ["log_1"]],
+    [2, ["log_2", "log_3"]],
+    [4, ["log_4"]],
+  ]);
 });
 
 test("a row that cannot be stored is handed to the operator, once it failed twice, and the answer stands", async () => {

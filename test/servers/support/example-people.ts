@@ -1,0 +1,34 @@
+import { expect } from "vitest";
+import { app, person } from "../../support/code-flow-people.ts";
+
+const secret = "a-secret-that-is-long-enough-for-tests";
+const [CALLBACK_URL = ""] = app.settings.callbacks;
+const [LOGOUT_URL = ""] = app.settings.allowed_logout_urls;
+
+/** The clients of the examples for Workers and Bun, as a code flow uses them. */
+export const exampleClients = { web: { clientId: "web", secret }, machine: { clientId: "manager", secret } };
+
+/** What these examples are told from outside. */
+export const exampleVariables = {
+  POSTERN_SECRET: "0123456789abcdef0123456789abcdef",
+  WEB_SECRET: secret,
+  MANAGER_SECRET: secret,
+  CALLBACK_URL,
+  LOGOUT_URL,
+};
+
+/** Signs the person of the code flow up. */
+export async function signUp(issuer: string): Promise<void> {
+  const answer = await fetch(`${issuer}dbconnections/signup`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ client_id: "web", connection: "Username-Password-Authentication", ...person }),
+  });
+  expect({ status: answer.status, ...((await answer.json()) as object) }).toMatchObject({ status: 200, email: person.email });
+}
+
+/** Asks for a token for the Management API. */
+export function askForToken(issuer: string, signal?: AbortSignal): Promise<Response> {
+  const grant = { grant_type: "client_credentials", client_id: "manager", client_secret: secret, audience: `${issuer}api/v2/` };
+  return fetch(`${issuer}oauth/token`, { method: "POST", body: new URLSearchParams(grant), ...(signal && { signal }) });
+}
