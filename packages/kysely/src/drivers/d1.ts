@@ -111,8 +111,7 @@ class D1Connection implements DatabaseConnection {
     return { rows: results as Row[], numAffectedRows: BigInt(meta.changes ?? 0) };
   }
 
-  // eslint-disable-next-line require-yield
-  async *streamQuery(): AsyncIterableIterator<never> {
+  streamQuery(): never {
     throw new Error("streaming is not used here");
   }
 }
