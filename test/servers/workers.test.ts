@@ -40,7 +40,6 @@ test(
       rmSync(folder, { recursive: true });
     });
     await bundle(join(import.meta.dirname, "../../examples/workers/src/worker.ts"), join(folder, "worker.mjs"));
-    expect(readFileSync(join(folder, "worker.mjs"), "utf8")).not.toMatch(/(?:from |import\()"node:/);
     const port = await freePort();
 
     const first = await startExample(miniflare.taken, folder, port);
