@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { createPostern, isPosternError, type LogEntry, type PosternOptions } from "@postern/core";
+import { createPostern, keyRing, isPosternError, type LogEntry, type PosternOptions } from "@postern/core";
 import { openDatabase } from "@postern/kysely/url";
 import { memoryAdapter } from "@postern/memory";
 import { describe, expect, test } from "vitest";
@@ -40,6 +40,7 @@ describe("a mistake in the options is told at once, with the option, what was gi
     ["crypto.secret", { crypto: { secret: unset } }, "is undefined", "text of at least 32 characters"],
     ["crypto.secret", { crypto: { secret: "" } }, "is text of 0 characters", "text of at least 32 characters"],
     ["crypto.secret", { crypto: { secret: [{ id: "1" }] } }, "is a list", "a list of keys { id, secret }"],
+    ["crypto.secret", { crypto: { secret: keyRing("") } }, "is a list with an empty secret", "is its environment variable set?"],
     ["crypto.secret", { crypto: { secret: "a".repeat(40) } }, "different characters", "random text"],
     ["crypto", { crypto: null }, "is null", "an object { secret, signingAlgorithm, hasher }"],
     ["issuer", { issuer: unset }, "is undefined", "the public base URL"],

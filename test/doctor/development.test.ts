@@ -34,6 +34,16 @@ test("in development the doctor looks once, after the first answer, and logs wha
   expect(found()).toHaveLength(before);
 });
 
+test("a service that is closed meanwhile tells of nothing", async () => {
+  const entries: LogEntry[] = [];
+  const { postern } = await createTestPostern({ development: true, issuer: nowhere, logger: { log: (entry) => entries.push(entry) } });
+  const answered = postern.fetch(new Request(`${nowhere}.well-known/openid-configuration`));
+  await postern.close();
+  await answered;
+  await postern.doctor();
+  expect(entries.filter(({ event }) => event === "doctor")).toEqual([]);
+});
+
 test("elsewhere it looks when it is asked, and errors lead nowhere", async () => {
   const { found, get } = await logging({ issuer: nowhere });
   await get(".well-known/openid-configuration");

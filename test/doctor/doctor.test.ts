@@ -29,7 +29,7 @@ async function examined(front: Front = straight, options: (origin: string) => Te
     testing: { clock: systemClock, ...options(origin).testing },
   });
   answer = (request) => front(request, (asked) => postern.fetch(asked, { clientAddress: "127.0.0.1" }), postern);
-  return postern.doctor({ timeout: 1000 });
+  return postern.doctor({ timeout: 5000 });
 }
 
 /** What is wrong, in short. */
@@ -78,7 +78,7 @@ test.each<[what: string, expected: string, front?: Front, options?: (origin: str
   ],
   [
     "nothing is answered in time",
-    "error connection: 'http://HOST/auth/' does not answer: it did not answer within 1000 ms",
+    "error connection: 'http://HOST/auth/' does not answer: it did not answer within 5000 ms",
     () => new Promise(() => {}),
   ],
   [
@@ -215,6 +215,31 @@ test.each<[what: string, expected: string, front?: Front, options?: (origin: str
   for (const { level, cure } of findings) expect(cure === undefined).toBe(level === "ok");
 });
 
+test("what the doctor makes up to see who is believed is no warning of a proxy", async () => {
+  const logged: string[] = [];
+  await examined(straight, () => ({ logger: { log: ({ event }) => void logged.push(event) } }));
+  expect(logged).toContain("request");
+  expect(logged).not.toContain("setup");
+});
+
+test("a store that does not answer is not taken for a wrong secret", async () => {
+  const data = memoryAdapter();
+  const closed = {
+    collections: {
+      ...data.collections,
+      signing_keys: { ...data.collections.signing_keys, find: () => Promise.reject(new Error("the driver was destroyed")) },
+    },
+  };
+  const postern = createPostern({
+    issuer: "http://localhost:49151/",
+    data: closed,
+    crypto: { secret: "another-secret-0123456789-abcdefghij" },
+  });
+  const findings = wrong(await postern.doctor());
+  expect(findings).toContainEqual("error data: the data store does not answer: the driver was destroyed");
+  expect(findings.filter((finding) => finding.includes("secret:"))).toEqual([]);
+});
+
 test("a store that is behind, and a secret that does not open it, are named", async () => {
   const data = memoryAdapter();
   await createTestPostern({ data });
@@ -245,7 +270,7 @@ test("a body parser before the service in Express is no fault, an Express handle
     const issuer = `http://localhost:${(server.address() as AddressInfo).port}/auth/`;
     const { postern } = await createTestPostern({ issuer, testing: { clock: systemClock }, messages: { mail: { send: async () => {} } } });
     mount(app, postern);
-    return wrong(await postern.doctor({ timeout: 1000 }));
+    return wrong(await postern.doctor({ timeout: 5000 }));
   };
   expect(
     await at((app, postern) => void app.use(express.json(), express.urlencoded({ extended: false }), toExpressHandler(postern))),

@@ -116,6 +116,8 @@ describe("resource servers", () => {
     expect(await manage("POST", base, { identifier: "HTTPS://taken.example.test" })).toMatchObject({ status: 201 });
     expectRefusal(await manage("POST", base, { identifier: managementAudience }), 409, "conflict");
     expectRefusal(await manage("POST", base, { identifier: "api/v2/" }), 409, "conflict");
+    // Every login has tokens for it: an API of that name would take those of every client.
+    expectRefusal(await manage("POST", base, { identifier: managementAudience.replace("api/v2/", "userinfo") }), 409, "conflict");
     const system = `${base}/${encodeURIComponent(managementAudience)}`;
     expect(object(await manage("GET", system))).toMatchObject({
       is_system: true,

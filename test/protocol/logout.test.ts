@@ -223,3 +223,15 @@ test("after logout a new login makes a new session", async () => {
     JSON.parse(Buffer.from(tokens.id.split(".")[1] ?? "", "base64url").toString())["sid"],
   );
 });
+
+test("another site's picture or frame signs nobody out at the vendor's address; its link does", async () => {
+  const { browser, tokens } = await begin();
+  const from = (destination: string): Promise<Response> =>
+    browser.get(`/v2/logout?client_id=${service.web.clientId}`, {
+      headers: { "sec-fetch-site": "cross-site", "sec-fetch-dest": destination },
+    });
+  for (const destination of ["image", "iframe", "empty"]) expect((await from(destination)).status).toBe(400);
+  expect(await isSignedIn(browser)).toBe(true);
+  expect((await from("document")).status).toBe(303);
+  await expectSignedOut(browser, tokens);
+});

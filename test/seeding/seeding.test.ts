@@ -45,6 +45,14 @@ const whole: Seed = {
   ],
 };
 
+test("a member that a seed does not have is refused by its name", async () => {
+  const misspelt = { tenantId: "acme", clientz: [] };
+  await expect(postern.seed(misspelt)).rejects.toMatchObject({
+    code: "configuration_error",
+    message: expect.stringContaining("postern.seed knows no 'clientz', only tenantId,"),
+  });
+});
+
 test("a seed makes everything it names, once: the next start finds it and writes nothing", async () => {
   const first = await postern.seed(whole);
   expect(first.created).toEqual([

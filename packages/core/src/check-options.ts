@@ -268,6 +268,8 @@ function mistake(message: string, cause?: unknown): PosternError {
 /** What was given, as far as it may be told. */
 function describe(value: unknown, secret: boolean): string {
   if (isObject(value) && isFunction(value["then"])) return "a promise (is an `await` missing?)";
+  if (Array.isArray(value) && secret && value.some((key) => isObject(key) && key["secret"] === ""))
+    return "a list with an empty secret (is its environment variable set? `node --env-file=.env` reads .env)";
   if (Array.isArray(value)) return secret ? "a list" : `the list ${JSON.stringify(value).slice(0, 100)}`;
   if (isObject(value))
     return value.constructor === Object || !isFunction(value.constructor) ? "an object" : `an object (${value.constructor.name})`;

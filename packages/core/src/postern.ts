@@ -213,7 +213,7 @@ export function createPostern(options: PosternOptions): Postern {
     },
     fetch: (request, extra = {}) => {
       const answered = handler.fetch(request, extra, ready);
-      look?.(answered);
+      look?.after(answered);
       return answered;
     },
     handedOn: (request) =>
@@ -255,7 +255,10 @@ export function createPostern(options: PosternOptions): Postern {
     },
     doctor,
     ready: createReady({ installation, checkData: ready }),
-    close: () => installation.stores.closeAll(),
+    close: () => {
+      look?.end();
+      return installation.stores.closeAll();
+    },
     seed: async (seed) => {
       await ready();
       const { applySeed } = await import("./seeding/apply-seed.ts");

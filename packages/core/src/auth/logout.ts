@@ -22,8 +22,14 @@ export const logout = route({
   tenantHints: ["client_id"],
   failureEvent: () => "flo",
   query: z.looseObject({ client_id: z.string().max(64).exactOptional(), returnTo: z.string().max(2048).exactOptional() }),
-  responses: { 303: { error: "to returnTo" }, 200: { error: "a page: signed out" }, 400: { error: "a page: returnTo is not allowed" } },
+  responses: {
+    303: { error: "to returnTo" },
+    200: { error: "a page: signed out" },
+    400: { error: "a page: returnTo is not allowed, or another site loads this as a part of its page" },
+  },
 })(async ({ query, request }, { tenant }) => {
+  if (isPartOfAnotherSite(request))
+    throw new PosternError("invalid_request", "signing out is a page to open, and not a part of another site's page");
   const client = query.client_id === undefined ? undefined : await tenant.client(query.client_id);
   const allowed = client?.record.allowed_logout_urls ?? tenant.settings.allowed_logout_urls;
   const target = query.returnTo === undefined || query.returnTo === "" ? undefined : query.returnTo;
@@ -34,6 +40,15 @@ export const logout = route({
   const location = target ?? allowed.find((url) => !/[*{]/.test(url));
   return location === undefined ? signedOutPage(tenant, { cookies, client }) : redirectResponse(location, cookies);
 });
+
+/**
+ * Whether a page of another site has it loaded as a picture, a frame or the like (Fetch Metadata, section 2): such a page would sign out people who never asked for that. A link or a redirect is what apps sign out by.
+ * Browsers that do not say are not told apart from apps.
+ */
+function isPartOfAnotherSite({ headers }: Request): boolean {
+  const destination = headers.get("sec-fetch-dest");
+  return headers.get("sec-fetch-site") === "cross-site" && destination !== null && destination !== "document";
+}
 
 /** Revokes the session that a browser's cookie stands for. @param client who asked for it, where that is known. @returns the cookie that removes it. */
 export async function endBrowserSession(tenant: Tenant, request: Request, client: Client | undefined): Promise<readonly string[]> {

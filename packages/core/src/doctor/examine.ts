@@ -1,5 +1,5 @@
 import type { Probes } from "../handler/probes.ts";
-import { checkSecret } from "../tenancy/key-ring.ts";
+import { checkSecret, WrongSecretError } from "../tenancy/key-ring.ts";
 import { findTenant, type Installation } from "../tenancy/installation.ts";
 import { fault, ok, warning, type Finding } from "./finding.ts";
 import { createSender, type Send } from "./send.ts";
@@ -51,6 +51,8 @@ async function examineStore({ installation, checkData }: Patient): Promise<reado
     await checkSecret(collections, environment.sealer);
     findings.push(ok("secret", "the secret opens what is stored"));
   } catch (error) {
+    if (!(error instanceof WrongSecretError))
+      return [fault("data", `the data store does not answer: ${reason(error)}`, "let the store be reached, or run its migrations")];
     findings.push(
       fault(
         "secret",

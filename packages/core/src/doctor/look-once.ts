@@ -1,18 +1,32 @@
 import type { Logger } from "../adapters/logger.ts";
 import type { Finding } from "./finding.ts";
 
-/**
- * Has the doctor look once in the life of a process, and log what is wrong (event `doctor`). It is told of answers and begins after the first: by then the public address is up, and the start of the app waited for nothing.
- * @returns to be told of each answer.
- */
-export function lookOnce(examine: () => Promise<readonly Finding[]>, logger: Logger): (answered: Promise<unknown>) => void {
-  let begun = false;
-  return (answered) => {
-    if (begun) return;
-    begun = true;
-    void answered.then(examine).then((findings) => {
-      for (const { level, check, message, cure } of findings)
-        if (level !== "ok") logger.log({ level: "warn", event: "doctor", check, message, cure });
-    });
+/** The doctor's one look in the life of a process. */
+export interface LookOnce {
+  /** Is told of each answer. */
+  after(answered: Promise<unknown>): void;
+  /** The service is closed: what is found from now on is found in something closed, and is not told. */
+  end(): void;
+}
+
+/** Has the doctor look once, and log what is wrong (event `doctor`). It begins after the first answer: by then the public address is up, and the start of the app waited for nothing. */
+export function lookOnce(examine: () => Promise<readonly Finding[]>, logger: Logger): LookOnce {
+  let state: "new" | "begun" | "ended" = "new";
+  const look = async (answered: Promise<unknown>): Promise<void> => {
+    await answered;
+    const findings = await examine();
+    if (state === "ended") return;
+    for (const { level, check, message, cure } of findings)
+      if (level !== "ok") logger.log({ level: "warn", event: "doctor", check, message, cure });
+  };
+  return {
+    after(answered) {
+      if (state !== "new") return;
+      state = "begun";
+      void look(answered);
+    },
+    end() {
+      state = "ended";
+    },
   };
 }

@@ -24,6 +24,8 @@ export interface Probes {
   expect(token: string): void;
   /** What arrived with it; undefined where nothing did. It is forgotten then. */
   arrival(token: string): Arrival | undefined;
+  /** Whether a request is one of them. */
+  has(request: Request): boolean;
   /** Notes a request that is one of them, and gives its answer a cookie as the service's own are. */
   note(request: Request, requestInfo: RequestInfo, answer: Draft | Response): Draft | Response;
 }
@@ -31,6 +33,12 @@ export interface Probes {
 /** Makes {@link Probes}. */
 export function createProbes(urls: Urls): Probes {
   const awaited = new Map<string, Arrival | undefined>();
+  const tokenOf = (request: Request): string | undefined => {
+    // Almost always there are none.
+    if (awaited.size === 0) return undefined;
+    const token = request.headers.get(probeHeader);
+    return token !== null && awaited.has(token) ? token : undefined;
+  };
   return {
     expect: (token) => void awaited.set(token, undefined),
     arrival(token) {
@@ -38,11 +46,10 @@ export function createProbes(urls: Urls): Probes {
       awaited.delete(token);
       return arrival;
     },
+    has: (request) => tokenOf(request) !== undefined,
     note(request, requestInfo, answer) {
-      // Almost always there are none.
-      if (awaited.size === 0) return answer;
-      const token = request.headers.get(probeHeader);
-      if (token === null || !awaited.has(token)) return answer;
+      const token = tokenOf(request);
+      if (token === undefined) return answer;
       const cookie = setCookie(urls, probeCookie, "1", { maxAge: 60 });
       const noted = withHeaders(answer, { "set-cookie": cookie });
       awaited.set(token, { requestInfo, cookie, headers: Object.fromEntries(new Headers(noted.headers)) });

@@ -1,3 +1,4 @@
+import { PosternError } from "../errors.ts";
 import type { OpenTenant } from "../in-process/in-process.ts";
 import type { Installation } from "../tenancy/installation.ts";
 import { seedTenant } from "../tenancy/seed.ts";
@@ -6,8 +7,25 @@ import { Progress } from "./reconcile.ts";
 import type { Seed, SeedReport } from "./seed.ts";
 import { seedUser } from "./users.ts";
 
+/** Every member of a {@link Seed}: one that is written otherwise would do nothing, silently. */
+const members: { readonly [Name in keyof Required<Seed>]: true } = {
+  tenantId: true,
+  name: true,
+  domains: true,
+  user: true,
+  users: true,
+  apis: true,
+  roles: true,
+  connections: true,
+  clients: true,
+  organizations: true,
+};
+
 /** Does what `postern.seed` is asked for, in the order in which one thing needs another. @throws {PosternError} `configuration_error` that names what cannot be used. */
 export async function applySeed(installation: Installation, tenant: OpenTenant, seed: Seed): Promise<SeedReport> {
+  const unknown = Object.keys(seed).find((name) => !Object.hasOwn(members, name));
+  if (unknown !== undefined)
+    throw new PosternError("configuration_error", `postern.seed knows no '${unknown}', only ${Object.keys(members).join(", ")}`);
   const { tenantId, apis = [], roles = [], connections = [], clients = [], organizations = [], user, users = [] } = seed;
   const progress = new Progress();
   const seeded = await seedTenant(installation, seed);

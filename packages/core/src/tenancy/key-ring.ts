@@ -10,10 +10,15 @@ import type { Swept } from "./sweep.ts";
 /** Rows of one step. */
 const chunk = 500;
 
+/** The key ring holds none of the keys that something was sealed with. */
+export class WrongSecretError extends Error {
+  override readonly name = "WrongSecretError";
+}
+
 /**
  * Tries the key ring on what is stored, so that a wrong secret shows at start and not at the first login: in each collection one record for each key that
  * sealed any, also for keys that are not in the ring.
- * @throws {Error} that names the collection and the key.
+ * @throws {WrongSecretError} that names the collection and the key; what the data store throws.
  */
 export async function checkSecret(collections: Collections, sealer: Sealer): Promise<void> {
   await Promise.all(
@@ -25,7 +30,9 @@ export async function checkSecret(collections: Collections, sealer: Sealer): Pro
         const key = keyOfSeal(String(row["seal"]));
         await Promise.all(sealedTexts(description, row).map(({ place, text }) => sealer.open(place, text))).catch((cause: unknown) => {
           const what = `${description.name}, sealed by the key '${key}'`;
-          throw new Error(`the secret does not open what is sealed in this data store (${what}): it was made with another one`, { cause });
+          throw new WrongSecretError(`the secret does not open what is sealed in this data store (${what}): it was made with another one`, {
+            cause,
+          });
         });
         past = afterSealsBy(key);
       }

@@ -12,7 +12,7 @@ import {
   toResourceServer,
   UpdateResourceServer,
 } from "../../model/apis/resource-servers.ts";
-import { managementApi, managementIdentifier, publicIdentifier, systemIdentifier } from "../../tenancy/audience.ts";
+import { managementApi, managementIdentifier, publicIdentifier, storedAudience, systemIdentifier } from "../../tenancy/audience.ts";
 import { crud } from "../kit/crud.ts";
 
 /** APIs that tokens are issued for. `{id}` may be the identifier as well. */
@@ -40,6 +40,9 @@ export const resourceServers = crud({
   toRecord: async (body, { tenant }) => {
     if ((await systemIdentifier(tenant, body.identifier)) === managementIdentifier) {
       throw new PosternError("conflict", "this identifier is the Management API's");
+    }
+    if ((await storedAudience(tenant, body.identifier)) === null) {
+      throw new PosternError("conflict", "this identifier is that of /userinfo, which every login has tokens for");
     }
     if (await tenant.isIdentifierAbove(body.identifier)) {
       throw new PosternError("conflict", "this identifier is that of an API of the control plane's");
