@@ -171,6 +171,9 @@ describe("whom it is for", () => {
     expect(await claims({ resource: audience, scope: "read:x" })).toMatchObject({ aud: audience });
     expect(await claims({ resource: audience, audience, scope: "read:x" })).toMatchObject({ aud: audience });
     expect(refused(await ask(service.browser(), app, { resource: audience, audience: other }))["error"]).toBe("invalid_target");
+    const nowhere = "https://nowhere.example.test/";
+    expect(refused(await ask(service.browser(), app, { resource: nowhere }))["error"]).toBe("invalid_target");
+    expect(refused(await ask(service.browser(), app, { audience: nowhere }))["error"]).toBe("access_denied");
   });
 
   test("the tenant's default audience, where it has one and none is named; at the password grant as well", async () => {

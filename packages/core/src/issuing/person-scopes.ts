@@ -5,12 +5,16 @@ import { publicIdentifier, storedAudience } from "../tenancy/audience.ts";
 import { personRights, type Who } from "../tenancy/rights.ts";
 import type { Api, Client, Tenant } from "../tenancy/tenant.ts";
 
-/** The API that a request names, or the tenant's default. @throws {PosternError} `access_denied` where there is no such API. */
-export async function requestedApi(tenant: Tenant, audience: string | undefined): Promise<Api | undefined> {
+/** The API that a request names, or the tenant's default. @param unknown the code of the error where there is no such API. @throws {PosternError} with that code. */
+export async function requestedApi(
+  tenant: Tenant,
+  audience: string | undefined,
+  unknown: "access_denied" | "invalid_target" = "access_denied",
+): Promise<Api | undefined> {
   const identifier = audience ?? tenant.settings.default_audience;
   if (identifier === "" || (await storedAudience(tenant, identifier)) === null) return undefined;
   const api = await tenant.api(identifier);
-  if (api === undefined) throw new PosternError("access_denied", `there is no API with the identifier '${identifier}'`);
+  if (api === undefined) throw new PosternError(unknown, `there is no API with the identifier '${identifier}'`);
   return api;
 }
 

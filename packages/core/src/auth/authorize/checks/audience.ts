@@ -6,6 +6,7 @@ import type { Check } from "./check.ts";
 export const checkAudience: Check = async (checked) => {
   const identifier = namedApi(checked.sent);
   if (identifier === undefined || identifier === "") return;
-  await requestedApi(checked.tenant, identifier);
+  // By the vendor's name the vendor's code, by the standard's name the standard's (RFC 8707 section 2).
+  await requestedApi(checked.tenant, identifier, checked.sent.audience === undefined ? "invalid_target" : "access_denied");
   checked.request.audience = identifier;
 };
