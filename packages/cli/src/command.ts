@@ -1,6 +1,7 @@
-import { defineCommand, type ArgsDef, type CommandDef } from "citty";
+import { defineCommand, type ArgsDef, type CommandContext, type CommandDef } from "citty";
 import type { Readable, Writable } from "node:stream";
 import { openConfig, type Opened } from "./config.ts";
+import { checkGiven, checkNoOptionFirst } from "./known-options.ts";
 import type { Output } from "./output.ts";
 
 /** What every command is given. */
@@ -35,8 +36,15 @@ export async function withPostern<T>({ cwd }: Place, config: string | undefined,
   }
 }
 
-/** Defines a command, its arguments typed by their definition. */
-export function command<const Args extends ArgsDef>(definition: CommandDef<Args>): CommandDef {
+/** What makes a command. Its arguments are said outright, so that what is given can be compared with them. */
+type Definition<Args extends ArgsDef> = Omit<CommandDef<Args>, "args" | "setup"> & { readonly args?: Args };
+
+/** Defines a command, its arguments typed by their definition. It refuses options that it does not know. */
+export function command<const Args extends ArgsDef>(definition: Definition<Args>): CommandDef {
+  const setup = ({ rawArgs, args }: CommandContext<Args>): void => {
+    if (definition.subCommands === undefined) checkGiven(definition.args ?? {}, args);
+    else checkNoOptionFirst(rawArgs);
+  };
   // Whoever runs a command parses its arguments by its own definition, which the library's type does not know.
-  return defineCommand(definition) as unknown as CommandDef;
+  return defineCommand<Args>({ ...definition, setup }) as unknown as CommandDef;
 }

@@ -110,6 +110,26 @@ describe("usage", () => {
     expect(await postern("nonsense")).toMatchObject({ code: 2, err: expect.stringContaining("nonsense") });
     expect((await postern("users", "import")).code).toBe(2);
   });
+
+  test.each([
+    [["keys", "list", "--tenat", "foo"], "there is no option '--tenat'; this command knows --config, --json, --tenant"],
+    [["keys", "list", "--no-tenant"], "there is no option '--no-tenant'"],
+    [["keys", "list", "-t", "foo"], "there is no option '-t'"],
+    [["init", "--framwork=hono"], "there is no option '--framwork'; this command knows --framework, --database, --json"],
+    [["secret", "new", "--length", "3"], "there is no option '--length'; this command knows --json"],
+    [["users", "import", "users.ndjson", "--upsert", "false"], "'false' is more than this command takes"],
+    [["--tenant", "foo", "keys", "list"], "'--tenant' stands before a command"],
+    [["keys", "--tenant", "foo", "list"], "'--tenant' stands before a command"],
+  ])("%j is refused, and nothing is done", async (args, said) => {
+    expect(await postern(...args)).toEqual({ code: 2, out: "", err: expect.stringContaining(said) });
+    expect(existsSync(join(cwd, "postern.config.ts"))).toBe(false);
+  });
+
+  test("an option may be written in camel case, and a switch may be turned off", async () => {
+    const noConfig = { code: 2, err: expect.stringContaining("'postern init' writes one") };
+    expect(await postern("tenants", "list", "--controlPlane", "main")).toMatchObject(noConfig);
+    expect(await postern("users", "import", "users.ndjson", "--no-upsert", "--tenant=main")).toMatchObject(noConfig);
+  });
 });
 
 describe("postern init", () => {
