@@ -1,7 +1,9 @@
 import type { DataAdapter, Postern } from "@postern/core";
 import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { findPackageJSON } from "node:module";
+import { basename, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { readManifest } from "./manifest.ts";
 import { UsageError } from "./output.ts";
 
 /** What the commands work on. */
@@ -25,7 +27,7 @@ const names = ["postern.config.ts", "postern.config.mts", "postern.config.js", "
 /**
  * Opens what the config of an app makes.
  * @param named a path; left out: the first of the usual names in the folder.
- * @throws {UsageError} where there is no such file, or it has no `open`.
+ * @throws {UsageError} where there is no such file, Node cannot take it as an ES module, it has no `open`, or `open` answers something else.
  */
 export async function openConfig(cwd: string, named?: string): Promise<Opened> {
   const path = named === undefined ? names.map((name) => join(cwd, name)).find((file) => existsSync(file)) : resolve(cwd, named);
@@ -34,7 +36,28 @@ export async function openConfig(cwd: string, named?: string): Promise<Opened> {
   const env = join(cwd, ".env");
   // What is set already stands.
   if (existsSync(env)) process.loadEnvFile(env);
-  const module = (await import(/* @vite-ignore */ pathToFileURL(path).href)) as Partial<PosternConfig>;
+  const module = await load(path);
   if (typeof module.open !== "function") throw new UsageError(`${path} exports no function 'open': see the README of @postern/cli`);
-  return module.open();
+  // Whoever writes the config in JavaScript may answer anything.
+  const opened: Partial<Opened> | undefined = await module.open();
+  if (!isOpened(opened)) throw new UsageError(`${path}: open() must answer { postern, data }`);
+  return opened;
+}
+
+const isOpened = (opened: Partial<Opened> | undefined): opened is Opened => opened?.postern !== undefined && opened.data !== undefined;
+
+async function load(path: string): Promise<Partial<PosternConfig>> {
+  try {
+    return (await import(/* @vite-ignore */ pathToFileURL(path).href)) as Partial<PosternConfig>;
+  } catch (cause) {
+    if (!isReadAsCommonJs(path, cause)) throw cause;
+    throw new UsageError(`${basename(path)} is an ES module, and package.json says "type": "commonjs". Run: npm pkg set type=module`);
+  }
+}
+
+/** Whether a file is an ES module that Node took for the other kind, since `package.json` says so. */
+function isReadAsCommonJs(path: string, error: unknown): boolean {
+  if (!(error instanceof SyntaxError) || !/outside a module|Unexpected token 'export'/.test(error.message)) return false;
+  const manifest = findPackageJSON(pathToFileURL(path));
+  return manifest !== undefined && readManifest(manifest).type === "commonjs";
 }

@@ -25,7 +25,7 @@ interface Database {
 
 /** The databases that a config begins with, by what their addresses begin with. */
 export const databases = {
-  sqlite: { title: "SQLite: a file, nothing to install", url: "sqlite:./data/postern.db", driver: "better-sqlite3" },
+  sqlite: { title: "SQLite: a file, no server", url: "sqlite:./data/postern.db", driver: "better-sqlite3" },
   postgres: { title: "PostgreSQL", url: "postgres://postgres@localhost:5432/postgres", driver: "pg" },
   mysql: { title: "MySQL or MariaDB", url: "mysql://root@localhost:3306/postern", driver: "mysql2" },
 } as const satisfies { readonly [name: string]: Database };
@@ -68,7 +68,11 @@ export async function openPostern() {
 `;
 
 const ignore = "Add .env and data/ to .gitignore.";
-const look = "Start the app, and open http://localhost:3000/auth/.well-known/openid-configuration";
+const address = "http://localhost:3000/auth/.well-known/openid-configuration";
+const look = `Start the app, and open ${address}`;
+/** Next.js reads .env by itself; Node does so where it is told to. */
+const startNode = `node --env-file=.env <file>  # the file that starts your app; then open ${address}`;
+
 /** What is written, by framework. */
 export const frameworks: { readonly [Name in FrameworkName]: Framework } = {
   next: {
@@ -94,7 +98,7 @@ export const posternHandler = toExpressHandler(await openPostern());
 `,
     },
     glue: "@postern/express",
-    next: ['In your app: import { posternHandler } from "./postern.mount.ts"; app.use(posternHandler), before body parsers.', ignore, look],
+    next: ['In your app: import { posternHandler } from "./postern.mount.ts"; app.use(posternHandler), before body parsers.', ignore, startNode],
   },
   hono: {
     title: "Hono",
@@ -107,7 +111,7 @@ export const posternHandler = toHonoHandler(await openPostern());
 `,
     },
     glue: "@postern/hono",
-    next: ['In your app: import { posternHandler } from "./postern.mount.ts"; app.all("/auth/*", posternHandler).', ignore, look],
+    next: ['In your app: import { posternHandler } from "./postern.mount.ts"; app.all("/auth/*", posternHandler).', ignore, startNode],
   },
   node: {
     title: "Node alone",

@@ -1,3 +1,4 @@
+import { spawnSync, type SpawnSyncReturns } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough, Writable } from "node:stream";
@@ -24,6 +25,12 @@ async function postern(...args: readonly string[]): Promise<Ran> {
   const stderr = { isTTY: false, write: (text: string) => Boolean((err += text)) };
   const code = await run(args, { cwd, stdin: { isTTY: false }, stdout, stderr } as Parameters<typeof run>[1]);
   return { code, out, err };
+}
+
+/** Runs a command in a process of its own. */
+function inNode(folder: string, ...args: readonly string[]): SpawnSyncReturns<string> {
+  const bin = join(import.meta.dirname, "../src/bin.ts");
+  return spawnSync(process.execPath, ["--conditions=postern-source", bin, ...args], { cwd: folder, encoding: "utf8" });
 }
 
 const [enter, down, ctrlC] = ["\r", "\u001B[B", "\u0003"];
@@ -94,6 +101,22 @@ describe("an app without a config", () => {
     },
   );
 
+  test("a config is an ES module, and package.json must not say otherwise", async () => {
+    writeFileSync(join(cwd, "package.json"), JSON.stringify({ type: "commonjs" }));
+    writeFileSync(join(cwd, "postern.config.ts"), 'import "node:fs";\nexport const open = 1;\n');
+    // In a process of its own: only Node reads a file by what package.json says.
+    const { status, stderr } = inNode(cwd, "check");
+    expect(stderr).toContain(
+      'postern: postern.config.ts is an ES module, and package.json says "type": "commonjs". Run: npm pkg set type=module\n',
+    );
+    expect(status).toBe(2);
+  });
+
+  test.each([["{}"], ["undefined"], ["{ postern: {} }"], ["{ data: {} }"]])("`open` must answer both, not %s", async (answer) => {
+    writeFileSync(join(cwd, "postern.config.mjs"), `export const open = () => (${answer});\n`);
+    expect(await postern("check")).toMatchObject({ code: 2, err: expect.stringContaining("open() must answer { postern, data }") });
+  });
+
   test("a config without `open` is no config", async () => {
     writeFileSync(join(cwd, "postern.config.mjs"), "export const nothing = 1;\n");
     expect(await postern("check")).toMatchObject({ code: 2, err: expect.stringContaining("exports no function 'open'") });
@@ -132,6 +155,32 @@ describe("usage", () => {
   });
 });
 
+describe("postern keys rotate", () => {
+  /** A service that answers what it was asked. */
+  beforeEach(() =>
+    writeFileSync(
+      join(cwd, "postern.config.mjs"),
+      `const signing = { rotate: (asked) => ({ kid: "k", asked }) };
+export const open = () => ({ postern: { tenant: () => ({ keys: { signing } }), close() {} }, data: {} });
+`,
+    ),
+  );
+
+  test.each([
+    [[], { activate_in_days: 0, grace_days: 1 }],
+    [["--grace-days", "0"], { activate_in_days: 0, grace_days: 0 }],
+    [["--activate-in-days=365", "--graceDays", "40"], { activate_in_days: 365, grace_days: 40 }],
+  ])("with %j", async (args, asked) => {
+    expect(json(await postern("keys", "rotate", "--json", ...args))).toMatchObject({ asked });
+  });
+
+  test.each(["366", "1.5", "soon", "-1", ""])("takes no number of days like '%s'", async (days) => {
+    const refused = { code: 2, err: expect.stringContaining("0 to 365") };
+    expect(await postern("keys", "rotate", `--grace-days=${days}`)).toMatchObject(refused);
+    expect(await postern("keys", "rotate", `--activate-in-days=${days}`)).toMatchObject(refused);
+  });
+});
+
 describe("postern init", () => {
   test.each([
     ["next", { next: "16" }, "app/auth/[...postern]/route.ts"],
@@ -146,6 +195,22 @@ describe("postern init", () => {
     expect(readFileSync(join(cwd, mount), "utf8")).toContain("openPostern");
     expect(readFileSync(join(cwd, ".env"), "utf8")).toMatch(/^POSTERN_SECRET=[\w-]{43}\n$/);
     expect(statSync(join(cwd, ".env")).mode & 0o077).toBe(0);
+  });
+
+  test.each([
+    [{ type: "commonjs" }, true],
+    [{}, true],
+    [{ type: "module" }, false],
+  ])("in a package of %j, 'become an ES module' is the first step: %s", async (manifest, said) => {
+    writeFileSync(join(cwd, "package.json"), JSON.stringify(manifest));
+    const { next } = json(await postern("init", "--json")) as { readonly next: readonly string[] };
+    expect(next[0]?.startsWith("npm pkg set type=module")).toBe(said);
+    expect(next).toHaveLength(said ? 5 : 4);
+  });
+
+  test.each([["node"], ["express"], ["hono"]])("the last step for %s starts it with what is in .env", async (framework) => {
+    const { next } = json(await postern("init", "--framework", framework, "--json")) as { readonly next: readonly string[] };
+    expect(next.at(-1)).toMatch(/^node --env-file=\.env \S/);
   });
 
   test("changes nothing that is there, however often it runs", async () => {
@@ -226,6 +291,13 @@ describe("on an app's database", () => {
     const { kid } = json(await postern("keys", "rotate", "--json")) as { readonly kid: string };
     expect((await postern("keys", "list")).out).toContain(`${kid}  signs`);
     expect(await postern("keys", "list", "--tenant", "nobody")).toMatchObject({ code: 1, err: expect.stringContaining("nobody") });
+  });
+
+  test("keys: when the new one signs can be said", async () => {
+    const { out } = await postern("keys", "rotate", "--activate-in-days", "3");
+    expect(out).toMatch(/signs in 3 days\.\n$/);
+    const [kid] = out.split(" ");
+    expect((await postern("keys", "list")).out).toContain(`${kid}  next`);
   });
 
   test("tenants: one is made, and is in the list", async () => {

@@ -1,10 +1,10 @@
 import type { CommandDef } from "citty";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import * as z from "zod";
 import { command, type Place } from "../command.ts";
 import { ask, type Choice } from "../ask.ts";
 import { configOn, databases, frameworks, type FrameworkName } from "../frameworks.ts";
+import { readManifest } from "../manifest.ts";
 import { UsageError } from "../output.ts";
 import { makeSecret, readSecret, writeSecret } from "../env-file.ts";
 
@@ -13,12 +13,6 @@ const args = {
   database: { type: "string", description: `${Object.keys(databases).join(", ")}. Default: sqlite` },
   json: { type: "boolean", description: "Write the result as JSON" },
 } as const;
-
-/** What of a `package.json` counts here. */
-const Manifest = z.object({
-  dependencies: z.record(z.string(), z.string()).default({}),
-  devDependencies: z.record(z.string(), z.string()).default({}),
-});
 
 /** Writes what an app needs to have Postern in it. At a terminal it asks for what was not said. */
 export function initCommand(place: Place): CommandDef {
@@ -52,7 +46,12 @@ export function initCommand(place: Place): CommandDef {
         writeSecret(cwd, makeSecret());
         written.push(".env");
       }
-      const steps = [`npm install @postern/core @postern/kysely ${databases[on].driver} ${glue}`, "npx postern migrate apply", ...next];
+      const steps = [
+        ...asModules(cwd),
+        `npm install @postern/core @postern/kysely ${databases[on].driver} ${glue}`,
+        "npx postern migrate apply",
+        ...next,
+      ];
       const text = [
         ...written.map((path) => `wrote ${path}`),
         ...left.map((path) => `left ${path} as it is`),
@@ -81,9 +80,16 @@ function titlesOf<Name extends string>(named: { readonly [N in Name]: { readonly
 function frameworkOf(cwd: string): FrameworkName {
   const file = join(cwd, "package.json");
   if (!existsSync(file)) throw new UsageError(`there is no package.json in ${cwd}: go to your app's folder, or make one with 'npm init'`);
-  const { dependencies, devDependencies } = Manifest.parse(JSON.parse(readFileSync(file, "utf8")));
+  const { dependencies, devDependencies } = readManifest(file);
   const known = { ...dependencies, ...devDependencies };
   return (["next", "hono", "express"] as const).find((name) => name in known) ?? "node";
+}
+
+/** The step that has Node read what was written as it is meant. A folder without `package.json` has no type that could be wrong. */
+function asModules(cwd: string): readonly string[] {
+  const file = join(cwd, "package.json");
+  if (!existsSync(file) || readManifest(file).type === "module") return [];
+  return ["npm pkg set type=module  # the files written here are ES modules, and package.json does not say so"];
 }
 
 function isOneOf<Value extends string>(among: { readonly [V in Value]: string }, name: string): name is Value {

@@ -1,0 +1,14 @@
+import { readFileSync } from "node:fs";
+import * as z from "zod";
+
+/** What of a `package.json` counts here. */
+const Manifest = z.object({
+  type: z.string().optional(),
+  dependencies: z.record(z.string(), z.string()).default({}),
+  devDependencies: z.record(z.string(), z.string()).default({}),
+});
+
+/** Reads a `package.json`. */
+export function readManifest(file: string): z.output<typeof Manifest> {
+  return Manifest.parse(JSON.parse(readFileSync(file, "utf8")));
+}
