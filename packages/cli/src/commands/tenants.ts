@@ -39,7 +39,7 @@ function list(place: Place): CommandDef {
         const all: { readonly id: string; readonly name: string }[] = [];
         // The first page of this list is 1.
         for (let page = 1; ; page++) {
-          const { tenants: rows } = await tenants.list({ page, per_page: 100 });
+          const { tenants: rows } = await tenants.list({ page, per_page: 100 }).catch(withoutControlPlane);
           all.push(...rows);
           place.output.progress(`${all.length} tenants`);
           if (rows.length < 100) break;
@@ -56,10 +56,18 @@ function create(place: Place): CommandDef {
     run: ({ args }) =>
       withPostern(place, args.config, async ({ postern }) => {
         const { id, name = id } = args;
-        const { tenant } = await postern.tenant(args["control-plane"]).tenants.create({ id, name });
+        const { tenants } = postern.tenant(args["control-plane"]);
+        const { tenant } = await tenants.create({ id, name }).catch(withoutControlPlane);
         place.output.result(tenant, `${id} is made.`);
       }),
   });
+}
+
+/** Says why there are no tenants to list: without a control plane their paths do not exist, and core says that of any path. */
+function withoutControlPlane(error: unknown): never {
+  if (error instanceof Error && error.message === "there is nothing at this address")
+    throw new Error("this installation has no control plane: see docs/tenants.md");
+  throw error;
 }
 
 function exportTenant(place: Place): CommandDef {
