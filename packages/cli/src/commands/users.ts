@@ -1,12 +1,12 @@
 import type { CommandDef } from "citty";
-import { createReadStream, createWriteStream, existsSync } from "node:fs";
+import { createWriteStream, existsSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
-import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { finished, pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { command, onConfig, onTenant, withPostern, type Place } from "../command.ts";
 import { Failed, UsageError } from "../output.ts";
+import { readUserLines } from "../user-lines.ts";
 
 const importing = {
   ...onConfig,
@@ -22,6 +22,7 @@ const exporting = {
   ...onTenant,
   file: { type: "positional", required: true, description: "The file to write" },
   format: { type: "string", default: "json", description: "json (an object a line) or csv" },
+  force: { type: "boolean", description: "Replace the file if it is there" },
 } as const;
 
 /** Users of a tenant, from and to files. */
@@ -42,15 +43,17 @@ function importUsers(place: Place): CommandDef {
         const path = resolve(cwd, args.file);
         if (!existsSync(path)) throw new UsageError(`there is no file ${path}`);
         const rejected = args.rejected === undefined ? undefined : createWriteStream(resolve(cwd, args.rejected), { mode: 0o600 });
+        const { users, lineOf } = readUserLines(path);
         let said = 0;
-        const counts = await postern.importUsers(args.tenant, linesOf(path), {
+        const counts = await postern.importUsers(args.tenant, users, {
           connection: args.connection,
           upsert: args.upsert === true,
           onProgress: ({ total, failed }) => output.progress(`${total} users, ${failed} not imported`),
           onRejected: (user, faults) => {
-            rejected?.write(`${JSON.stringify({ user, faults })}\n`);
+            const line = lineOf(user);
+            rejected?.write(`${JSON.stringify({ line, user, faults })}\n`);
             // Of many with the same fault some say enough.
-            if (rejected === undefined && said++ < 10) output.note(faults.map(({ message }) => message).join("; "));
+            if (rejected === undefined && said++ < 10) output.note(`line ${line}: ${faults.map(({ message }) => message).join("; ")}`);
           },
         });
         if (rejected !== undefined) await finished(rejected.end());
@@ -61,21 +64,6 @@ function importUsers(place: Place): CommandDef {
   });
 }
 
-/** The values of a file of lines. A line that is no JSON is told as what it is, and rejected with the others. */
-async function* linesOf(path: string): AsyncGenerator<unknown> {
-  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
-    if (line.trim() !== "") yield parsed(line);
-  }
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return line;
-  }
-}
-
 function exportUsers(place: Place): CommandDef {
   const { output, cwd } = place;
   return command({
@@ -83,16 +71,19 @@ function exportUsers(place: Place): CommandDef {
     args: exporting,
     run: ({ args }) =>
       withPostern(place, args.config, async ({ postern }) => {
-        const { format, tenant } = args;
+        const { format, tenant, force = false } = args;
         if (format !== "json" && format !== "csv") throw new UsageError(`'${format}' is none of json, csv`);
+        const path = resolve(cwd, args.file);
+        if (!force && existsSync(path)) throw new UsageError(`${path} is there already: --force replaces it`);
         const api = postern.tenant(tenant);
         const { id } = await api.jobs.usersExports.create({ format });
         const { location } = await api.jobs.get(id);
         if (location === undefined) throw new Error("the export has no location");
         const response = await postern.fetch(new Request(location), {});
         if (response.body === null || !response.ok) throw new Error(`the export was answered with ${response.status}`);
-        const path = resolve(cwd, args.file);
-        await pipeline(Readable.from(response.body), createGunzip(), createWriteStream(path, { mode: 0o600 }));
+        // A file that is written over would keep who may read it.
+        if (force) rmSync(path, { force: true });
+        await pipeline(Readable.from(response.body), createGunzip(), createWriteStream(path, { mode: 0o600, flags: "wx" }));
         output.result({ file: path }, `Written to ${path}.`);
       }),
   });
