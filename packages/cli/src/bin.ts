@@ -1,4 +1,13 @@
 #!/usr/bin/env node
-import { run } from "./run.ts";
+import { refusalOfNode } from "./node-version.ts";
 
-process.exitCode = await run(process.argv.slice(2));
+const refusal = refusalOfNode(process.versions.node);
+if (refusal === undefined) {
+  // An older Node cannot load what comes with it.
+  const { run } = await import("./run.ts");
+  process.exitCode = await run(process.argv.slice(2));
+} else {
+  process.stderr.write(`${refusal}\n`);
+  if (process.argv.includes("--json")) process.stdout.write(`${JSON.stringify({ error: refusal })}\n`);
+  process.exitCode = 2;
+}
