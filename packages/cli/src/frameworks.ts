@@ -98,7 +98,11 @@ export const posternHandler = toExpressHandler(await openPostern());
 `,
     },
     glue: "@postern/express",
-    next: ['In your app: import { posternHandler } from "./postern.mount.ts"; app.use(posternHandler), before body parsers.', ignore, startNode],
+    next: [
+      'In your app: import { posternHandler } from "./postern.mount.ts"; app.use(posternHandler), before body parsers.',
+      ignore,
+      startNode,
+    ],
   },
   hono: {
     title: "Hono",

@@ -1,4 +1,5 @@
 import type { Writable } from "node:stream";
+import { stripVTControlCharacters } from "node:util";
 
 /** Where a command writes. */
 export interface Output {
@@ -8,6 +9,8 @@ export interface Output {
   progress(text: string): void;
   /** Something to know besides the result. */
   note(text: string): void;
+  /** Why there is no result: with `--json` it is `{"error":"…"}` in the place of one. */
+  failure(text: string): void;
 }
 
 /** The command cannot be done as it was given: exit code 2. */
@@ -15,7 +18,7 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** The command was done, and found or left something wrong: exit code 1. The message was said already. */
+/** The command was done, and found or left something wrong: exit code 1. The result says so already. */
 export class Failed extends Error {
   override readonly name = "Failed";
 }
@@ -33,7 +36,12 @@ export function createOutput({ stdout, stderr }: Streams, json: boolean): Output
     if (shown) stderr.write("\r\u001B[K");
     shown = false;
   };
+  const note = (text: string): void => {
+    clear();
+    stderr.write(`${text}\n`);
+  };
   return {
+    note,
     result(value, text) {
       clear();
       stdout.write(`${json ? JSON.stringify(value, null, 2) : text}\n`);
@@ -43,9 +51,10 @@ export function createOutput({ stdout, stderr }: Streams, json: boolean): Output
       stderr.write(`\r\u001B[K${text}`);
       shown = true;
     },
-    note(text) {
-      clear();
-      stderr.write(`${text}\n`);
+    failure(text) {
+      note(`postern: ${text}`);
+      // What the argument library says is coloured.
+      if (json) stdout.write(`${JSON.stringify({ error: stripVTControlCharacters(text) })}\n`);
     },
   };
 }

@@ -2,6 +2,7 @@ import { renderUsage, runCommand, type CommandDef } from "citty";
 import { command, type Place } from "./command.ts";
 import { checkCommand } from "./commands/check.ts";
 import { devCommand } from "./commands/dev.ts";
+import { doctorCommand } from "./commands/doctor.ts";
 import { initCommand } from "./commands/init.ts";
 import { keysCommand } from "./commands/keys.ts";
 import { migrateCommand } from "./commands/migrate.ts";
@@ -31,6 +32,7 @@ const commands = {
   secret: secretCommand,
   users: usersCommand,
   tenants: tenantsCommand,
+  doctor: doctorCommand,
 };
 
 /**
@@ -59,7 +61,7 @@ export async function run(
   } catch (error) {
     if (error instanceof Failed) return 1;
     const usage = error instanceof UsageError || (error instanceof Error && error.name === "CLIError");
-    output.note(error instanceof Error ? messageOf(error) : String(error));
+    output.failure(error instanceof Error ? messageOf(error) : String(error));
     return usage ? 2 : 1;
   }
 }
@@ -83,5 +85,5 @@ async function usageOf(main: CommandDef, subCommands: { readonly [name: string]:
 
 function messageOf(error: Error): string {
   const cause = error.cause instanceof Error ? `: ${error.cause.message}` : "";
-  return `postern: ${error.message}${cause}`;
+  return `${error.message}${cause}`;
 }

@@ -1,7 +1,8 @@
 import { spawnSync, type SpawnSyncReturns } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough, Writable } from "node:stream";
+import { stripVTControlCharacters } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { run, type PosternConfig } from "@postern/cli";
 
@@ -27,9 +28,10 @@ async function postern(...args: readonly string[]): Promise<Ran> {
   return { code, out, err };
 }
 
+const bin = join(import.meta.dirname, "../src/bin.ts");
+
 /** Runs a command in a process of its own. */
 function inNode(folder: string, ...args: readonly string[]): SpawnSyncReturns<string> {
-  const bin = join(import.meta.dirname, "../src/bin.ts");
   return spawnSync(process.execPath, ["--conditions=postern-source", bin, ...args], { cwd: folder, encoding: "utf8" });
 }
 
@@ -146,6 +148,37 @@ describe("usage", () => {
   ])("%j is refused, and nothing is done", async (args, said) => {
     expect(await postern(...args)).toEqual({ code: 2, out: "", err: expect.stringContaining(said) });
     expect(existsSync(join(cwd, "postern.config.ts"))).toBe(false);
+  });
+
+  test("the doctor is no command, and it is said where it runs", async () => {
+    const said = "it must run in the process that answers. Call 'await postern.doctor()' there";
+    expect(await postern("doctor")).toEqual({ code: 2, out: "", err: expect.stringContaining(said) });
+    expect((await postern("--help")).out).not.toContain("doctor");
+  });
+
+  test.each([[["check"]], [["nonsense"]], [["keys", "list", "--nonsense"]], [["users", "import"]]])(
+    "with --json, %j says on standard output why there is no result",
+    async (args) => {
+      const { code, out, err } = await postern(...args, "--json");
+      expect(code).toBe(2);
+      const { error } = JSON.parse(out) as { readonly error: string };
+      expect(stripVTControlCharacters(err)).toBe(`postern: ${error}\n`);
+    },
+  );
+
+  test("an older Node is told so, and nothing else is loaded", () => {
+    const older = `
+      Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } });
+      require("node:module").registerHooks({
+        resolve(specifier, context, next) {
+          if (specifier.endsWith("/run.ts")) throw new Error("it cannot be loaded");
+          return next(specifier, context);
+        },
+      });`;
+    writeFileSync(join(cwd, "older.cjs"), older);
+    const ran = spawnSync(process.execPath, ["--require", join(cwd, "older.cjs"), bin, "check", "--json"], { cwd, encoding: "utf8" });
+    const said = "Postern needs Node 22.18 or later; this is 20.20.2";
+    expect(ran).toMatchObject({ status: 2, stderr: `${said}\n`, stdout: `${JSON.stringify({ error: said })}\n` });
   });
 
   test("an option may be written in camel case, and a switch may be turned off", async () => {
@@ -351,9 +384,44 @@ describe("on an app's database", () => {
     expect(await postern("users", "export", "out.ndjson")).toMatchObject({ code: 0 });
     const users = readFileSync(join(cwd, "out.ndjson"), "utf8").trim().split("\n");
     expect(users.map((line) => (JSON.parse(line) as { readonly email?: string }).email)).toEqual(["ann@example.test", "cy@example.test"]);
+    expect(await postern("users", "export", "out.ndjson")).toMatchObject({ code: 2, err: expect.stringContaining("--force") });
+    chmodSync(join(cwd, "out.ndjson"), 0o644);
+    expect(await postern("users", "export", "out.ndjson", "--force")).toMatchObject({ code: 0 });
+    expect(statSync(join(cwd, "out.ndjson")).mode & 0o077).toBe(0);
     expect(await postern("users", "import", "nothing.ndjson")).toMatchObject({ code: 2 });
     expect(await postern("users", "import", "users.ndjson", "--connection", "elsewhere")).toMatchObject({ code: 1 });
     expect(await postern("users", "export", "out.xml", "--format", "xml")).toMatchObject({ code: 2 });
+  });
+
+  test("users: each that is refused is told by its line, also where lines are the same", async () => {
+    const ann = JSON.stringify({ email: "ann@example.test" });
+    const lines = ["no JSON", ann, "", "1", ann, "no JSON", JSON.stringify({ email: "no address" })];
+    writeFileSync(join(cwd, "users.ndjson"), lines.join("\n"));
+    const { err } = await postern("users", "import", "users.ndjson");
+    const numbers = err
+      .trim()
+      .split("\n")
+      .map((line) => /^line (\d+): \S/.exec(line)?.[1]);
+    // Who is there already is found out after the others.
+    expect(numbers).toEqual(["1", "4", "6", "7", "5"]);
+    await postern("users", "import", "users.ndjson", "--rejected", "rejected.ndjson");
+    const rejected = readFileSync(join(cwd, "rejected.ndjson"), "utf8").trim().split("\n");
+    expect(rejected.map((line) => (JSON.parse(line) as { readonly line: number }).line)).toEqual([1, 4, 6, 7, 2, 5]);
+  });
+
+  test("tenants: without a control plane it says so", async () => {
+    const config = readFileSync(join(cwd, "postern.config.ts"), "utf8").replace("controlPlane: { tenantId: ", "defaultTenantId: ");
+    writeFileSync(join(cwd, "alone.config.ts"), config.replace('defaultTenantId: "main" }', 'defaultTenantId: "main"'));
+    const refused = { code: 1, err: "postern: this installation has no control plane: see docs/tenants.md\n" };
+    expect(await postern("tenants", "list", "--config", "alone.config.ts")).toMatchObject(refused);
+    expect(await postern("tenants", "create", "acme", "--config", "alone.config.ts")).toMatchObject(refused);
+    // Where there is one, another tenant is not taken for the lack of it.
+    expect(await postern("tenants", "create", "acme")).toMatchObject({ code: 0 });
+    for (const other of ["nobody", "acme"]) {
+      const { code, err } = await postern("tenants", "list", "--control-plane", other);
+      expect(code).toBe(1);
+      expect(err).not.toContain("no control plane");
+    }
   });
 
   test("sweep ends when there is nothing left", async () => {

@@ -2,7 +2,7 @@ import { keyRing, type KeyRing, type SealingKey } from "@postern/core";
 import type { CommandDef } from "citty";
 import { command, onConfig, withPostern, type Place } from "../command.ts";
 import { makeSecret, readSecret, writeSecret } from "../env-file.ts";
-import { Failed, UsageError } from "../output.ts";
+import { UsageError } from "../output.ts";
 import { sweepAll } from "./sweep.ts";
 
 /** The secret that seals what must not be readable at rest. */
@@ -60,10 +60,7 @@ function rotate(place: Place): CommandDef {
         );
       }
       const { olderKeysInUse } = await withPostern(place, args.config, ({ postern }) => sweepAll(postern, output));
-      if (olderKeysInUse) {
-        output.note("postern: an older secret is still needed: 'postern check' names what it seals");
-        throw new Failed("older keys are in use");
-      }
+      if (olderKeysInUse) throw new Error("an older secret is still needed: 'postern check' names what it seals");
       return write(
         [newest],
         "done",
