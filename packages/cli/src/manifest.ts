@@ -3,6 +3,7 @@ import * as z from "zod";
 
 /** What of a `package.json` counts here. */
 const Manifest = z.object({
+  version: z.string().optional(),
   type: z.string().optional(),
   dependencies: z.record(z.string(), z.string()).default({}),
   devDependencies: z.record(z.string(), z.string()).default({}),

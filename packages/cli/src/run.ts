@@ -1,4 +1,5 @@
 import { renderUsage, runCommand, type CommandDef } from "citty";
+import { fileURLToPath } from "node:url";
 import { command, type Place } from "./command.ts";
 import { checkCommand } from "./commands/check.ts";
 import { devCommand } from "./commands/dev.ts";
@@ -10,6 +11,7 @@ import { secretCommand } from "./commands/secret.ts";
 import { sweepCommand } from "./commands/sweep.ts";
 import { tenantsCommand } from "./commands/tenants.ts";
 import { usersCommand } from "./commands/users.ts";
+import { readManifest } from "./manifest.ts";
 import { createOutput, Failed, UsageError, type Streams } from "./output.ts";
 
 /** Where the command line is. */
@@ -54,6 +56,11 @@ export async function run(
   try {
     if (rest.length === 0 || rest.some((arg) => arg === "--help" || arg === "-h")) {
       terminal.stdout.write(`${await usageOf(main, subCommands, rest)}\n`);
+      return 0;
+    }
+    if (rest.length === 1 && rest[0] === "--version") {
+      const { version = "" } = readManifest(fileURLToPath(new URL("../package.json", import.meta.url)));
+      output.result({ version }, version);
       return 0;
     }
     await runCommand(main, { rawArgs: [...rest] });

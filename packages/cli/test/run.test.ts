@@ -6,6 +6,8 @@ import { stripVTControlCharacters } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { run, type PosternConfig } from "@postern/cli";
 
+const manifest = JSON.parse(readFileSync(join(import.meta.dirname, "../package.json"), "utf8")) as { readonly version: string };
+
 let cwd: string;
 
 beforeEach(() => {
@@ -148,6 +150,11 @@ describe("usage", () => {
   ])("%j is refused, and nothing is done", async (args, said) => {
     expect(await postern(...args)).toEqual({ code: 2, out: "", err: expect.stringContaining(said) });
     expect(existsSync(join(cwd, "postern.config.ts"))).toBe(false);
+  });
+
+  test("--version says which version this is", async () => {
+    expect(await postern("--version")).toEqual({ code: 0, out: `${manifest.version}\n`, err: "" });
+    expect(json(await postern("--version", "--json"))).toEqual({ version: manifest.version });
   });
 
   test("the doctor is no command, and it is said where it runs", async () => {
