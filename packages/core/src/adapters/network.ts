@@ -16,7 +16,7 @@ const mostBytes = 1024 * 1024;
 /**
  * Makes the {@link AskServer} of hosts that bring none. Settings of tenants say which servers are asked, so it reaches public addresses alone, by https: never this machine, its network or the
  * metadata service of a cloud. The address is looked at where the connection is made, so that a name which changes its address in between gains nothing.
- * Where a runtime has no sockets of its own (Workers), its `fetch` is asked, and only addresses that stand in the URL are looked at.
+ * Where a runtime makes no connections that can be looked at (Workers, whose `node:http` is made of `fetch`), its `fetch` is asked, and only addresses that stand in the URL are looked at.
  * @param allowed addresses and CIDR ranges that may be asked though they are private, by http as well.
  */
 export function createAskServer(allowed: readonly string[] = []): AskServer {
@@ -30,7 +30,7 @@ export function createAskServer(allowed: readonly string[] = []): AskServer {
     if (url.protocol !== "https:" && url.protocol !== "http:")
       throw new ForbiddenAddressError(`'${url.protocol}' is no protocol of servers that are asked`);
     const http = url.protocol === "https:" ? https : plain;
-    if (http === undefined || dns === undefined) return fetch(request, { redirect: "manual" });
+    if (http === undefined || dns === undefined || isWorkers()) return fetch(request, { redirect: "manual" });
 
     const lookup: NonNullable<Parameters<typeof http.request>[1]["lookup"]> = (name, options, answer) =>
       dns.lookup(name, { ...options, all: true }, (error, addresses) => {
@@ -73,6 +73,13 @@ export function createAskServer(allowed: readonly string[] = []): AskServer {
       asked.end(body);
     });
   };
+}
+
+/** Whether this is Workers, by the name that they document for it. */
+function isWorkers(): boolean {
+  // Some runtimes lack the global, which its types do not say.
+  const host: { readonly navigator?: { readonly userAgent?: string } } = globalThis;
+  return host.navigator?.userAgent === "Cloudflare-Workers";
 }
 
 /** @throws {ForbiddenAddressError} */
