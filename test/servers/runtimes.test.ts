@@ -6,17 +6,18 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { codeFlow } from "../support/code-flow.ts";
+import { freePort } from "../support/free-port.ts";
 import { proxyTo } from "../support/tls-proxy.ts";
 import { bundle } from "./support/bundled.ts";
 import { fromRegistry } from "./support/from-registry.ts";
 import { npmEnv } from "./support/packed.ts";
-import { freePort } from "../support/free-port.ts";
+import { bundleSuite, expectSuitePasses } from "./support/workerd-suite.ts";
 
 /** Core in each runtime that people run it in, besides Node 24, which runs everything here. The runtimes come from npm. */
 interface Runtime {
   /** What is installed. */
   readonly packages: readonly string[];
-  /** Runs JavaScript on it, where it can run this repository's own test runner. */
+  /** Runs JavaScript on it, where it can run this repository's own test runner; elsewhere the tests are served, as the app is. */
   readonly run?: readonly [command: string, ...parameters: string[]];
   /** The command, below the folder where the packages are and the bundle `app.mjs` is. */
   readonly start: (port: number) => readonly [command: string, ...parameters: string[]];
@@ -64,8 +65,7 @@ const postern :Workerd.Worker = (
 };
 
 const titled = Object.entries(runtimes).map(
-  ([name, runtime]) =>
-    [`${runtime.run === undefined ? "" : "core's tests pass, and "}somebody signs in at each path, on ${name}`, name, runtime] as const,
+  ([name, runtime]) => [`core's tests pass, and somebody signs in at each path, on ${name}`, name, runtime] as const,
 );
 
 test.for(titled)("%s", { timeout: 300_000 }, async ([, name, runtime], { skip }) => {
@@ -77,29 +77,48 @@ test.for(titled)("%s", { timeout: 300_000 }, async ([, name, runtime], { skip })
     promisify(execFile)("npm", ["install", "--no-audit", "--no-fund", ...packages], { cwd: folder, env: npmEnv }),
   );
   if (run !== undefined) await runSuite(join(folder, run[0]), run.slice(1));
+  else await serveSuite(runtime, folder);
 
   for (const behindTls of [false, true]) await signInOn(runtime, folder, behindTls);
 });
 
 /** Serves an app on a runtime, and signs in at each of its paths. */
-async function signInOn({ start, files }: Runtime, folder: string, behindTls: boolean): Promise<void> {
+async function signInOn(runtime: Runtime, folder: string, behindTls: boolean): Promise<void> {
   const port = await freePort();
   const proxy = behindTls ? await proxyTo(port) : undefined;
   const origin = proxy?.origin ?? `http://127.0.0.1:${port}`;
-  const define = { ORIGIN: JSON.stringify(origin), PORT: String(port) };
-  await bundle(join(import.meta.dirname, "support/runtime-app.ts"), join(folder, "app.mjs"), define);
-  for (const [file, text] of Object.entries(files?.(port) ?? {})) writeFileSync(join(folder, file), text);
+  await bundle(join(import.meta.dirname, "support/runtime-app.ts"), join(folder, "app.mjs"), {
+    ORIGIN: JSON.stringify(origin),
+    PORT: String(port),
+  });
+  try {
+    await serve(runtime, folder, port, async () => {
+      await expect.poll(() => fetch(`${origin}/.well-known/openid-configuration`).then(({ status }) => status, String)).toBe(200);
+      for (const path of ["/", "/auth/", "/api/auth/", "/a/b/c/"]) await codeFlow(origin + path);
+    });
+  } finally {
+    await proxy?.close();
+  }
+}
 
+/** Serves core's own tests on a runtime, and has them run there. */
+async function serveSuite(runtime: Runtime, folder: string): Promise<void> {
+  const port = await freePort();
+  const files = await bundleSuite(join(folder, "app.mjs"));
+  await serve(runtime, folder, port, () => expectSuitePasses(`http://127.0.0.1:${port}`, files));
+}
+
+/** Starts the bundle on a runtime for as long as it is used. */
+async function serve({ start, files }: Runtime, folder: string, port: number, use: () => Promise<void>): Promise<void> {
+  for (const [file, text] of Object.entries(files?.(port) ?? {})) writeFileSync(join(folder, file), text);
   const [command, ...parameters] = start(port);
   const server = spawn(join(folder, command), parameters, { cwd: folder, stdio: "inherit" });
   const ended = once(server, "exit");
   try {
-    await expect.poll(() => fetch(`${origin}/.well-known/openid-configuration`).then(({ status }) => status, String)).toBe(200);
-    for (const path of ["/", "/auth/", "/api/auth/", "/a/b/c/"]) await codeFlow(origin + path);
+    await use();
   } finally {
     server.kill("SIGKILL");
     await ended;
-    await proxy?.close();
   }
 }
 
