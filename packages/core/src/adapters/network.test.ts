@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { createAskServer } from "./network.ts";
 
 const asked: string[] = [];
@@ -99,4 +99,25 @@ test("what never ends is cut off, and what is given up on ends", async () => {
 
 test("a server that is not there is an error", async () => {
   await expect(local(new Request("http://127.0.0.1:1/"))).rejects.toThrow("ECONNREFUSED");
+});
+
+describe.runIf(navigator.userAgent === "Cloudflare-Workers")("on Workers", () => {
+  const answeredBy = async (answer: Response): Promise<Response> => {
+    vi.stubGlobal("fetch", vi.fn<typeof fetch>().mockResolvedValue(answer));
+    onTestFinished(() => void vi.unstubAllGlobals());
+    return guarded(new Request("https://provider.example/"));
+  };
+
+  test("fetch is asked, and follows no redirects", async () => {
+    const response = await answeredBy(new Response("here", { status: 302, headers: { location: "/there" } }));
+    expect([response.status, response.headers.get("location"), await response.text()]).toEqual([302, "/there", "here"]);
+    expect(fetch).toHaveBeenCalledWith(expect.anything(), { redirect: "manual" });
+    expect((await answeredBy(new Response(null, { status: 204 }))).body).toBeNull();
+  });
+
+  test("what never ends is cut off", async () => {
+    const chunk = new Uint8Array(65_536);
+    const response = await answeredBy(new Response(new ReadableStream({ pull: (body) => body.enqueue(chunk) })));
+    await expect(response.text()).rejects.toThrow("longer than 1048576 bytes");
+  });
 });

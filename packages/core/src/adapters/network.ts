@@ -30,7 +30,7 @@ export function createAskServer(allowed: readonly string[] = []): AskServer {
     if (url.protocol !== "https:" && url.protocol !== "http:")
       throw new ForbiddenAddressError(`'${url.protocol}' is no protocol of servers that are asked`);
     const http = url.protocol === "https:" ? https : plain;
-    if (http === undefined || dns === undefined || isWorkers()) return fetch(request, { redirect: "manual" });
+    if (http === undefined || dns === undefined || isWorkers()) return cutOff(await fetch(request, { redirect: "manual" }), url);
 
     const lookup: NonNullable<Parameters<typeof http.request>[1]["lookup"]> = (name, options, answer) =>
       dns.lookup(name, { ...options, all: true }, (error, addresses) => {
@@ -57,7 +57,7 @@ export function createAskServer(allowed: readonly string[] = []): AskServer {
         let size = 0;
         answer.on("data", (chunk: Uint8Array) => {
           size += chunk.length;
-          if (size > mostBytes) asked.destroy(new Error(`the answer of ${url.origin} is longer than ${mostBytes} bytes`));
+          if (size > mostBytes) asked.destroy(tooLong(url));
           else chunks.push(chunk);
         });
         answer.on("error", reject);
@@ -92,6 +92,23 @@ function checkAddress(address: string, { protocol, hostname }: URL, exceptions: 
       ? `'${hostname}' is asked by https alone`
       : `'${hostname}' has the address ${address}, which is not public. 'network.allowedPrivateAddresses' allows single ones`,
   );
+}
+
+/** An answer whose body fails where it is longer than what is read. */
+function cutOff(answer: Response, url: URL): Response {
+  let size = 0;
+  const counted = new TransformStream<Uint8Array, Uint8Array>({
+    transform: (chunk, body) => {
+      size += chunk.length;
+      if (size > mostBytes) body.error(tooLong(url));
+      else body.enqueue(chunk);
+    },
+  });
+  return new Response(answer.body?.pipeThrough(counted) ?? null, answer);
+}
+
+function tooLong({ origin }: URL): Error {
+  return new Error(`the answer of ${origin} is longer than ${mostBytes} bytes`);
 }
 
 function toResponse(status: number, rawHeaders: readonly string[], chunks: readonly Uint8Array[], size: number): Response {
