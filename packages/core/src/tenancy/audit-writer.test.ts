@@ -62,8 +62,11 @@ test("rows of one turn share an insert, and nobody is answered before it is done
 test("each insert is made by the caller of its first row, whoever else waits", async () => {
   const caller = new AsyncLocalStorage<number>();
   const inserts: unknown[] = [];
+  let begin = (): void => {};
+  const begun = new Promise<void>((resolve) => (begin = resolve));
   const writer = createAuditWriter(
     logsOf(async (rows) => {
+      begin();
       inserts.push([caller.getStore(), rows.map(({ log_id }) => log_id)]);
       await new Promise((resolve) => setTimeout(resolve, 5));
       return true;
@@ -72,7 +75,7 @@ test("each insert is made by the caller of its first row, whoever else waits", a
   );
   const write = (id: number): Promise<void> => caller.run(id, () => writer.write(row(id)));
   const first = write(1);
-  await expect.poll(() => inserts.length, { interval: 1 }).toBe(1);
+  await begun;
   await Promise.all([first, ...[2, 3, 4].map(write)]);
   expect(inserts).toEqual([
     [1, ["log_1"]],
