@@ -59,7 +59,13 @@ export async function openPostern() {
     await data.migrate();
     await postern.seed({
       tenantId: "main",
-      clients: [{ clientId: "my-app", settings: { name: "My app", app_type: "spa", callbacks: ["http://localhost:3000/callback"] } }],
+      clients: [
+        {
+          clientId: "app",
+          // It asks in process, where nobody has to prove to be it.
+          settings: { name: "Our app", app_type: "regular_web", token_endpoint_auth_method: "none", callbacks: ["http://localhost:3000/callback"] },
+        },
+      ],
     });
     return { postern, data };
   });

@@ -233,7 +233,7 @@ describe("postern init", () => {
     expect(ran).toMatchObject({ code: 0, err: "" });
     expect(json(ran)).toMatchObject({ framework, written: ["postern.config.ts", mount, ".env"], left: [] });
     expect(readFileSync(join(cwd, mount), "utf8")).toContain("openPostern");
-    expect(readFileSync(join(cwd, ".env"), "utf8")).toMatch(/^POSTERN_SECRET=[\w-]{43}\n$/);
+    expect(readFileSync(join(cwd, ".env"), "utf8")).toMatch(/^POSTERN_SECRET=[\w-]{43}\nAPP_SECRET=[\w-]{43}\n$/);
     expect(statSync(join(cwd, ".env")).mode & 0o077).toBe(0);
   });
 
@@ -245,13 +245,17 @@ describe("postern init", () => {
     writeFileSync(join(cwd, "package.json"), JSON.stringify(manifest));
     const { next } = json(await postern("init", "--json")) as { readonly next: readonly string[] };
     expect(next[0]?.startsWith("npm pkg set type=module")).toBe(said);
-    expect(next).toHaveLength(said ? 5 : 4);
+    expect(next).toHaveLength(said ? 6 : 5);
   });
 
-  test.each([["node"], ["express"], ["hono"]])("the last step for %s starts it with what is in .env", async (framework) => {
-    const { next } = json(await postern("init", "--framework", framework, "--json")) as { readonly next: readonly string[] };
-    expect(next.at(-1)).toMatch(/^node --env-file=\.env \S/);
-  });
+  test.each([["node"], ["express"], ["hono"]])(
+    "%s is started with what is in .env, and the last step leads on to signing people in",
+    async (framework) => {
+      const { next } = json(await postern("init", "--framework", framework, "--json")) as { readonly next: readonly string[] };
+      expect(next.at(-2)).toMatch(/^node --env-file=\.env \S/);
+      expect(next.at(-1)).toContain("docs/app-session.md");
+    },
+  );
 
   test("changes nothing that is there, however often it runs", async () => {
     writeFileSync(join(cwd, "package.json"), "{}");
@@ -259,7 +263,7 @@ describe("postern init", () => {
     writeFileSync(join(cwd, "postern.config.ts"), "// mine\n");
     expect(json(await postern("init", "--json"))).toMatchObject({ written: ["postern.server.ts", ".env"], left: ["postern.config.ts"] });
     const env = readFileSync(join(cwd, ".env"), "utf8");
-    expect(env).toMatch(/^OTHER=1\nPOSTERN_SECRET=/);
+    expect(env).toMatch(/^OTHER=1\nPOSTERN_SECRET=.+\nAPP_SECRET=/);
     expect(json(await postern("init", "--json"))).toMatchObject({ written: [], left: ["postern.config.ts", "postern.server.ts"] });
     expect(readFileSync(join(cwd, "postern.config.ts"), "utf8")).toBe("// mine\n");
     expect(readFileSync(join(cwd, ".env"), "utf8")).toBe(env);
@@ -475,7 +479,7 @@ describe("postern secret rotate", () => {
       expect(await postern("check")).toMatchObject({ code: 0 });
       expect((await postern("keys", "list")).out).toContain(`${kid}  signs`);
     }
-    expect(env()).toMatch(/^FIRST=1\nPOSTERN_SECRET=.*\nLAST='2'\n$/);
+    expect(env()).toMatch(/^FIRST=1\nPOSTERN_SECRET=.*\nAPP_SECRET=.*\nLAST='2'\n$/);
     expect(statSync(join(cwd, ".env")).mode & 0o077).toBe(0);
     expect(existsSync(join(cwd, ".env.new"))).toBe(false);
   });

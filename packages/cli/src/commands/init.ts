@@ -42,15 +42,15 @@ export function initCommand(place: Place): CommandDef {
           written.push(path);
         }
       }
-      if (readSecret(cwd) === undefined) {
-        writeSecret(cwd, makeSecret());
-        written.push(".env");
-      }
+      const missing = (["POSTERN_SECRET", "APP_SECRET"] as const).filter((secret) => readSecret(cwd, secret) === undefined);
+      for (const secret of missing) writeSecret(cwd, makeSecret(), secret);
+      if (missing.length > 0) written.push(".env");
       const steps = [
         ...asModules(cwd),
         `npm install @postern/core @postern/kysely ${databases[on].driver} ${glue}`,
         "npx postern migrate apply",
         ...next,
+        signIn,
       ];
       const text = [
         ...written.map((path) => `wrote ${path}`),
@@ -63,6 +63,9 @@ export function initCommand(place: Place): CommandDef {
     },
   });
 }
+
+/** What is there is a provider; that the app's own pages know who is signed in is one page more. */
+const signIn = "Sign people in to your app: docs/app-session.md, with the client 'app' and the APP_SECRET that are written here";
 
 /** What was named on the command line, else what is asked for. @throws {UsageError} for a name that is none of the choice. */
 async function chosen<Value extends string>(place: Place, named: string | undefined, choice: Choice<Value>): Promise<Value> {
