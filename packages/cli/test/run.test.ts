@@ -1,9 +1,13 @@
 import { spawnSync, type SpawnSyncReturns } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { PassThrough, Writable } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { getRequestListener } from "@hono/node-server";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { run, type PosternConfig } from "@postern/cli";
 
 const manifest = JSON.parse(readFileSync(join(import.meta.dirname, "../package.json"), "utf8")) as { readonly version: string };
@@ -68,7 +72,7 @@ async function atTerminal(args: readonly string[], keys: readonly string[]): Pro
 }
 
 /** An app with a config, and with a control plane and an app in its database. */
-async function openApp(): Promise<void> {
+async function openApp(issuer = "https://id.example.test/"): Promise<void> {
   const secret = "0123456789abcdef0123456789abcdef";
   writeFileSync(
     join(cwd, "postern.config.ts"),
@@ -78,7 +82,7 @@ import { openDatabase } from "@postern/kysely/url";
 export async function open() {
   const data = await openDatabase(${JSON.stringify(`sqlite:${join(cwd, "app.db")}`)});
   const postern = createPostern({
-    issuer: "https://id.example.test/",
+    issuer: "${issuer}",
     data,
     crypto: { secret: "${secret}", signingAlgorithm: "ES256" },
     controlPlane: { tenantId: "main" },
@@ -98,7 +102,7 @@ export async function open() {
 const json = ({ out }: Ran): unknown => JSON.parse(out);
 
 describe("an app without a config", () => {
-  test.each([["check"], ["migrate", "apply"], ["sweep"], ["keys", "list"], ["tenants", "list"]])(
+  test.each([["check"], ["doctor"], ["migrate", "apply"], ["sweep"], ["keys", "list"], ["tenants", "list"]])(
     "%s says how to get one",
     async (...args) => {
       expect(await postern(...args)).toEqual({ code: 2, out: "", err: expect.stringContaining("'postern init' writes one") });
@@ -157,12 +161,6 @@ describe("usage", () => {
     expect(json(await postern("--version", "--json"))).toEqual({ version: manifest.version });
   });
 
-  test("the doctor is no command, and it is said where it runs", async () => {
-    const said = "it must run in the process that answers. Call 'await postern.doctor()' there";
-    expect(await postern("doctor")).toEqual({ code: 2, out: "", err: expect.stringContaining(said) });
-    expect((await postern("--help")).out).not.toContain("doctor");
-  });
-
   test.each([[["check"]], [["nonsense"]], [["keys", "list", "--nonsense"]], [["users", "import"]]])(
     "with --json, %j says on standard output why there is no result",
     async (args) => {
@@ -219,6 +217,29 @@ export const open = () => ({ postern: { tenant: () => ({ keys: { signing } }), c
     expect(await postern("keys", "rotate", `--grace-days=${days}`)).toMatchObject(refused);
     expect(await postern("keys", "rotate", `--activate-in-days=${days}`)).toMatchObject(refused);
   });
+});
+
+test("the doctor looks at the public address of an app that runs, and names what is wrong with one that does not", async () => {
+  let answer = async (_request: Request): Promise<Response> => new Response(null, { status: 500 });
+  const listener = getRequestListener((request) => answer(request), { overrideGlobalObjects: false });
+  const server = createServer((request, response) => void listener(request, response)).listen(0, "127.0.0.1");
+  onTestFinished(() => server.close().closeAllConnections());
+  await once(server, "listening");
+  // `listen` on a port gives an address of this form.
+  await openApp(`http://localhost:${(server.address() as AddressInfo).port}/`);
+  const { open } = (await import(join(cwd, "postern.config.ts"))) as PosternConfig;
+  const app = await open();
+  onTestFinished(() => app.data.close?.());
+  answer = (request) => app.postern.fetch(request);
+  const well = await postern("doctor", "--json");
+  expect(well).toMatchObject({ code: 0, err: "" });
+  expect(json(well)).toEqual(
+    expect.arrayContaining(["data", "secret", "issuer", "body"].map((check) => expect.objectContaining({ level: "ok", check }))),
+  );
+
+  server.close().closeAllConnections();
+  const away = await postern("doctor");
+  expect(away).toMatchObject({ code: 1, out: expect.stringMatching(/^error connection: .*does not answer/) });
 });
 
 describe("postern init", () => {
@@ -308,7 +329,7 @@ describe("postern init", () => {
 });
 
 describe("on an app's database", () => {
-  beforeEach(openApp);
+  beforeEach(() => openApp());
 
   test("migrate: a second time there is nothing to do; check says whether all is in place; sql prints it", async () => {
     expect(json(await postern("migrate", "plan", "--json"))).toEqual({ pending: [] });
