@@ -111,5 +111,5 @@ export type {
   SeedScope,
   SeedUser,
 } from "./seeding/seed.ts";
-export { checkTenantId } from "./tenancy/seed.ts";
+export { checkTenantId } from "./tenancy/check-tenant-id.ts";
 export type { SweepOptions, Swept } from "./tenancy/sweep.ts";

@@ -45,6 +45,14 @@ test("a process that signs people in does so without the Management API", () => 
   }
 });
 
+test("a password is taken without what writes mails, makes accounts, or speaks to identity providers", () => {
+  const steps = ["identifier", "password"].map((name) => new URL(`login/steps/${name}/page.tsx`, import.meta.url));
+  const loaded = [part("login"), part("tokens"), ...steps].flatMap((file) => [...loadedWith(file)]);
+  const rare =
+    /\/(mail\/(begin|deliver|write|liquid)|domain\/users\/(create-user|sign-up|link-\w+|bring-over)|strategies\/(oidc|oauth2|github)|in-process\/call|tenancy\/seed)\.tsx?$/;
+  expect(loaded.filter((path) => rare.test(path))).toEqual([]);
+});
+
 test.each(
   [...authRoutes, ...managementRoutes, ...tenants, ...tenantOperations].map(({ definition }) => [definition.method, definition.path]),
 )("%s %s is found in the part that its address says", async (method, path) => {

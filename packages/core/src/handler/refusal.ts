@@ -2,7 +2,6 @@ import type { PosternError } from "../errors.ts";
 import { findFault } from "../data/json-fault.ts";
 import { explainedAt } from "../http/explained.ts";
 import { errorResponse, toPosternError, withHeaders, type Draft } from "../http/response.ts";
-import { isAuditEventType } from "../model/logs/audit-event-types.ts";
 import type { SetupWarnings } from "../setup-warnings.ts";
 import type { Installation } from "../tenancy/installation.ts";
 import { urlsOfHost } from "../tenancy/hosts.ts";
@@ -33,8 +32,10 @@ export async function refuse({ installation, setup }: RefusalParts, progress: Pr
     await recordRefusal(write, error);
   }
   const type = route?.definition.failureEvent?.(body);
-  if (tenant !== undefined && type !== undefined && isAuditEventType(type) && error.status < 500) {
-    await tenant.audit({ type, description: error.message, client: client === undefined ? presentedClient(progress) : named(client) });
+  if (tenant !== undefined && type !== undefined && error.status < 500) {
+    const { isAuditEventType } = await import("../model/logs/audit-event-types.ts");
+    const about = client === undefined ? presentedClient(progress) : named(client);
+    if (isAuditEventType(type)) await tenant.audit({ type, description: error.message, client: about });
   }
   if (errorFormat !== "page") return errorResponse(error, errorFormat, explanation(installation, progress));
   return withHeaders(await errorPage(installation, progress, error), error.headers);

@@ -1,4 +1,4 @@
-import { addRoute, createRouter, findRoute } from "rou3";
+import { Memoirist } from "memoirist";
 import { PosternError } from "../errors.ts";
 import { findFault } from "../data/json-fault.ts";
 import { invalidInput } from "./validation.ts";
@@ -14,15 +14,16 @@ export interface Router<T> {
 
 /** Makes a {@link Router}. HEAD is served by GET. */
 export function createPathRouter<T extends { readonly method: string; readonly path: string }>(entries: readonly T[]): Router<T> {
-  const router = createRouter<T>();
-  for (const entry of entries) addRoute(router, entry.method, entry.path, entry);
+  // An address with a slash at its end is the address without.
+  const router = new Memoirist<T>({ loosePath: true });
+  for (const entry of entries) router.add(entry.method, entry.path, entry);
   const methods = [...new Set(entries.map((entry) => entry.method))].toSorted();
 
   return {
     find(method, path) {
-      const found = findRoute(router, method === "HEAD" ? "GET" : method, path);
-      if (found !== undefined) return { entry: found.data, params: decodeParams(found.params ?? {}) };
-      const allowed = methods.filter((other) => findRoute(router, other, path) !== undefined);
+      const found = router.find(method === "HEAD" ? "GET" : method, path);
+      if (found !== null) return { entry: found.store, params: decodeParams(found.params) };
+      const allowed = methods.filter((other) => router.find(other, path) !== null);
       if (allowed.length === 0) throw new PosternError("not_found", "there is nothing at this address");
       throw new PosternError("method_not_allowed", `this address takes ${allowed.join(", ")}`, { headers: { allow: allowed.join(", ") } });
     },

@@ -2,7 +2,7 @@ import { PosternError } from "../errors.ts";
 import type { AnswerParts } from "../handler/answer.ts";
 import { managementScopes, type Scope } from "../model/scopes.ts";
 import { operations, type TenantApi } from "./api.ts";
-import { createCall, type Operation } from "./call.ts";
+import type { Operation } from "./call.ts";
 
 /** How the host's own code works in a tenant. See `postern.tenant`. */
 export interface TenantOptions {
@@ -33,7 +33,11 @@ export function createInProcess(
     const unknown = scopes?.find((scope) => !every.has(scope));
     if (unknown !== undefined) throw new PosternError("configuration_error", `'${unknown}' is no scope of the Management API`);
     if (name === "" || name.length > 100) throw new PosternError("configuration_error", "'name' takes 1 to 100 characters");
-    const call = createCall(parts, ready, { tenantId, name, scopes: scopes === undefined ? every : new Set(scopes), host, prefer });
+    const worker = { tenantId, name, scopes: scopes === undefined ? every : new Set(scopes), host, prefer };
+    const call: Operation = async (operation, given) => {
+      const { createCall } = await import("./call.ts");
+      return createCall(parts, ready, worker)(operation, given);
+    };
     // The types and the table that the methods are made from come from the same routes.
     return methodsOf(operations, (operation, given) => admit(() => call(operation, given))) as unknown as TenantApi;
   };

@@ -2,9 +2,9 @@ import type { Row } from "../data/schema.ts";
 import { codeChannels, readCodeAddress, type CodeAddress, type CodeChannel } from "../domain/login/code-address.ts";
 import { identifierKinds, type IdentifierKind } from "../domain/login/identifier.ts";
 import { canMail, canText } from "../mail/send.ts";
-import { upstreamStrategy } from "../model/connections/providers.ts";
-import { textIn } from "../model/connections/strategies/provider.ts";
 import { databaseOptions } from "../model/connections/strategies/database-options.ts";
+import { textIn } from "../model/connections/strategies/provider.ts";
+import { isUpstream } from "../model/connections/upstream.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
 import { organizationIdOf, type Interaction } from "./interaction.ts";
 import type { Proof } from "./proof.ts";
@@ -43,9 +43,10 @@ export async function possibleProofs(
     return named === undefined ? [] : proofsBy(tenant, named);
   }
   const { default_directory: first } = tenant.settings;
-  return (await connections.offeredBy(client, organizationId))
-    .toSorted((a, b) => Number(b.name === first) - Number(a.name === first))
-    .flatMap((connection) => proofsBy(tenant, connection));
+  const offered = (await connections.offeredBy(client, organizationId)).toSorted(
+    (a, b) => Number(b.name === first) - Number(a.name === first),
+  );
+  return (await Promise.all(offered.map((connection) => proofsBy(tenant, connection)))).flat();
 }
 
 /** The proofs that the pages of an interaction offer. */
@@ -98,16 +99,23 @@ export function kindsTaken(proofs: readonly PossibleProof[]): readonly Identifie
   return [...new Set([...(database ? identifierKinds(database) : []), ...channels.map((channel) => kindOf[channel])])];
 }
 
-function proofsBy(tenant: Tenant, connection: Row<"connections">): readonly PossibleProof[] {
+async function proofsBy(tenant: Tenant, connection: Row<"connections">): Promise<readonly PossibleProof[]> {
   const password = connection.strategy === "auth0" && databaseOptions(connection).authentication_methods?.password?.enabled !== false;
   // Nobody is offered a code that nothing sends.
   const channels = codeChannels(connection).filter((channel) => (channel === "email" ? canMail(tenant) : canText(tenant)));
   // Nobody is led to a provider that is not set up.
-  const provider =
-    upstreamStrategy(connection)?.describe(connection.options).place !== undefined && textIn(connection.options, "client_id") !== undefined;
+  const provider = isUpstream(connection) && (await isSetUp(connection));
   return [
     ...(provider ? [{ method: "federated" as const, connection }] : []),
     ...(password ? [{ method: "pwd" as const, connection }] : []),
     ...(channels.length > 0 ? [{ method: "otp" as const, connection, channels }] : []),
   ];
+}
+
+/** Whether a connection says where its identity provider is, and as whose client we come. */
+async function isSetUp(connection: Row<"connections">): Promise<boolean> {
+  const { upstreamStrategy } = await import("../model/connections/providers.ts");
+  return (
+    upstreamStrategy(connection)?.describe(connection.options).place !== undefined && textIn(connection.options, "client_id") !== undefined
+  );
 }

@@ -2,11 +2,10 @@ import type { Row } from "../data/schema.ts";
 import type { BegunSession } from "./begin-session.ts";
 import type { Interaction } from "./interaction.ts";
 import type { Taken } from "./step.ts";
-import { linkPending } from "./upstream/link-pending.ts";
 
 /** Goes on as somebody who proved who they are. What was asked of them on the way is over, and what was to be linked is. */
 export async function proved(interaction: Interaction, user: Row<"users">, identifier: string, begun: BegunSession): Promise<Taken> {
-  const { session, proof, cookies } = (await linkPending(interaction, user)) ?? begun;
+  const { session, proof, cookies } = (await linked(interaction, user)) ?? begun;
   const noted = session.clients.includes(interaction.client.record.client_id);
   return {
     change: ({ aim: _, code: __, reset: ___, pending_link: ____, ...progress }) => ({
@@ -16,4 +15,11 @@ export async function proved(interaction: Interaction, user: Row<"users">, ident
     }),
     signedIn: { browser: { user, session, ...(noted && { noted }) }, cookies },
   };
+}
+
+/** Most people have nothing to link: for them the code that does it is not loaded. */
+async function linked(interaction: Interaction, user: Row<"users">): Promise<BegunSession | undefined> {
+  if (interaction.progress.pending_link === undefined) return undefined;
+  const { linkPending } = await import("./upstream/link-pending.ts");
+  return linkPending(interaction, user);
 }

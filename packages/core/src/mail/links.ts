@@ -3,7 +3,7 @@ import { sha256 } from "../adapters/digest.ts";
 import { findOrBringOver } from "../domain/users/bring-over.ts";
 import { readIdentifier } from "../domain/login/identifier.ts";
 import { askedForLifetime, createTicket, replaceTicket, type NewTicket, type Ticket } from "../domain/tickets/ticket.ts";
-import { databaseOptions } from "../model/connections/strategies/database-options.ts";
+import { maySetPasswords } from "../model/connections/strategies/database-options.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
 import { resetPasswordLink, verifyEmailLink } from "../tenancy/ticket-links.ts";
 import { accountExists } from "./messages/account-exists.ts";
@@ -91,12 +91,6 @@ async function askedForTicket(
 
 /** An address that mail does not reach (RFC 2606). */
 export const nobody = "nobody@example.invalid";
-
-/** Whether people of a password database may set passwords by themselves. */
-export function maySetPasswords(connection: Row<"connections">): boolean {
-  const { authentication_methods: methods, disable_self_service_change_password: disabled = false } = databaseOptions(connection);
-  return !disabled && methods?.password?.enabled !== false;
-}
 
 function ticketFor(
   purpose: NewTicket["purpose"],

@@ -161,7 +161,7 @@ export const settings: readonly SettingsOf[] = [
       "authentication_methods.email_otp.enabled": "domain/login/code-address.ts",
       "authentication_methods.phone_otp.enabled": "domain/login/code-address.ts",
       brute_force_protection: "domain/login/reserve-login.ts",
-      disable_self_service_change_password: "mail/links.ts",
+      disable_self_service_change_password: "model/connections/strategies/database-options.ts",
       passwordPolicy: "domain/passwords/policy.ts",
       "password_complexity_options.min_length": "domain/passwords/policy.ts",
       "password_dictionary.enable": "domain/passwords/policy.ts",
@@ -356,7 +356,7 @@ export const settings: readonly SettingsOf[] = [
     schema: EmailProvider,
     // Handed to the host's sender as they are.
     facts: ["credentials"],
-    honoured: { name: "mail/send.ts", enabled: "mail/send.ts", default_from_address: "mail/send.ts", settings: "mail/send.ts" },
+    honoured: { name: "mail/begin.ts", enabled: "mail/begin.ts", default_from_address: "mail/begin.ts", settings: "mail/begin.ts" },
   },
   {
     record: "e-mail template",

@@ -3,7 +3,7 @@ import { ownKeys } from "../domain/keys/rotation.ts";
 import { currentKey } from "../domain/keys/succession.ts";
 import { PosternError } from "../errors.ts";
 import { isDomainName } from "../model/tenant/domain-name.ts";
-import { isTenantId } from "../model/tenant/tenant-id.ts";
+import { checkTenantId } from "./check-tenant-id.ts";
 import { hasOwnHost } from "./hosts.ts";
 import { findTenant, type Installation } from "./installation.ts";
 import { makeSigningKey } from "./keys/make-signing-key.ts";
@@ -58,16 +58,6 @@ export async function seedTenant(installation: Installation, seed: TenantSeed): 
   }
   for (const domain of seed.domains ?? []) await seedDomain(installation, data, tenantId, domain.toLowerCase());
   return seeded;
-}
-
-/** @throws {PosternError} `configuration_error` for what cannot be a tenant id. */
-export function checkTenantId(tenantId: string): void {
-  if (!isTenantId(tenantId)) {
-    throw new PosternError(
-      "configuration_error",
-      `'${tenantId}' cannot be a tenant id: 1 to 63 lower-case letters, digits, - and _, and no reserved word`,
-    );
-  }
 }
 
 /**

@@ -7,7 +7,7 @@ import { limitLogin } from "../attack-protection/rate-limit.ts";
 import type { Wait } from "../attack-protection/wait.ts";
 import type { AuditEvent } from "../audit.ts";
 import type { Environment } from "../environment.ts";
-import { bringOver } from "../users/bring-over.ts";
+import type { BringingOver, BroughtOver } from "../users/bring-over.ts";
 import { checkPassword, rehashPassword } from "./check-password.ts";
 import { findAccount, readIdentifier } from "./identifier.ts";
 import { loginEvents, type Attempt } from "./login-events.ts";
@@ -102,7 +102,7 @@ export async function signInWithPassword(request: PasswordTry): Promise<Password
     await reserved.giveBack().catch(() => {});
     throw error;
   };
-  const brought = await bringOver({ environment, data, connection, identifier }, known, password).catch(giveBack);
+  const brought = await askSource({ environment, data, connection, identifier }, known, password).catch(giveBack);
   const { account, stored } = brought ?? { account: known, stored: kept };
   const primary = brought?.account ?? found;
   const attempt: Attempt = { connection, identifier, user: primary };
@@ -128,4 +128,11 @@ export async function signInWithPassword(request: PasswordTry): Promise<Password
   return changed?.blocked === true
     ? { kind: "blocked", events: [loginEvents.blocked(attempt), ...noted] }
     : { kind: "wrong-credentials", events: [loginEvents.wrongPassword(attempt), ...noted] };
+}
+
+/** Asks the database that people come from, where the host has one: see `bringOver`, which others need not load. */
+async function askSource(at: BringingOver, known: Row<"users"> | undefined, password: string): Promise<BroughtOver | undefined> {
+  if (at.environment.userSource === undefined) return undefined;
+  const { bringOver } = await import("../users/bring-over.ts");
+  return bringOver(at, known, password);
 }

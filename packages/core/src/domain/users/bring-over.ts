@@ -14,7 +14,7 @@ import { storePassword } from "./passwords.ts";
 const deadline = 5000;
 
 /** Where people are brought over: a connection whose users still come from another database. */
-interface BringingOver {
+export interface BringingOver {
   readonly environment: Environment;
   readonly data: TenantData;
   readonly connection: Row<"connections">;

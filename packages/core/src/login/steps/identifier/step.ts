@@ -6,7 +6,6 @@ import { action, ask, pass, describeStep, step, type Taken } from "../../step.ts
 import { Again, again } from "../again.ts";
 import { InvitedTo, invitedTo } from "../invitation/invitation.ts";
 import { continueWith, providerProblems } from "../provider/continue-with.ts";
-import { leaveTo } from "../../upstream/leave.ts";
 import { providerButtons, ProviderChoice, providerOfDomain } from "../../upstream/providers.ts";
 import { requestLoginCode } from "../code/request.ts";
 import { identifierMissing, readTyped, tooManyCodes } from "../problems.ts";
@@ -42,7 +41,10 @@ const definition = describeStep({
       const typed = readTyped(sent);
       if (typed === undefined) return { problem: "identifier-missing" };
       const provider = await providerOfDomain(interaction, typed);
-      if (provider !== undefined) return leaveTo(interaction, provider, typed);
+      if (provider !== undefined) {
+        const { leaveTo } = await import("../../upstream/leave.ts");
+        return leaveTo(interaction, provider, typed);
+      }
       const proofs = await proofsFor(interaction);
       const code = proofBy(proofs, typed)?.method === "pwd" ? undefined : codeFor(proofs, typed);
       if (code !== undefined) return requestLoginCode(interaction, code, typed, rendering);

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { action, type Problem } from "../../step.ts";
-import { leaveTo } from "../../upstream/leave.ts";
 import { providersFor, providerTaken } from "../../upstream/providers.ts";
 
 /** What may come of a way to an identity provider, at the steps that lead there. */
@@ -22,5 +21,7 @@ export const continueWith = action({
   const only = others.length === 0 ? first : undefined;
   const chosen = name === undefined ? only : await providerTaken(interaction, { name });
   // A page from before the provider was switched off.
-  return chosen === undefined ? {} : leaveTo(interaction, chosen);
+  if (chosen === undefined) return {};
+  const { leaveTo } = await import("../../upstream/leave.ts");
+  return leaveTo(interaction, chosen);
 });

@@ -19,7 +19,6 @@ const ownDomains = ["icloud.com", "me.com", "mac.com", "privaterelay.appleid.com
 
 /** Apple. A name comes once, beside the first code. It is what the person wrote, and signed by nobody: a name and nothing else is taken from there. */
 export const appleProvider: UpstreamStrategy = {
-  label: "Apple",
   describe: (given) => ({
     place: { discover: "https://appleid.apple.com" },
     scope: scopeOf(given, ["openid"], ["name", "email"]),

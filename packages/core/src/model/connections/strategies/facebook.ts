@@ -4,7 +4,6 @@ const graph = "https://graph.facebook.com/v23.0";
 
 /** Facebook. It does not say whether an address was verified. */
 export const facebookProvider: UpstreamStrategy = {
-  label: "Facebook",
   describe: (given) => ({
     place: {
       issuer: "https://www.facebook.com",

@@ -3,7 +3,6 @@ import type { Json, JsonObject } from "../../../data/value.ts";
 
 /** GitHub. Its addresses are asked for besides the profile, which shows one only where the person says so, and never whether it was verified. */
 export const githubProvider: UpstreamStrategy = {
-  label: "GitHub",
   describe: (given) => ({
     place: {
       issuer: "https://github.com/login/oauth",

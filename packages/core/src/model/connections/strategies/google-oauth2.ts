@@ -11,7 +11,6 @@ export const google: z.ZodType = upstreamBody(options);
 
 /** Google gives out the addresses of its own domains, and those of the workspace that an account belongs to (`hd`). */
 export const googleProvider: UpstreamStrategy = {
-  label: "Google",
   describe: (given) => ({
     place: { discover: "https://accounts.google.com" },
     scope: scopeOf(given, ["openid"], ["email", "profile"]),

@@ -41,7 +41,6 @@ const claimNames: { readonly [ours: string]: string } = { user_id: "sub" };
 
 /** Any provider of OAuth 2.0 that tells at an address who somebody is. `fieldsMap` says what its fields are called: `{ "user_id": "id" }`. */
 export const oauth2Provider: UpstreamStrategy = {
-  label: "OAuth 2.0",
   describe: (given) => {
     const [authorizationEndpoint, tokenEndpoint, userinfoEndpoint] = [
       textIn(given, "authorizationURL"),

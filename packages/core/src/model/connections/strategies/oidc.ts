@@ -63,13 +63,11 @@ export const oidcLending: Lending = {
 
 /** Any provider of OpenID Connect, by the code flow whatever `type` says: no token goes through the browser. */
 export const oidcProvider: UpstreamStrategy = {
-  label: "OpenID Connect",
   describe: (given) => describeOidc(given, placeOf(given)),
 };
 
 /** Okta: a provider of OpenID Connect that is named by its domain. */
 export const oktaProvider: UpstreamStrategy = {
-  label: "Okta",
   describe: (given) => {
     const domain = textIn(given, "domain") ?? textIn(given, "tenant_domain");
     return describeOidc(given, placeOf(given) ?? (domain === undefined ? undefined : { discover: `https://${domain}` }));

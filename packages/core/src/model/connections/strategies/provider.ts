@@ -60,8 +60,6 @@ export interface ProviderDescription {
 
 /** An identity provider that people sign in by. */
 export interface UpstreamStrategy {
-  /** As buttons name it where the connection has no name for people. */
-  readonly label: string;
   describe(options: JsonObject): ProviderDescription;
 }
 

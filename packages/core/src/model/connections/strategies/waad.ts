@@ -39,7 +39,6 @@ const directoryId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  * is. It counts as verified where the connection is of one directory alone and says so.
  */
 export const waadProvider: UpstreamStrategy = {
-  label: "Microsoft",
   describe: (given) => {
     const common = given["useCommonEndpoint"] === true;
     const directory = common ? "common" : (textIn(given, "tenantId") ?? textIn(given, "tenant_domain"));

@@ -20,7 +20,6 @@ const consumers = "9188040d-6c67-4c5b-b112-36a304b66dad";
 
 /** Personal accounts of Microsoft. What it says of addresses is what the person said. */
 export const windowsliveProvider: UpstreamStrategy = {
-  label: "Microsoft",
   describe: (given) => ({
     place: { discover: `https://login.microsoftonline.com/${consumers}/v2.0` },
     scope: scopeOf(given, ["openid"], ["profile", "email"]),
