@@ -20,6 +20,7 @@ const cannot: { readonly [name: string]: string } = {
   [`${routing} > a process starts without the routes of any part, and without pages`]: noFiles,
   [`${routing} > what clients read before anything else is loaded without the rest of the Auth API`]: noFiles,
   [`${routing} > a process that signs people in does so without the Management API`]: noFiles,
+  [`${routing} > a password is taken without what writes mails, makes accounts, or speaks to identity providers`]: noFiles,
   [`${routing} > a process starts with the texts of one language`]: noFiles,
   [`${routing} > a process starts without the list of common passwords`]: noFiles,
   "packages/core/src/login/draw.test.tsx > the pages that are no step are all here": noFiles,
