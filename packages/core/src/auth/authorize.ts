@@ -23,7 +23,7 @@ const definition = {
   scopes: "public",
   errorFormat: "page",
   tenantHints: ["client_id"],
-  failureEvent: () => "f",
+  failureEvent: () => "f" as const,
   responses: {
     303: { error: "to the client, or to the login page" },
     400: { error: "a page: the client is unknown, or the redirect URI is not good" },

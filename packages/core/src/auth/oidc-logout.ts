@@ -32,7 +32,7 @@ const definition = {
   scopes: "public",
   errorFormat: "page",
   tenantHints: ["client_id", "id_token_hint"],
-  failureEvent: () => "flo",
+  failureEvent: () => "flo" as const,
   responses: { 303: { error: "to post_logout_redirect_uri" }, 200: { error: "a page" }, 400: { error: "a page" } },
 } as const;
 

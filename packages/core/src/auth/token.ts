@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { PosternError } from "../errors.ts";
 import { parseInput } from "../http/validation.ts";
+import type { AuditEventType } from "../model/logs/audit-event-types.ts";
 import { route } from "../tenancy/context.ts";
 import { TokenResponse } from "./grants/grant.ts";
 import { grants, type ListedGrant } from "./grants/table.ts";
@@ -19,7 +20,7 @@ export const credentials = {
 const TokenRequest = z.looseObject({ grant_type: z.string(), ...credentials });
 
 /** Which of the vendor's codes stands for a refusal. */
-function failureEvent(body: unknown): string {
+function failureEvent(body: unknown): AuditEventType {
   const type = typeof body === "object" && body !== null && "grant_type" in body ? body.grant_type : undefined;
   return (typeof type === "string" ? byType.get(type)?.failureEvent : undefined) ?? "feacft";
 }

@@ -33,9 +33,7 @@ export async function refuse({ installation, setup }: RefusalParts, progress: Pr
   }
   const type = route?.definition.failureEvent?.(body);
   if (tenant !== undefined && type !== undefined && error.status < 500) {
-    const { isAuditEventType } = await import("../model/logs/audit-event-types.ts");
-    const about = client === undefined ? presentedClient(progress) : named(client);
-    if (isAuditEventType(type)) await tenant.audit({ type, description: error.message, client: about });
+    await tenant.audit({ type, description: error.message, client: client === undefined ? presentedClient(progress) : named(client) });
   }
   if (errorFormat !== "page") return errorResponse(error, errorFormat, explanation(installation, progress));
   return withHeaders(await errorPage(installation, progress, error), error.headers);

@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { VendorErrorCode } from "../errors.ts";
+import type { AuditEventType } from "../model/logs/audit-event-types.ts";
 import type { Scope } from "../model/scopes.ts";
 import type { BodyKind } from "./body.ts";
 import type { Document } from "./document.ts";
@@ -66,7 +67,7 @@ export interface RouteDefinition {
   /** Its GET does more than show: it begins a login session, gives a code or signs somebody out. HEAD, which must do none of it, gets no further than to the checks of its parameters. */
   readonly acts?: true;
   /** The audit code of a refused request, from its body. Left out: refusals are not on record. */
-  readonly failureEvent?: (body: unknown) => string;
+  readonly failureEvent?: (body: unknown) => AuditEventType;
   /**
    * The fields of the reply's resource that a caller is shown, where not every scope shows all of them; undefined: all.
    * Left out: every scope shows all.

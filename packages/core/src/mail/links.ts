@@ -3,7 +3,7 @@ import { sha256 } from "../adapters/digest.ts";
 import { findOrBringOver } from "../domain/users/bring-over.ts";
 import { readIdentifier } from "../domain/login/identifier.ts";
 import { askedForLifetime, createTicket, replaceTicket, type NewTicket, type Ticket } from "../domain/tickets/ticket.ts";
-import { maySetPasswords } from "../model/connections/strategies/database-options.ts";
+import { maySetPasswords } from "../domain/passwords/self-service.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
 import { resetPasswordLink, verifyEmailLink } from "../tenancy/ticket-links.ts";
 import { accountExists } from "./messages/account-exists.ts";

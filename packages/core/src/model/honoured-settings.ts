@@ -161,7 +161,7 @@ export const settings: readonly SettingsOf[] = [
       "authentication_methods.email_otp.enabled": "domain/login/code-address.ts",
       "authentication_methods.phone_otp.enabled": "domain/login/code-address.ts",
       brute_force_protection: "domain/login/reserve-login.ts",
-      disable_self_service_change_password: "model/connections/strategies/database-options.ts",
+      disable_self_service_change_password: "domain/passwords/self-service.ts",
       passwordPolicy: "domain/passwords/policy.ts",
       "password_complexity_options.min_length": "domain/passwords/policy.ts",
       "password_dictionary.enable": "domain/passwords/policy.ts",

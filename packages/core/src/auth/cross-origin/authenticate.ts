@@ -62,7 +62,7 @@ export const crossOriginAuthenticate = route({
   corsCredentials: true,
   tenantHints: ["client_id"],
   body: CrossOriginRequest,
-  failureEvent: () => "fcoa",
+  failureEvent: () => "fcoa" as const,
   responses: {
     200: CrossOriginReply,
     400: { error: "invalid_request, access_denied, invalid_grant" },

@@ -22,7 +22,7 @@ const definition = {
   scopes: "public",
   errorFormat: "page",
   tenantHints: ["client_id"],
-  failureEvent: () => "f",
+  failureEvent: () => "f" as const,
   responses: {
     200: { error: "the page" },
     303: { error: "to /authorize, or to the page that says what is wrong" },

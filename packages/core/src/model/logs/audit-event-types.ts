@@ -148,8 +148,3 @@ export const auditEventTypes = {
 
 /** The code of an event. */
 export type AuditEventType = keyof typeof auditEventTypes;
-
-/** Narrows text, for example from a host's hook, to {@link AuditEventType}. */
-export function isAuditEventType(type: string): type is AuditEventType {
-  return Object.hasOwn(auditEventTypes, type);
-}

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Row } from "../../data/schema.ts";
-import { auditEventTypes, isAuditEventType } from "./audit-event-types.ts";
+import { auditEventTypes } from "./audit-event-types.ts";
 import { LogEvent, toLog } from "./logs.ts";
 
 const empty: Row<"logs"> = {
@@ -60,8 +60,6 @@ test("an event that a later version wrote can still be shown", () => {
   expect(LogEvent.safeParse(toLog({ ...empty, type: "brand_new", strategy_type: "telepathy" })).success).toBe(true);
 });
 
-test("codes are told from other words, also from those that every object has", () => {
-  expect(isAuditEventType("seccft")).toBe(true);
-  expect(isAuditEventType("toString")).toBe(false);
-  expect(Object.keys(auditEventTypes)).toEqual(expect.arrayContaining(["s", "ss", "sertft", "slo", "limit_wc", "sapi"]));
+test("the codes that clients of the vendor look for are there", () => {
+  expect(Object.keys(auditEventTypes)).toEqual(expect.arrayContaining(["s", "ss", "seccft", "sertft", "slo", "limit_wc", "sapi"]));
 });

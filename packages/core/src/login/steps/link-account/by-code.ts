@@ -1,7 +1,7 @@
 import type { Row } from "../../../data/schema.ts";
 import { createCode } from "../../../domain/one-time-codes/one-time-code.ts";
 import { proveEmail } from "../../../domain/users/prove-email.ts";
-import { maySetPasswords } from "../../../model/connections/strategies/database-options.ts";
+import { maySetPasswords } from "../../../domain/passwords/self-service.ts";
 import { verifyEmail } from "../../../mail/messages/verify-email.ts";
 import { canMail, sendMail } from "../../../mail/send.ts";
 import { enterAccount } from "../../enter-account.ts";

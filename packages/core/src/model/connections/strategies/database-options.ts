@@ -128,9 +128,3 @@ export type DatabaseOptions = z.infer<typeof DatabaseOptions>;
 export function databaseOptions(row: Row<"connections">): DatabaseOptions {
   return readStored(DatabaseOptions, row.options);
 }
-
-/** Whether people of a password database may set passwords by themselves. */
-export function maySetPasswords(connection: Row<"connections">): boolean {
-  const { authentication_methods: methods, disable_self_service_change_password: disabled = false } = databaseOptions(connection);
-  return !disabled && methods?.password?.enabled !== false;
-}
