@@ -135,12 +135,16 @@ describe("a subdomain", () => {
       [discovery, { headers: { "tenant-id": "main" } }],
       ["/api/v2/users", { headers: bearer }],
       ["/api/v2/nothing", { headers: bearer }],
-      ["/authorize?client_id=main-manager", {}],
-      ["/u/login?state=main.x", {}],
     ] as const) {
       const answer = await at(service, "nobody.id.example.test", path, init);
       expectRefusal(answer, 404, "not_found");
       expect(JSON.stringify([answer.body, [...answer.headers]])).not.toContain("main");
+    }
+    for (const path of ["/authorize?client_id=main-manager", "/u/login?state=main.x"]) {
+      const page = await at(service, "nobody.id.example.test", path);
+      expect([page.status, page.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
+      expect(page.body).toContain('<code id="error-code" dir="ltr">not_found</code>');
+      expect(page.body).not.toMatch(/main-manager|tenant_id/);
     }
   });
 

@@ -26,7 +26,9 @@ export async function listen(host: string, port: number): Promise<Server> {
   const running = new Set<Promise<unknown>>();
   const keep = (work: Promise<unknown>): void => {
     running.add(work);
-    void work.finally(() => running.delete(work));
+    const done = (): boolean => running.delete(work);
+    // The listener reports a rejected answer. Here a rejection would be unhandled and end the process.
+    void work.then(done, done);
   };
   let draining = false;
 

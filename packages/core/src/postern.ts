@@ -1,4 +1,4 @@
-import { consoleLogger } from "./adapters/logger.ts";
+import { consoleLogger, reliableLogger } from "./adapters/logger.ts";
 import { systemClock } from "./adapters/clock.ts";
 import { createAskServer } from "./adapters/network.ts";
 import { createIds, systemRandom } from "./adapters/random.ts";
@@ -268,7 +268,8 @@ export function createPostern(options: PosternOptions): Postern {
 }
 
 function createInstallation(options: PosternOptions): Installation {
-  const { logger = consoleLogger, data } = options;
+  const { data } = options;
+  const logger = reliableLogger(options.logger ?? consoleLogger);
   const { clock = systemClock, random = systemRandom } = options.testing ?? {};
   const { secret, hasher = createPasswordHasher(), signingAlgorithm = "RS256" } = options.crypto;
   const ring = toKeyRing(secret);

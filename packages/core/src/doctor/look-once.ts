@@ -23,7 +23,7 @@ export function lookOnce(examine: () => Promise<readonly Finding[]>, logger: Log
     after(answered) {
       if (state !== "new") return;
       state = "begun";
-      void look(answered);
+      look(answered).catch((error: unknown) => logger.log({ level: "error", event: "doctor", error }));
     },
     end() {
       state = "ended";

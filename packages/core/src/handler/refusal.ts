@@ -23,17 +23,25 @@ export async function refuse({ installation, setup }: RefusalParts, progress: Pr
   const { logger } = installation.environment;
   const error = toPosternError(thrown);
   const { requestId } = requestInfo;
-  if (error.code === "not_found") await setup.nothingFound(request, route !== undefined && tenant === undefined);
+  const attempt = async (record: () => Promise<void>): Promise<void> => {
+    // A failure to record the refusal must not replace the response to it.
+    await record().catch((cause: unknown) => logger.log({ level: "error", event: "fault", request_id: requestId, error: cause }));
+  };
+  if (error.code === "not_found") await attempt(() => setup.nothingFound(request, route !== undefined && tenant === undefined));
   if (error.status >= 500) logger.log({ level: "error", event: "fault", request_id: requestId, error: thrown });
   else if (error.detail !== undefined) logger.log({ level: "warn", event: "refused", request_id: requestId, detail: error.detail });
   const write = writeOf(progress);
   if (write !== undefined && error.status < 500) {
-    const { recordRefusal } = await import("../tenancy/management-events.ts");
-    await recordRefusal(write, error);
+    await attempt(async () => {
+      const { recordRefusal } = await import("../tenancy/management-events.ts");
+      await recordRefusal(write, error);
+    });
   }
   const type = route?.definition.failureEvent?.(body);
   if (tenant !== undefined && type !== undefined && error.status < 500) {
-    await tenant.audit({ type, description: error.message, client: client === undefined ? presentedClient(progress) : named(client) });
+    await attempt(() =>
+      tenant.audit({ type, description: error.message, client: client === undefined ? presentedClient(progress) : named(client) }),
+    );
   }
   if (errorFormat !== "page") return errorResponse(error, errorFormat, explanation(installation, progress));
   return withHeaders(await errorPage(installation, progress, error), error.headers);
@@ -43,16 +51,15 @@ function explanation({ environment }: Installation, { request }: Progress): stri
   return environment.development ? explainedAt(new URL(request.url).pathname) : undefined;
 }
 
-/** An error as a person sees it, in the tenant's colors where that is known. */
-async function errorPage(installation: Installation, progress: Progress, error: PosternError): Promise<Draft | Response> {
+/** The error page, with the tenant's branding if the tenant is known and its data can be read. */
+async function errorPage(installation: Installation, progress: Progress, error: PosternError): Promise<Response> {
   const { requestInfo, tenant } = progress;
   const ofHost = async (): Promise<Tenant> =>
     resolveTenant(installation, await urlsOfHost(installation, requestInfo.hostname), {}, requestInfo);
-  // At a host of nobody there is none, and whose host it is may be what cannot be found out.
+  // The host may belong to no tenant, or the database that would tell may be down.
   const shown = tenant ?? (await ofHost().catch(() => undefined));
-  if (shown === undefined) return errorResponse(error, "oauth", explanation(installation, progress));
-  const { errorPage: draw } = await import("../login/pages/error-page.ts");
-  return draw(shown, error);
+  const { errorPage: draw, plainErrorPage } = await import("../login/pages/error-page.ts");
+  return shown === undefined ? plainErrorPage(installation, requestInfo, error) : draw(shown, error);
 }
 
 /** The client that a refused request names, whoever sent it. */

@@ -1,32 +1,67 @@
+import type { RequestInfo } from "../../domain/request-info.ts";
 import type { PosternError } from "../../errors.ts";
-import type { Client, Tenant } from "../../tenancy/tenant.ts";
-import { pageResponse } from "../page.ts";
 import { explainedAt } from "../../http/explained.ts";
-import { wayOn } from "../way-on.ts";
+import { htmlResponse } from "../../http/html.ts";
+import { languages } from "../../locales/languages.ts";
+import { chooseLocale } from "../../locales/locale.ts";
+import { translator } from "../../locales/translate.ts";
+import type { Client, Tenant } from "../../tenancy/tenant.ts";
+import { drawPage } from "../draw.tsx";
+import type { Drawing, Drawn } from "../kit/drawing.ts";
+import { pageResponse } from "../page.ts";
+import { wayOn, type WayOn } from "../way-on.ts";
 import { drawError } from "./error.tsx";
 
-/** Where somebody came from who cannot go on. */
+/** The request that failed, as far as the error page shows it. */
 interface Origin {
   readonly client?: Client | undefined;
   readonly uiLocales?: string | undefined;
   readonly cookies?: readonly string[];
 }
 
-/** An error as a person sees it: what to do in their words, and what support needs. */
-export function errorPage(tenant: Tenant, { code, reason, message, status }: PosternError, origin: Origin = {}): Promise<Response> {
-  const { requestId } = tenant.requestInfo;
-  return pageResponse(tenant, {
-    name: "error",
-    draw: (drawing) =>
-      drawError(drawing, {
-        code,
-        reason,
-        description: message,
-        ...(tenant.environment.development && { explained: explainedAt("/authorize") }),
-        requestId,
-        wayOn: wayOn(tenant, origin.client),
-      }),
-    status,
-    ...origin,
-  });
+/** What {@link plainErrorPage} needs of a tenant or an installation. None of it reads the database. */
+type PlainPageParts = Pick<Tenant, "environment" | "catalogues" | "urls">;
+
+/** The error page of a tenant, in its branding and texts. If the tenant's data cannot be read, the page is a {@link plainErrorPage}. */
+export async function errorPage(tenant: Tenant, error: PosternError, origin: Origin = {}): Promise<Response> {
+  const { environment, requestInfo } = tenant;
+  const draw = errorDrawing(tenant, error, wayOn(tenant, origin.client));
+  try {
+    return await pageResponse(tenant, { name: "error", draw, status: error.status, ...origin });
+  } catch (cause) {
+    environment.logger.log({ level: "error", event: "fault", request_id: requestInfo.requestId, error: cause });
+    return plainErrorPage(tenant, requestInfo, error, origin.cookies);
+  }
+}
+
+/** An error page that reads nothing from the database: Postern's own texts and colors, in the browser's language. */
+export async function plainErrorPage(
+  { environment, catalogues, urls }: PlainPageParts,
+  requestInfo: RequestInfo,
+  error: PosternError,
+  cookies: readonly string[] = [],
+): Promise<Response> {
+  const { acceptLanguage } = requestInfo;
+  const locale = chooseLocale({ acceptLanguage, enabled: [...languages.keys()], spoken: catalogues });
+  const nonce = environment.ids.token(16);
+  const say = await translator(catalogues, locale, "formal");
+  const frame = { tenantName: urls.host, branding: {}, say, action: "", hidden: {}, nonce };
+  const { html, script } = drawPage(frame, "error", errorDrawing({ environment, requestInfo }, error));
+  return htmlResponse(html, { nonce, status: error.status, script, cookies });
+}
+
+function errorDrawing(
+  { environment, requestInfo }: Pick<Tenant, "environment" | "requestInfo">,
+  { code, reason, message }: PosternError,
+  returnLink?: WayOn,
+): (drawing: Drawing) => Drawn {
+  return (drawing) =>
+    drawError(drawing, {
+      code,
+      reason,
+      description: message,
+      ...(environment.development && { explained: explainedAt("/authorize") }),
+      requestId: requestInfo.requestId,
+      wayOn: returnLink,
+    });
 }

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { listen } from "./src/server.ts";
+
+test("survives a handler that rejects: the request gets a 500 and the next one its response", async () => {
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown): void => void unhandled.push(reason);
+  process.on("unhandledRejection", note);
+  const server = await listen("127.0.0.1", 0);
+  try {
+    server.serve(async (request) => {
+      if (request.url.endsWith("/broken")) throw new Error("broken");
+      return new Response("fine");
+    });
+    const address = `http://127.0.0.1:${server.port}`;
+    expect((await fetch(`${address}/broken`)).status).toBe(500);
+    expect(await (await fetch(address)).text()).toBe("fine");
+    expect(unhandled).toEqual([]);
+  } finally {
+    process.off("unhandledRejection", note);
+    await server.drain(1000);
+  }
+});
