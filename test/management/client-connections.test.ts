@@ -47,6 +47,19 @@ describe("the connections of a client", () => {
     expect(JSON.stringify(body)).not.toContain("enabled_clients");
   });
 
+  test("include identity providers in the small entries if no list is defined; the login page offers the others", async () => {
+    service.clock.advance("1s");
+    const google = text(await manage.create("/api/v2/connections", { name: "google", strategy: "google-oauth2" }), "id");
+    const reply = await manage("GET", base);
+    expect(list(reply, "enabled_connections").map((entry) => entry["connection_id"])).toEqual([passwords, codes, texts, google]);
+    expect(list(reply, "connections").map(({ id }) => id)).toEqual([passwords, codes, texts]);
+    const chosen = object(await manage("GET", `${base}?strategy=google-oauth2`));
+    expect(chosen).toEqual({
+      enabled_connections: [{ connection_id: google, connection: { id: google, name: "google", strategy: "google-oauth2" } }],
+      connections: [],
+    });
+  });
+
   test("are replaced in order; unknown, foreign and repeated ids are dropped", async () => {
     const other = await managerOf(service, "other");
     const [foreign = {}] = list(await other("GET", "/api/v2/connections"));

@@ -1317,7 +1317,7 @@ export interface ClientsCredentialsApi {
 
 /** `postern.tenant(id).clients.connections` */
 export interface ClientsConnectionsApi {
-  /** List the connections that a client offers. In their order on the login page. A client without a list offers all of the tenant's. `read:client_summary` alone shows their ids, names and strategies. Scopes: `read:clients` or `read:connections` or `read:client_summary`. */
+  /** List the connections that are enabled for a client. In their order on the login page. If no list is defined for the client, `enabled_connections` has every connection of the tenant, and `connections` those that the login page offers: the databases and passwordless connections, without identity providers. `read:client_summary` alone shows IDs, names and strategies. Scopes: `read:clients` or `read:connections` or `read:client_summary`. */
   list(
     id: string,
     query?: {
@@ -1962,7 +1962,7 @@ export interface LogStreamsApi {
 
 /** `postern.tenant(id).tenants` */
 export interface TenantsApi {
-  /** List tenants. A client of the control plane sees all; a person sees the control plane, and the tenants whose organization they are a member of. Scopes: `read:tenants`. */
+  /** List tenants. A client of the control plane sees all tenants. A user sees the tenants whose organization they are a member of, and the control plane with `read:tenant_settings`. Scopes: `read:tenants`. */
   list(query?: {
     /** The first page is 1 */
     readonly page?: number | undefined;

@@ -19,10 +19,11 @@ const list = route({
   method: "GET",
   path,
   operation: "clients.connections.list",
-  summary: "List the connections that a client offers",
+  summary: "List the connections that are enabled for a client",
   description:
-    "In their order on the login page. A client without a list offers all of the tenant's. " +
-    "`read:client_summary` alone shows their ids, names and strategies.",
+    "In their order on the login page. If no list is defined for the client, `enabled_connections` has every connection of the tenant, and `connections` " +
+    "those that the login page offers: the databases and passwordless connections, without identity providers. " +
+    "`read:client_summary` alone shows IDs, names and strategies.",
   scopes: ["read:clients", "read:connections", "read:client_summary"],
   shows: ({ scopes }) =>
     scopes.has("read:clients") || scopes.has("read:connections") ? undefined : ["connection_id", "connection", "id", "name", "strategy"],
@@ -31,10 +32,11 @@ const list = route({
 })(async ({ params, query }, { tenant }) => {
   const { strategy: wanted, ...asked } = query;
   const client = await findClient(tenant, params.id);
-  const offered = await offeredBy(tenant, client.connections);
-  const selected = wanted === undefined ? offered : offered.filter((row) => [wanted].flat().includes(row.strategy));
+  const enabled = await enabledFor(tenant, client.connections);
+  const selected = wanted === undefined ? enabled : enabled.filter((row) => [wanted].flat().includes(row.strategy));
   const { items, next } = await sliceOf(tenant, selected, asked, ["client_connections", client.client_id, wanted ?? null]);
-  return { ...toClientConnections(items), ...(next !== undefined && { next }) };
+  const offered = client.connections === null ? items.filter((row) => !isUpstream(row)) : items;
+  return { ...toClientConnections(items, offered), ...(next !== undefined && { next }) };
 });
 
 const replace = route({
@@ -49,16 +51,15 @@ const replace = route({
   responses: { 200: ClientConnections, ...missing, 409: { error: "conflict" } },
 })(async ({ params, body }, { tenant }) => {
   const client = await findClient(tenant, params.id);
-  const rows = await offeredBy(tenant, [...new Set(body)]);
+  const rows = await enabledFor(tenant, [...new Set(body)]);
   const ids = rows.map(({ id }) => id);
   await changeConnections(tenant.environment, tenant.data, client, () => ids);
-  return toClientConnections(rows);
+  return toClientConnections(rows, rows);
 });
 
 export const clientConnections = [list, replace];
 
-/** The connections of a list, in its order; the tenant's own where there is no list. As they are shown: without what they inherit. */
-async function offeredBy({ data }: Tenant, ids: readonly string[] | null): Promise<readonly Row<"connections">[]> {
-  if (ids !== null) return findByIds(data.connections, "id", ids);
-  return (await readAll(data.connections, ["created_at", "id"], { listed: true })).filter((row) => !isUpstream(row));
+/** The connections of a client's list in its order, or every connection of the tenant if the client has no list (spec section 4.8). Without inherited settings. */
+async function enabledFor({ data }: Tenant, ids: readonly string[] | null): Promise<readonly Row<"connections">[]> {
+  return ids === null ? readAll(data.connections, ["created_at", "id"], {}) : findByIds(data.connections, "id", ids);
 }

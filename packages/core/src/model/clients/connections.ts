@@ -34,11 +34,15 @@ export const ConnectionClientChanges = z
 
 export type ClientConnections = z.infer<typeof ClientConnections>;
 
-/** Connections as the list of a client shows them. */
-export function toClientConnections(rows: readonly Row<"connections">[]): ClientConnections {
+/**
+ * The reply of `/api/v2/clients/{id}/connections`.
+ * @param enabled every enabled connection, in the order of the login page.
+ * @param offered those that the login page offers, in full.
+ */
+export function toClientConnections(enabled: readonly Row<"connections">[], offered: readonly Row<"connections">[]): ClientConnections {
   return {
-    enabled_connections: rows.map(({ id, name, strategy }) => ({ connection_id: id, connection: { id, name, strategy } })),
-    connections: rows.map((row) => {
+    enabled_connections: enabled.map(({ id, name, strategy }) => ({ connection_id: id, connection: { id, name, strategy } })),
+    connections: offered.map((row) => {
       const { enabled_clients: _, ...shown } = toConnection(row, []);
       return shown;
     }),

@@ -3,15 +3,15 @@ import { findByIds } from "../../data/by-ids.ts";
 import type { Collection } from "../../data/contract.ts";
 import { schema, type Row } from "../../data/schema.ts";
 import { PosternError } from "../../errors.ts";
-import type { Caller } from "../caller.ts";
+import { checkScopes, type Caller } from "../caller.ts";
 import { findTenant, type Installation } from "../installation.ts";
 import type { Tenant } from "../tenant.ts";
 import type { NewTenant } from "./create-tenant.ts";
 import { beginOperation, operationStore, type OperationStore } from "./operations.ts";
 
 /**
- * The tenants of an installation, as one caller of the control plane sees them: a client of the control plane all of them, a person the control plane itself and those whose
- * organization they are a member of (spec section 4.10).
+ * The tenants of an installation, as one caller of the control plane sees them (spec section 4.10). A client of the control plane sees all of them. A user sees the tenants whose
+ * organization they are a member of, and the control plane itself if they hold `read:tenant_settings`.
  */
 export class Children {
   readonly #installation: Installation;
@@ -40,7 +40,8 @@ export class Children {
     const memberships = await readAll(this.#controlPlane.data.organization_members, schema.organization_members.key, { user_id: subject });
     const ids = memberships.map(({ organization_id: id }) => id);
     const tenants = await findByIds(this.collection, "organization_id", ids);
-    return [this.#controlPlane.record, ...tenants].filter((row) => row.deleting_at === null && row.ready_at !== null);
+    const own = this.#readsSettings ? [this.#controlPlane.record] : [];
+    return [...own, ...tenants].filter((row) => row.deleting_at === null && row.ready_at !== null);
   }
 
   /** @throws {PosternError} `not_found`, also for a tenant that the caller does not see. */
@@ -58,9 +59,14 @@ export class Children {
     return createTenant(this.#installation, { ...given, creatorId: sessionId === undefined ? undefined : subject });
   }
 
-  /** @see updateTenant */
+  /**
+   * @see updateTenant
+   * @throws {PosternError} `insufficient_scope` if a user without `update:tenant_settings` changes the control plane.
+   */
   async change(id: string, change: (record: Row<"tenants">) => Partial<Row<"tenants">>): Promise<Row<"tenants">> {
     await this.read(id);
+    // `update:tenants` is for the other tenants: with it alone, a user must not change the tenant that they administer from.
+    if (this.#caller.sessionId !== undefined && id === this.#controlPlane.id) checkScopes(this.#caller, ["update:tenant_settings"]);
     const { updateTenant } = await import("./change-tenant.ts");
     return updateTenant(this.#installation, id, change);
   }
@@ -103,6 +109,10 @@ export class Children {
     return row;
   }
 
+  get #readsSettings(): boolean {
+    return this.#caller.scopes.has("read:tenant_settings");
+  }
+
   #begin(operationId: string): void {
     const installation = this.#installation;
     const { afterAnswer } = this.#controlPlane.requestInfo;
@@ -114,7 +124,8 @@ export class Children {
 
   async #sees({ id, organization_id: organizationId }: Row<"tenants">): Promise<boolean> {
     const { subject, sessionId } = this.#caller;
-    if (sessionId === undefined || id === this.#controlPlane.id) return true;
+    if (sessionId === undefined) return true;
+    if (id === this.#controlPlane.id) return this.#readsSettings;
     if (organizationId === null) return false;
     return (await this.#controlPlane.data.organization_members.count({ organization_id: organizationId, user_id: subject })) > 0;
   }
