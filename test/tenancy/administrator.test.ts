@@ -22,7 +22,11 @@ beforeEach(async () => {
 async function signIn(password: string = user.password): Promise<string> {
   const body = { grant_type: "password", client_id: "console", client_secret: clientSecret, username: user.email, password };
   const answer = await service.call("POST", "/oauth/token", {
-    body: { ...body, audience: managementAudience, scope: "read:users read:tenants create:tenants read:tenant_operations read:tenant_settings" },
+    body: {
+      ...body,
+      audience: managementAudience,
+      scope: "read:users read:tenants create:tenants read:tenant_operations read:tenant_settings",
+    },
   });
   return text(object(answer), "access_token");
 }

@@ -1,9 +1,10 @@
+import type { LogEntry } from "@postern/core";
 import { beforeEach, describe, expect, test } from "vitest";
 import { expectRefusal, list, object, text, type Json, type Manager } from "../support/api.ts";
 import { operationsOf, organizationOf, tokenFor, tokenOfChild } from "../support/children.ts";
 import { obtain, openService, type App, type LoginService } from "../support/flow.ts";
 import { organizationsBy } from "../support/organizations.ts";
-import { createTestPostern, managementAudience, type Answer } from "../support/postern.ts";
+import { createTestPostern, managementAudience, type Answer, type TestPostern } from "../support/postern.ts";
 
 let service: LoginService;
 let main: Manager;
@@ -85,6 +86,26 @@ describe("the routes of tenants", () => {
     expectRefusal(await open.call("GET", "/tenants", { token, headers }), 403, "forbidden");
     expectRefusal(await open.call("DELETE", "/tenants/other", { token, headers }), 403, "forbidden");
     expect(await open.call("GET", "/tenants", { token, headers: { "tenant-id": "main" } })).toMatchObject({ status: 200 });
+  });
+
+  test("reach every tenant but the control plane with the token of one tenant's organization, if organizations need not match", async () => {
+    const acme = await organizationOf(main, "acme");
+    const token = await tokenFor(service, main, ["read:clients", "read:tenants"], acme);
+    const warnings: LogEntry[] = [];
+    const open = await createTestPostern({
+      data: service.data,
+      requireOrganizationMatch: false,
+      logger: { log: (entry) => void (entry.event === "setup" && warnings.push(entry)) },
+    });
+    const clients = (target: TestPostern, tenantId: string) =>
+      target.call("GET", "/api/v2/clients", { token, headers: { "tenant-id": tenantId } });
+    expectRefusal(await clients(service, "other"), 403, "forbidden");
+    expect(await clients(open, "other")).toMatchObject({ status: 200 });
+    expect(await clients(open, "acme")).toMatchObject({ status: 200 });
+    expectRefusal(await clients(open, "main"), 403, "forbidden");
+    expectRefusal(await clients(open, "nobody"), 404, "not_found");
+    expectRefusal(await open.call("GET", "/tenants", { token }), 403, "forbidden");
+    expect(warnings.filter(({ option }) => option === "requireOrganizationMatch")).toHaveLength(1);
   });
 
   test("answer no tenant that is not the control plane, also where that is not there", async () => {

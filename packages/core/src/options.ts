@@ -44,7 +44,10 @@ export interface PosternOptions {
   readonly sync?: SyncOptions | false;
   /** Permissions of the Management API that every member of a new tenant's organization holds in that tenant. Default: none. */
   readonly defaultPermissions?: readonly string[];
-  /** Whether a token of the control plane reaches another tenant by its `org_id` alone. `false`: also by `tenant-id`, without one, with the scopes it has. Default true. */
+  /**
+   * Whether the `org_id` of a control-plane token must match the tenant that it accesses. Default true.
+   * `false`: the scopes of every control-plane token, of one tenant's organization too, count in every tenant that `tenant-id` names. Postern warns at start.
+   */
   readonly requireOrganizationMatch?: boolean;
   /** What members of tenants' organizations are given. */
   readonly accessControl?: AccessControlOptions;

@@ -18,7 +18,7 @@ export interface SetupWarnings {
 /** A setting that does not fit what requests show. */
 interface Mistake {
   /** The option. */
-  readonly option: "issuer" | "defaultTenantId" | "trustedProxies";
+  readonly option: "issuer" | "defaultTenantId" | "trustedProxies" | "requireOrganizationMatch";
   readonly given: string;
   readonly seen: string;
   /** What is expected. */
@@ -32,13 +32,23 @@ const deepestMount = 4;
 
 /** Makes {@link SetupWarnings}. */
 export function createSetupWarnings(installation: Installation, routing: Routing): SetupWarnings {
-  const { urls, environment, defaultTenantId } = installation;
+  const { urls, environment, defaultTenantId, requireOrganizationMatch } = installation;
   const told = new Set<string>();
   const tell = (kind: string, mistake: Mistake): void => {
     if (told.has(kind)) return;
     told.add(kind);
     environment.logger.log({ level: "warn", event: "setup", ...mistake });
   };
+  if (!requireOrganizationMatch) {
+    tell("organization", {
+      option: "requireOrganizationMatch",
+      given: "false",
+      seen: "the start of the service",
+      expected:
+        "true, unless every administrator of any tenant may administer all of them: with false, a token of one tenant's organization reaches every other tenant with its scopes",
+      page: "docs/tenants.md#manage-one-tenant-from-the-control-plane",
+    });
+  }
 
   /** Whether this path, below the issuer, is one of the Auth API. */
   const isServed = async (method: string, path: string): Promise<boolean> => {

@@ -12,31 +12,38 @@ interface Reaching {
 }
 
 /**
- * The tenant that a Management API token reaches: its own, and for a token of the control plane that names an organization, the tenant whose organization that is (spec sections 4.10 and 5).
- * With `requireOrganizationMatch: false` a token of the control plane without one reaches the tenant that is addressed.
- * @throws {PosternError} `forbidden` for any other tenant that is addressed, whether that one exists or not.
+ * The tenant that a Management API token reaches: its own tenant, or the tenant of the organization that a token of the control plane names (spec sections 4.10 and 5).
+ * With `requireOrganizationMatch: false`, a token of the control plane reaches every tenant that the request addresses, with the same scopes. A token of an organization never reaches
+ * the control plane: its scopes there would be those of every tenant.
+ * @throws {PosternError} `forbidden` for any other tenant, whether it exists or not. `not_found` if an addressed tenant that the token would reach does not exist.
  */
 export async function reachedTenant(installation: Installation, { tenant, organizationId }: Reaching, address: Addressed): Promise<Tenant> {
   if (tenant.id !== installation.controlPlaneTenantId) {
     checkReach(tenant, address);
     return tenant;
   }
-  if (organizationId !== undefined) {
-    const entry = await findTenantOfOrganization(installation, organizationId);
-    if (entry === undefined)
-      throw new PosternError("forbidden", "the organization of the token is no tenant's: it does not reach the control plane");
-    const reached = childOf(installation, tenant, entry, address);
-    checkReach(reached, address);
-    return reached;
-  }
-  const { tenantId = tenant.id } = address;
-  if (tenantId === tenant.id || installation.requireOrganizationMatch) {
-    checkReach(tenant, address);
-    return tenant;
+  const own = organizationId === undefined ? tenant : await tenantOfToken(installation, tenant, organizationId, address);
+  const { tenantId = own.id } = address;
+  if (tenantId === own.id || tenantId === tenant.id || installation.requireOrganizationMatch) {
+    checkReach(own, address);
+    return own;
   }
   const entry = await findTenant(installation, tenantId);
   if (entry === undefined) throw new PosternError("not_found", "there is no such tenant");
   return childOf(installation, tenant, entry, address);
+}
+
+/** The tenant of the organization that a token of the control plane names. */
+async function tenantOfToken(
+  installation: Installation,
+  controlPlane: Tenant,
+  organizationId: string,
+  address: Addressed,
+): Promise<Tenant> {
+  const entry = await findTenantOfOrganization(installation, organizationId);
+  if (entry === undefined)
+    throw new PosternError("forbidden", "the organization of the token is no tenant's: it does not reach the control plane");
+  return childOf(installation, controlPlane, entry, address);
 }
 
 /** A tenant that the control plane works in. What is sent from there has the addresses of that tenant, and none of a host of the control plane's own. */
