@@ -336,7 +336,7 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
     const path = `/api/v2/users/${encodeURIComponent(carol.userId)}`;
     const { refresh, access } = await obtain(service, service.web, carol, offline);
     expect((await service.manage("PATCH", path, { blocked: true })).status).toBe(200);
-    expectRefusal(await use(refresh, service.web), 400, "access_denied", "user is blocked");
+    expectRefusal(await use(refresh, service.web), 400, "invalid_grant", "user is blocked");
     expect((await service.userinfo(access)).status).toBe(401);
     expect((await service.manage("PATCH", path, { blocked: false })).status).toBe(200);
     tokens(await use(refresh, service.web));

@@ -3,7 +3,7 @@ import { methodsOf } from "../../domain/sessions/methods.ts";
 import { sha256 } from "../../adapters/digest.ts";
 import { isExpired, noteUse, withEnds, type RefreshToken } from "../../domain/refresh-tokens/refresh-token.ts";
 import { rotate } from "../../domain/refresh-tokens/rotate.ts";
-import { PosternError } from "../../errors.ts";
+import { isPosternError, PosternError } from "../../errors.ts";
 import { publicIdentifier, storedAudience } from "../../tenancy/audience.ts";
 import type { ClientContext } from "../../tenancy/context.ts";
 import { RequestedClaims } from "../../issuing/requested-claims.ts";
@@ -39,7 +39,9 @@ export const refreshToken = grant({
   // One that was rotated before it expired is a replay, whenever it comes.
   if (token.rotated_at === null && isExpired(token, environment.clock.now()))
     throw new PosternError("invalid_grant", invalid, { detail: "the token has expired" });
-  const { user, session } = await livePerson(tenant, client, { userId: token.user_id, sessionId: token.session_id }, invalid);
+  const { user, session } = await livePerson(tenant, client, { userId: token.user_id, sessionId: token.session_id }, invalid).catch(
+    blockedAsInvalidGrant,
+  );
 
   const granted = await regrant(context, token, { user, session }, parameters);
   const text = await successorOf(context, presented, token);
@@ -62,6 +64,12 @@ export const refreshToken = grant({
     ...(granted.scope.length > 0 && { scope: granted.scope.join(" ") }),
   };
 });
+
+/** Clients drop a refresh token on `invalid_grant` alone (RFC 6749 section 5.2). The description stays: Auth0's SPA SDK compares it. */
+function blockedAsInvalidGrant(error: unknown): never {
+  if (isPosternError(error) && error.code === "access_denied") throw new PosternError("invalid_grant", error.message, { cause: error });
+  throw error;
+}
 
 interface RefreshParameters {
   readonly scope?: string;
