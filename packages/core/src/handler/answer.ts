@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { PosternError } from "../errors.ts";
 import { apiOf } from "../http/api.ts";
-import { readBody } from "../http/body.ts";
+import { readBody, withoutNulls } from "../http/body.ts";
 import { checkReply } from "../http/check-reply.ts";
 import { selectReply, shownReplies } from "../http/field-selection.ts";
 import { parsePrefer } from "../http/prefer.ts";
@@ -53,7 +53,10 @@ export async function answer(parts: AnswerParts, url: URL, progress: Progress, r
   const { definition } = route;
   progress.route = route;
   if (definition.errorFormat !== undefined) progress.errorFormat = definition.errorFormat;
-  if (definition.body !== undefined) progress.body = await readBody(request, definition.bodyKind ?? "json", parts.bodyBytes);
+  if (definition.body !== undefined) {
+    const body = await readBody(request, definition.bodyKind ?? "json", parts.bodyBytes);
+    progress.body = apiOf(path) === "management" ? body : withoutNulls(body);
+  }
 
   const address = await readAddress(installation, requestInfo, request.headers.get("tenant-id"));
   if (address.urls === installation.urls) setup.hostSeen(requestInfo.hostname);

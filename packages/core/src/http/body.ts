@@ -29,6 +29,16 @@ export async function readBody(request: Request, kind: BodyKind, limit: number):
   throw new PosternError("unsupported_media_type", `content-type must be ${mediaTypes[kind].join(" or ")}`);
 }
 
+/** Members whose content belongs to the app: `null` in them is a value. */
+const freeForm = new Set(["user_metadata", "client_metadata"]);
+
+/** Drops members that are `null`, at every depth. In the Auth API `null` counts as absent: Auth0's SDK for Java sends every optional member of a request. */
+export function withoutNulls(body: unknown): unknown {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
+  const entries = Object.entries(body).filter(([, value]) => value !== null);
+  return Object.fromEntries(entries.map(([name, value]) => [name, freeForm.has(name) ? value : withoutNulls(value)]));
+}
+
 async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   const tooLarge = (): PosternError => new PosternError("payload_too_large", `the body is larger than ${limit} bytes`);
   const declared = request.headers.get("content-length");
