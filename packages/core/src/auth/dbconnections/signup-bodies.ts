@@ -55,7 +55,10 @@ export const SignUpRefusal = z
     error: z
       .string()
       .meta({ description: "`invalid_signup`, `invalid_password`, `password_leaked`, `invalid_request` or `access_denied`" }),
-    error_description: z.string(),
+    error_description: z
+      .string()
+      .exactOptional()
+      .meta({ description: "Left out for a weak password: `description` and `policy` have its rules" }),
     name: z.string().exactOptional().meta({ description: "The kind of a refusal, as the vendor's clients read it" }),
     code: z.string().exactOptional().meta({ description: "`invalid_signup`, `invalid_password` or `password_leaked`" }),
     description: z

@@ -70,10 +70,11 @@ function deniedRefusal(message: string): Refusal {
   return { error: "access_denied", error_description: message, name: "BadRequestError", code: "extensibility_error", description: message };
 }
 
+/** Auth0's SDKs show `error_description` if there is one, and would then not show the rules of the password policy. */
 function passwordRefusal({ name: fault, message, code, description, policy }: PasswordFault): Refusal {
   return {
     error: code,
-    error_description: message,
+    ...(policy === undefined && { error_description: message }),
     name: fault,
     code,
     description,
