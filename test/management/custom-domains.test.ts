@@ -281,7 +281,20 @@ test("lists are whole, or cut by take", async () => {
   const all = list(await manage("GET", base));
   expect(all).toHaveLength(12);
   expect(await walk(manage, base, "custom_domains", 5)).toEqual(all);
-  expectRefusal(await manage("GET", `${base}?sort=domain:asc`), 400, "invalid_request", "'sort'");
+  expectRefusal(await manage("GET", `${base}?sort=status:asc`), 400, "invalid_request", "'sort'");
+});
+
+test("lists are sorted by domain and searched by q", async () => {
+  const domains = ["b.customer.example", "a.customer.example", "c.elsewhere.example"];
+  for (const domain of domains) await add({ domain });
+  const found = async (query: string) => list(await manage("GET", `${base}?${query}`)).map(({ domain }) => domain);
+  expect(await found("sort=domain:1")).toEqual(domains.toSorted());
+  expect(await found("sort=domain:-1")).toEqual(domains.toSorted().toReversed());
+  expect(await found("q=domain:a.customer.example")).toEqual(["a.customer.example"]);
+  expect(await found("q=domain:*elsewhere*")).toEqual(["c.elsewhere.example"]);
+  expect(await found("q=status:pending_verification&sort=domain:1")).toEqual(domains.toSorted());
+  expect(await found("q=status:ready")).toEqual([]);
+  expectRefusal(await manage("GET", `${base}?q=verification:x`), 400, "invalid_request");
 });
 
 test("every route asks for its scope", async () => {

@@ -35,7 +35,7 @@ describe("custom texts", () => {
       "login-id": { title: "Hello", pageTitle: "Hello | ${clientName}", "no-key-of-ours": "is kept" },
       elsewhere: { a: "b" },
     };
-    expect(await manage("PUT", path, first)).toMatchObject({ status: 200, body: undefined });
+    expect(await manage("PUT", path, first)).toMatchObject({ status: 200, body: first });
     expect(object(await manage("GET", path))).toEqual(first);
     const second = { "login-id": { title: "Hi", __proto__x: "y" } };
     await manage("PUT", path, second);
@@ -80,7 +80,7 @@ describe("partials", () => {
   test("are kept whatever they say, by prompt and tenant", async () => {
     expect(object(await manage("GET", path))).toEqual({});
     const snippets = { "login-id": { "form-content-start": "<script>alert(1)</script>" } };
-    expect(await manage("PUT", path, snippets)).toMatchObject({ status: 200 });
+    expect(await manage("PUT", path, snippets)).toMatchObject({ status: 200, body: snippets });
     expect(object(await manage("GET", path))).toEqual(snippets);
     expect(object(await stranger("GET", path))).toEqual({});
     await manage("PUT", path, {});

@@ -11,7 +11,7 @@ beforeEach(async () => {
 
 const put = async (prompt: string, language: string, texts: object, screen = prompt): Promise<void> => {
   const answer = await service.manage("PUT", `/api/v2/prompts/${prompt}/custom-text/${language}`, { [screen]: texts });
-  expect(answer).toMatchObject({ status: 200 });
+  expect(answer).toMatchObject({ status: 200, body: { [screen]: texts } });
 };
 
 /** The first page of a login, with a name for whoever wants it in another language. */

@@ -1712,16 +1712,16 @@ export interface PromptsApi {
 export interface PromptsCustomTextApi {
   /** Get a prompt's texts in a language. Those that the tenant gave; an empty object where it gave none. Scopes: `read:prompts`. */
   get(prompt: string, language: string): Promise<CustomTexts>;
-  /** Replace a prompt's texts in a language. The next page shows them. An empty object takes them all away, and an empty text means the pages' own. Scopes: `update:prompts`. */
-  replace(prompt: string, language: string, body: CustomTexts): Promise<void>;
+  /** Replace a prompt's texts in a language. The next page shows them. Returns the stored texts. An empty object deletes them, and an empty text means the pages' own. Scopes: `update:prompts`. */
+  replace(prompt: string, language: string, body: CustomTexts): Promise<CustomTexts>;
 }
 
 /** `postern.tenant(id).prompts.partials` */
 export interface PromptsPartialsApi {
   /** Get a prompt's partials. Scopes: `read:prompts`. */
   get(prompt: string): Promise<Partials>;
-  /** Replace a prompt's partials. They are kept and returned; no page has them. Scopes: `update:prompts`. */
-  replace(prompt: string, body: Partials): Promise<void>;
+  /** Replace a prompt's partials. They are stored and returned, and have no effect in Postern. Scopes: `update:prompts`. */
+  replace(prompt: string, body: Partials): Promise<Partials>;
 }
 
 /** `postern.tenant(id).prompts.rendering` */

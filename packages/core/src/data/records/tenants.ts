@@ -63,8 +63,8 @@ export const customDomains = collection({
   },
   key: ["id"],
   unique: [["domain"]],
-  indexes: [["created_at"]],
-  sortable: ["created_at"],
+  indexes: [["created_at"], ["domain"]],
+  sortable: ["created_at", "domain"],
   expiry: "expires_at",
 });
 

@@ -26,10 +26,11 @@ export const customText = [
     method: "PUT",
     path,
     summary: "Replace a prompt's texts in a language",
-    description: "The next page shows them. An empty object takes them all away, and an empty text means the pages' own.",
+    description:
+      "The next page shows them. Returns the stored texts. An empty object deletes them, and an empty text means the pages' own.",
     scopes: ["update:prompts"],
     body: CustomTexts,
-    responses: { 200: null },
+    responses: { 200: CustomTexts },
   })(async ({ params, body }, { tenant: { data, environment } }) => {
     const where = checked(params);
     const fault = faultOfTexts(where.prompt, body);
@@ -39,6 +40,7 @@ export const customText = [
     // Whoever comes last is what holds; of two that begin at once, one makes the record.
     else if ((await data.custom_texts.update(where, { set })) === 0 && !(await data.custom_texts.insert([{ ...where, ...set }])))
       await data.custom_texts.update(where, { set });
+    return body;
   }),
 ];
 

@@ -23,12 +23,13 @@ export const partials = [
     method: "PUT",
     path,
     summary: "Replace a prompt's partials",
-    description: "They are kept and returned; no page has them.",
+    description: "They are stored and returned, and have no effect in Postern.",
     scopes: ["update:prompts"],
     body: Partials,
-    responses: { 200: null, 409: { error: "conflict" } },
+    responses: { 200: Partials, 409: { error: "conflict" } },
   })(async ({ params: { prompt }, body }, { tenant }) => {
     checkName(promptsWithPartials, prompt, noun);
     await changeKept(tenant, "partials", prompt, () => body);
+    return body;
   }),
 ];

@@ -1,4 +1,5 @@
 import { changeRow, rowAfter } from "../../data/change-row.ts";
+import type { SearchTable } from "../../data/q/fields.ts";
 import { schema, type Row } from "../../data/schema.ts";
 import { PosternError } from "../../errors.ts";
 import { FieldSelection, ListQuery, listResponse } from "../../http/pagination.ts";
@@ -18,6 +19,17 @@ import { verifyDomain } from "./verify-domain.ts";
 const path = "/api/v2/custom-domains";
 const missing = { 404: "inexistent_custom_domain" } as const;
 
+const search: SearchTable = {
+  fields: {
+    custom_domain_id: { field: "id", type: "string" },
+    domain: { field: "domain", type: "string", contains: true },
+    status: { field: "status", type: "string" },
+    type: { field: "type", type: "string" },
+    created_at: { field: "created_at", type: "instant" },
+  },
+  words: [{ field: "domain", type: "string", contains: true }],
+};
+
 const listDomains = route({
   method: "GET",
   path,
@@ -34,6 +46,7 @@ const listDomains = route({
     key: "custom_domains",
     defaultSort: { field: "created_at", direction: "asc" },
     perPage: 100,
+    search,
     present: (rows) => rows.map((row) => toCustomDomain(row, tenant.environment.clock.now())),
   }),
 );
