@@ -39,6 +39,9 @@ export interface Asking {
   readonly signal: AbortSignal;
 }
 
+/** Seconds that the clock of a provider may be ahead of ours, or behind. */
+export const clockTolerance = 30;
+
 /** Milliseconds that what a provider says of itself is believed. */
 const freshness = 10 * 60_000;
 
@@ -60,8 +63,8 @@ export async function findProvider(asked: UpstreamClient, late: AbortSignal): Pr
   });
   const server = await serverAt(description.place, environment, asking(late));
   const skew = Math.round((environment.clock.now() - systemClock.now()) / 1000);
-  // The library goes by the machine's clock; providers may be some seconds ahead of ours.
-  const client: oauth.Client = { client_id: clientId, [oauth.clockSkew]: skew, [oauth.clockTolerance]: 30 };
+  // The library goes by the machine's clock.
+  const client: oauth.Client = { client_id: clientId, [oauth.clockSkew]: skew, [oauth.clockTolerance]: clockTolerance };
   return { description, server, client, authentication: await authenticationAt(server, asked, description.authentication), asking };
 }
 
