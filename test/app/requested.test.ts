@@ -24,8 +24,7 @@ async function open(): Promise<AppWithSessions & { readonly acme: string }> {
 const isSignedIn = async ({ sessions }: AppWithSessions, { cookies }: PersonInApp): Promise<boolean> =>
   (await sessions.getSession({ url: appUrl, headers: new Headers({ cookie: cookieHeader(cookies) }) })) !== undefined;
 
-const cookieHeader = (cookies: ReadonlyMap<string, string>): string =>
-  [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+const cookieHeader = (cookies: ReadonlyMap<string, string>): string => [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
 
 /** Signs in with an authorization URL that the user changes in the browser. @returns the status of the callback, and the app's session. */
 async function tamper(

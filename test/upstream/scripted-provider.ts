@@ -12,6 +12,8 @@ export interface ScriptedProvider extends Federation {
   readonly keys: { current: Key };
   /** Replaces answers, by the path that is asked. */
   readonly answers: Map<string, (request: Request) => Response | Promise<Response>>;
+  /** The answer of a path that `answers` does not replace. */
+  usual(path: string): Response | Promise<Response>;
   /** Sends somebody there and back, as whoever the claims say. */
   come(
     claims: Claims,
@@ -71,19 +73,23 @@ export async function openScriptedProvider(options: Claims = {}): Promise<Script
   await federation.connect({ options: connection });
   const { service } = federation;
 
-  const come: ScriptedProvider["come"] = async (claims, { asked, key = keys.current, header, answer, browser = service.browser(), away } = {}) => {
+  const come: ScriptedProvider["come"] = async (
+    claims,
+    { asked, key = keys.current, header, answer, browser = service.browser(), away } = {},
+  ) => {
     const address = new URL(await leave(federation, browser, service.web, asked));
     const { state = "", nonce = "" } = Object.fromEntries(address.searchParams);
+    await away?.();
     const now = Math.floor(service.clock.now() / 1000);
     const all: JWTPayload = { iss: upstreamIssuer, aud: "we", iat: now, exp: now + 60, nonce, ...claims };
     const token = new SignJWT(Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)));
     idToken = await token.setProtectedHeader({ alg: "ES256", kid: key.kid, ...header }).sign(key.privateKey);
-    await away?.();
     const parameters = { code: "c", state, iss: upstreamIssuer, ...answer };
     const sent = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined);
     return comeBack(browser, `/login/callback?${new URLSearchParams(sent)}`);
   };
-  return Object.assign(federation, { keys, answers, come });
+  const usualAnswer = (path: string): Response | Promise<Response> => usual[path]?.() ?? json({ error: "not_found" }, 404);
+  return Object.assign(federation, { keys, answers, usual: usualAnswer, come });
 }
 
 /** Expects that nobody was signed in, and that the page says so with a way on. @returns the newest entry of the log. */

@@ -39,7 +39,8 @@ const codeLifetime = 60;
 export function readSignInRequest(sealed: unknown): SignInRequest | undefined {
   if (typeof sealed !== "object" || sealed === null) return undefined;
   const { scope, audience, organization, connection, prompt, maxAge }: { readonly [Name in keyof SignInRequest]?: unknown } = sealed;
-  if (typeof scope !== "string" || !isOptionalText(audience) || !isOptionalText(organization) || !isOptionalText(connection)) return undefined;
+  if (typeof scope !== "string" || !isOptionalText(audience) || !isOptionalText(organization) || !isOptionalText(connection))
+    return undefined;
   if (!isOptionalText(prompt) || (maxAge !== undefined && typeof maxAge !== "number")) return undefined;
   return {
     scope,
@@ -64,7 +65,9 @@ export function checkAnswer(request: SignInRequest, { tokens, connection, begunA
   const { organization } = request;
   if (organization !== undefined) {
     // Names do not begin with `org_`, and exist in lower case alone.
-    const answered = organization.startsWith("org_") ? claims["org_id"] === organization : claims["org_name"] === organization.toLowerCase();
+    const answered = organization.startsWith("org_")
+      ? claims["org_id"] === organization
+      : claims["org_name"] === organization.toLowerCase();
     if (!answered) throw mismatch("'organization'");
   }
   if (request.connection !== undefined && request.connection !== connection) throw mismatch("'connection'");
@@ -77,7 +80,8 @@ export function checkAnswer(request: SignInRequest, { tokens, connection, begunA
 function checkAuthTime({ prompt = "", maxAge }: SignInRequest, authTime: number | undefined, begunAt: number, now: number): void {
   const isFreshRequired = prompt.split(" ").includes("login") || maxAge === 0;
   if (!isFreshRequired && maxAge === undefined) return;
-  if (authTime === undefined) throw mismatch("'max_age' or 'prompt': the ID token has no auth_time, and so does not say when the user authenticated");
+  if (authTime === undefined)
+    throw mismatch("'max_age' or 'prompt': the ID token has no auth_time, and so does not say when the user authenticated");
   if (isFreshRequired && authTime < begunAt - clockTolerance) throw mismatch("'max_age' or 'prompt': the user authenticated before");
   // Zero is checked above: the user authenticates at the beginning of the attempt, and may take long over the pages that follow.
   if (maxAge !== undefined && maxAge > 0 && now - authTime > maxAge + codeLifetime + clockTolerance) throw mismatch("'max_age'");

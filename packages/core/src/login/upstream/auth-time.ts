@@ -2,7 +2,6 @@ import type { Row } from "../../data/schema.ts";
 import type { AuthTime } from "../../domain/sessions/methods.ts";
 import { PosternError } from "../../errors.ts";
 import type { AuthorizationRequest } from "../../issuing/authorization-request.ts";
-import { callbackAuthTimeOption } from "../../model/connections/strategies/upstream.ts";
 import type { Interaction } from "../interaction.ts";
 
 /** Milliseconds by which the clocks of a provider and of this process may differ: what ID tokens are checked with. */
@@ -72,7 +71,7 @@ export function requireKnowableAuthTime(request: Demand, connection: Pick<Row<"c
 }
 
 function acceptsCallback({ options }: Pick<Row<"connections">, "options">): boolean {
-  return options[callbackAuthTimeOption] === true;
+  return options["allow_callback_auth_time"] === true;
 }
 
 function unmet(description: string): PosternError {

@@ -56,21 +56,25 @@ export async function comeBack(
     const { environment, urls } = tenant;
     const attempt = await attemptOf(environment.fingerprints, state);
     const vouched = await askWho(client, attempt, answer, urls.urlFor(callbackPath), environment.wait);
+    if (!(await isStillTaken(found.interaction, connection)))
+      return { interaction: found.interaction, taken: { problem: "provider-failed" } };
     const authTime = providerAuthTime(found.interaction, connection, { authenticatedAt: vouched.authenticatedAt, leftAt: open.at });
     return { interaction: found.interaction, taken: await signIn(found.interaction, connection, vouched, authTime) };
   } catch (error) {
-    if (isPosternError(error) && error.code === "unmet_authentication_requirements") await recordUnmet(found.interaction, connection, error);
+    if (isPosternError(error) && error.code === "unmet_authentication_requirements")
+      await recordUnmet(found.interaction, connection, error);
     if (!(error instanceof UpstreamError)) throw error;
     return { interaction: found.interaction, taken: failed(found.interaction, connection, error) };
   }
 }
 
-async function signIn(
-  interaction: Interaction,
-  connection: Row<"connections">,
-  vouched: Vouched,
-  authTime: AuthTime,
-): Promise<Taken> {
+/** Whether the client still allows a connection: a provider takes seconds to answer, and meanwhile it may have been disabled or deleted. Reads cached settings. */
+async function isStillTaken(interaction: Interaction, { id }: Row<"connections">): Promise<boolean> {
+  const client = await interaction.tenant.client(interaction.client.record.client_id);
+  return client !== undefined && (await providerTaken({ ...interaction, client }, { id })) !== undefined;
+}
+
+async function signIn(interaction: Interaction, connection: Row<"connections">, vouched: Vouched, authTime: AuthTime): Promise<Taken> {
   const { tenant, client } = interaction;
   const { profile } = vouched;
   const begin = (userId: string, account: Row<"users">): Promise<BegunSession> =>

@@ -57,7 +57,13 @@ export async function linkPending(interaction: Interaction, user: Row<"users">):
   if (!isOffered) return undefined;
   const account = await linkTo(interaction, { connection, pending, user, proof: "that the person signed in to" });
   return account !== undefined && request.connection === connection.name
-    ? beginSession(interaction, { method: "federated", userId: user.user_id, account, connection, authTime: pendingAuthTime(interaction, pending) })
+    ? beginSession(interaction, {
+        method: "federated",
+        userId: user.user_id,
+        account,
+        connection,
+        authTime: pendingAuthTime(interaction, pending),
+      })
     : undefined;
 }
 

@@ -81,7 +81,9 @@ export async function redeemLink(interaction: Interaction, awaited: AwaitedCode,
     user,
     proof: "whose mail the person reads: a code that was sent to it came back",
   });
-  const entered = account && (await enterAccount(interaction, { account, connection, method: "federated", authTime: pendingAuthTime(interaction, pending) }));
+  const entered =
+    account &&
+    (await enterAccount(interaction, { account, connection, method: "federated", authTime: pendingAuthTime(interaction, pending) }));
   if (entered === undefined) return { problem: "blocked" };
   const recorded = tenant.audit({
     type: "s",

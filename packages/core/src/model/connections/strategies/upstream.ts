@@ -4,12 +4,9 @@ import { kept } from "../../settings.ts";
 import { flag, httpsUrlOrEmpty, secret } from "./kinds.ts";
 import type { Lending } from "./lending.ts";
 
-/** The option that accepts the time of the callback as the time of authentication. Postern's own. */
-export const callbackAuthTimeOption = "allow_callback_auth_time";
-
 /** What every provider elsewhere has. */
 export const upstream = {
-  [callbackAuthTimeOption]: flag.meta({
+  allow_callback_auth_time: flag.meta({
     description:
       "Postern's own, default false. Accepts the time of the callback as the time of authentication if the provider does not say `auth_time`. Otherwise `prompt=login` and `max_age` fail with " +
       "`unmet_authentication_requirements`. The provider may have signed the user in by an old session of its own.",
@@ -41,5 +38,5 @@ export const upstreamLending = {
     "set_user_root_attributes",
     "non_persistent_attrs",
   ],
-  own: ["domain_aliases", "disable_signup", callbackAuthTimeOption],
+  own: ["domain_aliases", "disable_signup", "allow_callback_auth_time"],
 } as const satisfies Lending;
