@@ -26,7 +26,10 @@ const isSignedIn = async ({ sessions }: AppWithSessions, { cookies }: PersonInAp
 
 const cookieHeader = (cookies: ReadonlyMap<string, string>): string => [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
 
-/** Signs in with an authorization URL that the user changes in the browser. @returns the status of the callback, and the app's session. */
+/**
+ * Signs in with an authorization URL that the user changes in the browser.
+ * @returns the status of the callback, and the app's session.
+ */
 async function tamper(
   app: AppWithSessions,
   requested: Parameters<AppWithSessions["sessions"]["signIn"]>[1],
@@ -122,6 +125,8 @@ describe("the ID token must answer what the app requested", () => {
     me.cookies.clear();
     expect(await tamper(app, requested, (url) => url.delete(parameter), { me })).toEqual(refused);
     expect(await tamper(app, requested, asIs, { me })).toEqual(signedIn);
+    const session = await app.sessions.getSession({ url: appUrl, headers: new Headers({ cookie: cookieHeader(me.cookies) }) });
+    expect(session?.authenticatedAt).toEqual(new Date(app.service.clock.now()));
   });
 
   test("max_age also limits how long an unfinished attempt may wait", async () => {

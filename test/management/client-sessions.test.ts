@@ -38,7 +38,8 @@ test("responds with 404 for a session or a client of another tenant, or that doe
 test("tells of a membership only with the scope for members", async () => {
   const organization = await service.manage.create("/api/v2/organizations", { name: "acme", display_name: "Acme" });
   const id = text(organization, "id");
-  const api = (scopes: readonly ("read:sessions" | "read:organization_members")[]) => service.postern.tenant("main", { name: "test", scopes });
+  const api = (scopes: readonly ("read:sessions" | "read:organization_members")[]) =>
+    service.postern.tenant("main", { name: "test", scopes });
   const [narrow, both] = [api(["read:sessions"]), api(["read:sessions", "read:organization_members"])];
   const check = (checker: typeof both) => checker.sessions.clients.get(sessionId, service.web.clientId, { organization_id: id });
   await expect(check(narrow)).rejects.toMatchObject({ code: "insufficient_scope" });

@@ -18,7 +18,10 @@ const ways: readonly (readonly [how: string, disable: Disable])[] = [
   ["deleted", ({ service }, id) => service.manage("DELETE", `/api/v2/connections/${id}`)],
 ];
 
-/** Comes from the provider with the address of an account here, and agrees to link. @returns the login that asks for a proof. */
+/**
+ * Comes from the provider with the address of an account here, and agrees to link.
+ * @returns the login that asks for a proof.
+ */
 async function arrive(federation: Federation, browser: Browser): Promise<string> {
   const { service, provider } = federation;
   const address = await leave(federation, browser, service.web);

@@ -11,8 +11,9 @@ export interface TenantSession {
 }
 
 /**
- * Requires that the user may stay signed in to the client: neither the user, the session, the client, the connection nor the membership was removed, revoked or disabled. A session of the tenant
- * that only expired counts while the client holds a refresh token of it.
+ * Requires that the user may stay signed in to the client: neither the user, the session, the client, the connection
+ * nor the membership was removed, revoked or disabled. A session of the tenant that only expired counts while the
+ * client holds a refresh token of it.
  * @returns the name of the connection that the session began with; undefined when the session has ended.
  * @throws whatever the data store throws: a data store that is not available signs no user out.
  */

@@ -1,13 +1,15 @@
 /**
- * A first path segment that is empty or begins with a slash, a backslash or a control character, plain or percent-encoded. A client that decodes the path once more, or resolves it as a
- * relative reference, reads `//host` or `/\host` there: another site.
+ * A first path segment that is empty or begins with a slash, a backslash or a control character, plain or
+ * percent-encoded. A client that decodes the path once more, or resolves it as a relative reference, reads `//host` or
+ * `/\host` there: another site.
  */
 const hostileStart = /^\/(?:[/\\]|%(?:2f|5c|[01][0-9a-f]|7f))/i;
 
 /**
  * Returns where the browser goes after signing in: path, query and fragment at the app's origin.
  * @param app the app's public URL, with a path that ends in a slash.
- * @param wanted the requested path. A URL of another site, another scheme, or a path outside the app's path is replaced by the path of the app.
+ * @param wanted the requested path. A URL of another site, another scheme, or a path outside the app's path is replaced
+ * by the path of the app.
  */
 export function returnPath(app: URL, wanted: string | null | undefined): string {
   if (wanted === null || wanted === undefined || !wanted.startsWith("/") || wanted.length > 2000 || !URL.canParse(wanted, app))

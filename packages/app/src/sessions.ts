@@ -54,17 +54,32 @@ export interface SessionPaths {
   readonly logout?: string;
 }
 
-/** What a sign-in requests in addition to the options. The callback rejects an answer to any other request, so that a user cannot change it in the browser. */
+/**
+ * What a sign-in requests in addition to the options. The callback rejects an answer to any other request, so that a
+ * user cannot change it in the browser.
+ */
 export interface SignInOptions {
-  /** The path where the browser goes after signing in, below `appUrl`. Anything else is replaced by the path of `appUrl`. */
+  /**
+   * The path where the browser goes after signing in, below `appUrl`. Anything else is replaced by the path of
+   * `appUrl`.
+   */
   readonly returnTo?: string | null;
-  /** The organization to sign in to, by id or name. Default: `organization` of the options. Compared with `org_id` or `org_name` of the ID token. */
+  /**
+   * The organization to sign in to, by id or name. Default: `organization` of the options. Compared with `org_id` or
+   * `org_name` of the ID token.
+   */
   readonly organization?: string;
   /** The name of the connection to sign in with. Compared with the connection of the tenant's session. */
   readonly connection?: string;
-  /** OpenID Connect's `prompt`: `login`, `select_account`, `none`, `consent`. With `login`, `auth_time` of the ID token must be after the sign-in began. */
+  /**
+   * OpenID Connect's `prompt`: `login`, `select_account`, `none`, `consent`. With `login`, `auth_time` of the ID token
+   * must be after the sign-in began.
+   */
   readonly prompt?: string;
-  /** OpenID Connect's `max_age`: how many seconds ago the user may have authenticated. Compared with `auth_time` of the ID token. 0 requires a new authentication. */
+  /**
+   * OpenID Connect's `max_age`: how many seconds ago the user may have authenticated. Compared with `auth_time` of the
+   * ID token. 0 requires a new authentication.
+   */
   readonly maxAgeSeconds?: number;
   readonly loginHint?: string;
   /** `signup` opens the sign-up page. */
@@ -86,8 +101,9 @@ export interface Sessions {
   /** Answers the app's addresses of signing in and out; undefined for every other request, which is the app's own. */
   handle(request: Request): Promise<Response | undefined>;
   /**
-   * Returns the session; undefined when no user is signed in. Each call checks with the tenant that the user, the tenant's session, the client, the connection that the user signed in with and, for a
-   * session of an organization, the membership are still valid.
+   * Returns the session; undefined when no user is signed in. Each call checks with the tenant that the user, the
+   * tenant's session, the client, the connection that the user signed in with and, for a session of an organization,
+   * the membership are still valid.
    */
   getSession(exchange: Exchange): Promise<Session | undefined>;
   /** The session, or the answer for somebody without one: a page's request is sent to sign in and comes back, any other is answered 401. */

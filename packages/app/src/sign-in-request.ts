@@ -3,7 +3,8 @@ import type { Tokens } from "./provider.ts";
 import { SignInError } from "./sign-in-error.ts";
 
 /**
- * What a sign-in requested. It is sealed into the attempt and compared with the answer, because the authorization request passes through the browser: the user can remove or replace any parameter.
+ * What a sign-in requested. It is sealed into the attempt and compared with the answer, because the authorization
+ * request passes through the browser: the user can remove or replace any parameter.
  */
 export interface SignInRequest {
   /** Separated by spaces. */
@@ -32,7 +33,10 @@ export interface SignInAnswer {
 /** Seconds by which `auth_time` may seem too early: it has no fractions, and the service may run on another machine. */
 const clockTolerance = 5;
 
-/** Seconds that pass at most between the answer of the service, which `max_age` limits, and its exchange: the lifetime of an authorization code. */
+/**
+ * Seconds that pass at most between the answer of the service, which `max_age` limits, and its exchange: the lifetime
+ * of an authorization code.
+ */
 const codeLifetime = 60;
 
 /** Reads a request that was sealed; undefined for anything else. */
@@ -58,7 +62,8 @@ function isOptionalText(value: unknown): value is string | undefined {
 
 /**
  * Compares an answer with what was requested.
- * @throws {SignInError} `invalid_response` when it answers another request: other organization, connection, scopes or API, or an authentication that is too old.
+ * @throws {SignInError} `invalid_response` when it answers another request: other organization, connection, scopes or
+ * API, or an authentication that is too old.
  */
 export function checkAnswer(request: SignInRequest, { tokens, connection, begunAt, now }: SignInAnswer): void {
   const { claims, accessToken, scope } = tokens;
@@ -83,7 +88,8 @@ function checkAuthTime({ prompt = "", maxAge }: SignInRequest, authTime: number 
   if (authTime === undefined)
     throw mismatch("'max_age' or 'prompt': the ID token has no auth_time, and so does not say when the user authenticated");
   if (isFreshRequired && authTime < begunAt - clockTolerance) throw mismatch("'max_age' or 'prompt': the user authenticated before");
-  // Zero is checked above: the user authenticates at the beginning of the attempt, and may take long over the pages that follow.
+  // Zero is checked above: the user authenticates at the beginning of the attempt, and may take long over the pages
+  // that follow.
   if (maxAge !== undefined && maxAge > 0 && now - authTime > maxAge + codeLifetime + clockTolerance) throw mismatch("'max_age'");
 }
 

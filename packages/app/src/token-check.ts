@@ -67,7 +67,9 @@ export interface TokenCheck {
 const algorithms = ["RS256", "ES256"];
 
 /**
- * Makes a {@link TokenCheck}: signature by the issuer's published keys, issuer, audience, expiry, tenant, and that it is an access token: ID tokens and logout tokens are rejected. An access token counts until it expires, an hour or what the API's lifetime says:
+ * Makes a {@link TokenCheck}: signature by the issuer's published keys, issuer, audience, expiry, tenant, and that it
+ * is an access token: ID tokens and logout tokens are rejected. An access token counts until it expires, an hour or
+ * what the API's lifetime says:
  * a session that was revoked meanwhile is not asked about.
  * @throws {TypeError} where neither `postern` nor `issuer` is given.
  *
@@ -170,8 +172,9 @@ function isRefusal(error: unknown): boolean {
 const claimsOfOtherTokens = ["nonce", "at_hash", "c_hash", "s_hash", "auth_time", "amr", "acr", "events"];
 
 /**
- * Whether a token is an access token. An API may have the id of a client as its identifier, which is the audience of that client's ID tokens.
- * RFC 9068 names the type in the header; tokens in Auth0's dialect have the type `JWT`, and `azp`, which Postern's ID tokens do not have.
+ * Whether a token is an access token. An API may have the id of a client as its identifier, which is the audience of
+ * that client's ID tokens. RFC 9068 names the type in the header; tokens in Auth0's dialect have the type `JWT`, and
+ * `azp`, which Postern's ID tokens do not have.
  */
 function isAccessToken({ typ = "JWT" }: JWTHeaderParameters, payload: JWTPayload): boolean {
   if (claimsOfOtherTokens.some((claim) => claim in payload)) return false;

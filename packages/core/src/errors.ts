@@ -1,6 +1,7 @@
 /**
  * Every error code, with the HTTP status it is answered with.
- * Lower-case codes are those of RFC 6749, RFC 6750, RFC 8707, OpenID Connect Core and "Core Error Code unmet_authentication_requirements" where these name one; those with a dot are the vendor's of `/passwordless/start`.
+ * Lower-case codes are those of RFC 6749, RFC 6750, RFC 8707, OpenID Connect Core and "Core Error Code
+ * unmet_authentication_requirements" where these name one; those with a dot are the vendor's of `/passwordless/start`.
  * `configuration_error` is for the host alone, which catches it at start: no request is answered with it.
  */
 export const statusOfCode = {

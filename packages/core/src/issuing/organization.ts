@@ -16,8 +16,8 @@ export function tokenOrganization(tenant: Tenant, { id, name }: Row<"organizatio
 }
 
 /**
- * Returns an organization if the user is a member of it now and signed in by a connection that it allows. Otherwise returns undefined, so that
- * a caller cannot find out whether the organization exists.
+ * Returns an organization if the user is a member of it now and signed in by a connection that it allows. Otherwise
+ * returns undefined, so that a caller cannot find out whether the organization exists.
  */
 export async function memberOrganization(
   tenant: Tenant,

@@ -4,7 +4,9 @@ import type { Row } from "../../data/schema.ts";
 /** How and when the person of a session proved who they are. Instants are milliseconds since 1970. */
 export const Authentication = z.object({
   methods: z.array(z.object({ name: z.string(), timestamp: z.number() })),
-  /** The identity provider did not say when the user authenticated: `authenticated_at` is when they came back from it. */
+  /**
+   * The identity provider did not say when the user authenticated: `authenticated_at` is when they came back from it.
+   */
   auth_time_unknown: z.literal(true).exactOptional(),
 });
 
@@ -12,11 +14,17 @@ export const Authentication = z.object({
 export interface AuthTime {
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** `false`: an identity provider vouches for the user and does not say since when. Then `at` is when they came back from it, and satisfies no `max_age`. */
+  /**
+   * `false`: an identity provider vouches for the user and does not say since when. Then `at` is when they came back
+   * from it, and satisfies no `max_age`.
+   */
   readonly isKnown: boolean;
 }
 
-/** Whether it is known when the user of a session authenticated. True without a session: such grants authenticate the user themselves. */
+/**
+ * Whether it is known when the user of a session authenticated. True without a session: such grants authenticate the
+ * user themselves.
+ */
 export function isAuthTimeKnown(session: Pick<Row<"sessions">, "authentication"> | undefined): boolean {
   return session === undefined || Authentication.parse(session.authentication).auth_time_unknown !== true;
 }
@@ -27,8 +35,9 @@ export function authTimeOf(session: Pick<Row<"sessions">, "authentication" | "au
 }
 
 /**
- * A time that is not known, as codes and refresh tokens store it. They keep what was known when they were granted: a later authentication of the session changes nothing about them. The previous
- * version reads it as 1970, which satisfies no `max_age` either.
+ * A time that is not known, as codes and refresh tokens store it. They keep what was known when they were granted: a
+ * later authentication of the session changes nothing about them. The previous version reads it as 1970, which
+ * satisfies no `max_age` either.
  */
 const unknownAuthTime = 0;
 

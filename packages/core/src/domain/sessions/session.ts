@@ -124,7 +124,8 @@ export async function touchSession(
 /**
  * The same person proved themselves again: the session goes on with a new time of authentication, and is as good as used. Its cookie stays: of tabs that sign in side by side,
  * none may end up with a cookie that another one has replaced.
- * @param authTime Default: now. A provider may vouch for the user by an authentication that is older than the one of the session: the later one stands, and a known one stands over one that is not known.
+ * @param authTime Default: now. A provider may vouch for the user by an authentication that is older than the one of
+ * the session: the later one stands, and a known one stands over one that is not known.
  * @returns undefined where the session was revoked meanwhile.
  */
 export async function reauthenticate(

@@ -6,8 +6,8 @@ import { upstreamStrategy } from "../../model/connections/providers.ts";
 import type { UpstreamProfile } from "../../model/connections/strategies/provider.ts";
 import type { Wait } from "../attack-protection/wait.ts";
 import { withDeadline } from "../deadline.ts";
-import type { UpstreamAttempt } from "./attempt.ts";
-import { clockTolerance, findProvider, type Asking, type Provider, type UpstreamClient } from "./provider.ts";
+import { providerClockTolerance, type UpstreamAttempt } from "./attempt.ts";
+import { findProvider, type Asking, type Provider, type UpstreamClient } from "./provider.ts";
 import { UpstreamError } from "./upstream-error.ts";
 import type { UpstreamTokens } from "./upstream-tokens.ts";
 
@@ -67,7 +67,10 @@ export async function authorizationUrl(
 export interface Vouched {
   readonly profile: UpstreamProfile;
   readonly tokens: UpstreamTokens;
-  /** When the user authenticated there (`auth_time` of the ID token), in milliseconds since 1970; undefined when the provider does not say it. */
+  /**
+   * When the user authenticated there (`auth_time` of the ID token), in milliseconds since 1970; undefined when the
+   * provider does not say it.
+   */
   readonly authenticatedAt: number | undefined;
 }
 
@@ -182,7 +185,7 @@ async function readTokens(
 function readAuthTime({ auth_time: authTime }: JsonObject, { clock }: UpstreamClient["environment"]): number | undefined {
   if (authTime === undefined) return undefined;
   const at = typeof authTime === "number" ? Math.floor(authTime * 1000) : NaN;
-  if (!Number.isSafeInteger(at) || at <= 0 || at > clock.now() + clockTolerance * 1000)
+  if (!Number.isSafeInteger(at) || at <= 0 || at > clock.now() + providerClockTolerance * 1000)
     throw new UpstreamError("failed", 'the ID token has an invalid "auth_time"');
   return at;
 }

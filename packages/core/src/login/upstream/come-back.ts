@@ -68,7 +68,10 @@ export async function comeBack(
   }
 }
 
-/** Whether the client still allows a connection: a provider takes seconds to answer, and meanwhile it may have been disabled or deleted. Reads cached settings. */
+/**
+ * Whether the client still allows a connection: a provider takes seconds to answer, and meanwhile it may have been
+ * disabled or deleted. Reads cached settings.
+ */
 async function isStillTaken(interaction: Interaction, { id }: Row<"connections">): Promise<boolean> {
   const client = await interaction.tenant.client(interaction.client.record.client_id);
   return client !== undefined && (await providerTaken({ ...interaction, client }, { id })) !== undefined;

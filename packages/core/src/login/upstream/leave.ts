@@ -73,7 +73,10 @@ function upstreamParameters(
   };
 }
 
-/** Records why a provider does not satisfy what a request requires of the time of authentication. The client is told the same. */
+/**
+ * Records why a provider does not satisfy what a request requires of the time of authentication. The client is told the
+ * same.
+ */
 export async function recordUnmet({ tenant, client }: Interaction, connection: Row<"connections">, { message }: Error): Promise<void> {
   const { id, name, strategy } = connection;
   await tenant.audit({

@@ -171,7 +171,10 @@ async function read(tenant: Tenant, id: string): Promise<Row<"sessions">> {
   return row;
 }
 
-/** The most refresh tokens of one session and client that a check reads. Each sign-in of the client adds one; `sweep` removes expired ones. */
+/**
+ * The most refresh tokens of one session and client that a check reads. Each sign-in of the client adds one; `sweep`
+ * removes expired ones.
+ */
 const mostTokens = 100;
 
 /** Whether a client holds a refresh token of a session that can still be redeemed. */

@@ -26,7 +26,8 @@ export const Session = z
   .meta({ id: "Session" });
 
 /**
- * A session as one client may rely on it. Postern's own: Auth0's sessions do not say which connection they began with, and a client that embeds Postern compares it with what it requested.
+ * A session as one client may rely on it. Postern's own: Auth0's sessions do not say which connection they began with,
+ * and a client that embeds Postern compares it with what it requested.
  */
 export const ClientSession = z
   .strictObject({

@@ -64,8 +64,8 @@ export interface UpstreamStrategy {
 }
 
 /**
- * A text of a JSON object; undefined where it is none, or empty. Text with NUL or half a surrogate pair is none either: PostgreSQL and MySQL refuse to store it, and the login would fail
- * with a 500.
+ * A text of a JSON object; undefined where it is none, or empty. Text with NUL or half a surrogate pair is none either:
+ * PostgreSQL refuses to store it, and the login would fail with a 500.
  */
 export function textIn(object: JsonObject, name: string): string | undefined {
   const value = Object.hasOwn(object, name) ? object[name] : undefined;
