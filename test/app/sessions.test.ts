@@ -168,16 +168,70 @@ describe("a hurried person", () => {
 describe("an attacker", () => {
   test.each([
     "https://evil.example/",
-    "//evil.example",
-    "/\\evil.example",
-    "/\t/evil.example",
-    "javascript:alert(1)",
+    "https://app.example.test@evil.example/",
+    "https://app.example.test.evil.example/",
+    "http://app.example.test/",
     "https:evil.example",
+    "https:/evil.example",
+    "//evil.example",
+    "///evil.example",
+    "////evil.example",
+    "/\\evil.example",
+    "\\\\evil.example",
+    "\\/evil.example",
+    "/\t/evil.example",
+    "/\n/evil.example",
+    "/\r\n/evil.example",
+    "\t//evil.example",
+    " //evil.example",
+    "/\t\\evil.example",
+    "/.//evil.example",
+    "/./\\evil.example",
+    "/..//evil.example",
+    "/../..//evil.example",
+    "/a/..//evil.example",
+    "/a/../\\evil.example",
+    "/%2e//evil.example",
+    "/%2e%2e//evil.example",
+    "/.%2E//evil.example",
+    "/.\t//evil.example",
+    "/%2f/evil.example",
+    "/%2F%2Fevil.example",
+    "/%5cevil.example",
+    "/%5C%5Cevil.example",
+    "/%09/evil.example",
+    "/%0a/evil.example",
+    "/%0d%0a/evil.example",
+    "//user:pass@evil.example/",
+    "//app.example.test@evil.example/",
+    "//user@app.example.test/",
+    "javascript:alert(1)",
+    "JaVaScRiPt:alert(1)",
+    "java\nscript:alert(1)",
+    "/\u0000//evil.example/../..//evil.example",
+    "data:text/html,x",
+    "blob:https://app.example.test/1",
+    "\uff0f\uff0fevil.example",
+    "\u2215\u2215evil.example",
     "evil",
+    "?a",
+    "",
   ])("sends nobody to %j after signing in", async (returnTo) => {
     const { service, person } = await openApp({}, pages);
     const back = await person().signIn(service.ada, `/login?${new URLSearchParams({ returnTo })}`);
     expect(back.headers.get("location")).toBe(appUrl);
+  });
+
+  test.each([
+    ["/\uff0f\uff0fevil.example", "/%EF%BC%8F%EF%BC%8Fevil.example"],
+    ["/a//b?next=//evil.example#//x", "/a//b?next=//evil.example#//x"],
+    ["/a/./b/../c", "/a/c"],
+    ["/@evil.example", "/@evil.example"],
+    ["/:evil.example", "/:evil.example"],
+  ])("%j stays at the app", async (returnTo, path) => {
+    const { service, person } = await openApp({}, pages);
+    const back = await person().signIn(service.ada, `/login?${new URLSearchParams({ returnTo })}`);
+    expect(back.headers.get("location")).toBe(`https://app.example.test${path}`);
   });
 
   test("has nobody sign in to the attacker's account by a callback of their own", async () => {

@@ -1,5 +1,6 @@
 import { createTokenCheck, TokenError } from "@postern/app";
-import { beforeAll, expect, test } from "vitest";
+import { exportJWK, generateKeyPair, SignJWT } from "jose";
+import { beforeAll, describe, expect, test } from "vitest";
 import { codeGrant, login, openService, type LoginService } from "../support/flow.ts";
 import { clientSecret } from "../support/postern.ts";
 
@@ -91,6 +92,64 @@ test("an ID token is no access token, also where the API is called as the client
     const { id_token: withNonce } = answer.body as { id_token: string };
     expect((await refusal(check({ audience }).verify(`Bearer ${withNonce}`)))[0]).toBe(401);
   }
+});
+
+test("rejects an ID token without a nonce, for either kind of access token", async () => {
+  for (const dialect of ["access_token", "rfc9068_profile"]) {
+    const identifier = `https://${dialect.replaceAll("_", "-")}.example.test`;
+    await service.manage.create("/api/v2/resource-servers", { name: dialect, identifier, token_dialect: dialect });
+    const given = await login(service.browser(), service.web, service.ada, { scope: "openid profile", audience: identifier });
+    const { body } = await service.exchange(codeGrant(service.web, given["code"] ?? ""));
+    const { id_token: idToken, access_token: accessToken } = body as { id_token: string; access_token: string };
+    expect(await check({ audience: identifier }).verify(`Bearer ${accessToken}`)).toMatchObject({ sub: service.ada.userId });
+    expect(await refusal(check({ audience: service.web.clientId }).verify(`Bearer ${idToken}`))).toEqual([
+      401,
+      expect.stringContaining('error="invalid_token"'),
+    ]);
+  }
+});
+
+describe("rejects a token of the issuer that is signed well and is no access token", async () => {
+  const { privateKey, publicKey } = await generateKeyPair("ES256");
+  const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: "k", alg: "ES256", use: "sig" }] };
+  const issuer = "https://id.example.test/";
+  const now = 1_700_000_000;
+  const signed = createTokenCheck({
+    postern: {
+      issuer,
+      fetch: async () => Response.json(jwks),
+      tenant: () => {
+        throw new Error("a token check needs no tenant");
+      },
+    },
+    tenantId: "main",
+    audience: orders,
+    now: () => now * 1000,
+  });
+  const claims = { iss: issuer, aud: orders, sub: "auth0|1", tenant_id: "main", iat: now, exp: now + 60 };
+  const sign = (more: object, typ?: string): Promise<string> =>
+    new SignJWT({ ...claims, ...more }).setProtectedHeader({ alg: "ES256", kid: "k", ...(typ !== undefined && { typ }) }).sign(privateKey);
+
+  test.each<[what: string, claims: object, typ?: string]>([
+    ["an ID token without azp", { sid: "s" }, "JWT"],
+    ["an ID token with azp", { azp: "web", auth_time: now }, "JWT"],
+    ["an ID token with a code hash", { azp: "web", c_hash: "x" }, "JWT"],
+    ["a logout token", { azp: "web", events: {} }, "logout+jwt"],
+    ["a logout token without its type", { azp: "web", events: {} }, "JWT"],
+    ["another type", { azp: "web", client_id: "web", jti: "1" }, "secevent+jwt"],
+    ["at+jwt without client_id", { azp: "web", jti: "1" }, "at+jwt"],
+    ["at+jwt with a nonce", { client_id: "web", jti: "1", nonce: "n" }, "at+jwt"],
+  ])("%s", async (_, more, typ) => {
+    expect((await refusal(signed.verify(`Bearer ${await sign(more, typ)}`)))[0]).toBe(401);
+  });
+
+  test.each<[what: string, claims: object, typ?: string]>([
+    ["at+jwt", { client_id: "web", jti: "1" }, "at+jwt"],
+    ["application/at+jwt", { client_id: "web", jti: "1" }, "application/AT+JWT"],
+    ["JWT with azp", { azp: "web" }, "JWT"],
+  ])("and accepts %s", async (_, more, typ) => {
+    expect(await signed.verify(`Bearer ${await sign(more, typ)}`)).toMatchObject({ sub: "auth0|1" });
+  });
 });
 
 test("keys that cannot be fetched are a fault of the API's, and no token's", async () => {

@@ -17,11 +17,17 @@ describe("an ID token is refused, with the reason in the log,", () => {
     ["of another issuer", { iss: "https://evil.example/" }, /iss/],
     ["for another client", { aud: "another" }, /aud/],
     ["for several clients, authorized for another", { aud: ["we", "another"], azp: "another" }, /azp/],
+    ["for us alone, authorized for another", { aud: "we", azp: "another" }, /azp/],
+    ["for us in a list, authorized for another", { aud: ["we"], azp: "another" }, /azp/],
+    ["for several clients, authorized for none", { aud: ["we", "another"] }, /aud|azp/],
+    ["whose azp is no text", { aud: "we", azp: 1 }, /azp/],
     ["with another nonce", { nonce: "another" }, /nonce/],
     ["without a nonce", { nonce: undefined }, /nonce/],
     ["that is over", { exp: now - 600, iat: now - 1200 }, /exp/],
     ["without a subject", { sub: undefined }, /sub/],
     ["whose subject is no text", { sub: { a: 1 } }, /sub/],
+    ["whose subject has a NUL", { sub: "s-\u00001" }, /who the person is/],
+    ["whose subject has half a surrogate pair", { sub: "s-\ud800" }, /who the person is/],
   ])("%s", async (_, claims, reason) => {
     const { description } = await expectFailure(provider, await provider.come({ ...right, ...claims }));
     expect(description).toMatch(reason);
@@ -49,6 +55,40 @@ describe("an ID token is refused, with the reason in the log,", () => {
 test("keys that the provider replaced are looked up anew", async () => {
   provider.keys.current = await makeKey("two");
   granted(await provider.come(right));
+});
+
+test("an ID token for several clients that is authorized for us signs in", async () => {
+  granted(await provider.come({ ...right, aud: ["we", "another"], azp: "we" }));
+  granted(await provider.come({ ...right, azp: "we" }));
+});
+
+test.each(["\u0000", "\ud800", "\udc00"])("text that no database stores is dropped, and the user signs in: %j", async (bad) => {
+  const other = await openScriptedProvider();
+  const claims = {
+    sub: "s-9",
+    email: `pia${bad}@people.example`,
+    email_verified: true,
+    name: `Pia${bad}`,
+    nickname: `pia${bad}`,
+    preferred_username: `pia${bad}`,
+    given_name: `Pia${bad}`,
+    family_name: `Lee${bad}`,
+    picture: `https://people.example/${bad}`,
+    groups: [`a${bad}`],
+  };
+  granted(await other.come(claims));
+  const [user, ...others] = await usersBy(other, "connection:fieldnotes");
+  expect(others).toEqual([]);
+  expect(user).toMatchObject({ user_id: "fieldnotes|s-9" });
+  const stored = JSON.stringify(user);
+  expect([stored.includes("\\u0000"), stored.includes("\\ud800"), stored.includes("\\udc00")]).toEqual([false, false, false]);
+});
+
+test("a name that is too long is cut between characters", async () => {
+  const other = await openScriptedProvider();
+  granted(await other.come({ ...right, name: `${"x".repeat(299)}\u{1f600}` }));
+  const [user] = await usersBy(other, "connection:fieldnotes");
+  expect(String(user?.["name"]).isWellFormed()).toBe(true);
 });
 
 describe("an answer that does not say who somebody is leads back to the page, with the reason in the log:", () => {

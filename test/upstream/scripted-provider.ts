@@ -1,5 +1,6 @@
 import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from "jose";
 import { expect } from "vitest";
+import type { Browser } from "../support/browser.ts";
 import { loginState, type Asked, type Told } from "../support/flow.ts";
 import { comeBack, leave, openFederation, upstreamIssuer, type Federation } from "./journey.ts";
 
@@ -11,10 +12,21 @@ export interface ScriptedProvider extends Federation {
   readonly keys: { current: Key };
   /** Replaces answers, by the path that is asked. */
   readonly answers: Map<string, (request: Request) => Response | Promise<Response>>;
+  /** The answer of a path that `answers` does not replace. */
+  usual(path: string): Response | Promise<Response>;
   /** Sends somebody there and back, as whoever the claims say. */
   come(
     claims: Claims,
-    options?: { readonly asked?: Asked; readonly key?: Key; readonly header?: object; readonly answer?: Asked },
+    options?: {
+      readonly asked?: Asked;
+      readonly key?: Key;
+      readonly header?: object;
+      readonly answer?: Asked;
+      /** Default: a new one. */
+      readonly browser?: Browser;
+      /** Runs while the browser is at the provider. */
+      readonly away?: () => Promise<unknown>;
+    },
   ): Promise<Told>;
 }
 
@@ -61,10 +73,13 @@ export async function openScriptedProvider(options: Claims = {}): Promise<Script
   await federation.connect({ options: connection });
   const { service } = federation;
 
-  const come: ScriptedProvider["come"] = async (claims, { asked, key = keys.current, header, answer } = {}) => {
-    const browser = service.browser();
+  const come: ScriptedProvider["come"] = async (
+    claims,
+    { asked, key = keys.current, header, answer, browser = service.browser(), away } = {},
+  ) => {
     const address = new URL(await leave(federation, browser, service.web, asked));
     const { state = "", nonce = "" } = Object.fromEntries(address.searchParams);
+    await away?.();
     const now = Math.floor(service.clock.now() / 1000);
     const all: JWTPayload = { iss: upstreamIssuer, aud: "we", iat: now, exp: now + 60, nonce, ...claims };
     const token = new SignJWT(Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)));
@@ -73,7 +88,8 @@ export async function openScriptedProvider(options: Claims = {}): Promise<Script
     const sent = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined);
     return comeBack(browser, `/login/callback?${new URLSearchParams(sent)}`);
   };
-  return Object.assign(federation, { keys, answers, come });
+  const usualAnswer = (path: string): Response | Promise<Response> => usual[path]?.() ?? json({ error: "not_found" }, 404);
+  return Object.assign(federation, { keys, answers, usual: usualAnswer, come });
 }
 
 /** Expects that nobody was signed in, and that the page says so with a way on. @returns the newest entry of the log. */

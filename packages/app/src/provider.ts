@@ -23,6 +23,8 @@ export interface Tokens {
   /** Seconds. */
   readonly expiresIn: number;
   readonly refreshToken: string | undefined;
+  /** Separated by spaces; undefined when the answer does not say it. */
+  readonly scope: string | undefined;
   readonly claims: oauth.IDToken | undefined;
 }
 
@@ -109,6 +111,7 @@ function toTokens(response: oauth.TokenEndpointResponse): Tokens {
     accessToken: response.access_token,
     expiresIn: response.expires_in ?? 0,
     refreshToken: response.refresh_token,
+    scope: response.scope,
     claims: oauth.getValidatedIdTokenClaims(response),
   };
 }

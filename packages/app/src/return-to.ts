@@ -1,7 +1,15 @@
 /**
- * Where a person goes on to after signing in: an address of the app's own.
- * @param app the app's public address, ending in a slash.
- * @returns path and query below the app's origin; the app's own address for anything else: another site, another scheme, an address outside the app's path.
+ * A first path segment that is empty or begins with a slash, a backslash or a control character, plain or
+ * percent-encoded. A client that decodes the path once more, or resolves it as a relative reference, reads `//host` or
+ * `/\host` there: another site.
+ */
+const hostileStart = /^\/(?:[/\\]|%(?:2f|5c|[01][0-9a-f]|7f))/i;
+
+/**
+ * Returns where the browser goes after signing in: path, query and fragment at the app's origin.
+ * @param app the app's public URL, with a path that ends in a slash.
+ * @param wanted the requested path. A URL of another site, another scheme, or a path outside the app's path is replaced
+ * by the path of the app.
  */
 export function returnPath(app: URL, wanted: string | null | undefined): string {
   if (wanted === null || wanted === undefined || !wanted.startsWith("/") || wanted.length > 2000 || !URL.canParse(wanted, app))
@@ -9,6 +17,8 @@ export function returnPath(app: URL, wanted: string | null | undefined): string 
   const url = new URL(wanted, app);
   // `//evil.example`, `/\evil.example` and what tabs and newlines hide become another origin here.
   if (url.origin !== app.origin || url.username !== "" || url.password !== "") return app.pathname;
+  // Checked after dot segments are removed: `/.//evil.example` is at this origin, and its path `//evil.example` is not.
+  if (hostileStart.test(url.pathname)) return app.pathname;
   if (`${url.pathname}/` !== app.pathname && !url.pathname.startsWith(app.pathname)) return app.pathname;
   return url.pathname + url.search + url.hash;
 }

@@ -8,6 +8,8 @@ export interface Session {
   readonly sessionId: string;
   /** The organization that the person signed in to. */
   readonly organizationId: string | undefined;
+  /** When the user authenticated (`auth_time` of the ID token); undefined when an identity provider did not say it. */
+  readonly authenticatedAt: Date | undefined;
   /** When the app's session ends at the latest. */
   readonly expiresAt: Date;
 }
@@ -20,6 +22,8 @@ export interface Content {
   /** Seconds since 1970. */
   readonly accessEnds: number;
   readonly refreshToken?: string;
+  /** Seconds since 1970. */
+  readonly authTime?: number;
   /** Seconds since 1970. */
   readonly ends: number;
 }
@@ -36,13 +40,14 @@ export function toContent(tokens: Tokens & { readonly claims: NonNullable<Tokens
     accessToken,
     accessEnds: now + expiresIn,
     ...(refreshToken !== undefined && { refreshToken }),
+    ...(claims.auth_time !== undefined && { authTime: claims.auth_time }),
     ends: now + lifetime,
   };
 }
 
 /** What was sealed, as far as it is what this version seals. */
 export function readSession(opened: { readonly [name: string]: unknown } | undefined): Content | undefined {
-  const { sid, claims, accessToken, accessEnds, refreshToken, ends } = opened ?? {};
+  const { sid, claims, accessToken, accessEnds, refreshToken, authTime, ends } = opened ?? {};
   if (typeof sid !== "string" || typeof accessToken !== "string" || typeof accessEnds !== "number" || typeof ends !== "number")
     return undefined;
   if (typeof claims !== "object" || claims === null || !("sub" in claims) || typeof claims.sub !== "string") return undefined;
@@ -53,15 +58,17 @@ export function readSession(opened: { readonly [name: string]: unknown } | undef
     accessEnds,
     ends,
     ...(typeof refreshToken === "string" && { refreshToken }),
+    ...(typeof authTime === "number" && { authTime }),
   };
 }
 
-export function toSession({ claims, sid, ends }: Content): Session {
+export function toSession({ claims, sid, ends, authTime }: Content): Session {
   const { name, email, org_id: organizationId, ...others } = claims;
   return {
     user: { ...others, ...(typeof name === "string" && { name }), ...(typeof email === "string" && { email }) },
     sessionId: sid,
     organizationId: typeof organizationId === "string" ? organizationId : undefined,
+    authenticatedAt: authTime === undefined ? undefined : new Date(authTime * 1000),
     expiresAt: new Date(ends * 1000),
   };
 }

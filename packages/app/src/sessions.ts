@@ -1,13 +1,14 @@
 import type { TenantApi } from "@postern/core/api";
 import { cookieLine, parseCookies, readChunks, writeChunks, type CookieKind, type Cookies } from "./cookies.ts";
 import { errorPage } from "./error-page.ts";
+import { liveConnection } from "./live-connection.ts";
 import { createProvider, newAttempt, type Attempt, type Provider, type Tokens } from "./provider.ts";
 import { returnPath } from "./return-to.ts";
 import { createSeal } from "./seal.ts";
 import { toService, type ServiceSource } from "./service.ts";
 import { readSession, toContent, toSession, type Content, type Session } from "./session.ts";
 import { SignInError } from "./sign-in-error.ts";
-import { isStillLive } from "./still-live.ts";
+import { checkAnswer, readSignInRequest, type SignInRequest } from "./sign-in-request.ts";
 
 export type { Session } from "./session.ts";
 
@@ -53,14 +54,33 @@ export interface SessionPaths {
   readonly logout?: string;
 }
 
-/** What a sign-in asks for besides what the options say. */
+/**
+ * What a sign-in requests in addition to the options. The callback rejects an answer to any other request, so that a
+ * user cannot change it in the browser.
+ */
 export interface SignInOptions {
-  /** Where the person goes on to, below the app's address. Anything else is the app's address itself. */
+  /**
+   * The path where the browser goes after signing in, below `appUrl`. Anything else is replaced by the path of
+   * `appUrl`.
+   */
   readonly returnTo?: string | null;
+  /**
+   * The organization to sign in to, by id or name. Default: `organization` of the options. Compared with `org_id` or
+   * `org_name` of the ID token.
+   */
   readonly organization?: string;
+  /** The name of the connection to sign in with. Compared with the connection of the tenant's session. */
   readonly connection?: string;
-  /** OpenID Connect's `prompt`: `login`, `select_account`, `none`, `consent`. */
+  /**
+   * OpenID Connect's `prompt`: `login`, `select_account`, `none`, `consent`. With `login`, `auth_time` of the ID token
+   * must be after the sign-in began.
+   */
   readonly prompt?: string;
+  /**
+   * OpenID Connect's `max_age`: how many seconds ago the user may have authenticated. Compared with `auth_time` of the
+   * ID token. 0 requires a new authentication.
+   */
+  readonly maxAgeSeconds?: number;
   readonly loginHint?: string;
   /** `signup` opens the sign-up page. */
   readonly screenHint?: string;
@@ -80,7 +100,11 @@ export interface Exchange {
 export interface Sessions {
   /** Answers the app's addresses of signing in and out; undefined for every other request, which is the app's own. */
   handle(request: Request): Promise<Response | undefined>;
-  /** Who is signed in: undefined for nobody, and for somebody whom the tenant has signed out, blocked or removed meanwhile. */
+  /**
+   * Returns the session; undefined when no user is signed in. Each call checks with the tenant that the user, the
+   * tenant's session, the client, the connection that the user signed in with and, for a session of an organization,
+   * the membership are still valid.
+   */
   getSession(exchange: Exchange): Promise<Session | undefined>;
   /** The session, or the answer for somebody without one: a page's request is sent to sign in and comes back, any other is answered 401. */
   requireSession(exchange: Exchange): Promise<Session | Response>;
@@ -89,7 +113,10 @@ export interface Sessions {
    * a token that nobody keeps would be lost.
    */
   getAccessToken(exchange: Exchange): Promise<string | undefined>;
-  /** Begins a sign-in. @returns the address to send the person to. */
+  /**
+   * Begins a sign-in. @returns the URL to redirect the browser to.
+   * @throws {TypeError} if `maxAgeSeconds` is not a whole number of seconds.
+   */
   signIn(exchange: Exchange, options?: SignInOptions): Promise<URL>;
   /** Ends the app's session and the tenant's, with its refresh tokens. @returns the app's address. */
   signOut(exchange: Exchange): Promise<URL>;
@@ -152,11 +179,15 @@ export function createSessions(options: SessionOptions): Sessions {
   };
   const forget = (exchange: Exchange): void => writeChunks(kind, "", 0, cookiesOf(exchange));
 
+  const connectionOf = async ({ claims, sid }: Content): Promise<string | undefined> => {
+    const organizationId = typeof claims["org_id"] === "string" ? claims["org_id"] : undefined;
+    const checks = await api({ scopes: ["read:sessions", "read:organization_members"] });
+    return liveConnection(checks, { userId: claims.sub, sessionId: sid, clientId, organizationId });
+  };
   const readLive = async (exchange: Exchange): Promise<Content | undefined> => {
     const content = await read(exchange);
     if (content === undefined) return undefined;
-    const who = { userId: content.claims.sub, sessionId: content.sid, clientId };
-    if (await isStillLive(await api({ scopes: ["read:users", "read:sessions", "read:refresh_tokens"] }), who)) return content;
+    if ((await connectionOf(content)) !== undefined) return content;
     forget(exchange);
     return undefined;
   };
@@ -164,20 +195,31 @@ export function createSessions(options: SessionOptions): Sessions {
   const signIn = async (exchange: Exchange, asked: SignInOptions = {}): Promise<URL> => {
     const attempt = newAttempt();
     const returnTo = returnPath(app, asked.returnTo);
-    const sealed = await attemptSeal.close({ ...attempt, returnTo }, attemptLifetime);
+    const { connection, prompt, maxAgeSeconds: maxAge, organization = options.organization } = asked;
+    if (maxAge !== undefined && !(Number.isSafeInteger(maxAge) && maxAge >= 0))
+      throw new TypeError(`signIn: 'maxAgeSeconds' is ${maxAge}: pass a whole number of seconds`);
+    const request: SignInRequest = {
+      scope,
+      ...(options.audience !== undefined && { audience: options.audience }),
+      ...(organization !== undefined && { organization }),
+      ...(connection !== undefined && { connection }),
+      ...(prompt !== undefined && { prompt }),
+      ...(maxAge !== undefined && { maxAge }),
+    };
+    const sealed = await attemptSeal.close({ ...attempt, returnTo, request, begunAt: Math.floor(now() / 1000) }, attemptLifetime);
     const known = [...parseCookies(exchange.headers.get("cookie")).keys()].filter((name) => name.startsWith(attemptPrefix));
     for (const name of known.slice(0, Math.max(0, known.length - mostAttempts + 1))) {
       exchange.setCookie?.(cookieLine(name, "", kind.attributes, 0));
     }
     exchange.setCookie?.(cookieLine(attemptPrefix + attempt.state, sealed, kind.attributes, attemptLifetime));
-    const organization = asked.organization ?? options.organization;
     return (await provider()).authorizationUrl(attempt, {
       redirect_uri: at.callback.href,
       scope,
       audience: options.audience,
       organization,
-      connection: asked.connection,
-      prompt: asked.prompt,
+      connection,
+      prompt,
+      max_age: maxAge?.toString(),
       login_hint: asked.loginHint,
       screen_hint: asked.screenHint,
       ui_locales: asked.uiLocales,
@@ -200,8 +242,14 @@ export function createSessions(options: SessionOptions): Sessions {
     answer.search = url.search;
     const tokens = await (await provider()).redeem(answer, attempt, at.callback.href);
     if (tokens.claims === undefined) throw new SignInError("invalid_response", "the answer of the sign-in has no ID token");
-    await write(exchange, toContent({ ...tokens, claims: tokens.claims }, Math.floor(now() / 1000), lifetimeSeconds));
-    return new URL(attempt.returnTo, app);
+    const answered = { ...tokens, claims: tokens.claims };
+    const seconds = Math.floor(now() / 1000);
+    const content = toContent(answered, seconds, lifetimeSeconds);
+    const connection = await connectionOf(content);
+    if (connection === undefined) throw new SignInError("access_denied", "the session ended while the user signed in");
+    checkAnswer(attempt.request, { tokens: answered, connection, begunAt: attempt.begunAt, now: seconds });
+    await write(exchange, content);
+    return new URL(returnPath(app, attempt.returnTo), app);
   };
 
   const refreshed = async (exchange: Exchange, content: Content): Promise<Content | undefined> => {
@@ -309,11 +357,20 @@ function readSignIn(parameters: URLSearchParams): SignInOptions {
   };
 }
 
-function readAttempt(content: { readonly [name: string]: unknown } | undefined): (Attempt & { readonly returnTo: string }) | undefined {
-  const { state, nonce, verifier, returnTo } = content ?? {};
+/** An attempt as it is sealed in the browser's cookie. */
+interface SealedAttempt extends Attempt {
+  readonly returnTo: string;
+  readonly request: SignInRequest;
+  /** Seconds since 1970. */
+  readonly begunAt: number;
+}
+
+function readAttempt(content: { readonly [name: string]: unknown } | undefined): SealedAttempt | undefined {
+  const { state, nonce, verifier, returnTo, begunAt, request: sealed } = content ?? {};
+  const request = readSignInRequest(sealed);
   if (typeof state !== "string" || typeof nonce !== "string" || typeof verifier !== "string" || typeof returnTo !== "string")
     return undefined;
-  return { state, nonce, verifier, returnTo };
+  return request === undefined || typeof begunAt !== "number" ? undefined : { state, nonce, verifier, returnTo, begunAt, request };
 }
 
 /** Whether a browser asks for a page, and not a script for data. */

@@ -1,4 +1,4 @@
-import { createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTPayload } from "jose";
+import { createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTHeaderParameters, type JWTPayload } from "jose";
 import { toService, type ServiceSource } from "./service.ts";
 
 /** Options of {@link createTokenCheck}. */
@@ -67,7 +67,9 @@ export interface TokenCheck {
 const algorithms = ["RS256", "ES256"];
 
 /**
- * Makes a {@link TokenCheck}: signature by the issuer's published keys, issuer, audience, expiry and tenant. An access token counts until it expires, an hour or what the API's lifetime says:
+ * Makes a {@link TokenCheck}: signature by the issuer's published keys, issuer, audience, expiry, tenant, and that it
+ * is an access token: ID tokens and logout tokens are rejected. An access token counts until it expires, an hour or
+ * what the API's lifetime says:
  * a session that was revoked meanwhile is not asked about.
  * @throws {TypeError} where neither `postern` nor `issuer` is given.
  *
@@ -92,8 +94,9 @@ export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
     const token = readBearer(authorization);
     const { issuer, jwks } = await keys();
     let payload: JWTPayload;
+    let header: JWTHeaderParameters;
     try {
-      ({ payload } = await jwtVerify(token, jwks, {
+      ({ payload, protectedHeader: header } = await jwtVerify(token, jwks, {
         issuer,
         audience,
         algorithms,
@@ -107,8 +110,7 @@ export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
       throw invalidToken(why, cause);
     }
     const claims = readClaims(payload);
-    // An ID token's audience is a client's id, which an API might share; only it carries a nonce or says what it was hashed with.
-    if (claims === undefined || "nonce" in payload || "at_hash" in payload) throw invalidToken("this is no access token");
+    if (claims === undefined || !isAccessToken(header, payload)) throw invalidToken("the token is not an access token");
     if (!tenants.includes(claims.tenant_id)) throw invalidToken("the access token is not valid here");
     const held = new Set((claims.scope ?? "").split(" "));
     const lacking = scopes.filter((scope) => !held.has(scope));
@@ -164,6 +166,21 @@ function isRefusal(error: unknown): boolean {
     !(error instanceof errors.JWKSInvalid) &&
     error.code !== "ERR_JOSE_GENERIC"
   );
+}
+
+/** Claims of ID tokens and logout tokens. Postern lets no action set them in an access token. */
+const claimsOfOtherTokens = ["nonce", "at_hash", "c_hash", "s_hash", "auth_time", "amr", "acr", "events"];
+
+/**
+ * Whether a token is an access token. An API may have the id of a client as its identifier, which is the audience of
+ * that client's ID tokens. RFC 9068 names the type in the header; tokens in Auth0's dialect have the type `JWT`, and
+ * `azp`, which Postern's ID tokens do not have.
+ */
+function isAccessToken({ typ = "JWT" }: JWTHeaderParameters, payload: JWTPayload): boolean {
+  if (claimsOfOtherTokens.some((claim) => claim in payload)) return false;
+  const type = typ.toLowerCase().replace(/^application\//, "");
+  if (type === "at+jwt") return typeof payload["client_id"] === "string" && typeof payload.jti === "string";
+  return type === "jwt" && typeof payload["azp"] === "string";
 }
 
 function readClaims(payload: JWTPayload): AccessTokenClaims | undefined {

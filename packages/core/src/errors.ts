@@ -1,6 +1,7 @@
 /**
  * Every error code, with the HTTP status it is answered with.
- * Lower-case codes are those of RFC 6749, RFC 6750, RFC 8707 and OpenID Connect Core where these name one; those with a dot are the vendor's of `/passwordless/start`.
+ * Lower-case codes are those of RFC 6749, RFC 6750, RFC 8707, OpenID Connect Core and "Core Error Code
+ * unmet_authentication_requirements" where these name one; those with a dot are the vendor's of `/passwordless/start`.
  * `configuration_error` is for the host alone, which catches it at start: no request is answered with it.
  */
 export const statusOfCode = {
@@ -22,6 +23,7 @@ export const statusOfCode = {
   login_required: 403,
   consent_required: 403,
   interaction_required: 403,
+  unmet_authentication_requirements: 403,
   invalid_client: 401,
   invalid_token: 401,
   insufficient_scope: 403,

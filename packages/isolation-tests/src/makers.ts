@@ -57,6 +57,7 @@ export const makers: { readonly [place: string]: (maker: Maker) => Promise<strin
     const body = { identifier: `https://${newName()}.example.test/`, scopes: [{ value: "read:things" }] };
     return textOf(await manage.create("/api/v2/resource-servers", body), "id");
   },
+  "/api/v2/sessions/{}/clients/{}": ({ record }) => record("/api/v2/clients/{}"),
   "/api/v2/logs/{}": async ({ manage, record }) => {
     await record(users);
     return textOf(listOf(await manage("GET", "/api/v2/logs?sort=date:-1"), "the log")[0] ?? {}, "log_id");

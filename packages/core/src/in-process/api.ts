@@ -174,6 +174,9 @@ export const operations = {
   sessions: {
     list: "GET /api/v2/sessions",
     get: "GET /api/v2/sessions/:id",
+    clients: {
+      get: "GET /api/v2/sessions/:id/clients/:client_id",
+    },
     update: "PATCH /api/v2/sessions/:id",
     delete: "DELETE /api/v2/sessions/:id",
     revoke: "POST /api/v2/sessions/:id/revoke",
@@ -1639,12 +1642,25 @@ export interface SessionsApi {
   }): Promise<readonly Session[]>;
   /** Get a session. Scopes: `read:sessions`. */
   get(id: string): Promise<Session>;
+  readonly clients: SessionsClientsApi;
   /** Change the metadata of a session. Scopes: `update:sessions`. */
   update(id: string, body: UpdateSession): Promise<Session>;
   /** End a session. Its refresh tokens are revoked with it. Answers 202 also when there is none, so that a call may be repeated. Scopes: `delete:sessions`. */
   delete(id: string): Promise<void>;
   /** Revoke a session. The same as to delete it, but for one that is not there. Scopes: `delete:sessions` or `delete:refresh_tokens`. */
   revoke(id: string): Promise<void>;
+}
+
+/** `postern.tenant(id).sessions.clients` */
+export interface SessionsClientsApi {
+  /** Check that a session is still valid at a client. Responds with 200 while the user may stay signed in to the client, and with 404 otherwise: the session or the user was deleted, revoked or blocked; the client was deleted; the connection of the session was deleted or is disabled for the client. A session that only expired counts while the client holds a refresh token of it. With `organization_id`, the user must still be a member, and the organization must still allow the connection; this needs the scope `read:organization_members` as well. Scopes: `read:sessions`. */
+  get(
+    id: string,
+    clientId: string,
+    query?: {
+      readonly organization_id?: string | undefined;
+    },
+  ): Promise<ClientSession>;
 }
 
 /** `postern.tenant(id).refreshTokens` */
@@ -4605,6 +4621,14 @@ export interface Device {
   readonly initial_user_agent?: string | undefined;
   readonly last_ip?: string | null | undefined;
   readonly last_user_agent?: string | undefined;
+}
+
+export interface ClientSession {
+  readonly session_id: string;
+  readonly client_id: string;
+  readonly user_id: string;
+  /** The name of the connection that the user signed in with */
+  readonly connection: string;
 }
 
 export interface UpdateSession {

@@ -1,6 +1,6 @@
 import { sha256 } from "../adapters/digest.ts";
 import type { Row } from "../data/schema.ts";
-import { methodsOf } from "../domain/sessions/methods.ts";
+import { authTimeOf, methodsOf, toStoredAuthTime } from "../domain/sessions/methods.ts";
 import { touchSession, type Session } from "../domain/sessions/session.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
 import { leftOf, type ActionResult } from "./actions/action-result.ts";
@@ -52,7 +52,7 @@ export async function issue({ tenant, client, request }: Asked, { person, decide
     grantId: ids.record("grt_"),
     scope,
     api: await requestedApi(tenant, request.audience),
-    authTime: session.authenticated_at,
+    authTime: authTimeOf(session),
     methods: methodsOf(session),
     ...(request.nonce !== undefined && { nonce: request.nonce }),
     claims: request.claims,
@@ -98,7 +98,7 @@ async function storeCode(
       audience: audience === "" ? null : audience,
       organization_id: granted.organization?.id ?? null,
       nonce: request.nonce ?? null,
-      auth_time: granted.authTime,
+      auth_time: toStoredAuthTime(granted.authTime),
       request: {
         claims: request.claims,
         ...(request.organization?.by_name && { organization_by_name: true }),

@@ -16,13 +16,13 @@ export function tokenOrganization(tenant: Tenant, { id, name }: Row<"organizatio
 }
 
 /**
- * An organization, if the person is a member of it now, and signed in as it wants its members to: neither one who was removed nor one who never was is told
- * whether it exists.
+ * Returns an organization if the user is a member of it now and signed in by a connection that it allows. Otherwise
+ * returns undefined, so that a caller cannot find out whether the organization exists.
  */
-async function memberOrganization(
+export async function memberOrganization(
   tenant: Tenant,
   client: Client,
-  { userId, connectionId }: OrganizationRequest,
+  { userId, connectionId }: Pick<OrganizationRequest, "userId" | "connectionId">,
   idOrName: string,
 ): Promise<Row<"organizations"> | undefined> {
   const organization = await tenant.organization(idOrName);

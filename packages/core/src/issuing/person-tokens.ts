@@ -19,8 +19,8 @@ export interface PersonGrant {
   /** Where the tokens of the API name permissions besides scopes. Left out, they are looked up. */
   readonly permissions?: readonly string[];
   readonly api: Api | undefined;
-  /** Milliseconds since 1970. */
-  readonly authTime: number;
+  /** When the user authenticated, in milliseconds since 1970; undefined when an identity provider does not say it. */
+  readonly authTime: number | undefined;
   /** How the person proved who they are. */
   readonly methods: readonly string[];
   readonly nonce?: string;
@@ -103,7 +103,7 @@ export async function personIdToken(
     scope: granted.scope,
     requestedClaims: granted.claims?.idToken ?? [],
     sessionId: granted.sessionId,
-    authTime: Math.floor(granted.authTime / 1000),
+    ...(granted.authTime !== undefined && { authTime: Math.floor(granted.authTime / 1000) }),
     methods: granted.methods,
     issuedAt: Math.floor(tenant.environment.clock.now() / 1000),
     lifetime,

@@ -1,4 +1,5 @@
 import type { Row } from "../data/schema.ts";
+import type { AuthTime } from "../domain/sessions/methods.ts";
 import { createSession, reauthenticate, type Session } from "../domain/sessions/session.ts";
 import { setCookie } from "../http/cookies.ts";
 import { forgetConnection, rememberConnection, sessionCookie } from "./cookies.ts";
@@ -14,6 +15,8 @@ export interface GivenProof {
   /** The account that was proved. */
   readonly account: Row<"users">;
   readonly connection: Row<"connections">;
+  /** Default: now. Not known for an identity provider that does not say it. */
+  readonly authTime?: AuthTime | undefined;
 }
 
 /** Where somebody signs in, and who the browser is signed in as so far. */
@@ -33,13 +36,13 @@ export interface BegunSession {
 export async function beginSession(place: SignInPlace, given: GivenProof): Promise<BegunSession> {
   const { tenant, client, browser } = place;
   const { environment, data, settings, requestInfo, urls } = tenant;
-  const { method, userId, account, connection } = given;
+  const { method, userId, account, connection, authTime } = given;
   const [accountId, connectionId] = [account.user_id, connection.id];
   const proofAt = (at: number): Proof => ({ method, user_id: userId, account_id: accountId, connection_id: connectionId, at });
   const noted = [...lastConnectionCookies(place, given), ...(await noteDevice(place, userId))];
   const known = browser?.session;
   if (known?.user_id === userId && known.account_id === accountId && known.connection_id === connectionId) {
-    const session = await reauthenticate(environment, data, known, method, settings);
+    const session = await reauthenticate(environment, data, known, method, settings, authTime);
     if (session !== undefined) return { session, proof: proofAt(session.authenticated_at), cookies: noted };
   }
   const cookie = environment.ids.token(32);
@@ -50,6 +53,7 @@ export async function beginSession(place: SignInPlace, given: GivenProof): Promi
     connectionId,
     clientId,
     method,
+    authTime,
     requestInfo,
     lifetimes: settings,
     cookie,

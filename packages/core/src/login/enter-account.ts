@@ -1,5 +1,6 @@
 import type { Row } from "../data/schema.ts";
 import { recordLogin } from "../domain/login/record-login.ts";
+import type { AuthTime } from "../domain/sessions/methods.ts";
 import { dropNewSession } from "../domain/sessions/session.ts";
 import { beginSession, type BegunSession } from "./begin-session.ts";
 import type { Interaction } from "./interaction.ts";
@@ -10,6 +11,8 @@ export interface OwnedAccount {
   readonly account: Row<"users">;
   readonly connection: Row<"connections">;
   readonly method: Proof["method"];
+  /** Default: now. */
+  readonly authTime?: AuthTime | undefined;
 }
 
 /**
@@ -18,13 +21,13 @@ export interface OwnedAccount {
  */
 export async function enterAccount(
   interaction: Interaction,
-  { account, connection, method }: OwnedAccount,
+  { account, connection, method, authTime }: OwnedAccount,
 ): Promise<{ readonly user: Row<"users">; readonly begun: BegunSession } | undefined> {
   const { environment, data, requestInfo } = interaction.tenant;
   const linked = account.linked_to !== "";
   const [primary] = linked ? await data.users.find({ where: { user_id: account.linked_to }, limit: 1 }) : [account];
   if (primary === undefined || primary.blocked || account.blocked) return undefined;
-  const begun = await beginSession(interaction, { method, userId: primary.user_id, account, connection });
+  const begun = await beginSession(interaction, { method, userId: primary.user_id, account, connection, authTime });
   const user = await recordLogin({ environment, data, ip: requestInfo.ip }, primary, account);
   if (user !== undefined) return { user, begun };
   await dropNewSession(data, begun.session);

@@ -1,4 +1,5 @@
 import type { Row } from "../data/schema.ts";
+import { isAuthTimeKnown } from "../domain/sessions/methods.ts";
 import { findBrowserSession, isAlive, type Session } from "../domain/sessions/session.ts";
 import type { AuthorizationRequest } from "../issuing/authorization-request.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
@@ -56,6 +57,8 @@ export async function sufficient(interaction: Interaction): Promise<SignedIn | u
   const { connections } = tenant;
   if (!(await connections.offers(client, session.connection_id, organizationIdOf(interaction)))) return undefined;
   if (request.connection !== undefined && (await connections.byId(session.connection_id))?.name !== request.connection) return undefined;
+  // Also a session that another tab began meanwhile.
+  if ((request.max_age !== undefined || request.prompt.includes("login")) && !isAuthTimeKnown(session)) return undefined;
   const proof = progress.proofs.at(-1);
   // They proved themselves here. Another tab may have begun the session that the browser holds by now: the person is what counts.
   if (proof !== undefined && user.user_id !== proof.user_id) return undefined;

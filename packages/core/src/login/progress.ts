@@ -62,6 +62,11 @@ export const Progress = z.object({
       /** What the provider gave, sealed; left out where it is not kept. */
       tokens: z.string().exactOptional(),
       agreed: z.literal(true).exactOptional(),
+      /**
+       * When the user authenticated at the provider: milliseconds since 1970. Left out by an earlier version: not
+       * known.
+       */
+      auth_time: z.object({ at: z.number(), isKnown: z.boolean() }).exactOptional(),
     })
     .exactOptional(),
   /** One of the host's actions led the person elsewhere: where to, and what the actions set so far. */

@@ -45,6 +45,7 @@ const provider: SettingsOf["honoured"] = {
   domain_aliases: "model/connections/upstream.ts",
   upstream_params: "login/upstream/leave.ts",
   disable_signup: "domain/login/upstream-login.ts",
+  allow_callback_auth_time: "login/upstream/auth-time.ts",
   "federated_connections_access_tokens.active": "domain/upstream/upstream-tokens.ts",
   set_user_root_attributes: "domain/users/upstream-account.ts",
 };

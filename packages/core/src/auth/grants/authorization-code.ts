@@ -2,7 +2,7 @@ import * as z from "zod";
 import { equalInConstantTime, sha256 } from "../../adapters/digest.ts";
 import type { Row } from "../../data/schema.ts";
 import { mintRefreshToken, revokeGrantWithTokens } from "../../domain/refresh-tokens/refresh-token.ts";
-import { methodsOf } from "../../domain/sessions/methods.ts";
+import { fromStoredAuthTime, methodsOf } from "../../domain/sessions/methods.ts";
 import { PosternError } from "../../errors.ts";
 import { publicIdentifier, storedAudience } from "../../tenancy/audience.ts";
 import type { ClientContext } from "../../tenancy/context.ts";
@@ -53,7 +53,7 @@ export const authorizationCode = grant({
     grantId: code.grant_id,
     ...rights,
     api,
-    authTime: code.auth_time,
+    authTime: fromStoredAuthTime(code.auth_time),
     methods: methodsOf(session),
     ...(code.nonce !== null && { nonce: code.nonce }),
     claims: request.claims,

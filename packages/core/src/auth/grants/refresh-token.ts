@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { methodsOf } from "../../domain/sessions/methods.ts";
+import { fromStoredAuthTime, methodsOf } from "../../domain/sessions/methods.ts";
 import { sha256 } from "../../adapters/digest.ts";
 import { isExpired, noteUse, withEnds, type RefreshToken } from "../../domain/refresh-tokens/refresh-token.ts";
 import { rotate } from "../../domain/refresh-tokens/rotate.ts";
@@ -122,7 +122,7 @@ async function regrant(
     scope: leftOf(rights.scope, actions),
     ...(actions && { actions }),
     api,
-    authTime: token.auth_time,
+    authTime: fromStoredAuthTime(token.auth_time),
     methods: methodsOf(session),
     claims: RequestedClaims.parse(token.claims),
     grant: "refresh_token",

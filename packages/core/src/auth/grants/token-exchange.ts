@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { methodsOf } from "../../domain/sessions/methods.ts";
+import { authTimeOf, methodsOf } from "../../domain/sessions/methods.ts";
 import { isPosternError, PosternError, type ErrorCode } from "../../errors.ts";
 import { hasConsented, needsConsent } from "../../issuing/consent.ts";
 import { findAccessToken, type AccessToken } from "../../tenancy/access-token.ts";
@@ -74,7 +74,7 @@ export const tokenExchange = grant({
     // Narrower in whatever it says.
     ...(permissions && { permissions: permissions.filter((value) => scope.includes(value)) }),
     api,
-    authTime: session?.authenticated_at ?? subject.issuedAt * 1000,
+    authTime: session === undefined ? subject.issuedAt * 1000 : authTimeOf(session),
     methods: methodsOf(session),
     expiresAt: subject.expiresAt,
     exchanged: true,

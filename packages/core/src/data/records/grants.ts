@@ -49,6 +49,7 @@ export const authorizationCodes = collection({
     audience: nullable(string(600)),
     organization_id: nullable(id),
     nonce: nullable(text),
+    /** 0: an identity provider did not say when the user authenticated. */
     auth_time: instant,
     request: object,
     created_at: instant,
@@ -92,6 +93,7 @@ export const refreshTokens = collection({
     idle_expires_at: nullable(instant),
     expires_at: nullable(instant),
     last_exchanged_at: nullable(instant),
+    /** As that of the code. */
     auth_time: instant,
     created_at: instant,
     purge_at: nullable(instant),

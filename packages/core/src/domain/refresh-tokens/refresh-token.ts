@@ -20,7 +20,7 @@ export interface RefreshGrant {
   /** The API's stored identifier; null for `/userinfo` alone. */
   readonly audience: string | null;
   readonly scope: readonly string[];
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970, as stored: see `toStoredAuthTime`. */
   readonly authTime: number;
   /** Single claims that the login asked for, as whoever grants wrote them. */
   readonly claims: JsonObject;

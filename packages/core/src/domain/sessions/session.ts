@@ -5,6 +5,7 @@ import type { TenantData } from "../../data/tenant-data.ts";
 import type { TenantSettings } from "../../model/tenant/settings.ts";
 import type { RequestInfo } from "../request-info.ts";
 import type { Environment } from "../environment.ts";
+import { isAuthTimeKnown, type AuthTime } from "./methods.ts";
 import { accessTokenMemory } from "../tokens/access-token.ts";
 
 export type Session = Row<"sessions">;
@@ -43,6 +44,8 @@ export interface NewSession {
   readonly clientId: string;
   /** How the person signed in: `pwd`, `otp` (RFC 8176), `federated`. */
   readonly method: string;
+  /** Default: now. */
+  readonly authTime?: AuthTime | undefined;
   readonly requestInfo: RequestInfo;
   readonly lifetimes: Lifetimes;
   /** The secret that the browser's cookie will hold; left out for sessions without a browser (password and one-time-code grants). */
@@ -52,7 +55,7 @@ export interface NewSession {
 /** Starts a session. */
 export async function createSession({ clock, ids }: Environment, data: TenantData, made: NewSession): Promise<Session> {
   const now = clock.now();
-  const { requestInfo, lifetimes, method } = made;
+  const { requestInfo, lifetimes, method, authTime = { at: now, isKnown: true } } = made;
   const { absolute, idle } = lifetimesOf(lifetimes);
   const expiresAt = now + absolute;
   const device = { ip: requestInfo.ip ?? null, user_agent: requestInfo.userAgent.slice(0, 1000) };
@@ -63,10 +66,10 @@ export async function createSession({ clock, ids }: Environment, data: TenantDat
     connection_id: made.connectionId,
     cookie_hash: made.cookie === undefined ? null : await sha256(made.cookie),
     clients: [made.clientId],
-    authentication: { methods: [{ name: method, timestamp: now }] },
+    authentication: authenticationBy(method, authTime),
     device: { initial: device, last: device },
     session_metadata: {},
-    authenticated_at: now,
+    authenticated_at: authTime.at,
     last_interacted_at: now,
     idle_expires_at: now + idle,
     expires_at: expiresAt,
@@ -78,6 +81,10 @@ export async function createSession({ clock, ids }: Environment, data: TenantDat
   };
   await data.sessions.insert([session]);
   return session;
+}
+
+function authenticationBy(method: string, { at, isKnown }: AuthTime): Session["authentication"] {
+  return { methods: [{ name: method, timestamp: at }], ...(!isKnown && { auth_time_unknown: true }) };
 }
 
 /** The session that a browser's cookie was made for, also one that is over. */
@@ -117,6 +124,8 @@ export async function touchSession(
 /**
  * The same person proved themselves again: the session goes on with a new time of authentication, and is as good as used. Its cookie stays: of tabs that sign in side by side,
  * none may end up with a cookie that another one has replaced.
+ * @param authTime Default: now. A provider may vouch for the user by an authentication that is older than the one of
+ * the session: the later one stands, and a known one stands over one that is not known.
  * @returns undefined where the session was revoked meanwhile.
  */
 export async function reauthenticate(
@@ -125,14 +134,18 @@ export async function reauthenticate(
   session: Session,
   method: string,
   lifetimes: Lifetimes,
+  authTime: AuthTime = { at: clock.now(), isKnown: true },
 ): Promise<Session | undefined> {
   const now = clock.now();
+  const known: AuthTime = { at: session.authenticated_at, isKnown: isAuthTimeKnown(session) };
+  const stands = known.isKnown === authTime.isKnown ? known.at > authTime.at : known.isKnown;
+  const latest = stands ? known : authTime;
   const set = {
-    authenticated_at: now,
+    authenticated_at: latest.at,
     last_interacted_at: now,
     idle_expires_at: Math.min(session.expires_at, now + lifetimesOf(lifetimes).idle),
     updated_at: now,
-    authentication: { methods: [{ name: method, timestamp: now }] },
+    authentication: authenticationBy(method, latest),
   };
   const matched = await data.sessions.update({ id: session.id, revoked_at: null }, { set, add: { revision: 1 } });
   return matched === 1 ? { ...session, ...set, revision: session.revision + 1 } : undefined;

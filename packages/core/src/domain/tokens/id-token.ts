@@ -83,7 +83,8 @@ export interface IdTokenContent {
   /** Claims that the `claims` parameter asked for in the ID token. */
   readonly requestedClaims: readonly string[];
   readonly sessionId: string;
-  readonly authTime: number;
+  /** Left out when an identity provider does not say when the user authenticated. */
+  readonly authTime?: number;
   /** How the person proved who they are (RFC 8176). */
   readonly methods: readonly string[];
   readonly issuedAt: number;
@@ -109,7 +110,7 @@ export function idTokenClaims(content: IdTokenContent): JWTPayload {
     iat: content.issuedAt,
     exp: content.issuedAt + content.lifetime,
     ...claimsAbout(content.user, content.scope, content.requestedClaims),
-    auth_time: content.authTime,
+    ...(content.authTime !== undefined && { auth_time: content.authTime }),
     ...(content.methods.length > 0 && { amr: content.methods }),
     sid: content.sessionId,
     ...(content.nonce !== undefined && { nonce: content.nonce }),

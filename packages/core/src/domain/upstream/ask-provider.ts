@@ -2,10 +2,11 @@ import { decodeJwt } from "jose";
 import * as oauth from "oauth4webapi";
 import { ForbiddenAddressError } from "../../adapters/network.ts";
 import type { Json, JsonObject } from "../../data/value.ts";
+import { upstreamStrategy } from "../../model/connections/providers.ts";
 import type { UpstreamProfile } from "../../model/connections/strategies/provider.ts";
 import type { Wait } from "../attack-protection/wait.ts";
 import { withDeadline } from "../deadline.ts";
-import type { UpstreamAttempt } from "./attempt.ts";
+import { providerClockTolerance, type UpstreamAttempt } from "./attempt.ts";
 import { findProvider, type Asking, type Provider, type UpstreamClient } from "./provider.ts";
 import { UpstreamError } from "./upstream-error.ts";
 import type { UpstreamTokens } from "./upstream-tokens.ts";
@@ -66,6 +67,16 @@ export async function authorizationUrl(
 export interface Vouched {
   readonly profile: UpstreamProfile;
   readonly tokens: UpstreamTokens;
+  /**
+   * When the user authenticated there (`auth_time` of the ID token), in milliseconds since 1970; undefined when the
+   * provider does not say it.
+   */
+  readonly authenticatedAt: number | undefined;
+}
+
+/** Whether the provider of a connection says who a user is by an ID token. */
+export function expectsIdToken(connection: UpstreamClient["connection"]): boolean {
+  return upstreamStrategy(connection)?.describe(connection.options).scope.split(" ").includes("openid") ?? false;
 }
 
 /** Who somebody is who came back from a provider. @param answer what they brought, by its names. @throws {UpstreamError} */
@@ -91,7 +102,8 @@ export async function askWho(
     };
     const profile = description.read(told);
     if (profile === undefined) throw new UpstreamError("failed", "the provider does not say who the person is");
-    return { profile, tokens: toTokens(given, asked.environment) };
+    // Of the ID token alone, which is signed: not of userinfo, nor of what came with the code.
+    return { profile, tokens: toTokens(given, asked.environment), authenticatedAt: readAuthTime(claims, asked.environment) };
   });
 }
 
@@ -163,7 +175,19 @@ async function readTokens(
   await checkSignature(issuing, response, keys, asking);
   const claims = oauth.getValidatedIdTokenClaims(given);
   if (claims === undefined) throw new UpstreamError("failed", "the provider gave no ID token");
+  // The library compares it when there are several audiences alone (OpenID Connect Core section 3.1.3.7).
+  if (claims.azp !== undefined && claims.azp !== client.client_id)
+    throw new UpstreamError("failed", 'the ID token was issued to another client ("azp")');
   return { given, claims: asJson(claims) };
+}
+
+/** @throws {UpstreamError} for a time that is none, or that has not come yet. */
+function readAuthTime({ auth_time: authTime }: JsonObject, { clock }: UpstreamClient["environment"]): number | undefined {
+  if (authTime === undefined) return undefined;
+  const at = typeof authTime === "number" ? Math.floor(authTime * 1000) : NaN;
+  if (!Number.isSafeInteger(at) || at <= 0 || at > clock.now() + providerClockTolerance * 1000)
+    throw new UpstreamError("failed", 'the ID token has an invalid "auth_time"');
+  return at;
 }
 
 /** Keys that are kept may be those from before the provider replaced them: then they are looked up once more. */

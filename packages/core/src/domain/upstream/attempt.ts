@@ -1,5 +1,8 @@
 import type { Fingerprints } from "../sealing/fingerprints.ts";
 
+/** Seconds that the clock of a provider may be ahead of the clock of this process, or behind it. */
+export const providerClockTolerance = 30;
+
 /** A way to an identity provider and back. */
 export interface UpstreamAttempt {
   /** Comes back as it was sent: the tenant, the login session, and what nobody can guess. */

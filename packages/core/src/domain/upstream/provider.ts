@@ -6,6 +6,7 @@ import type { JsonObject } from "../../data/value.ts";
 import { upstreamStrategy } from "../../model/connections/providers.ts";
 import { textIn, type ProviderAuthentication, type ProviderDescription } from "../../model/connections/strategies/provider.ts";
 import type { Environment } from "../environment.ts";
+import { providerClockTolerance } from "./attempt.ts";
 import { UpstreamError } from "./upstream-error.ts";
 
 /** What a provider is asked with. */
@@ -60,8 +61,8 @@ export async function findProvider(asked: UpstreamClient, late: AbortSignal): Pr
   });
   const server = await serverAt(description.place, environment, asking(late));
   const skew = Math.round((environment.clock.now() - systemClock.now()) / 1000);
-  // The library goes by the machine's clock; providers may be some seconds ahead of ours.
-  const client: oauth.Client = { client_id: clientId, [oauth.clockSkew]: skew, [oauth.clockTolerance]: 30 };
+  // The library goes by the machine's clock.
+  const client: oauth.Client = { client_id: clientId, [oauth.clockSkew]: skew, [oauth.clockTolerance]: providerClockTolerance };
   return { description, server, client, authentication: await authenticationAt(server, asked, description.authentication), asking };
 }
 

@@ -2,7 +2,7 @@ import { sha256 } from "../../adapters/digest.ts";
 import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import { PosternError } from "../../errors.ts";
-import type { UpstreamProfile } from "../../model/connections/strategies/provider.ts";
+import { cutText, type UpstreamProfile } from "../../model/connections/strategies/provider.ts";
 import { Email } from "../../model/fields.ts";
 import type { Environment } from "../environment.ts";
 import { newAccount } from "./create-user.ts";
@@ -88,8 +88,8 @@ function profileFields(profile: UpstreamProfile) {
   const fields = {
     email,
     email_verified: email === undefined ? undefined : profile.emailVerified,
-    name: name?.slice(0, 300),
-    nickname: nickname?.slice(0, 300),
+    name: name === undefined ? undefined : cutText(name, 300),
+    nickname: nickname === undefined ? undefined : cutText(nickname, 300),
     given_name: short(profile.givenName),
     family_name: short(profile.familyName),
     picture: picture !== undefined && picture.length <= 2048 && /^https?:/.test(picture) && URL.canParse(picture) ? picture : undefined,

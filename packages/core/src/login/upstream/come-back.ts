@@ -3,7 +3,9 @@ import type { Row } from "../../data/schema.ts";
 import { signInUpstream, type UpstreamLogin } from "../../domain/login/upstream-login.ts";
 import { attemptOf } from "../../domain/upstream/attempt.ts";
 import type { Vouched } from "../../domain/upstream/ask-provider.ts";
+import type { AuthTime } from "../../domain/sessions/methods.ts";
 import { UpstreamError } from "../../domain/upstream/upstream-error.ts";
+import { isPosternError } from "../../errors.ts";
 import { attemptAt, sessionBeginning, type Refused, type SignedIn } from "../attempt.ts";
 import { beginSession, type BegunSession } from "../begin-session.ts";
 import type { Interaction } from "../interaction.ts";
@@ -11,7 +13,8 @@ import { changeProgress } from "../login-session.ts";
 import type { Progress } from "../progress.ts";
 import { proved } from "../proved.ts";
 import type { Taken } from "../step.ts";
-import { callbackPath, failed } from "./leave.ts";
+import { providerAuthTime } from "./auth-time.ts";
+import { callbackPath, failed, recordUnmet } from "./leave.ts";
 import { pendingLink } from "./link-pending.ts";
 import { providerTaken } from "./providers.ts";
 
@@ -53,18 +56,32 @@ export async function comeBack(
     const { environment, urls } = tenant;
     const attempt = await attemptOf(environment.fingerprints, state);
     const vouched = await askWho(client, attempt, answer, urls.urlFor(callbackPath), environment.wait);
-    return { interaction: found.interaction, taken: await signIn(found.interaction, connection, vouched) };
+    if (!(await isStillTaken(found.interaction, connection)))
+      return { interaction: found.interaction, taken: { problem: "provider-failed" } };
+    const authTime = providerAuthTime(found.interaction, connection, { authenticatedAt: vouched.authenticatedAt, leftAt: open.at });
+    return { interaction: found.interaction, taken: await signIn(found.interaction, connection, vouched, authTime) };
   } catch (error) {
+    if (isPosternError(error) && error.code === "unmet_authentication_requirements")
+      await recordUnmet(found.interaction, connection, error);
     if (!(error instanceof UpstreamError)) throw error;
     return { interaction: found.interaction, taken: failed(found.interaction, connection, error) };
   }
 }
 
-async function signIn(interaction: Interaction, connection: Row<"connections">, vouched: Vouched): Promise<Taken> {
+/**
+ * Whether the client still allows a connection: a provider takes seconds to answer, and meanwhile it may have been
+ * disabled or deleted. Reads cached settings.
+ */
+async function isStillTaken(interaction: Interaction, { id }: Row<"connections">): Promise<boolean> {
+  const client = await interaction.tenant.client(interaction.client.record.client_id);
+  return client !== undefined && (await providerTaken({ ...interaction, client }, { id })) !== undefined;
+}
+
+async function signIn(interaction: Interaction, connection: Row<"connections">, vouched: Vouched, authTime: AuthTime): Promise<Taken> {
   const { tenant, client } = interaction;
   const { profile } = vouched;
   const begin = (userId: string, account: Row<"users">): Promise<BegunSession> =>
-    beginSession(interaction, { method: "federated", userId, account, connection });
+    beginSession(interaction, { method: "federated", userId, account, connection, authTime });
   const attempt = attemptAt(tenant, client, connection, sessionBeginning(tenant, begin));
   const offers = async (name: string): Promise<boolean> => (await tenant.connections.offeredNamed(client, name)) !== undefined;
   const result = await attempt.settle<SignedIn<UpstreamLogin>, Refused<UpstreamLogin>>(
@@ -75,7 +92,7 @@ async function signIn(interaction: Interaction, connection: Row<"connections">, 
     case "signed-in":
       return { ...(await proved(interaction, result.user, profile.email ?? result.user.name, result.begun)), recorded };
     case "account-exists": {
-      const pending = await pendingLink(interaction, connection, vouched, result.accountId);
+      const pending = await pendingLink(interaction, connection, vouched, result.accountId, authTime);
       return { change: (progress) => ({ ...progress, pending_link: pending }), recorded };
     }
     case "closed":

@@ -2,9 +2,11 @@ import { sha256 } from "../../adapters/digest.ts";
 import type { Row } from "../../data/schema.ts";
 import { attemptOf } from "../../domain/upstream/attempt.ts";
 import { UpstreamError } from "../../domain/upstream/upstream-error.ts";
+import { isPosternError } from "../../errors.ts";
 import type { Interaction } from "../interaction.ts";
 import { stateOf } from "../login-session.ts";
 import type { Taken } from "../step.ts";
+import { authTimeParameters, requireKnowableAuthTime } from "./auth-time.ts";
 
 /** Where providers send people back to. */
 export const callbackPath = "/login/callback";
@@ -20,18 +22,21 @@ export async function leaveTo(interaction: Interaction, connection: Row<"connect
   const state = `${stateOf(tenant, login)}.${environment.ids.token(24)}`;
   const open = { state_hash: await sha256(state), connection_id: connection.id, at: environment.clock.now() };
   try {
-    const { authorizationUrl } = await import("../../domain/upstream/ask-provider.ts");
+    const { authorizationUrl, expectsIdToken } = await import("../../domain/upstream/ask-provider.ts");
     const sent = {
       redirectUri: urls.urlFor(callbackPath),
       loginHint: typed ?? interaction.progress.identifier ?? request.login_hint ?? request.invitation?.email,
       uiLocales: request.ui_locales,
       scope: request.connection_scope,
-      more: { ...upstreamParameters(connection, request), prompt: request.prompt.includes("login") ? "login" : undefined },
+      more: { ...upstreamParameters(connection, request), ...authTimeParameters(request) },
     };
+    // Without an ID token there is no auth_time: the user is not sent there in vain.
+    if (!expectsIdToken(connection)) requireKnowableAuthTime(request, connection);
     const client = await tenant.upstreamClient(connection);
     const leave = await authorizationUrl(client, await attemptOf(environment.fingerprints, state), sent, environment.wait);
     return { leave, change: (progress) => ({ ...progress, upstream: [...(progress.upstream ?? []), open].slice(-mostOpen) }) };
   } catch (error) {
+    if (isPosternError(error) && error.code === "unmet_authentication_requirements") await recordUnmet(interaction, connection, error);
     if (!(error instanceof UpstreamError)) throw error;
     return failed(interaction, connection, error);
   }
@@ -66,6 +71,20 @@ function upstreamParameters(
       }),
     ),
   };
+}
+
+/**
+ * Records why a provider does not satisfy what a request requires of the time of authentication. The client is told the
+ * same.
+ */
+export async function recordUnmet({ tenant, client }: Interaction, connection: Row<"connections">, { message }: Error): Promise<void> {
+  const { id, name, strategy } = connection;
+  await tenant.audit({
+    type: "fc",
+    description: message,
+    client: { client_id: client.record.client_id, name: client.record.name },
+    connection: { id, name, strategy },
+  });
 }
 
 /** What came of a way to a provider that led to nobody: on record with its reason, and said to the person without it. */

@@ -1,10 +1,11 @@
 import type { Row } from "../../data/schema.ts";
 import type { Vouched } from "../../domain/upstream/ask-provider.ts";
+import type { AuthTime } from "../../domain/sessions/methods.ts";
 import { keepsTokens, keepTokens, openTokens, sealTokens } from "../../domain/upstream/upstream-tokens.ts";
 import { linkUpstream } from "../../domain/users/link-upstream.ts";
 import { isPosternError } from "../../errors.ts";
 import { beginSession, type BegunSession } from "../begin-session.ts";
-import type { Interaction } from "../interaction.ts";
+import { organizationIdOf, type Interaction } from "../interaction.ts";
 import type { Progress } from "../progress.ts";
 
 type Pending = NonNullable<Progress["pending_link"]>;
@@ -18,6 +19,7 @@ export async function pendingLink(
   connection: Row<"connections">,
   { profile, tokens }: Vouched,
   accountId: string | undefined,
+  authTime: AuthTime,
 ): Promise<Pending> {
   const { environment, data } = interaction.tenant;
   const kept = keepsTokens(connection) ? await sealTokens(environment, data, placeIn(interaction, connection.id), tokens) : undefined;
@@ -26,7 +28,13 @@ export async function pendingLink(
     profile,
     ...(accountId !== undefined && { account_id: accountId }),
     ...(kept && { tokens: kept.tokens }),
+    auth_time: authTime,
   };
+}
+
+/** When the user of a pending link authenticated at the provider. An earlier version did not store it. */
+export function pendingAuthTime({ tenant }: Pick<Interaction, "tenant">, { auth_time: authTime }: Pending): AuthTime {
+  return authTime ?? { at: tenant.environment.clock.now(), isKnown: false };
 }
 
 /** Where tokens are sealed that no account has yet: in this login, for this connection. */
@@ -39,14 +47,23 @@ function placeIn({ login }: Interaction, connectionId: string): string {
  * @returns a session that began at the provider, where the client wants one; undefined where the one that was begun is as good.
  */
 export async function linkPending(interaction: Interaction, user: Row<"users">): Promise<BegunSession | undefined> {
-  const { tenant, request, progress } = interaction;
+  const { tenant, client, request, progress } = interaction;
   const { pending_link: pending } = progress;
   if (pending?.agreed !== true || pending.profile.email?.toLowerCase() !== user.email.toLowerCase()) return undefined;
-  const connection = await tenant.connections.byId(pending.connection_id);
-  if (connection === undefined) return undefined;
+  const { connections } = tenant;
+  const connection = await connections.byId(pending.connection_id);
+  // It may have been disabled for the client or the organization while the user signed in to the account.
+  const isOffered = connection !== undefined && (await connections.offers(client, connection.id, organizationIdOf(interaction)));
+  if (!isOffered) return undefined;
   const account = await linkTo(interaction, { connection, pending, user, proof: "that the person signed in to" });
   return account !== undefined && request.connection === connection.name
-    ? beginSession(interaction, { method: "federated", userId: user.user_id, account, connection })
+    ? beginSession(interaction, {
+        method: "federated",
+        userId: user.user_id,
+        account,
+        connection,
+        authTime: pendingAuthTime(interaction, pending),
+      })
     : undefined;
 }
 

@@ -1,12 +1,17 @@
+import * as z from "zod";
 import type { Match } from "../../data/contract.ts";
 import { schema, type Row } from "../../data/schema.ts";
+import { isExpired, withEnds } from "../../domain/refresh-tokens/refresh-token.ts";
 import { revokeSessionsOfUser } from "../../domain/sessions/revoke-all.ts";
-import { revokeSession } from "../../domain/sessions/session.ts";
+import { isAlive, revokeSession } from "../../domain/sessions/session.ts";
+import { standingOf } from "../../domain/tokens/subject.ts";
 import { PosternError } from "../../errors.ts";
 import { FieldSelection, ListQuery, listResponse } from "../../http/pagination.ts";
-import { Session, toSession, UpdateSession } from "../../model/sessions/sessions.ts";
+import { memberOrganization } from "../../issuing/organization.ts";
+import { ClientSession, Session, toSession, UpdateSession } from "../../model/sessions/sessions.ts";
+import { checkScopes } from "../../tenancy/caller.ts";
 import { route } from "../../tenancy/context.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Client, Tenant } from "../../tenancy/tenant.ts";
 import { findAccount } from "../users/find-user.ts";
 import { list } from "../kit/list.ts";
 
@@ -76,6 +81,38 @@ const getSession = route({
   responses: { 200: Session, ...missing },
 })(async ({ params }, { tenant }) => present(tenant, await read(tenant, params.id)));
 
+const getClientSession = route({
+  method: "GET",
+  path: `${path}/:id/clients/:client_id`,
+  operation: "sessions.clients.get",
+  summary: "Check that a session is still valid at a client",
+  description:
+    "Responds with 200 while the user may stay signed in to the client, and with 404 otherwise: the session or the user was deleted, revoked or blocked; the client was deleted; " +
+    "the connection of the session was deleted or is disabled for the client. A session that only expired counts while the client holds a refresh token of it. " +
+    "With `organization_id`, the user must still be a member, and the organization must still allow the connection; this needs the scope `read:organization_members` as well.",
+  scopes: ["read:sessions"],
+  query: z.strictObject({ organization_id: z.string().min(1).max(255).exactOptional() }),
+  responses: { 200: ClientSession, ...missing },
+})(async ({ params, query: { organization_id: organizationId } }, { tenant, caller }) => {
+  if (organizationId !== undefined) checkScopes(caller, ["read:organization_members"]);
+  const [client, [session]] = await Promise.all([
+    tenant.client(params.client_id),
+    tenant.data.sessions.find({ where: { id: params.id, revoked_at: null }, limit: 1 }),
+  ]);
+  if (client === undefined || session === undefined) throw noSuchSession();
+  const { user_id: userId, connection_id: connectionId } = session;
+  const [standing, connection, isOffered, organization, lasts] = await Promise.all([
+    standingOf(tenant.data, { userId, sessionId: null }),
+    tenant.connections.byId(connectionId),
+    tenant.connections.offers(client, connectionId),
+    organizationId === undefined ? undefined : memberOrganization(tenant, client, { userId, connectionId }, organizationId),
+    isAlive(session, tenant.environment.clock.now()) || hasRefreshToken(tenant, client, session.id),
+  ]);
+  if (standing.kind !== "live" || connection === undefined || !isOffered || !lasts) throw noSuchSession();
+  if (organizationId !== undefined && organization?.id !== organizationId) throw noSuchSession();
+  return { session_id: session.id, client_id: client.record.client_id, user_id: userId, connection: connection.name };
+});
+
 const updateSession = route({
   method: "PATCH",
   path: `${path}/:id`,
@@ -120,7 +157,7 @@ const revokeOne = route({
 });
 
 /** Sessions. One that is over is gone for callers; its row stays as long as tokens may refer to it, so that it is known whether they are good. */
-export const sessions = [listSessions, listOfUser, revokeOfUser, getSession, updateSession, deleteSession, revokeOne];
+export const sessions = [listSessions, listOfUser, revokeOfUser, getSession, getClientSession, updateSession, deleteSession, revokeOne];
 
 /** What holds of a session that still signs somebody in. */
 function alive({ environment }: Tenant): Match<Row<"sessions">> {
@@ -132,6 +169,22 @@ async function read(tenant: Tenant, id: string): Promise<Row<"sessions">> {
   const [row] = await tenant.data.sessions.find({ where: { id, ...alive(tenant) }, limit: 1 });
   if (row === undefined) throw noSuchSession();
   return row;
+}
+
+/**
+ * The most refresh tokens of one session and client that a check reads. Each sign-in of the client adds one; `sweep`
+ * removes expired ones.
+ */
+const mostTokens = 100;
+
+/** Whether a client holds a refresh token of a session that can still be redeemed. */
+async function hasRefreshToken(tenant: Tenant, client: Client, sessionId: string): Promise<boolean> {
+  const tokens = await tenant.data.refresh_tokens.find({
+    where: { session_id: sessionId, client_id: client.record.client_id, revoked_at: null, rotated_at: null },
+    limit: mostTokens,
+  });
+  const now = tenant.environment.clock.now();
+  return tokens.some((token) => !isExpired(withEnds(token, client.settings.refresh_token, client.record), now));
 }
 
 function noSuchSession(): PosternError {

@@ -25,6 +25,21 @@ export const Session = z
   })
   .meta({ id: "Session" });
 
+/**
+ * A session as one client may rely on it. Postern's own: Auth0's sessions do not say which connection they began with,
+ * and a client that embeds Postern compares it with what it requested.
+ */
+export const ClientSession = z
+  .strictObject({
+    session_id: z.string(),
+    client_id: z.string(),
+    user_id: z.string(),
+    connection: z.string().meta({ description: "The name of the connection that the user signed in with" }),
+  })
+  .meta({ id: "ClientSession" });
+
+export type ClientSession = z.infer<typeof ClientSession>;
+
 /** Metadata of a session or of a refresh token: an object of at most 25 keys. */
 export const SessionMetadata = Metadata.refine((value) => Object.keys(value).length <= 25, "must have at most 25 keys");
 

@@ -9,7 +9,7 @@ import type { Interaction } from "../../interaction.ts";
 import type { AwaitedCode } from "../../progress.ts";
 import { proved } from "../../proved.ts";
 import type { Taken } from "../../step.ts";
-import { linkTo } from "../../upstream/link-pending.ts";
+import { linkTo, pendingAuthTime } from "../../upstream/link-pending.ts";
 import { providerTaken } from "../../upstream/providers.ts";
 import { redeemCode } from "../code/redeem.ts";
 import { awaiting, loginOf } from "../code/request.ts";
@@ -81,7 +81,9 @@ export async function redeemLink(interaction: Interaction, awaited: AwaitedCode,
     user,
     proof: "whose mail the person reads: a code that was sent to it came back",
   });
-  const entered = account && (await enterAccount(interaction, { account, connection, method: "federated" }));
+  const entered =
+    account &&
+    (await enterAccount(interaction, { account, connection, method: "federated", authTime: pendingAuthTime(interaction, pending) }));
   if (entered === undefined) return { problem: "blocked" };
   const recorded = tenant.audit({
     type: "s",

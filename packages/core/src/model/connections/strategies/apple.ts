@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { JsonObject } from "../../../data/value.ts";
 import { secret } from "./kinds.ts";
-import { domainOf, objectIn, readClaims, scopeOf, textIn, withTexts, type UpstreamStrategy } from "./provider.ts";
+import { cutText, domainOf, objectIn, readClaims, scopeOf, textIn, withTexts, type UpstreamStrategy } from "./provider.ts";
 import { upstream, upstreamBody } from "./upstream.ts";
 
 const options = {
@@ -36,6 +36,9 @@ export const appleProvider: UpstreamStrategy = {
 };
 
 function namesIn(name: JsonObject): { readonly firstName: string | undefined; readonly lastName: string | undefined } {
-  const short = (member: string): string | undefined => textIn(name, member)?.slice(0, 150);
+  const short = (member: string): string | undefined => {
+    const text = textIn(name, member);
+    return text === undefined ? undefined : cutText(text, 150);
+  };
   return { firstName: short("firstName"), lastName: short("lastName") };
 }

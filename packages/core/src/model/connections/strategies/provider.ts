@@ -63,11 +63,14 @@ export interface UpstreamStrategy {
   describe(options: JsonObject): ProviderDescription;
 }
 
-/** A text of a JSON object; undefined where it is none, or empty. */
+/**
+ * A text of a JSON object; undefined where it is none, or empty. Text with NUL or half a surrogate pair is none either:
+ * PostgreSQL refuses to store it, and the login would fail with a 500.
+ */
 export function textIn(object: JsonObject, name: string): string | undefined {
   const value = Object.hasOwn(object, name) ? object[name] : undefined;
   if (typeof value === "number" && Number.isSafeInteger(value)) return String(value);
-  return typeof value === "string" && value !== "" ? value : undefined;
+  return typeof value === "string" && value !== "" && !value.includes("\0") && value.isWellFormed() ? value : undefined;
 }
 
 /** An object in a JSON object; an empty one where it is none. */
@@ -113,6 +116,12 @@ export function readClaims(told: JsonObject, owns: (email: string) => boolean = 
       picture: textIn(told, "picture"),
     },
   );
+}
+
+/** The beginning of a text, of at most so many UTF-16 code units, cut between characters. */
+export function cutText(text: string, length: number): string {
+  const cut = text.slice(0, length);
+  return cut.isWellFormed() ? cut : cut.slice(0, -1);
 }
 
 /** A profile with the texts that are there. */

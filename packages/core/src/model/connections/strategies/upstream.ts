@@ -6,6 +6,11 @@ import type { Lending } from "./lending.ts";
 
 /** What every provider elsewhere has. */
 export const upstream = {
+  allow_callback_auth_time: flag.meta({
+    description:
+      "Postern's own, default false. Accepts the time of the callback as the time of authentication if the provider does not say `auth_time`. Otherwise `prompt=login` and `max_age` fail with " +
+      "`unmet_authentication_requirements`. The provider may have signed the user in by an old session of its own.",
+  }),
   client_id: z.string().max(1024).nullable(),
   client_secret: secret,
   domain_aliases: z.array(z.string().max(256)).max(50_001),
@@ -33,5 +38,5 @@ export const upstreamLending = {
     "set_user_root_attributes",
     "non_persistent_attrs",
   ],
-  own: ["domain_aliases", "disable_signup"],
+  own: ["domain_aliases", "disable_signup", "allow_callback_auth_time"],
 } as const satisfies Lending;

@@ -1,0 +1,98 @@
+import { decodeJwt } from "jose";
+import type { Tokens } from "./provider.ts";
+import { SignInError } from "./sign-in-error.ts";
+
+/**
+ * What a sign-in requested. It is sealed into the attempt and compared with the answer, because the authorization
+ * request passes through the browser: the user can remove or replace any parameter.
+ */
+export interface SignInRequest {
+  /** Separated by spaces. */
+  readonly scope: string;
+  readonly audience?: string;
+  /** Id or name. */
+  readonly organization?: string;
+  /** The name of the connection. */
+  readonly connection?: string;
+  readonly prompt?: string;
+  /** Seconds. */
+  readonly maxAge?: number;
+}
+
+/** The answer of a sign-in, and the times that it is judged by. */
+export interface SignInAnswer {
+  readonly tokens: Tokens & { readonly claims: NonNullable<Tokens["claims"]> };
+  /** The name of the connection that the tenant's session began with. */
+  readonly connection: string;
+  /** Seconds since 1970: when the attempt began. */
+  readonly begunAt: number;
+  /** Seconds since 1970. */
+  readonly now: number;
+}
+
+/** Seconds by which `auth_time` may seem too early: it has no fractions, and the service may run on another machine. */
+const clockTolerance = 5;
+
+/**
+ * Seconds that pass at most between the answer of the service, which `max_age` limits, and its exchange: the lifetime
+ * of an authorization code.
+ */
+const codeLifetime = 60;
+
+/** Reads a request that was sealed; undefined for anything else. */
+export function readSignInRequest(sealed: unknown): SignInRequest | undefined {
+  if (typeof sealed !== "object" || sealed === null) return undefined;
+  const { scope, audience, organization, connection, prompt, maxAge }: { readonly [Name in keyof SignInRequest]?: unknown } = sealed;
+  if (typeof scope !== "string" || !isOptionalText(audience) || !isOptionalText(organization) || !isOptionalText(connection))
+    return undefined;
+  if (!isOptionalText(prompt) || (maxAge !== undefined && typeof maxAge !== "number")) return undefined;
+  return {
+    scope,
+    ...(audience !== undefined && { audience }),
+    ...(organization !== undefined && { organization }),
+    ...(connection !== undefined && { connection }),
+    ...(prompt !== undefined && { prompt }),
+    ...(maxAge !== undefined && { maxAge }),
+  };
+}
+
+function isOptionalText(value: unknown): value is string | undefined {
+  return value === undefined || typeof value === "string";
+}
+
+/**
+ * Compares an answer with what was requested.
+ * @throws {SignInError} `invalid_response` when it answers another request: other organization, connection, scopes or
+ * API, or an authentication that is too old.
+ */
+export function checkAnswer(request: SignInRequest, { tokens, connection, begunAt, now }: SignInAnswer): void {
+  const { claims, accessToken, scope } = tokens;
+  const { organization } = request;
+  if (organization !== undefined) {
+    // Names do not begin with `org_`, and exist in lower case alone.
+    const answered = organization.startsWith("org_")
+      ? claims["org_id"] === organization
+      : claims["org_name"] === organization.toLowerCase();
+    if (!answered) throw mismatch("'organization'");
+  }
+  if (request.connection !== undefined && request.connection !== connection) throw mismatch("'connection'");
+  const requested = new Set(request.scope.split(" "));
+  if (scope !== undefined && !scope.split(" ").every((value) => requested.has(value))) throw mismatch("'scope'");
+  if (request.audience !== undefined && ![decodeJwt(accessToken).aud].flat().includes(request.audience)) throw mismatch("'audience'");
+  checkAuthTime(request, claims.auth_time, begunAt, now);
+}
+
+function checkAuthTime({ prompt = "", maxAge }: SignInRequest, authTime: number | undefined, begunAt: number, now: number): void {
+  const isFreshRequired = prompt.split(" ").includes("login") || maxAge === 0;
+  if (!isFreshRequired && maxAge === undefined) return;
+  if (authTime === undefined)
+    throw mismatch("'max_age' or 'prompt': the ID token has no auth_time, and so does not say when the user authenticated");
+  if (isFreshRequired && authTime < begunAt - clockTolerance) throw mismatch("'max_age' or 'prompt': the user authenticated before");
+  // Zero is checked above: the user authenticates at the beginning of the attempt, and may take long over the pages
+  // that follow.
+  if (maxAge !== undefined && maxAge > 0 && now - authTime > maxAge + codeLifetime + clockTolerance) throw mismatch("'max_age'");
+}
+
+function mismatch(what: string): SignInError {
+  return new SignInError("invalid_response", `the answer does not match the requested ${what}`);
+}

@@ -1,0 +1,85 @@
+import type { Row } from "../../data/schema.ts";
+import type { AuthTime } from "../../domain/sessions/methods.ts";
+import { providerClockTolerance } from "../../domain/upstream/attempt.ts";
+import { PosternError } from "../../errors.ts";
+import type { AuthorizationRequest } from "../../issuing/authorization-request.ts";
+import type { Interaction } from "../interaction.ts";
+
+type Demand = Pick<AuthorizationRequest, "prompt" | "max_age">;
+
+/**
+ * Whether a request requires that the user authenticates again, whatever sessions exist. `max_age=0` is as good as
+ * `prompt=login` (OpenID Connect Core section 15.1).
+ */
+function requiresNewAuthentication({ prompt, max_age: maxAge }: Demand): boolean {
+  return prompt.includes("login") || maxAge === 0;
+}
+
+/** Whether a request limits when the user authenticated. */
+export function limitsAuthTime(request: Demand): boolean {
+  return request.max_age !== undefined || request.prompt.includes("login");
+}
+
+/**
+ * The parameters that send such a request on to the provider. `max_age` accompanies `prompt=login`, because a provider
+ * must say `auth_time` when it is there (OpenID Connect Core section 2); `prompt=login` accompanies `max_age=0`,
+ * because some providers understand that one alone.
+ */
+export function authTimeParameters(request: Demand): { readonly prompt?: "login"; readonly max_age?: string } {
+  if (!limitsAuthTime(request)) return {};
+  return {
+    max_age: String(request.max_age ?? 0),
+    ...(requiresNewAuthentication(request) && { prompt: "login" as const }),
+  };
+}
+
+/** What the answer of a provider is judged by. */
+interface ProviderAnswer {
+  /** `auth_time` of the ID token in milliseconds since 1970; undefined when the provider does not say it. */
+  readonly authenticatedAt: number | undefined;
+  /** Milliseconds since 1970: when the browser was sent to the provider. */
+  readonly leftAt: number;
+}
+
+/**
+ * Returns when the user authenticated at the provider. Without `auth_time` that is not known, unless the connection
+ * accepts the time of the callback.
+ * @throws {PosternError} `unmet_authentication_requirements` if the request limits the time and it is not known or too
+ * early.
+ */
+export function providerAuthTime(
+  { tenant, request }: Pick<Interaction, "tenant" | "request">,
+  connection: Pick<Row<"connections">, "options">,
+  { authenticatedAt, leftAt }: ProviderAnswer,
+): AuthTime {
+  const now = tenant.environment.clock.now();
+  if (authenticatedAt === undefined) {
+    requireKnowableAuthTime(request, connection);
+    return { at: now, isKnown: acceptsCallback(connection) };
+  }
+  const earliest = Math.max(requiresNewAuthentication(request) ? leftAt : 0, now - (request.max_age || Infinity) * 1000);
+  if (authenticatedAt < earliest - providerClockTolerance * 1000) {
+    throw unmet("the identity provider did not authenticate the user again, as 'prompt' or 'max_age' requires");
+  }
+  // What clocks differ by, and the fractions that auth_time lacks, must not make the request fail when its session is
+  // compared with it.
+  return { at: Math.min(now, Math.max(authenticatedAt, earliest)), isKnown: true };
+}
+
+/**
+ * Requires that a request which limits the time of authentication can succeed at a connection whose provider does not
+ * say it.
+ * @throws {PosternError} `unmet_authentication_requirements`.
+ */
+export function requireKnowableAuthTime(request: Demand, connection: Pick<Row<"connections">, "options">): void {
+  if (!limitsAuthTime(request) || acceptsCallback(connection)) return;
+  throw unmet("the identity provider does not say when the user authenticated (auth_time), which 'prompt=login' and 'max_age' require");
+}
+
+function acceptsCallback({ options }: Pick<Row<"connections">, "options">): boolean {
+  return options["allow_callback_auth_time"] === true;
+}
+
+function unmet(description: string): PosternError {
+  return new PosternError("unmet_authentication_requirements", description);
+}
