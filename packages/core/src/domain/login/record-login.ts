@@ -20,7 +20,9 @@ export async function recordLogin(
   account: Row<"users">,
 ): Promise<Row<"users"> | undefined> {
   const login = { last_login: environment.clock.now(), ...(ip !== undefined && { last_ip: ip }) };
-  const holds = { blocked: false, password_id: account.password_id, linked_to: account.linked_to };
+  const { password_id, linked_to, email_key, username_key, phone_key, subject_key } = account;
+  // The account still has the password and the identifiers that it had when it was read: a takeover clears those that lead into it.
+  const holds = { blocked: false, password_id, linked_to, email_key, username_key, phone_key, subject_key };
   const isPrimary = account.user_id === primary.user_id;
   const [recorded, unchanged] = await Promise.all([
     data.users.update(

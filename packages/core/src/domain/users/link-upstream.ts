@@ -1,6 +1,6 @@
 import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
-import { PosternError } from "../../errors.ts";
+import { isPosternError, PosternError } from "../../errors.ts";
 import type { UpstreamProfile } from "../../model/connections/strategies/provider.ts";
 import type { Environment } from "../environment.ts";
 import { linkUsers } from "./link-users.ts";
@@ -12,7 +12,8 @@ type User = Row<"users">;
  * Makes who somebody is at a provider an account of a user of ours, who from then on signs in by it as well. Repeatable: an account that is linked there already stays so.
  * The primary counts its linked accounts first, and one insert decides; a process that is lost between them leaves a count that is too high, which costs a read.
  * @returns the linked account.
- * @throws {PosternError} `conflict` where it belongs to another user, or the primary was linked or removed meanwhile.
+ * @throws {PosternError} `conflict` or `invalid_request` if it belongs to another user or has linked accounts of its own, or if the primary was linked or
+ *   removed meanwhile: {@link isLinkRefusal}.
  */
 export async function linkUpstream(
   environment: Environment,
@@ -37,6 +38,11 @@ export async function linkUpstream(
     throw new PosternError("conflict", "The user was removed meanwhile.");
   }
   return account;
+}
+
+/** `true` if an error of {@link linkUpstream} says that the account cannot be linked to this user. Anything else is a failure. */
+export function isLinkRefusal(error: unknown): error is PosternError {
+  return isPosternError(error) && (error.code === "conflict" || error.code === "invalid_request");
 }
 
 async function linkKnown(environment: Environment, data: TenantData, primary: User, account: User): Promise<User> {
