@@ -19,6 +19,8 @@ export async function insertLinked(
     email: "",
     email_key: null,
     email_verified: false,
+    email_proof: null,
+    proven_email: null,
     username: null,
     username_key: null,
     phone_number: null,

@@ -67,6 +67,8 @@ export const Progress = z.object({
       /** What the provider gave, sealed; left out where it is not kept. */
       tokens: z.string().exactOptional(),
       agreed: z.literal(true).exactOptional(),
+      /** The two cannot be linked: the provider's account belongs to another user, or the account changed. */
+      failed: z.literal(true).exactOptional(),
     })
     .exactOptional(),
   /** One of the host's actions led the person elsewhere: where to, and what the actions set so far. */

@@ -20,8 +20,8 @@ export interface UpstreamTry {
   readonly connection: Row<"connections">;
   /** Who the provider says it is. */
   readonly profile: UpstreamProfile;
-  /** What the provider gave for them. */
-  readonly tokens: UpstreamTokens;
+  /** What the provider gave for them. Left out: nothing that is to be stored. */
+  readonly tokens?: UpstreamTokens;
   /** The user wants an account of their own, although another account has the address: nothing is linked. Default: false. */
   readonly ownAccount?: boolean;
   /** Whether the client offers a connection, by its name: accounts of the same address count where it does. */
@@ -77,7 +77,7 @@ export async function signInUpstream(request: UpstreamTry): Promise<UpstreamLogi
   });
   if (primary === undefined || primary.blocked || account.blocked) return blocked();
   // Before the login is decided: who removes the account after that removes these with it.
-  const kept = keepsTokens(connection) ? keepTokens(environment, data, account.user_id, tokens) : undefined;
+  const kept = tokens !== undefined && keepsTokens(connection) ? keepTokens(environment, data, account.user_id, tokens) : undefined;
   await Promise.all([request.begin(primary.user_id, account), kept]);
   const [user] = await Promise.all([recordLogin(request, primary, account), clearFailures(data, primary.user_id)]);
   if (user === undefined) {

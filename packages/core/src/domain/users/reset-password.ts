@@ -1,5 +1,6 @@
 import type { Row } from "../../data/schema.ts";
 import type { PasswordFault } from "../passwords/policy.ts";
+import { identifierKinds } from "../login/identifier.ts";
 import { isUnproven, provenEmail } from "../../model/users/email-proof.ts";
 import { takeOverAccount } from "./account-access.ts";
 import { prepareNewPassword } from "./new-password.ts";
@@ -54,8 +55,11 @@ export async function resetPassword(
   const takesOver = proves && taken;
   const set = { ...prepared.set, ...proof, updated_at: environment.clock.now() };
   const guard = { user_id: id, linked_to: linkedTo, email, email_verified: account.email_verified, password_id };
+  // Where accounts are known by their username alone, the owner could not sign in without it.
+  const { username, username_key } = account;
+  const named = identifierKinds(connection).includes("email") ? {} : { username, username_key };
   const done = takesOver
-    ? await takeOverAccount(environment, data, account, "email", set)
+    ? await takeOverAccount(environment, data, account, "email", { ...set, ...named })
     : (await data.users.update(guard, { set, add: { revision: 1 } })) === 1;
   if (!done) {
     await prepared.takeBack();

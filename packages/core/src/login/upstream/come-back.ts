@@ -14,6 +14,10 @@ import type { Taken } from "../step.ts";
 import { callbackPath, failed } from "./leave.ts";
 import { pendingLink } from "./link-pending.ts";
 import { providerTaken } from "./providers.ts";
+import { tellLinked } from "./tell-linked.ts";
+
+/** What an identity provider said of a user, and gave for them. No tokens: they are not stored, or no key opens them any more. */
+type SignedInThere = Pick<Vouched, "profile"> & { readonly tokens?: Vouched["tokens"] | undefined };
 
 type Open = NonNullable<Progress["upstream"]>[number];
 
@@ -53,26 +57,36 @@ export async function comeBack(
     const { environment, urls } = tenant;
     const attempt = await attemptOf(environment.fingerprints, state);
     const vouched = await askWho(client, attempt, answer, urls.urlFor(callbackPath), environment.wait);
-    return { interaction: found.interaction, taken: await signIn(found.interaction, connection, vouched) };
+    return { interaction: found.interaction, taken: await signInAtProvider(found.interaction, connection, vouched) };
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
     return { interaction: found.interaction, taken: failed(found.interaction, connection, error) };
   }
 }
 
-async function signIn(interaction: Interaction, connection: Row<"connections">, vouched: Vouched): Promise<Taken> {
+/**
+ * Signs in the user whom an identity provider vouches for.
+ * @param options `ownAccount`: with a separate account of the provider, although another account has the address.
+ */
+export async function signInAtProvider(
+  interaction: Interaction,
+  connection: Row<"connections">,
+  vouched: SignedInThere,
+  { ownAccount = false }: { readonly ownAccount?: boolean } = {},
+): Promise<Taken> {
   const { tenant, client } = interaction;
-  const { profile } = vouched;
+  const { profile, tokens } = vouched;
   const begin = (userId: string, account: Row<"users">): Promise<BegunSession> =>
     beginSession(interaction, { method: "federated", userId, account, connection });
   const attempt = attemptAt(tenant, client, connection, sessionBeginning(tenant, begin));
   const offers = async (name: string): Promise<boolean> => (await tenant.connections.offeredNamed(client, name)) !== undefined;
   const result = await attempt.settle<SignedIn<UpstreamLogin>, Refused<UpstreamLogin>>(
-    await signInUpstream({ ...attempt.request, ...vouched, offers }),
+    await signInUpstream({ ...attempt.request, profile, ...(tokens && { tokens }), ownAccount, offers }),
   );
   const { recorded } = result;
   switch (result.kind) {
     case "signed-in":
+      if (result.linked === true) tellLinked(interaction, connection, result.user);
       return { ...(await proved(interaction, result.user, profile.email ?? result.user.name, result.begun)), recorded };
     case "account-exists": {
       const pending = await pendingLink(interaction, connection, vouched, result.accountId);
