@@ -51,6 +51,16 @@ export async function insertLinked(
   if ((await users.update({ tenant_id: "main", user_id: primary }, { add: { linked_count: 1 } })) !== 1) throw new Error("no primary");
 }
 
+/** Stores how the address of a user was proven. Default: a code that was sent to it came back. */
+export async function insertProof(
+  { data }: TestPostern,
+  { userId, email }: { readonly userId: string; readonly email: string },
+  kind: "mailbox" | "provider" | "administrator" | "asserted" | null = "mailbox",
+): Promise<void> {
+  const set = { email_verified: true, email_proof: kind, proven_email: kind === null ? null : email };
+  if ((await data.collections.users.update({ tenant_id: "main", user_id: userId }, { set })) !== 1) throw new Error("no such user");
+}
+
 /** Gives a tenant a host name of its own, as verifying a custom domain will leave it. */
 export async function insertHost({ data, clock }: TestPostern, tenantId: string, domain: string): Promise<void> {
   const now = clock.now();

@@ -1,6 +1,8 @@
 import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from "jose";
 import { expect } from "vitest";
+import type { Browser } from "../support/browser.ts";
 import { loginState, type Asked, type Told } from "../support/flow.ts";
+import type { TestOptions } from "../support/postern.ts";
 import { comeBack, leave, openFederation, upstreamIssuer, type Federation } from "./journey.ts";
 
 /** What a provider says of somebody in an ID token; undefined leaves a claim out. */
@@ -14,7 +16,16 @@ export interface ScriptedProvider extends Federation {
   /** Sends somebody there and back, as whoever the claims say. */
   come(
     claims: Claims,
-    options?: { readonly asked?: Asked; readonly key?: Key; readonly header?: object; readonly answer?: Asked },
+    options?: {
+      readonly asked?: Asked;
+      readonly key?: Key;
+      readonly header?: object;
+      readonly answer?: Asked;
+      /** Default: a browser of its own. */
+      readonly browser?: Browser;
+      /** The connection whose provider says it. Default: `fieldnotes`. */
+      readonly connection?: string;
+    },
   ): Promise<Told>;
 }
 
@@ -30,8 +41,8 @@ export async function makeKey(kid: string): Promise<Key> {
 }
 
 /** Opens a {@link ScriptedProvider} with a connection to it. */
-export async function openScriptedProvider(options: Claims = {}): Promise<ScriptedProvider> {
-  const federation = await openFederation();
+export async function openScriptedProvider(options: Claims = {}, more: TestOptions = {}): Promise<ScriptedProvider> {
+  const federation = await openFederation(more);
   const keys = { current: await makeKey("one") };
   const answers: ScriptedProvider["answers"] = new Map();
   let idToken = "";
@@ -61,9 +72,8 @@ export async function openScriptedProvider(options: Claims = {}): Promise<Script
   await federation.connect({ options: connection });
   const { service } = federation;
 
-  const come: ScriptedProvider["come"] = async (claims, { asked, key = keys.current, header, answer } = {}) => {
-    const browser = service.browser();
-    const address = new URL(await leave(federation, browser, service.web, asked));
+  const come: ScriptedProvider["come"] = async (claims, { asked, key = keys.current, header, answer, browser = service.browser(), connection: by } = {}) => {
+    const address = new URL(await leave(federation, browser, service.web, asked, by));
     const { state = "", nonce = "" } = Object.fromEntries(address.searchParams);
     const now = Math.floor(service.clock.now() / 1000);
     const all: JWTPayload = { iss: upstreamIssuer, aud: "we", iat: now, exp: now + 60, nonce, ...claims };

@@ -56,7 +56,7 @@ export const fr: MailTexts = {
   newDeviceNote: "Si c’était vous, il n’y a rien à faire. Sinon, choisissez tout de suite un nouveau mot de passe.",
 
   linkCodeSubject: "Votre code pour associer {provider}",
-  linkCodeLead: "Saisissez ce code pour associer {provider} à votre compte chez {sender} :",
+  linkCodeLead: "Saisissez ce code pour associer {provider} à votre compte chez {sender} :",
   linkCodeNote: "Ensuite, {provider} permettra aussi de se connecter à votre compte. Si vous n’avez rien demandé, ignorez ce message et ne donnez ce code à personne.",
 
   accountLinkedSubject: "{provider} a été associé à votre compte",

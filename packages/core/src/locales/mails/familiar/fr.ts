@@ -45,7 +45,7 @@ export const frFamiliar: Partial<MailTexts> = {
   newDeviceNote: "Si c’était toi, il n’y a rien à faire. Sinon, choisis tout de suite un nouveau mot de passe.",
 
   linkCodeSubject: "Ton code pour associer {provider}",
-  linkCodeLead: "Saisis ce code pour associer {provider} à ton compte chez {sender} :",
+  linkCodeLead: "Saisis ce code pour associer {provider} à ton compte chez {sender} :",
   linkCodeNote: "Ensuite, {provider} permettra aussi de se connecter à ton compte. Si tu n’as rien demandé, ignore ce message et ne donne ce code à personne.",
 
   accountLinkedSubject: "{provider} a été associé à ton compte",
