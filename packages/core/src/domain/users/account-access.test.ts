@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { createLogins } from "../../../test/password-logins.ts";
+import { userId } from "../../data/description.ts";
+import { schema, type CollectionName } from "../../data/schema.ts";
+import { accountRecords, takeOverAccount, type ProvenIdentifier } from "./account-access.ts";
+
+/** Names of fields that hold the id of an account, whatever the record calls it. */
+const accountField = /(^|_)(user_id|user|account_id|account|linked_to)$|_by$/;
+
+/** Fields with such a name that hold no account. */
+const others = ["email_providers.account"];
+
+test("every record that names an account is in the table of what leads into an account", () => {
+  const named = Object.entries(schema).flatMap(([name, { fields }]) =>
+    Object.entries(fields)
+      .filter(([field, declared]) => declared === userId || accountField.test(field))
+      .map(([field]) => `${name}.${field}`),
+  );
+  const listed = Object.entries(accountRecords).flatMap(([name, { fields }]) => fields.map((field) => `${name}.${field}`));
+  expect([...listed, ...others].toSorted()).toEqual(named.toSorted());
+});
+
+test("a record that gives access says which events end it, and is deleted with the account or says why not", () => {
+  const stay: readonly string[] = ["users", "invitations", "logs"] satisfies CollectionName[];
+  for (const [name, { ends, remove, reason }] of Object.entries(accountRecords)) {
+    expect(reason, name).toMatch(/^[A-Z].+\.$/);
+    expect(ends?.on, name).not.toEqual([]);
+    expect(remove === undefined, name).toBe(stay.includes(name));
+  }
+});
+
+test.each<[ProvenIdentifier, string]>([
+  ["email", "email_key"],
+  ["phone_number", "phone_key"],
+])("a takeover by the %s leaves the account no other identifier and no password", async (proven, kept) => {
+  const logins = await createLogins();
+  const { user_id } = await logins.addUser({ email: "ann@example.com" });
+  const keys = { username: "ann", username_key: "ann", phone_number: "+4915112345678", phone_key: "+4915112345678", subject_key: "ann" };
+  await logins.data.users.update({ user_id }, { set: keys });
+  const read = async () => (await logins.data.users.find({ where: { user_id }, limit: 1 }))[0];
+  const before = await read();
+  expect(before && (await takeOverAccount(logins.environment, logins.data, before, proven, {}))).toBe(true);
+  const after = Object.entries((await read()) ?? {}).filter(([field, value]) => /_key$|^password_id$/.test(field) && value !== null);
+  expect(after.map(([field]) => field)).toEqual([kept]);
+});
