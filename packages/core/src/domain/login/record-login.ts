@@ -1,6 +1,7 @@
 import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import type { Environment } from "../environment.ts";
+import { accessColumns } from "../users/account-access.ts";
 
 interface LoginContext {
   readonly environment: Pick<Environment, "clock">;
@@ -20,9 +21,7 @@ export async function recordLogin(
   account: Row<"users">,
 ): Promise<Row<"users"> | undefined> {
   const login = { last_login: environment.clock.now(), ...(ip !== undefined && { last_ip: ip }) };
-  const { password_id, linked_to, email_key, username_key, phone_key, subject_key } = account;
-  // The account still has the password and the identifiers that it had when it was read: a takeover clears those that lead into it.
-  const holds = { blocked: false, password_id, linked_to, email_key, username_key, phone_key, subject_key };
+  const holds = { blocked: false, linked_to: account.linked_to, ...accessColumns(account) };
   const isPrimary = account.user_id === primary.user_id;
   const [recorded, unchanged] = await Promise.all([
     data.users.update(

@@ -155,8 +155,10 @@ async function linkProven({ environment, data, connection, profile }: UpstreamTr
   const byOwner = isProvenByOwner(owner);
   const proof = { userId: owner.user_id, email: owner.email, kind: "provider", byMaker: false } as const;
   if (!byOwner && !(await proveEmail(environment, data, proof))) return undefined;
+  const [user] = byOwner ? [owner] : await data.users.find({ where: { user_id: owner.user_id }, limit: 1 });
+  if (user === undefined) return undefined;
   try {
-    const account = await linkUpstream(environment, data, connection, profile, owner);
+    const account = await linkUpstream(environment, data, connection, profile, user);
     const how = byOwner ? "which was proven" : "which was never proven: what its creator chose is gone";
     const description = `Linked to the account of the same address, ${how}. The provider is authoritative for the address.`;
     return { account, newlyLinked: true, events: [{ type: "w", description, ...parties(connection, owner) }] };

@@ -46,6 +46,8 @@ interface AccountRecord {
  *
  * A takeover, a reset, a link, an unlink and a deletion all go through this table. A test fails if a record with such a field is missing. The columns of
  * the account itself (password, phone number, username, provider's subject) are cleared by the write that decides: see {@link takeOverAccount}.
+ *
+ * A remembered device is not stored: a browser's cookie says that somebody signed in to the account there. It signs in to nothing.
  */
 export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord } = {
   refresh_tokens: {
@@ -191,6 +193,16 @@ export async function unlinkUser(
   await revokeSessionsOfUser(environment, data, primary.user_id, { accountId });
   if (unlinked === 1) await data.users.update({ user_id: primary.user_id }, { add: { linked_count: -1, revision: 1 } });
   return unlinked === 1;
+}
+
+/** The columns of an account that lead into it. */
+type AccessColumns = Pick<User, "password_id" | "email_key" | "username_key" | "phone_key" | "subject_key">;
+
+/**
+ * The columns of an account that lead into it, as they were read. A write that rests on a sign-in names them in its condition: a takeover changes them.
+ */
+export function accessColumns({ password_id, email_key, username_key, phone_key, subject_key }: User): AccessColumns {
+  return { password_id, email_key, username_key, phone_key, subject_key };
 }
 
 /** What the owner proved. */

@@ -3,6 +3,7 @@ import type { TenantData } from "../../data/tenant-data.ts";
 import { isPosternError, PosternError } from "../../errors.ts";
 import type { UpstreamProfile } from "../../model/connections/strategies/provider.ts";
 import type { Environment } from "../environment.ts";
+import { accessColumns } from "./account-access.ts";
 import { linkUsers } from "./link-users.ts";
 import { findUpstreamAccount, makeUpstreamAccount } from "./upstream-account.ts";
 
@@ -31,11 +32,13 @@ export async function linkUpstream(
     await data.users.update({ user_id: primary.user_id }, { add: { linked_count: -1, revision: 1 } });
     return linkKnown(environment, data, primary, account);
   }
-  // Removed meanwhile: then its removal takes along what is linked to it by now, and the rest stands alone.
-  if ((await data.users.count({ user_id: primary.user_id })) === 0) {
+  // The user was removed: the removal takes along what is linked to it by now, and the rest stands alone. Or their account was taken over: nobody who had it
+  // before links an account to it.
+  if ((await data.users.count({ user_id: primary.user_id, ...accessColumns(primary) })) === 0) {
     const alone = { set: { linked_to: "", updated_at: environment.clock.now() }, add: { revision: 1 } };
-    await data.users.update({ user_id: account.user_id, linked_to: primary.user_id }, alone);
-    throw new PosternError("conflict", "The user was removed meanwhile.");
+    const undone = await data.users.update({ user_id: account.user_id, linked_to: primary.user_id }, alone);
+    if (undone === 1) await data.users.update({ user_id: primary.user_id }, { add: { linked_count: -1, revision: 1 } });
+    throw new PosternError("conflict", "The user was changed or removed meanwhile.");
   }
   return account;
 }

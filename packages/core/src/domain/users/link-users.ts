@@ -4,7 +4,7 @@ import { PosternError } from "../../errors.ts";
 import { invalidBody } from "../../model/settings.ts";
 import type { Environment } from "../environment.ts";
 import { localUserId } from "../../model/users/users.ts";
-import { endAccess } from "./account-access.ts";
+import { accessColumns, endAccess } from "./account-access.ts";
 
 type User = Row<"users">;
 
@@ -30,11 +30,13 @@ export async function linkUsers(environment: Environment, data: TenantData, prim
     await data.users.update({ user_id: primary.user_id }, { add: { linked_count: -1, revision: 1 } });
     throw new PosternError("conflict", "The account was linked or removed meanwhile.");
   }
-  // Removed meanwhile: then its removal takes along what is linked to it by now, and the rest stands alone again.
-  if ((await data.users.count({ user_id: primary.user_id })) === 0) {
+  // The user was removed: the removal takes along what is linked to it by now, and the rest stands alone again. Or their account was taken over: nobody who
+  // had it before links an account to it.
+  if ((await data.users.count({ user_id: primary.user_id, ...accessColumns(primary) })) === 0) {
     const back = { set: { linked_to: "", updated_at: environment.clock.now() }, add: { revision: 1 } };
-    await data.users.update({ user_id: secondary.user_id, linked_to: primary.user_id }, back);
-    throw new PosternError("conflict", "The user was removed meanwhile.");
+    const undone = await data.users.update({ user_id: secondary.user_id, linked_to: primary.user_id }, back);
+    if (undone === 1) await data.users.update({ user_id: primary.user_id }, { add: { linked_count: -1, revision: 1 } });
+    throw new PosternError("conflict", "The user was changed or removed meanwhile.");
   }
   await endAccess({ environment, data, event: "link", userId: secondary.user_id });
 }
