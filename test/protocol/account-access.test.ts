@@ -138,7 +138,10 @@ describe.each(Object.entries(ways))("after %s", (_, prove) => {
     const consent = { userId: account.userId, clientId: app.clientId, audience: "https://api.example.test", scope: ["read"] };
     await insertConsent(service, "main", consent);
     const own = await signUp({ email: "stranger@example.test" });
-    await service.manage("POST", `/api/v2/users/${encodeURIComponent(account.userId)}/identities`, { provider: "auth0", user_id: own.userId });
+    await service.manage("POST", `/api/v2/users/${encodeURIComponent(account.userId)}/identities`, {
+      provider: "auth0",
+      user_id: own.userId,
+    });
     expect(await signInByPassword("stranger@example.test")).toBe(account.userId);
 
     await prove(account);

@@ -227,7 +227,9 @@ describe("a user whose provider account cannot be linked", () => {
   test("continues with a separate account when several accounts have the address", async () => {
     const { service } = provider;
     const ours = await service.enroll(email);
-    await subjectOf(await provider.come({ sub: "a stranger", email: "later@else.example", email_verified: true }, { connection: "customer" }));
+    await subjectOf(
+      await provider.come({ sub: "a stranger", email: "later@else.example", email_verified: true }, { connection: "customer" }),
+    );
     await subjectOf(await provider.come({ sub: "a stranger", email, email_verified: true }, { connection: "customer" }));
     const browser = service.browser();
     const reached = await provider.come(owner, { browser });

@@ -72,7 +72,10 @@ export async function openScriptedProvider(options: Claims = {}, more: TestOptio
   await federation.connect({ options: connection });
   const { service } = federation;
 
-  const come: ScriptedProvider["come"] = async (claims, { asked, key = keys.current, header, answer, browser = service.browser(), connection: by } = {}) => {
+  const come: ScriptedProvider["come"] = async (
+    claims,
+    { asked, key = keys.current, header, answer, browser = service.browser(), connection: by } = {},
+  ) => {
     const address = new URL(await leave(federation, browser, service.web, asked, by));
     const { state = "", nonce = "" } = Object.fromEntries(address.searchParams);
     const now = Math.floor(service.clock.now() / 1000);

@@ -124,7 +124,8 @@ export const de: Messages = {
   linkAccountSubmit: "Mit meinem Konto anmelden",
   linkAccountOther: "Anders anmelden",
   linkAccountOwn: "Mit einem eigenen Konto weiter",
-  linkAccountFailed: "Dieses Konto bei {provider} lässt sich nicht mit Ihrem Konto hier verknüpfen. Sie können damit als eigenes Konto weitermachen.",
+  linkAccountFailed:
+    "Dieses Konto bei {provider} lässt sich nicht mit Ihrem Konto hier verknüpfen. Sie können damit als eigenes Konto weitermachen.",
 
   organizationTitle: "Organisation auswählen",
   organizationSearch: "Organisationen durchsuchen",

@@ -124,7 +124,8 @@ export const es: Messages = {
   linkAccountSubmit: "Iniciar sesión en mi cuenta",
   linkAccountOther: "Iniciar sesión de otra forma",
   linkAccountOwn: "Continuar con una cuenta aparte",
-  linkAccountFailed: "Esta cuenta de {provider} no se puede vincular con su cuenta de aquí. Puede continuar con ella como una cuenta aparte.",
+  linkAccountFailed:
+    "Esta cuenta de {provider} no se puede vincular con su cuenta de aquí. Puede continuar con ella como una cuenta aparte.",
 
   organizationTitle: "Elija una organización",
   organizationSearch: "Buscar organizaciones",

@@ -123,7 +123,8 @@ export const fr: Messages = {
   linkAccountSubmit: "Me connecter à mon compte",
   linkAccountOther: "Se connecter autrement",
   linkAccountOwn: "Continuer avec un compte séparé",
-  linkAccountFailed: "Ce compte {provider} ne peut pas être associé à votre compte ici. Vous pouvez continuer avec lui comme compte séparé.",
+  linkAccountFailed:
+    "Ce compte {provider} ne peut pas être associé à votre compte ici. Vous pouvez continuer avec lui comme compte séparé.",
 
   organizationTitle: "Choisissez une organisation",
   organizationSearch: "Rechercher une organisation",

@@ -123,7 +123,8 @@ export const it: Messages = {
   linkAccountSubmit: "Accedi al mio account",
   linkAccountOther: "Accedi in un altro modo",
   linkAccountOwn: "Continua con un account separato",
-  linkAccountFailed: "Questo account {provider} non può essere collegato al Suo account qui. Può continuare usandolo come account separato.",
+  linkAccountFailed:
+    "Questo account {provider} non può essere collegato al Suo account qui. Può continuare usandolo come account separato.",
 
   organizationTitle: "Scelga un’organizzazione",
   organizationSearch: "Cerca organizzazioni",

@@ -101,9 +101,7 @@ interface FirstAccount {
   readonly newlyLinked?: true;
 }
 
-async function firstLogin(
-  request: UpstreamTry,
-): Promise<FirstAccount | Extract<UpstreamLogin, { kind: "account-exists" | "closed" }>> {
+async function firstLogin(request: UpstreamTry): Promise<FirstAccount | Extract<UpstreamLogin, { kind: "account-exists" | "closed" }>> {
   const { environment, data, connection, profile, ownAccount = false } = request;
   const [owners, key] = [ownAccount ? [] : await accountsOf(request), await subjectKey(profile.subject)];
   // One that a login beside this one made meanwhile has the address as well, and is their own.

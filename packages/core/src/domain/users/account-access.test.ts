@@ -47,21 +47,24 @@ test.each<[ProvenIdentifier, string]>([
   expect(after.map(([field]) => field)).toEqual([kept]);
 });
 
-test.each(["a provider's account", "another account"])("%s that is linked while the owner takes the account over does not stay linked", async (what) => {
-  const logins = await createLogins();
-  const { environment, data, connection } = logins;
-  const account = await logins.addUser({ email: "ann@example.com" });
-  const other = await logins.addUser({ email: "stranger@example.com" });
-  // The stranger signed in before, and links after the takeover: the write rests on the account that they signed in to.
-  expect(await proveEmail(environment, data, { userId: account.user_id, email: "ann@example.com", byMaker: false })).toBe(true);
-  const profile = { subject: "stranger", emailVerified: false, emailOwned: false };
-  const provider = { ...connection, name: "fieldnotes", strategy: "oidc" };
-  const linked =
-    what === "another account"
-      ? linkUsers(environment, data, account, other)
-      : linkUpstream(environment, data, provider, profile, account);
-  await expect(linked).rejects.toMatchObject({ code: "conflict" });
-  expect(await data.users.count({ linked_to: account.user_id })).toBe(0);
-  const [stored] = await data.users.find({ where: { user_id: account.user_id }, limit: 1 });
-  expect(stored).toMatchObject({ linked_count: 0, password_id: null });
-});
+test.each(["a provider's account", "another account"])(
+  "%s that is linked while the owner takes the account over does not stay linked",
+  async (what) => {
+    const logins = await createLogins();
+    const { environment, data, connection } = logins;
+    const account = await logins.addUser({ email: "ann@example.com" });
+    const other = await logins.addUser({ email: "stranger@example.com" });
+    // The stranger signed in before, and links after the takeover: the write rests on the account that they signed in to.
+    expect(await proveEmail(environment, data, { userId: account.user_id, email: "ann@example.com", byMaker: false })).toBe(true);
+    const profile = { subject: "stranger", emailVerified: false, emailOwned: false };
+    const provider = { ...connection, name: "fieldnotes", strategy: "oidc" };
+    const linked =
+      what === "another account"
+        ? linkUsers(environment, data, account, other)
+        : linkUpstream(environment, data, provider, profile, account);
+    await expect(linked).rejects.toMatchObject({ code: "conflict" });
+    expect(await data.users.count({ linked_to: account.user_id })).toBe(0);
+    const [stored] = await data.users.find({ where: { user_id: account.user_id }, limit: 1 });
+    expect(stored).toMatchObject({ linked_count: 0, password_id: null });
+  },
+);

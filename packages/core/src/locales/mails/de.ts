@@ -57,7 +57,8 @@ export const de: MailTexts = {
 
   linkCodeSubject: "Ihr Code zum Verknüpfen mit {provider}",
   linkCodeLead: "Mit diesem Code verknüpfen Sie {provider} mit Ihrem Konto bei {sender}:",
-  linkCodeNote: "Danach können Sie sich auch mit {provider} anmelden. Falls Sie das nicht wollten, ignorieren Sie diese Nachricht und geben Sie den Code niemandem.",
+  linkCodeNote:
+    "Danach können Sie sich auch mit {provider} anmelden. Falls Sie das nicht wollten, ignorieren Sie diese Nachricht und geben Sie den Code niemandem.",
 
   accountLinkedSubject: "{provider} wurde mit Ihrem Konto verknüpft",
   accountLinkedLead: "Ihr Konto bei {sender} lässt sich jetzt auch mit {provider} anmelden.",

@@ -50,7 +50,8 @@ export const en = {
 
   linkCodeSubject: "Your code to link {provider}",
   linkCodeLead: "Enter this code to link {provider} to your account with {sender}:",
-  linkCodeNote: "After that, {provider} also signs in to your account. If you did not ask for this, ignore this message and give the code to nobody.",
+  linkCodeNote:
+    "After that, {provider} also signs in to your account. If you did not ask for this, ignore this message and give the code to nobody.",
 
   accountLinkedSubject: "{provider} was linked to your account",
   accountLinkedLead: "{provider} now also signs in to your account with {sender}.",

@@ -57,7 +57,8 @@ export const fr: MailTexts = {
 
   linkCodeSubject: "Votre code pour associer {provider}",
   linkCodeLead: "Saisissez ce code pour associer {provider} à votre compte chez {sender} :",
-  linkCodeNote: "Ensuite, {provider} permettra aussi de se connecter à votre compte. Si vous n’avez rien demandé, ignorez ce message et ne donnez ce code à personne.",
+  linkCodeNote:
+    "Ensuite, {provider} permettra aussi de se connecter à votre compte. Si vous n’avez rien demandé, ignorez ce message et ne donnez ce code à personne.",
 
   accountLinkedSubject: "{provider} a été associé à votre compte",
   accountLinkedLead: "{provider} permet désormais aussi de se connecter à votre compte chez {sender}.",

@@ -57,7 +57,8 @@ export const ja: MailTexts = {
 
   linkCodeSubject: "{provider} を連携するためのコード",
   linkCodeLead: "次のコードを入力して、{provider} を {sender} のアカウントに連携してください。",
-  linkCodeNote: "連携すると、{provider} でもログインできるようになります。お心当たりがない場合は、このメッセージを無視し、コードは誰にも教えないでください。",
+  linkCodeNote:
+    "連携すると、{provider} でもログインできるようになります。お心当たりがない場合は、このメッセージを無視し、コードは誰にも教えないでください。",
 
   accountLinkedSubject: "{provider} がアカウントに連携されました",
   accountLinkedLead: "{sender} のアカウントに {provider} でもログインできるようになりました。",

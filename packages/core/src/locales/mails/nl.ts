@@ -55,7 +55,8 @@ export const nl: MailTexts = {
 
   linkCodeSubject: "Uw code om {provider} te koppelen",
   linkCodeLead: "Voer deze code in om {provider} aan uw account bij {sender} te koppelen:",
-  linkCodeNote: "Daarna kunt u ook met {provider} inloggen. Hebt u hier niet om gevraagd, negeer dit bericht dan en geef de code aan niemand.",
+  linkCodeNote:
+    "Daarna kunt u ook met {provider} inloggen. Hebt u hier niet om gevraagd, negeer dit bericht dan en geef de code aan niemand.",
 
   accountLinkedSubject: "{provider} is aan uw account gekoppeld",
   accountLinkedLead: "Met {provider} kan nu ook worden ingelogd op uw account bij {sender}.",

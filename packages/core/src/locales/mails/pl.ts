@@ -56,7 +56,8 @@ export const pl: MailTexts = {
 
   linkCodeSubject: "Kod do połączenia z {provider}",
   linkCodeLead: "Aby połączyć {provider} z kontem w {sender}, proszę wpisać ten kod:",
-  linkCodeNote: "Potem można logować się także przez {provider}. Jeśli ta prośba jest nieznana, proszę zignorować tę wiadomość i nikomu nie podawać kodu.",
+  linkCodeNote:
+    "Potem można logować się także przez {provider}. Jeśli ta prośba jest nieznana, proszę zignorować tę wiadomość i nikomu nie podawać kodu.",
 
   accountLinkedSubject: "{provider} połączono z tym kontem",
   accountLinkedLead: "Na to konto w {sender} można się teraz logować także przez {provider}.",

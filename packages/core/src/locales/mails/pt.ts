@@ -53,7 +53,8 @@ export const pt: MailTexts = {
 
   linkCodeSubject: "Seu código para vincular {provider}",
   linkCodeLead: "Digite este código para vincular {provider} à sua conta em {sender}:",
-  linkCodeNote: "Depois disso, você também poderá entrar com {provider}. Se você não pediu isso, ignore esta mensagem e não passe o código a ninguém.",
+  linkCodeNote:
+    "Depois disso, você também poderá entrar com {provider}. Se você não pediu isso, ignore esta mensagem e não passe o código a ninguém.",
 
   accountLinkedSubject: "{provider} foi vinculado à sua conta",
   accountLinkedLead: "Agora também é possível entrar na sua conta em {sender} com {provider}.",

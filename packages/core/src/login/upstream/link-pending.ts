@@ -20,7 +20,10 @@ export async function pendingLink(
   accountId: string | undefined,
 ): Promise<Pending> {
   const { environment, data } = interaction.tenant;
-  const kept = tokens !== undefined && keepsTokens(connection) ? await sealTokens(environment, data, placeIn(interaction, connection.id), tokens) : undefined;
+  const kept =
+    tokens !== undefined && keepsTokens(connection)
+      ? await sealTokens(environment, data, placeIn(interaction, connection.id), tokens)
+      : undefined;
   return {
     connection_id: connection.id,
     profile,

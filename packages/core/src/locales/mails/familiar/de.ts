@@ -46,7 +46,8 @@ export const deFamiliar: Partial<MailTexts> = {
 
   linkCodeSubject: "Dein Code zum Verknüpfen mit {provider}",
   linkCodeLead: "Mit diesem Code verknüpfst du {provider} mit deinem Konto bei {sender}:",
-  linkCodeNote: "Danach kannst du dich auch mit {provider} anmelden. Falls du das nicht wolltest, ignoriere diese Nachricht und gib den Code niemandem.",
+  linkCodeNote:
+    "Danach kannst du dich auch mit {provider} anmelden. Falls du das nicht wolltest, ignoriere diese Nachricht und gib den Code niemandem.",
 
   accountLinkedSubject: "{provider} wurde mit deinem Konto verknüpft",
   accountLinkedLead: "Dein Konto bei {sender} lässt sich jetzt auch mit {provider} anmelden.",

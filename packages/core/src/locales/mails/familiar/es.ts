@@ -46,7 +46,8 @@ export const esFamiliar: Partial<MailTexts> = {
 
   linkCodeSubject: "Tu código para vincular {provider}",
   linkCodeLead: "Introduce este código para vincular {provider} con tu cuenta de {sender}:",
-  linkCodeNote: "Después podrás iniciar sesión también con {provider}. Si no lo has pedido, ignora este mensaje y no des el código a nadie.",
+  linkCodeNote:
+    "Después podrás iniciar sesión también con {provider}. Si no lo has pedido, ignora este mensaje y no des el código a nadie.",
 
   accountLinkedSubject: "{provider} se ha vinculado con tu cuenta",
   accountLinkedLead: "Ahora también se puede entrar en tu cuenta de {sender} con {provider}.",

@@ -46,7 +46,8 @@ export const frFamiliar: Partial<MailTexts> = {
 
   linkCodeSubject: "Ton code pour associer {provider}",
   linkCodeLead: "Saisis ce code pour associer {provider} à ton compte chez {sender} :",
-  linkCodeNote: "Ensuite, {provider} permettra aussi de se connecter à ton compte. Si tu n’as rien demandé, ignore ce message et ne donne ce code à personne.",
+  linkCodeNote:
+    "Ensuite, {provider} permettra aussi de se connecter à ton compte. Si tu n’as rien demandé, ignore ce message et ne donne ce code à personne.",
 
   accountLinkedSubject: "{provider} a été associé à ton compte",
   accountLinkedLead: "{provider} permet désormais aussi de se connecter à ton compte chez {sender}.",

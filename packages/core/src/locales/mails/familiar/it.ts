@@ -43,7 +43,8 @@ export const itFamiliar: Partial<MailTexts> = {
 
   linkCodeSubject: "Il tuo codice per collegare {provider}",
   linkCodeLead: "Inserisci questo codice per collegare {provider} al tuo account {sender}:",
-  linkCodeNote: "Dopo potrai accedere anche con {provider}. Se non lo hai richiesto, ignora questo messaggio e non dare il codice a nessuno.",
+  linkCodeNote:
+    "Dopo potrai accedere anche con {provider}. Se non lo hai richiesto, ignora questo messaggio e non dare il codice a nessuno.",
 
   accountLinkedSubject: "{provider} è stato collegato al tuo account",
   accountLinkedLead: "Ora si può accedere al tuo account {sender} anche con {provider}.",

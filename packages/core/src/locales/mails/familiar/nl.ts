@@ -40,7 +40,8 @@ export const nlFamiliar: Partial<MailTexts> = {
 
   linkCodeSubject: "Je code om {provider} te koppelen",
   linkCodeLead: "Voer deze code in om {provider} aan je account bij {sender} te koppelen:",
-  linkCodeNote: "Daarna kun je ook met {provider} inloggen. Heb je hier niet om gevraagd, negeer dit bericht dan en geef de code aan niemand.",
+  linkCodeNote:
+    "Daarna kun je ook met {provider} inloggen. Heb je hier niet om gevraagd, negeer dit bericht dan en geef de code aan niemand.",
 
   accountLinkedSubject: "{provider} is aan je account gekoppeld",
   accountLinkedLead: "Met {provider} kan nu ook worden ingelogd op je account bij {sender}.",

@@ -44,7 +44,8 @@ export const plFamiliar: Partial<MailTexts> = {
 
   linkCodeSubject: "Twój kod do połączenia z {provider}",
   linkCodeLead: "Wpisz ten kod, aby połączyć {provider} ze swoim kontem w {sender}:",
-  linkCodeNote: "Potem możesz logować się także przez {provider}. Jeśli to nie Twoja prośba, zignoruj tę wiadomość i nikomu nie podawaj kodu.",
+  linkCodeNote:
+    "Potem możesz logować się także przez {provider}. Jeśli to nie Twoja prośba, zignoruj tę wiadomość i nikomu nie podawaj kodu.",
 
   accountLinkedSubject: "{provider} połączono z Twoim kontem",
   accountLinkedLead: "Na Twoje konto w {sender} można się teraz logować także przez {provider}.",

@@ -73,7 +73,8 @@ export async function sendLinkCode(interaction: Interaction, form: string | unde
       userId: account.user_id,
       form,
     });
-    if (code !== undefined) await sendMail(tenant, linkCode({ code, provider }), { to, user: account, client, uiLocales: request.ui_locales });
+    if (code !== undefined)
+      await sendMail(tenant, linkCode({ code, provider }), { to, user: account, client, uiLocales: request.ui_locales });
   });
 }
 
@@ -104,7 +105,10 @@ export async function redeemLink(interaction: Interaction, awaited: AwaitedCode,
     proof: "whose mail the person reads: a code that was sent to it came back",
   });
   if (account === undefined)
-    return { change: ({ code: _, pending_link: link, ...rest }) => (link === undefined ? rest : { ...rest, pending_link: { ...link, failed: true } }) };
+    return {
+      change: ({ code: _, pending_link: link, ...rest }) =>
+        link === undefined ? rest : { ...rest, pending_link: { ...link, failed: true } },
+    };
   const entered = await enterAccount(interaction, { account, connection, method: "federated" });
   if (entered === undefined) return { problem: "blocked" };
   const recorded = tenant.audit({

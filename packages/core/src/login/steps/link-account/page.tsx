@@ -3,7 +3,10 @@ import { Action, Form, Name, ProblemNote } from "../../kit/form.tsx";
 import type { LinkAccountScreen } from "./step.ts";
 
 /** Asks somebody who came from an identity provider to sign in to the account that has their address. */
-export function drawLinkAccount({ frame, say, problem }: StepDrawing, { email, provider, byCode, ownAccount, failed }: LinkAccountScreen): Drawn {
+export function drawLinkAccount(
+  { frame, say, problem }: StepDrawing,
+  { email, provider, byCode, ownAccount, failed }: LinkAccountScreen,
+): Drawn {
   return {
     title: say.text("linkAccountTitle"),
     content: (

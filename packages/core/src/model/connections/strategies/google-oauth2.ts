@@ -15,7 +15,6 @@ export const googleProvider: UpstreamStrategy = {
   describe: (given) => ({
     place: { discover: "https://accounts.google.com" },
     scope: scopeOf(given, ["openid"], ["email", "profile"]),
-    read: (told) =>
-      readClaims(told, (email) => isAuthoritativeFor(email, [...emailDomains.google, textIn(told, "hd")])),
+    read: (told) => readClaims(told, (email) => isAuthoritativeFor(email, [...emailDomains.google, textIn(told, "hd")])),
   }),
 };
