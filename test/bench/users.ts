@@ -27,6 +27,8 @@ function userRow(tenantId: string, i: number): StoredRow<"users"> {
     email,
     email_key: email,
     email_verified: i % 3 > 0,
+    email_proof: null,
+    proven_email: null,
     username: null,
     username_key: null,
     phone_number: null,

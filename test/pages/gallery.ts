@@ -208,6 +208,10 @@ const screens: { readonly [Name in Screen["name"]]: Variants<Shown<Name>> } = {
   "link-account": {
     plain: { shows: { email: mira, provider: { connection: "linkedin", label: "LinkedIn", strategy: "linkedin" } } },
     "by-code": { shows: { email: mira, provider: { connection: "github", label: "GitHub", strategy: "github" }, byCode: true } },
+    "own-account": { shows: { email: mira, provider: { connection: "github", label: "GitHub", strategy: "github" }, ownAccount: true } },
+    failed: {
+      shows: { email: mira, provider: { connection: "github", label: "GitHub", strategy: "github" }, ownAccount: true, failed: true },
+    },
     long: {
       shows: { email: longEmail, provider: { connection: "x", label: long, strategy: "oidc" }, byCode: true, problem: "too-many-codes" },
       tenantName: long,

@@ -3,8 +3,10 @@ import type { PageBranding } from "../../packages/core/src/look/branding.ts";
 import { drawMail } from "../../packages/core/src/mail/layout.tsx";
 import type { MailMessage } from "../../packages/core/src/mail/message.ts";
 import { accountExists } from "../../packages/core/src/mail/messages/account-exists.ts";
+import { accountLinked } from "../../packages/core/src/mail/messages/account-linked.ts";
 import { blockedAccount } from "../../packages/core/src/mail/messages/blocked-account.ts";
 import { invitation } from "../../packages/core/src/mail/messages/invitation.ts";
+import { linkCode } from "../../packages/core/src/mail/messages/link-code.ts";
 import { loginCode } from "../../packages/core/src/mail/messages/login-code.ts";
 import { loginLink } from "../../packages/core/src/mail/messages/login-link.ts";
 import { newDevice } from "../../packages/core/src/mail/messages/new-device.ts";
@@ -57,6 +59,8 @@ const exhibits: { readonly [name: string]: Exhibited } = {
   "password-changed": { message: passwordChanged() },
   blocked: { message: blockedAccount(facts) },
   "new-device": { message: newDevice(facts), branding: { logoUrl: logo("dark"), darkLogoUrl: logo("white") } },
+  "link-code": { message: linkCode({ code, provider: "GitHub" }) },
+  "account-linked": { message: accountLinked("GitHub") },
   "account-exists": { message: accountExists({ link }) },
   endless: {
     message: newDevice({ ...facts, device: oneWord }),

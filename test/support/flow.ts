@@ -248,6 +248,7 @@ export type FlowStep = {
     | "continue-with"
     | "link-account"
     | "send-link-code"
+    | "own-account"
     | "another-way";
   readonly connection?: string;
   readonly identifier?: string;

@@ -19,6 +19,8 @@ export async function insertLinked(
     email: "",
     email_key: null,
     email_verified: false,
+    email_proof: null,
+    proven_email: null,
     username: null,
     username_key: null,
     phone_number: null,
@@ -47,6 +49,16 @@ export async function insertLinked(
   const users = data.collections.users;
   if (!(await users.insert([{ ...row, tenant_id: "main" }]))) throw new Error(`${schema.users.name}: taken`);
   if ((await users.update({ tenant_id: "main", user_id: primary }, { add: { linked_count: 1 } })) !== 1) throw new Error("no primary");
+}
+
+/** Stores how the address of a user was proven. Default: a code that was sent to it came back. */
+export async function insertProof(
+  { data }: TestPostern,
+  { userId, email }: { readonly userId: string; readonly email: string },
+  kind: "mailbox" | "provider" | "administrator" | "asserted" | null = "mailbox",
+): Promise<void> {
+  const set = { email_verified: true, email_proof: kind, proven_email: kind === null ? null : email };
+  if ((await data.collections.users.update({ tenant_id: "main", user_id: userId }, { set })) !== 1) throw new Error("no such user");
 }
 
 /** Gives a tenant a host name of its own, as verifying a custom domain will leave it. */

@@ -2,6 +2,7 @@ import { memoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { aroundWrites } from "../servers/support/around-writes.ts";
 import { ask, granted, loginState, look, screenName, step, type Account } from "../support/flow.ts";
+import { insertProof } from "../support/rows.ts";
 import { comeBack, leave, openFederation, signInThere, usersBy, type Federation } from "./journey.ts";
 
 /** What a sign-in at a provider begins from, and what it comes to, however often its process died on the way. */
@@ -20,7 +21,7 @@ const password = "correct horse battery";
 const cases: { readonly [what: string]: Case } = {
   "a first sign-in": { prepare: async () => undefined, identities: [upstream] },
   "a sign-in that is linked to an account that was proved": {
-    prepare: ({ service }, { email }) => service.enroll(email),
+    prepare: async ({ service }, { email }) => insertProof(service, await service.enroll(email)),
     identities: [local, upstream],
   },
   "a sign-in that takes an account that nobody had proved": {

@@ -13,6 +13,7 @@ import {
   tokens,
   type Told,
 } from "../support/flow.ts";
+import { insertProof } from "../support/rows.ts";
 import { comeBack, journey, leave, openFederation, signInThere, usersBy } from "./journey.ts";
 
 /** A provider that says of no address that it gives it out. */
@@ -102,6 +103,7 @@ describe("a provider that gives out the address itself", async () => {
 
   test("is linked to the account that proved the same address, without a question", async () => {
     const ours = await own.service.enroll("lea@staff.example");
+    await insertProof(own.service, ours);
     const theirs = await own.provider.enroll("lea@staff.example");
     granted(await journey(own, theirs));
     expect(await usersBy(own, "email:lea@staff.example")).toMatchObject([

@@ -2,6 +2,7 @@ import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from "jose";
 import { expect } from "vitest";
 import type { Browser } from "../support/browser.ts";
 import { loginState, type Asked, type Told } from "../support/flow.ts";
+import type { TestOptions } from "../support/postern.ts";
 import { comeBack, leave, openFederation, upstreamIssuer, type Federation } from "./journey.ts";
 
 /** What a provider says of somebody in an ID token; undefined leaves a claim out. */
@@ -24,6 +25,8 @@ export interface ScriptedProvider extends Federation {
       readonly answer?: Asked;
       /** Default: a new one. */
       readonly browser?: Browser;
+      /** The connection whose provider says it. Default: `fieldnotes`. */
+      readonly connection?: string;
       /** Runs while the browser is at the provider. */
       readonly away?: () => Promise<unknown>;
     },
@@ -42,8 +45,8 @@ export async function makeKey(kid: string): Promise<Key> {
 }
 
 /** Opens a {@link ScriptedProvider} with a connection to it. */
-export async function openScriptedProvider(options: Claims = {}): Promise<ScriptedProvider> {
-  const federation = await openFederation();
+export async function openScriptedProvider(options: Claims = {}, more: TestOptions = {}): Promise<ScriptedProvider> {
+  const federation = await openFederation(more);
   const keys = { current: await makeKey("one") };
   const answers: ScriptedProvider["answers"] = new Map();
   let idToken = "";
@@ -75,9 +78,9 @@ export async function openScriptedProvider(options: Claims = {}): Promise<Script
 
   const come: ScriptedProvider["come"] = async (
     claims,
-    { asked, key = keys.current, header, answer, browser = service.browser(), away } = {},
+    { asked, key = keys.current, header, answer, browser = service.browser(), connection: by, away } = {},
   ) => {
-    const address = new URL(await leave(federation, browser, service.web, asked));
+    const address = new URL(await leave(federation, browser, service.web, asked, by));
     const { state = "", nonce = "" } = Object.fromEntries(address.searchParams);
     await away?.();
     const now = Math.floor(service.clock.now() / 1000);

@@ -122,6 +122,8 @@ export const ar: Messages = {
   linkAccountLead: "يوجد هنا حساب بالعنوان {email}. سجّل الدخول إليه مرة واحدة، وبعدها يمكنك الدخول إليه أيضًا عبر {provider}.",
   linkAccountSubmit: "تسجيل الدخول إلى حسابي",
   linkAccountOther: "تسجيل الدخول بطريقة أخرى",
+  linkAccountOwn: "المتابعة بحساب منفصل",
+  linkAccountFailed: "لا يمكن ربط حساب {provider} هذا بحسابك هنا. يمكنك المتابعة به كحساب منفصل.",
 
   organizationTitle: "اختيار مؤسسة",
   organizationSearch: "البحث في المؤسسات",

@@ -123,6 +123,9 @@ export const de: Messages = {
     "Ein Konto hier hat die Adresse {email}. Melden Sie sich einmal damit an, dann kommen Sie künftig auch mit {provider} hinein.",
   linkAccountSubmit: "Mit meinem Konto anmelden",
   linkAccountOther: "Anders anmelden",
+  linkAccountOwn: "Mit einem eigenen Konto weiter",
+  linkAccountFailed:
+    "Dieses Konto bei {provider} lässt sich nicht mit Ihrem Konto hier verknüpfen. Sie können damit als eigenes Konto weitermachen.",
 
   organizationTitle: "Organisation auswählen",
   organizationSearch: "Organisationen durchsuchen",

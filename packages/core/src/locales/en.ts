@@ -120,6 +120,8 @@ export const en = {
   linkAccountLead: "An account here has the address {email}. Sign in to it once, and from then on {provider} signs you in to it as well.",
   linkAccountSubmit: "Sign in to my account",
   linkAccountOther: "Sign in another way",
+  linkAccountOwn: "Continue with a separate account",
+  linkAccountFailed: "This {provider} account can't be linked to your account here. You can continue with it as a separate account.",
 
   organizationTitle: "Choose an organization",
   organizationSearch: "Search organizations",

@@ -123,6 +123,9 @@ export const es: Messages = {
     "Una cuenta de aquí tiene la dirección {email}. Inicie sesión en ella una vez y después también podrá entrar con {provider}.",
   linkAccountSubmit: "Iniciar sesión en mi cuenta",
   linkAccountOther: "Iniciar sesión de otra forma",
+  linkAccountOwn: "Continuar con una cuenta aparte",
+  linkAccountFailed:
+    "Esta cuenta de {provider} no se puede vincular con su cuenta de aquí. Puede continuar con ella como una cuenta aparte.",
 
   organizationTitle: "Elija una organización",
   organizationSearch: "Buscar organizaciones",

@@ -122,6 +122,9 @@ export const fr: Messages = {
   linkAccountLead: "Un compte ici a l’adresse {email}. Connectez-vous une fois à ce compte, et {provider} vous y connectera aussi ensuite.",
   linkAccountSubmit: "Me connecter à mon compte",
   linkAccountOther: "Se connecter autrement",
+  linkAccountOwn: "Continuer avec un compte séparé",
+  linkAccountFailed:
+    "Ce compte {provider} ne peut pas être associé à votre compte ici. Vous pouvez continuer avec lui comme compte séparé.",
 
   organizationTitle: "Choisissez une organisation",
   organizationSearch: "Rechercher une organisation",

@@ -122,6 +122,8 @@ export const he: Messages = {
   linkAccountLead: "יש כאן חשבון עם הכתובת {email}. אחרי התחברות אחת אליו אפשר יהיה להיכנס אליו גם דרך {provider}.",
   linkAccountSubmit: "התחברות לחשבון שלי",
   linkAccountOther: "התחברות בדרך אחרת",
+  linkAccountOwn: "המשך עם חשבון נפרד",
+  linkAccountFailed: "אי אפשר לקשר את החשבון הזה של {provider} לחשבון שלך כאן. אפשר להמשיך איתו כחשבון נפרד.",
 
   organizationTitle: "בחירת ארגון",
   organizationSearch: "חיפוש ארגונים",

@@ -122,6 +122,9 @@ export const it: Messages = {
   linkAccountLead: "Un account qui ha l’indirizzo {email}. Acceda una volta a quell’account: da allora potrà entrare anche con {provider}.",
   linkAccountSubmit: "Accedi al mio account",
   linkAccountOther: "Accedi in un altro modo",
+  linkAccountOwn: "Continua con un account separato",
+  linkAccountFailed:
+    "Questo account {provider} non può essere collegato al Suo account qui. Può continuare usandolo come account separato.",
 
   organizationTitle: "Scelga un’organizzazione",
   organizationSearch: "Cerca organizzazioni",

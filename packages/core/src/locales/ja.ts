@@ -122,6 +122,8 @@ export const ja: Messages = {
   linkAccountLead: "{email} のアカウントがすでにあります。一度そのアカウントにログインすると、以後は {provider} でもログインできます。",
   linkAccountSubmit: "自分のアカウントにログイン",
   linkAccountOther: "別の方法でログイン",
+  linkAccountOwn: "別のアカウントとして続ける",
+  linkAccountFailed: "この {provider} アカウントは、こちらのアカウントに連携できません。別のアカウントとして続けることができます。",
 
   organizationTitle: "組織を選択",
   organizationSearch: "組織を検索",

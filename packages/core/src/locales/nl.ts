@@ -122,6 +122,8 @@ export const nl: Messages = {
   linkAccountLead: "Een account hier heeft het adres {email}. Log daar één keer mee in, daarna kunt u ook met {provider} inloggen.",
   linkAccountSubmit: "Inloggen met mijn account",
   linkAccountOther: "Op een andere manier inloggen",
+  linkAccountOwn: "Doorgaan met een apart account",
+  linkAccountFailed: "Dit account bij {provider} kan niet aan uw account hier worden gekoppeld. U kunt ermee doorgaan als apart account.",
 
   organizationTitle: "Kies een organisatie",
   organizationSearch: "Organisaties zoeken",

@@ -123,6 +123,8 @@ export const pl: Messages = {
     "Konto z adresem {email} już tu jest. Wystarczy zalogować się na nie raz, a potem będzie można wchodzić także przez {provider}.",
   linkAccountSubmit: "Zaloguj się na moje konto",
   linkAccountOther: "Zaloguj się inaczej",
+  linkAccountOwn: "Kontynuuj z osobnym kontem",
+  linkAccountFailed: "Tego konta {provider} nie można połączyć z kontem tutaj. Można go używać jako osobnego konta.",
 
   organizationTitle: "Wybór organizacji",
   organizationSearch: "Szukaj organizacji",

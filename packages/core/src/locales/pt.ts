@@ -122,6 +122,8 @@ export const pt: Messages = {
   linkAccountLead: "Uma conta daqui tem o endereço {email}. Entre nela uma vez e, a partir daí, {provider} também dará acesso a ela.",
   linkAccountSubmit: "Entrar na minha conta",
   linkAccountOther: "Entrar de outra forma",
+  linkAccountOwn: "Continuar com uma conta separada",
+  linkAccountFailed: "Esta conta de {provider} não pode ser vinculada à sua conta daqui. Você pode continuar com ela como conta separada.",
 
   organizationTitle: "Escolha uma organização",
   organizationSearch: "Buscar organizações",

@@ -71,7 +71,7 @@ const samples: { readonly [Name in Screen["name"]]: Whole<Shown<Name>> } = {
     invitation,
   },
   provider: { provider: lastUsed },
-  "link-account": { email: "mira@example.com", provider: lastUsed, byCode: true },
+  "link-account": { email: "mira@example.com", provider: lastUsed, byCode: true, ownAccount: true, failed: true },
   "reset-password": { identifier: "mira@example.com", kinds: ["email", "username", "phone"] },
   "new-password": { account: "mira@example.com", rules: [rule] },
   "create-account": { ...invitation, email: "mira@example.com", rules: [rule, { ...rule, code: "shouldContain", items: [rule] }] },

@@ -48,8 +48,13 @@ export const Progress = z.object({
   typed: z.object({ email: z.string(), username: z.string(), phone_number: z.string() }).exactPartial().exactOptional(),
   /** The account that signing up made here, and the password that its maker chose. */
   made: z.object({ user_id: z.string(), password_id: z.string().nullable() }).exactOptional(),
-  /** Whose password the person may set: they read the mail of the account. Good for as long as its password is the one of then. */
-  reset: z.object({ user_id: z.string(), connection_id: z.string(), password_id: z.string().nullable() }).exactOptional(),
+  /**
+   * The account whose password the user may set, because they read its mail. Good while the account has the password and the address of then. A login session
+   * of an earlier version has no address.
+   */
+  reset: z
+    .object({ user_id: z.string(), connection_id: z.string(), password_id: z.string().nullable(), email: z.string().exactOptional() })
+    .exactOptional(),
   /** The ways to identity providers that are open: by which connection, and the hash of the `state` that leads back. Milliseconds since 1970. */
   upstream: z.array(z.object({ state_hash: z.string(), connection_id: z.string(), at: z.number() })).exactOptional(),
   /** Who somebody is at an identity provider, until they sign in to the account of ours that is to be linked with it. */
@@ -67,6 +72,8 @@ export const Progress = z.object({
        * known.
        */
       auth_time: z.object({ at: z.number(), isKnown: z.boolean() }).exactOptional(),
+      /** The two cannot be linked: the provider's account belongs to another user, or the account changed. */
+      failed: z.literal(true).exactOptional(),
     })
     .exactOptional(),
   /** One of the host's actions led the person elsewhere: where to, and what the actions set so far. */

@@ -97,7 +97,11 @@ function ticketFor(
   user: NewTicket["user"],
   { client, organization, uiLocales }: Pick<Recipient, "client" | "organization" | "uiLocales">,
 ): NewTicket {
-  const request = { ...(organization && { organization_id: organization.id }), ...(uiLocales !== undefined && { ui_locales: uiLocales }) };
+  const request = {
+    proof: "mailbox" as const,
+    ...(organization && { organization_id: organization.id }),
+    ...(uiLocales !== undefined && { ui_locales: uiLocales }),
+  };
   return { purpose, user, clientId: client?.record.client_id, request };
 }
 

@@ -4,8 +4,10 @@ import { mailTranslator } from "../locales/mails/translate.ts";
 import { drawMail } from "./layout.tsx";
 import type { MailMessage, SmsMessage, Writing } from "./message.ts";
 import { accountExists } from "./messages/account-exists.ts";
+import { accountLinked } from "./messages/account-linked.ts";
 import { blockedAccount } from "./messages/blocked-account.ts";
 import { invitation } from "./messages/invitation.ts";
+import { linkCode } from "./messages/link-code.ts";
 import { loginCode } from "./messages/login-code.ts";
 import { loginLink } from "./messages/login-link.ts";
 import { newDevice } from "./messages/new-device.ts";
@@ -34,6 +36,8 @@ const messages: { readonly [name: string]: MailMessage } = {
   "password changed": passwordChanged(),
   "blocked account": blockedAccount(signIn),
   "new device": newDevice(signIn),
+  "link code": linkCode({ code, provider: hostile }),
+  "account linked": accountLinked(hostile),
   "account exists": accountExists({ link }),
 };
 

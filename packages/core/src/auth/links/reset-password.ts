@@ -111,7 +111,8 @@ async function set(
   const connection = await databaseOf(tenant, user);
   if (connection === undefined) return {};
   if (password === "") return { problem: "password-missing" };
-  const outcome = await resetPassword(tenant, { connection, account: user, password, provesEmail: request.proves_email });
+  const provesEmail = request.proves_email ? request.proof : undefined;
+  const outcome = await resetPassword(tenant, { connection, account: user, password, provesEmail });
   if (outcome.kind === "refused") {
     const { problem, unkept = [] } = refusedPassword(outcome.fault);
     return { problem, ...(unkept.length > 0 && { unkept: unkept.join(" ") }) };

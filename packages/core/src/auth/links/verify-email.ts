@@ -87,7 +87,7 @@ async function act(tenant: Tenant, request: Request, opened: OpenedTicket, actio
   // Who was signed in when the page was shown, and is not any more, is asked.
   const confirms = action === "yes" || (action === "confirm" && (await isSignedIn(tenant, request, opened)));
   const done = confirms
-    ? await proveEmail(environment, data, { ...account, byMaker: true })
+    ? await proveEmail(environment, data, { ...account, kind: opened.request.proof, byMaker: true })
     : action === "no" && (await disownAccount(environment, data, account));
   if (!done || !(await consumeTicket(environment, data, ticket))) return;
   if (confirms) greet(tenant, { user, client, uiLocales: opened.look.uiLocales });

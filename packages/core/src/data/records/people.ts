@@ -5,6 +5,8 @@ import { boolean, collection, hash, id, instant, integer, nullable, object, seal
  * connection does not sign in by it: two people may share a contact address, never a login.
  * `subject_key` holds who an account of an identity provider is there; null for accounts of our own connections.
  * `linked_to` is the user id of the primary account, or '' for a primary; '' and not null, because lists order by what follows it in an index.
+ * `email_proof` says how the address was proven, and `proven_email` which address that was. Read both through `emailProofOf`
+ * (model/users/email-proof.ts): a writer that does not know the two fields can change the address and leave them behind.
  */
 export const users = collection({
   name: "users",
@@ -19,6 +21,8 @@ export const users = collection({
     email: string(320),
     email_key: nullable(string(320)),
     email_verified: boolean,
+    email_proof: nullable(string(16)),
+    proven_email: nullable(string(320)),
     username: nullable(string(128)),
     username_key: nullable(string(128)),
     phone_number: nullable(string(32)),

@@ -10,7 +10,8 @@ import type { AuditEvent } from "../audit.ts";
 import type { Environment } from "../environment.ts";
 import { findCode, spendCode, type OneTimeCode } from "../one-time-codes/one-time-code.ts";
 import { createUser } from "../users/create-user.ts";
-import { proveEmail } from "../users/prove-email.ts";
+import { proveEmailOf } from "../users/prove-email.ts";
+import { provePhone } from "../users/prove-phone.ts";
 import { codeMakesAccount, findCodeAccount, type CodeAddress } from "./code-address.ts";
 import { recordLogin } from "./record-login.ts";
 
@@ -61,8 +62,8 @@ export type CodeLogin = { readonly events: readonly AuditEvent[] } & (
 /**
  * Logs in with a one-time code (spec sections 4.3 and 8). Spending the code decides; all else comes after, so a lost process costs the code and nothing more.
  *
- * Whoever reads what was sent to an account owns its mailbox: an address that was not verified is verified by it, and an account that somebody else made there loses what
- * its maker chose ({@link proveEmail}). At a connection that makes accounts by codes, the first one makes it.
+ * A code proves the address or number that it was sent to. An account whose address or number was never proven belongs to the owner from then on, and loses
+ * everything else that leads into it ({@link proveEmailOf}, {@link provePhone}). At a connection that creates accounts by codes, the first code creates one.
  */
 export async function signInWithCode(request: CodeTry): Promise<CodeLogin> {
   const { environment, data, connection, address, clientId, loginId } = request;
@@ -98,7 +99,7 @@ export async function signInWithCode(request: CodeTry): Promise<CodeLogin> {
   return { kind: "signed-in", user, account: linked ? account : user, code, events: [{ type: "s", ...parties(user) }, ...noted] };
 }
 
-/** The account of whoever owns the address: as it is once that is proved, or a new one. */
+/** The account of the owner of the address or number, after the code proved it, or a new one. Undefined: the code signs in to no account. */
 async function ownedAccount(
   { environment, data, connection, address, registration }: CodeTry,
   known: Row<"users"> | undefined,
@@ -111,7 +112,7 @@ async function ownedAccount(
     if (asked.kind === "denied") return { denied: asked.message };
     const { kind: _, ...metadata } = asked;
     try {
-      const made = await createUser(environment, data, connection, { connection: connection.name, ...proved, ...metadata });
+      const made = await createUser(environment, data, connection, { connection: connection.name, ...proved, ...metadata }, "mailbox");
       registration.after(made);
       return made;
     } catch (error) {
@@ -120,12 +121,11 @@ async function ownedAccount(
       return findCodeAccount(data, connection, address);
     }
   }
-  if (channel === "sms") {
-    if (!known.phone_verified)
-      await data.users.update({ user_id: known.user_id, phone_number: text }, { set: { phone_verified: true }, add: { revision: 1 } });
-    return known;
-  }
-  if (known.email_verified || known.linked_to !== "") return known;
-  await proveEmail(environment, data, { userId: known.user_id, email: text, byMaker: false });
-  return findCodeAccount(data, connection, address);
+  if (channel === "sms") return provePhone(environment, data, known, false);
+  const proof = { byMaker: false };
+  // Of an account that changed since it was read, the address is proven once more.
+  const proven = await proveEmailOf(environment, data, known, proof);
+  if (proven !== undefined) return proven;
+  const again = await findCodeAccount(data, connection, address);
+  return again && proveEmailOf(environment, data, again, proof);
 }

@@ -1,6 +1,7 @@
 import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import type { Environment } from "../environment.ts";
+import { accessColumns } from "../users/account-access.ts";
 
 interface LoginContext {
   readonly environment: Pick<Environment, "clock">;
@@ -20,7 +21,7 @@ export async function recordLogin(
   account: Row<"users">,
 ): Promise<Row<"users"> | undefined> {
   const login = { last_login: environment.clock.now(), ...(ip !== undefined && { last_ip: ip }) };
-  const holds = { blocked: false, password_id: account.password_id, linked_to: account.linked_to };
+  const holds = { blocked: false, linked_to: account.linked_to, ...accessColumns(account) };
   const isPrimary = account.user_id === primary.user_id;
   const [recorded, unchanged] = await Promise.all([
     data.users.update(

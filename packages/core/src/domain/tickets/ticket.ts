@@ -22,8 +22,13 @@ export const TicketRequest = z.object({
   email: z.string(),
   /** The password of the account then: a link that sets one is void once the account has another. */
   password_id: z.string().nullable(),
-  /** The link goes to the account's address and nowhere else: who brings it back reads that mail. */
+  /** The link proves the account's address. */
   proves_email: z.boolean().default(true),
+  /**
+   * How. `mailbox`: Postern mailed the link to the address, and nobody else has it. `administrator`: a caller of the Management API received the link, and
+   * says that it goes to that address. Default: `administrator`, because tickets of earlier versions do not say it.
+   */
+  proof: z.enum(["mailbox", "administrator"]).default("administrator"),
   /** Where the browser is led when it is done. */
   result_url: z.string().exactOptional(),
   /** That address is told the account's e-mail address. */

@@ -2,6 +2,7 @@ import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import { PosternError } from "../../errors.ts";
 import { invalidBody } from "../../model/settings.ts";
+import { provenEmail, unprovenEmail, type EmailProofKind } from "../../model/users/email-proof.ts";
 import type { CreateUser } from "../../model/users/users.ts";
 import type { Environment } from "../environment.ts";
 import { loginKeys } from "./login-keys.ts";
@@ -12,6 +13,7 @@ import { newUserId } from "./user-id.ts";
 /**
  * Creates an account. The insert of its row decides: of parallel creations of one address, one wins.
  * Whether the connection allows the password is for the caller to check (`checkNewPassword`): who seeds an installation decides for themselves.
+ * @param proof how the address was proven if `email_verified` is true.
  * @throws {PosternError} `invalid_request`, or `conflict` where the id or what it signs in with is taken.
  */
 export async function createUser(
@@ -19,8 +21,9 @@ export async function createUser(
   data: TenantData,
   connection: Row<"connections">,
   body: CreateUser,
+  proof: EmailProofKind = "administrator",
 ): Promise<Row<"users">> {
-  const account = accountRow(environment, connection, body);
+  const account = accountRow(environment, connection, body, proof);
   const passwordId = body.password === undefined ? null : await storePassword(environment, data, account.user_id, body.password);
   const row = { ...account, password_id: passwordId };
   if (await data.users.insert([row])) return row;
@@ -36,11 +39,12 @@ export function accountRow(
   { clock, ids }: Pick<Environment, "clock" | "ids">,
   connection: Row<"connections">,
   body: Omit<CreateUser, "connection">,
+  proof: EmailProofKind = "administrator",
 ): Row<"users"> {
   checkIdentifier(connection.strategy, body);
   const account = { email: body.email ?? "", username: body.username ?? null, phone_number: body.phone_number ?? null, subject_key: null };
   return {
-    ...newAccount(connection, clock.now(), { ...body, user_id: newUserId(connection.name, body.user_id, ids) }),
+    ...newAccount(connection, clock.now(), { ...body, user_id: newUserId(connection.name, body.user_id, ids) }, proof),
     ...account,
     ...loginKeys(connection.strategy, account),
     phone_verified: body.phone_verified ?? false,
@@ -50,12 +54,18 @@ export function accountRow(
   };
 }
 
-/** The record of an account that nothing happened to yet, with no keys to sign in by. @param now milliseconds since 1970. */
+/**
+ * The record of an account that nothing happened to yet, with no keys to sign in by.
+ * @param now milliseconds since 1970.
+ * @param proof how the address was proven if `email_verified` is true.
+ */
 export function newAccount(
   connection: Pick<Row<"connections">, "name" | "strategy">,
   now: number,
   profile: Omit<CreateUser, "connection" | "user_id"> & { readonly user_id: string },
+  proof: EmailProofKind,
 ): Row<"users"> {
+  const { email, email_verified: verified = false } = profile;
   return {
     user_id: profile.user_id,
     connection: connection.name,
@@ -64,7 +74,7 @@ export function newAccount(
     linked_count: 0,
     email: profile.email ?? "",
     email_key: null,
-    email_verified: profile.email_verified ?? false,
+    ...(verified && email !== undefined ? provenEmail(email, proof) : { ...unprovenEmail, email_verified: verified }),
     username: null,
     username_key: null,
     phone_number: null,

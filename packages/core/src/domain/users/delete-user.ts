@@ -1,8 +1,8 @@
-import { removeAll } from "../../data/remove-all.ts";
 import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import type { Environment } from "../environment.ts";
 import { revokeSessionsOfUser } from "../sessions/revoke-all.ts";
+import { removeRecordsOf } from "./account-access.ts";
 
 /**
  * Removes a user with everything of theirs, linked accounts included. From the first write on every read treats the account as absent;
@@ -19,12 +19,12 @@ export async function deleteUser({ clock }: Environment, data: TenantData, userI
     await data.users.update({ linked_to: userId }, { set: { deleting_at: clock.now() } });
     const linked = await data.users.find({ where: { linked_to: userId, deleting_at: { exists: true } }, limit: 500 });
     for (const account of linked) {
-      await removeBelongings(data, account.user_id);
+      await removeRecordsOf(data, account.user_id);
       await data.users.delete({ user_id: account.user_id });
     }
     if (linked.length < 500) break;
   }
-  await removeBelongings(data, userId);
+  await removeRecordsOf(data, userId);
   await data.users.delete({ user_id: userId, deleting_at: { exists: true } });
   return true;
 }
@@ -36,7 +36,7 @@ export async function deleteAccount(environment: Environment, data: TenantData, 
     return;
   }
   const its = { accountId: account.user_id };
-  await removeBelongings(data, account.user_id);
+  await removeRecordsOf(data, account.user_id);
   await revokeSessionsOfUser(environment, data, account.linked_to, its);
   const removed = await data.users.delete({ user_id: account.user_id });
   // Those that it began meanwhile.
@@ -44,20 +44,4 @@ export async function deleteAccount(environment: Environment, data: TenantData, 
   if (removed === 1) {
     await data.users.update({ user_id: account.linked_to }, { add: { linked_count: -1, revision: 1 } });
   }
-}
-
-async function removeBelongings(data: TenantData, userId: string): Promise<void> {
-  const where = { user_id: userId };
-  await removeAll(data.refresh_tokens, where, "id");
-  await removeAll(data.authorization_codes, where, "code_hash");
-  await removeAll(data.sessions, where, "id");
-  await removeAll(data.login_sessions, where, "id");
-  await removeAll(data.one_time_codes, where, "id");
-  await removeAll(data.tickets, where, "ticket_hash");
-  await removeAll(data.consents, where, "id");
-  await removeAll(data.passwords, where, "id");
-  await data.upstream_tokens.delete({ account_id: userId });
-  await data.user_permissions.delete(where);
-  await data.user_roles.delete(where);
-  await data.organization_members.delete(where);
 }

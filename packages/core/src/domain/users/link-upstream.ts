@@ -1,8 +1,9 @@
 import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
-import { PosternError } from "../../errors.ts";
+import { isPosternError, PosternError } from "../../errors.ts";
 import type { UpstreamProfile } from "../../model/connections/strategies/provider.ts";
 import type { Environment } from "../environment.ts";
+import { accessColumns } from "./account-access.ts";
 import { linkUsers } from "./link-users.ts";
 import { findUpstreamAccount, makeUpstreamAccount } from "./upstream-account.ts";
 
@@ -12,7 +13,8 @@ type User = Row<"users">;
  * Makes who somebody is at a provider an account of a user of ours, who from then on signs in by it as well. Repeatable: an account that is linked there already stays so.
  * The primary counts its linked accounts first, and one insert decides; a process that is lost between them leaves a count that is too high, which costs a read.
  * @returns the linked account.
- * @throws {PosternError} `conflict` where it belongs to another user, or the primary was linked or removed meanwhile.
+ * @throws {PosternError} `conflict` or `invalid_request` if it belongs to another user or has linked accounts of its own, or if the primary was linked or
+ *   removed meanwhile: {@link isLinkRefusal}.
  */
 export async function linkUpstream(
   environment: Environment,
@@ -30,13 +32,20 @@ export async function linkUpstream(
     await data.users.update({ user_id: primary.user_id }, { add: { linked_count: -1, revision: 1 } });
     return linkKnown(environment, data, primary, account);
   }
-  // Removed meanwhile: then its removal takes along what is linked to it by now, and the rest stands alone.
-  if ((await data.users.count({ user_id: primary.user_id })) === 0) {
+  // The user was removed: the removal takes along what is linked to it by now, and the rest stands alone. Or their account was taken over: nobody who had it
+  // before links an account to it.
+  if ((await data.users.count({ user_id: primary.user_id, ...accessColumns(primary) })) === 0) {
     const alone = { set: { linked_to: "", updated_at: environment.clock.now() }, add: { revision: 1 } };
-    await data.users.update({ user_id: account.user_id, linked_to: primary.user_id }, alone);
-    throw new PosternError("conflict", "The user was removed meanwhile.");
+    const undone = await data.users.update({ user_id: account.user_id, linked_to: primary.user_id }, alone);
+    if (undone === 1) await data.users.update({ user_id: primary.user_id }, { add: { linked_count: -1, revision: 1 } });
+    throw new PosternError("conflict", "The user was changed or removed meanwhile.");
   }
   return account;
+}
+
+/** `true` if an error of {@link linkUpstream} says that the account cannot be linked to this user. Anything else is a failure. */
+export function isLinkRefusal(error: unknown): error is PosternError {
+  return isPosternError(error) && (error.code === "conflict" || error.code === "invalid_request");
 }
 
 async function linkKnown(environment: Environment, data: TenantData, primary: User, account: User): Promise<User> {

@@ -2,7 +2,7 @@ import type { Row } from "../../data/schema.ts";
 import { passwordChanged } from "../actions/password-changed.ts";
 import { clearFailures } from "../attack-protection/login-attempts.ts";
 import { longestHistory, type PasswordFault, type PasswordOwner } from "../passwords/policy.ts";
-import { revokeSessionsOfUser } from "../sessions/revoke-all.ts";
+import { endAccess } from "./account-access.ts";
 import { findPasswordFault, removeOldPasswords, storePassword, type PasswordTenant } from "./passwords.ts";
 
 type User = Row<"users">;
@@ -52,11 +52,7 @@ export async function prepareNewPassword(tenant: PasswordTenant, change: Passwor
   const fault = await findPasswordFault(tenant, connection, password, owner, account);
   if (fault !== undefined) return { kind: "refused", fault };
   const id = await storePassword(environment, data, account.user_id, password);
-  const endSessions = async (): Promise<void> => {
-    await revokeSessionsOfUser(environment, data, userId, keepSession === undefined ? {} : { keepSession });
-    const sessionless = { user_id: userId, session_id: null, revoked_at: null };
-    await data.refresh_tokens.update(sessionless, { set: { revoked_at: clock.now() } });
-  };
+  const endSessions = (): Promise<void> => endAccess({ environment, data, event: "new-password", userId, keepSession });
   await endSessions();
   return {
     kind: "ready",

@@ -1,78 +1,92 @@
 import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
+import { emailProofOf, isUnproven, provenEmail, unprovenEmail, type EmailProofKind } from "../../model/users/email-proof.ts";
 import type { Environment } from "../environment.ts";
-import { revokeSessionsOfUser } from "../sessions/revoke-all.ts";
-import { unlinkUser } from "./link-users.ts";
-import { linkedAccounts } from "./linked-accounts.ts";
+import { takeOverAccount } from "./account-access.ts";
 
 type User = Row<"users">;
 
-/** A proof that somebody reads the mail of an account: a code or a link that was sent to its address came back. */
+/** A proof that a user owns the address of an account. */
 export interface EmailProof {
   /** The primary account. */
   readonly userId: string;
-  /** The address that the proof was sent to. */
+  /** The address that was proven. */
   readonly email: string;
-  /** Who brings it back made the account: they are signed in by it, or were asked and say so. */
+  /** How. Default: `mailbox`, a code or a link that was sent to the address came back. */
+  readonly kind?: EmailProofKind;
+  /** `true` if the user who brings the proof also created the account: the account signs them in, or they were asked and said so. */
   readonly byMaker: boolean;
 }
 
-/** An account that may be on an address which nobody has proved. */
+/** An account whose address may be unproven. */
 type Unproven = Pick<EmailProof, "userId" | "email">;
 
-/** How often a proof is tried against changes that others make meanwhile. */
+/** How often a proof is retried after a lost race. */
 const tries = 5;
 
 /**
- * Makes the address of an account a verified one: every proof of a mailbox comes this way. What an administrator says of an address is a change of the user, and no proof.
+ * Stores that the address of an account was proven. An administrator's statement is an update of the user instead.
  *
- * An account can be made on an address that nobody has proved. Whoever chose its password owns the mailbox only where they bring the proof themselves. Where somebody else brings it,
- * the account is theirs from then on, and whatever else leads into it ends: the password, the accounts that were linked to it, the sessions and refresh tokens. They set a password of their own.
+ * Anybody can create an account with an address that they do not own. If another user proves an address that was never proven before, the account is
+ * theirs from then on, and everything else that leads into it ends ({@link takeOverAccount}). If an administrator vouched for the address, the account
+ * stays as it is, and the proof is upgraded.
  *
- * @returns whether the address is verified now; false where the account has another one, or is gone.
+ * @returns `true` if the address is verified now; `false` if the account has another address, is linked or does not exist.
  */
-export async function proveEmail(environment: Environment, data: TenantData, { byMaker, ...account }: EmailProof): Promise<boolean> {
-  const set = { email_verified: true, ...(!byMaker && { password_id: null }) };
-  return (await changeUnproven(environment, data, account, set, byMaker)) !== "gone";
+export async function proveEmail(environment: Pick<Environment, "clock">, data: TenantData, proof: EmailProof): Promise<boolean> {
+  const { userId, email, kind = "mailbox", byMaker } = proof;
+  for (let attempt = 0; attempt < tries; attempt++) {
+    const user = await findPrimary(data, { userId, email });
+    if (user === undefined) return false;
+    if ((await proveEmailOf(environment, data, user, { kind, byMaker })) !== undefined) return true;
+  }
+  return false;
 }
 
 /**
- * Ends what leads into an account that nobody has proved, because the owner of its address did not make it: password, linked accounts, sessions and refresh tokens.
- * It stays unverified; whoever owns the address can set a password by a link.
- * @returns false, and nothing was changed, where the account has another address or is gone, or its address is verified.
+ * Stores that the address of an account was proven, as {@link proveEmail} does. The account may be a linked one: if its address was never proven, it is
+ * unlinked, because the proof is good for that account and not for its primary account.
+ *
+ * @param account as it was read for this proof.
+ * @returns the account as it is now; undefined if it changed since it was read.
  */
-export async function disownAccount(environment: Environment, data: TenantData, account: Unproven): Promise<boolean> {
-  return (await changeUnproven(environment, data, account, { password_id: null }, false)) === "changed";
-}
-
-/** Changes an account whose address nobody has proved, for as long as what the change rests on holds. */
-async function changeUnproven(
-  environment: Environment,
+export async function proveEmailOf(
+  environment: Pick<Environment, "clock">,
   data: TenantData,
-  { userId, email }: Unproven,
-  change: Partial<User>,
-  keepsOtherWays: boolean,
-): Promise<"changed" | "verified" | "gone"> {
-  for (let attempt = 0; attempt < tries; attempt++) {
-    const [user] = await data.users.find({ where: { user_id: userId, linked_to: "" }, limit: 1 });
-    if (user === undefined || user.email.toLowerCase() !== email.toLowerCase()) return "gone";
-    if (user.email_verified) return "verified";
-
-    // Before the write that decides, so that a crash after it leaves no other way in; and after it, for what was begun meanwhile.
-    if (!keepsOtherWays) await closeOtherWays(environment, data, user);
-    const set = { ...change, updated_at: environment.clock.now() };
-    // What the change rests on, and not the revision (`changeRow`): that of the account rises with each account that was unlinked from it above.
-    const guard = { user_id: userId, linked_to: "", email: user.email, email_verified: false, password_id: user.password_id };
-    if ((await data.users.update(guard, { set, add: { revision: 1 } })) === 1) {
-      if (!keepsOtherWays) await closeOtherWays(environment, data, user);
-      return "changed";
-    }
+  account: User,
+  { kind = "mailbox", byMaker }: Pick<EmailProof, "kind" | "byMaker">,
+): Promise<User | undefined> {
+  const { user_id: userId, linked_to, email, email_verified, password_id } = account;
+  const stored = emailProofOf(account);
+  const stays = stored === "mailbox" || stored === kind || (kind !== "mailbox" && !isUnproven(account));
+  if (stays) return account;
+  const set = provenEmail(email, kind);
+  if (isUnproven(account) && !byMaker) {
+    if (!(await takeOverAccount(environment, data, account, "email", set))) return undefined;
+    const [taken] = await data.users.find({ where: { user_id: userId }, limit: 1 });
+    return taken;
   }
-  return "gone";
+  const change = { ...set, updated_at: environment.clock.now() };
+  const guard = { user_id: userId, linked_to, email, email_verified, password_id };
+  const changed = await data.users.update(guard, { set: change, add: { revision: 1 } });
+  return changed === 1 ? { ...account, ...change, revision: account.revision + 1 } : undefined;
 }
 
-/** Ends every way into an account but its own password. Repeatable. */
-export async function closeOtherWays(environment: Environment, data: TenantData, user: Pick<User, "user_id">): Promise<void> {
-  await revokeSessionsOfUser(environment, data, user.user_id);
-  for (const account of await linkedAccounts(data, [user.user_id])) await unlinkUser(environment, data, user, account.user_id);
+/**
+ * Ends everything that leads into an account with an unproven address, because the owner of the address says that they did not create it. The address stays
+ * unverified; its owner can set a password by a link.
+ * @returns `false`, and nothing was changed, if the account has another address, is linked, does not exist, or its address is verified.
+ */
+export async function disownAccount(environment: Pick<Environment, "clock">, data: TenantData, account: Unproven): Promise<boolean> {
+  for (let attempt = 0; attempt < tries; attempt++) {
+    const user = await findPrimary(data, account);
+    if (user === undefined || !isUnproven(user)) return false;
+    if (await takeOverAccount(environment, data, user, "email", unprovenEmail)) return true;
+  }
+  return false;
+}
+
+async function findPrimary(data: TenantData, { userId, email }: Unproven): Promise<User | undefined> {
+  const [user] = await data.users.find({ where: { user_id: userId, linked_to: "" }, limit: 1 });
+  return user?.email.toLowerCase() === email.toLowerCase() ? user : undefined;
 }

@@ -19,7 +19,7 @@ const reset = (more: Partial<PasswordReset> = {}): Promise<PasswordResetOutcome>
     connection: logins.connection,
     account: ann,
     password,
-    provesEmail: true,
+    provesEmail: "mailbox",
     ...more,
   });
 
@@ -44,7 +44,7 @@ test("a throttled person signs in after it", async () => {
 test("a way that does not lead through the mailbox proves nothing of it", async () => {
   const other = await logins.addUser({ email: "other@example.com" });
   await logins.link(other, ann);
-  expect(await reset({ provesEmail: false })).toMatchObject({ kind: "done", account: { email_verified: false } });
+  expect(await reset({ provesEmail: undefined })).toMatchObject({ kind: "done", account: { email_verified: false } });
   expect(await stored()).toMatchObject({ email_verified: false, linked_count: 1 });
 });
 
@@ -80,14 +80,17 @@ test("a password that the connection does not allow changes nothing, and says wh
   expect(await data.passwords.count({})).toBe(before);
 });
 
-test.each([true, false])("of 32 at once one is done, and no hash of the others is left (proving the mailbox: %s)", async (provesEmail) => {
-  const outcomes = await Promise.all(Array.from({ length: 32 }, (_, i) => reset({ password: `new-password-${i}`, provesEmail })));
-  const done = outcomes.findIndex(({ kind }) => kind === "done");
-  expect(outcomes.filter(({ kind }) => kind === "done")).toHaveLength(1);
-  expect(outcomes.filter(({ kind }) => kind === "outrun")).toHaveLength(31);
-  expect(await logins.login(email, `new-password-${done}`)).toMatchObject({ kind: "signed-in" });
-  expect(await logins.data.passwords.count({ user_id: ann.user_id })).toBe(2);
-});
+test.each(["mailbox", undefined] as const)(
+  "of 32 at once one is done, and no hash of the others is left (proving the mailbox: %s)",
+  async (provesEmail) => {
+    const outcomes = await Promise.all(Array.from({ length: 32 }, (_, i) => reset({ password: `new-password-${i}`, provesEmail })));
+    const done = outcomes.findIndex(({ kind }) => kind === "done");
+    expect(outcomes.filter(({ kind }) => kind === "done")).toHaveLength(1);
+    expect(outcomes.filter(({ kind }) => kind === "outrun")).toHaveLength(31);
+    expect(await logins.login(email, `new-password-${done}`)).toMatchObject({ kind: "signed-in" });
+    expect(await logins.data.passwords.count({ user_id: ann.user_id })).toBe(2);
+  },
+);
 
 test("an account that has another address, or is gone, is outrun", async () => {
   await logins.data.users.update({ user_id: ann.user_id }, { set: { email: "new@example.com" } });

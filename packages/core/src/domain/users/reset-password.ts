@@ -1,9 +1,10 @@
 import type { Row } from "../../data/schema.ts";
 import type { PasswordFault } from "../passwords/policy.ts";
-import { unlinkUser } from "./link-users.ts";
+import { identifierKinds } from "../login/identifier.ts";
+import { isUnproven, provenEmail } from "../../model/users/email-proof.ts";
+import { takeOverAccount } from "./account-access.ts";
 import { prepareNewPassword } from "./new-password.ts";
 import type { PasswordTenant } from "./passwords.ts";
-import { closeOtherWays } from "./prove-email.ts";
 
 type User = Row<"users">;
 
@@ -14,8 +15,11 @@ export interface PasswordReset {
   /** As it was when the link or code was held against it: the primary account, or one that is linked to it. */
   readonly account: User;
   readonly password: string;
-  /** The link or code came back from the mailbox of the account's address, and so proves that. */
-  readonly provesEmail: boolean;
+  /**
+   * How the link or code proves the account's address. `mailbox`: it was sent to the address and came back. `administrator`: the caller of the Management
+   * API received it, and says that it proves the address. Left out: it proves no address.
+   */
+  readonly provesEmail?: "mailbox" | "administrator" | undefined;
 }
 
 /** What came of a reset. */
@@ -31,8 +35,8 @@ export type PasswordResetOutcome =
  * Sets the password of somebody who forgot it: sessions and refresh tokens of the person end, a throttling ends, and a mailbox that was proved is verified.
  * The guarded write of the account decides; it rests on the password that the account had, so a link or code need not be used up before it.
  *
- * Whoever proves the mailbox of an account that nobody had proved gets the account alone. What was linked to it is unlinked, and where it is linked itself it stands alone from then on
- * ({@link proveEmail}).
+ * If the address was never proven before, the account belongs to the user who proves it now: everything else that leads into it ends, and a linked account
+ * is unlinked ({@link takeOverAccount}).
  * @throws {UnavailableError} where the data store does not answer: whether the password was set is not known then.
  */
 export async function resetPassword(
@@ -45,17 +49,24 @@ export async function resetPassword(
   const prepared = await prepareNewPassword(tenant, { connection, account, owner: account, userId, password });
   if (prepared.kind === "refused") return prepared;
 
-  const takesOver = provesEmail && email !== "" && !account.email_verified;
-  if (takesOver && linkedTo !== "") await unlinkUser(environment, data, { user_id: linkedTo }, id);
-  if (takesOver) await closeOtherWays(environment, data, account);
-  const set = { ...prepared.set, ...(takesOver && { email_verified: true }), updated_at: environment.clock.now() };
-  const guard = { user_id: id, linked_to: takesOver ? "" : linkedTo, email, email_verified: account.email_verified, password_id };
-  if ((await data.users.update(guard, { set, add: { revision: 1 } })) !== 1) {
+  const proves = provesEmail !== undefined && email !== "";
+  const taken = isUnproven(account);
+  const proof = proves && (taken || provesEmail === "mailbox") ? provenEmail(email, provesEmail) : {};
+  const takesOver = proves && taken;
+  const set = { ...prepared.set, ...proof, updated_at: environment.clock.now() };
+  const guard = { user_id: id, linked_to: linkedTo, email, email_verified: account.email_verified, password_id };
+  // Where accounts are known by their username alone, the owner could not sign in without it.
+  const { username, username_key } = account;
+  const named = identifierKinds(connection).includes("email") ? {} : { username, username_key };
+  const done = takesOver
+    ? await takeOverAccount(environment, data, account, "email", { ...set, ...named })
+    : (await data.users.update(guard, { set, add: { revision: 1 } })) === 1;
+  if (!done) {
     await prepared.takeBack();
     return { kind: "outrun" };
   }
-  if (takesOver) await closeOtherWays(environment, data, account);
-  const changed = { ...account, ...set, linked_to: guard.linked_to };
+  const [stored] = takesOver ? await data.users.find({ where: { user_id: id }, limit: 1 }) : [];
+  const changed = stored ?? { ...account, ...set };
   await prepared.settle(changed);
   return { kind: "done", account: changed };
 }

@@ -5,6 +5,7 @@ import type { TenantData } from "../../data/tenant-data.ts";
 import type { JsonObject } from "../../data/value.ts";
 import { PosternError } from "../../errors.ts";
 import { invalidBody, mergeSettings } from "../../model/settings.ts";
+import { isUnproven, provenEmail, unprovenEmail, type EmailProofFields } from "../../model/users/email-proof.ts";
 import type { UpdateUser } from "../../model/users/users.ts";
 import { loginKeys } from "./login-keys.ts";
 import { boundedMetadata } from "./metadata.ts";
@@ -107,7 +108,7 @@ function changeOf(user: User, body: UpdateUser): Partial<User> {
     phone_number: phone,
     username,
     ...loginKeys(user.provider, { email, phone_number: phone, username, subject_key: user.subject_key }),
-    email_verified: body.email_verified ?? (email === user.email ? user.email_verified : false),
+    ...changedProof(user, email, body.email_verified),
     phone_verified: body.phone_verified ?? (phone === user.phone_number ? user.phone_verified : false),
     name: body.name === undefined ? user.name : (body.name ?? ""),
     nickname: body.nickname === undefined ? user.nickname : (body.nickname ?? ""),
@@ -118,6 +119,16 @@ function changeOf(user: User, body: UpdateUser): Partial<User> {
     app_metadata: changedMetadata("app_metadata", user, body),
     user_metadata: changedMetadata("user_metadata", user, body),
   };
+}
+
+/** The proof of the address: a new address has none unless the caller says that it is verified. A statement of the caller replaces no better proof. */
+function changedProof(user: User, email: string, verified: boolean | undefined): EmailProofFields {
+  const same = email.toLowerCase() === user.email.toLowerCase();
+  if (same && (verified === undefined || (verified && !isUnproven(user)))) {
+    const { email_verified, email_proof, proven_email } = user;
+    return { email_verified, email_proof, proven_email };
+  }
+  return verified === true ? provenEmail(email, "administrator") : unprovenEmail;
 }
 
 /** What was not sent is not measured again. */

@@ -4,6 +4,7 @@ import type { TenantData } from "../../data/tenant-data.ts";
 import { PosternError } from "../../errors.ts";
 import { cutText, type UpstreamProfile } from "../../model/connections/strategies/provider.ts";
 import { Email } from "../../model/fields.ts";
+import { emailProofOf, provenEmail, unprovenEmail, type EmailProofFields, type EmailProofKind } from "../../model/users/email-proof.ts";
 import type { Environment } from "../environment.ts";
 import { newAccount } from "./create-user.ts";
 
@@ -43,8 +44,8 @@ export async function makeUpstreamAccount(
 ): Promise<{ readonly account: User; readonly made: boolean }> {
   const key = await subjectKey(profile.subject);
   for (const id of [key, ids.record()]) {
-    const fields = { user_id: `${connection.name}|${id}`, ...ownFields(connection, profile, "first") };
-    const account: User = { ...newAccount(connection, clock.now(), fields), subject_key: key, linked_to: linkedTo };
+    const fields = { user_id: `${connection.name}|${id}`, ...ownFields(connection, profile) };
+    const account: User = { ...newAccount(connection, clock.now(), fields, proofKind(profile)), subject_key: key, linked_to: linkedTo };
     if (await data.users.insert([account])) return { account, made: true };
     const known = await findUpstreamAccount(data, connection, profile.subject);
     if (known !== undefined) return { account: known, made: false };
@@ -60,7 +61,7 @@ export async function refreshUpstreamAccount(
   account: User,
   profile: UpstreamProfile,
 ): Promise<User> {
-  const entries = Object.entries(ownFields(connection, profile, "later"));
+  const entries = Object.entries(ownFields(connection, profile, account));
   const changed = Object.fromEntries(entries.filter(([field, value]) => account[field as keyof typeof account] !== value));
   if (Object.keys(changed).length === 0) return account;
   const set = { ...changed, updated_at: clock.now() };
@@ -68,16 +69,32 @@ export async function refreshUpstreamAccount(
   return matched === 1 ? { ...account, ...set, revision: account.revision + 1 } : account;
 }
 
-/** The fields that a login sets, by `set_user_root_attributes` of the connection: of a name and the like, at each login where it says nothing. The address comes along always: what is proved of it changes. */
+/**
+ * The fields that a login sets. `set_user_root_attributes` of the connection decides about the name and the like; default: at each login. The address and
+ * its proof are set at each login: what the provider says of them changes.
+ * @param known the account, at a later login; left out at the first one.
+ */
 function ownFields(
   { options }: Pick<Row<"connections">, "options">,
   profile: UpstreamProfile,
-  login: "first" | "later",
-): ReturnType<typeof profileFields> {
+  known?: User,
+): ReturnType<typeof profileFields> & Partial<EmailProofFields> {
   const { set_user_root_attributes: when = "on_each_login" } = options;
   const { email, email_verified, ...root } = profileFields(profile);
-  const address = { ...(email !== undefined && { email }), ...(email_verified !== undefined && { email_verified }) };
-  return when === "on_each_login" || (when === "on_first_login" && login === "first") ? { ...address, ...root } : address;
+  const address = email === undefined ? {} : { email, email_verified, ...(known && proofOf(known, email, profile)) };
+  return when === "on_each_login" || (when === "on_first_login" && known === undefined) ? { ...address, ...root } : address;
+}
+
+/** The kind of proof that a provider's statement about a verified address is. */
+function proofKind({ emailOwned }: UpstreamProfile): EmailProofKind {
+  return emailOwned ? "provider" : "asserted";
+}
+
+/** The proof of an address after a later login. The owner of a mailbox proved more than the provider says of it. */
+function proofOf(known: User, email: string, profile: UpstreamProfile): EmailProofFields {
+  if (!profile.emailVerified) return unprovenEmail;
+  const keeps = emailProofOf(known) === "mailbox" && email.toLowerCase() === known.email.toLowerCase();
+  return provenEmail(email, keeps ? "mailbox" : proofKind(profile));
 }
 
 /** A profile as a user's record has it: what does not fit is left out, for nobody can do anything about it at a login. */

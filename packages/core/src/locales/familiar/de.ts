@@ -114,4 +114,6 @@ export const deFamiliar: Partial<Messages> = {
   noAccountHere: "Du hast hier noch kein Konto, und auf diesem Weg lässt sich keines anlegen. Melde dich anders an.",
   linkAccountTitle: "Du hast schon ein Konto",
   linkAccountLead: "Ein Konto hier hat die Adresse {email}. Melde dich einmal damit an, dann kommst du künftig auch mit {provider} hinein.",
+  linkAccountFailed:
+    "Dieses Konto bei {provider} lässt sich nicht mit deinem Konto hier verknüpfen. Du kannst damit als eigenes Konto weitermachen.",
 };

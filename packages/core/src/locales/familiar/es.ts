@@ -132,4 +132,6 @@ export const esFamiliar: Partial<Messages> = {
   linkAccountTitle: "Ya tienes una cuenta",
   linkAccountLead:
     "Una cuenta de aquí tiene la dirección {email}. Inicia sesión en ella una vez y después también podrás entrar con {provider}.",
+  linkAccountFailed:
+    "Esta cuenta de {provider} no se puede vincular con tu cuenta de aquí. Puedes continuar con ella como una cuenta aparte.",
 };

@@ -127,4 +127,5 @@ export const frFamiliar: Partial<Messages> = {
   noAccountHere: "Tu n’as pas encore de compte ici, et il n’est pas possible d’en créer un ainsi. Connecte-toi autrement.",
   linkAccountTitle: "Tu as déjà un compte",
   linkAccountLead: "Un compte ici a l’adresse {email}. Connecte-toi une fois à ce compte, et {provider} t’y connectera aussi ensuite.",
+  linkAccountFailed: "Ce compte {provider} ne peut pas être associé à ton compte ici. Tu peux continuer avec lui comme compte séparé.",
 };

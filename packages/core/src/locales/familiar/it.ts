@@ -122,4 +122,6 @@ export const itFamiliar: Partial<Messages> = {
   linkAccountTitle: "Hai già un account",
   linkAccountLead:
     "Un account qui ha l’indirizzo {email}. Accedi una volta a quell’account: da allora potrai entrare anche con {provider}.",
+  linkAccountFailed:
+    "Questo account {provider} non può essere collegato al tuo account qui. Puoi continuare usandolo come account separato.",
 };

@@ -94,4 +94,5 @@ export const nlFamiliar: Partial<Messages> = {
   noAccountHere: "Je hebt hier nog geen account en op deze manier kan er geen worden aangemaakt. Log op een andere manier in.",
   linkAccountTitle: "Je hebt al een account",
   linkAccountLead: "Een account hier heeft het adres {email}. Log daar één keer mee in, daarna kun je ook met {provider} inloggen.",
+  linkAccountFailed: "Dit account bij {provider} kan niet aan je account hier worden gekoppeld. Je kunt ermee doorgaan als apart account.",
 };

@@ -129,4 +129,5 @@ export const plFamiliar: Partial<Messages> = {
   noAccountHere: "Nie masz tu jeszcze konta i w ten sposób nie można go założyć. Zaloguj się inaczej.",
   linkAccountTitle: "Masz już konto",
   linkAccountLead: "Konto z adresem {email} już tu jest. Zaloguj się na nie raz, a potem możesz wchodzić także przez {provider}.",
+  linkAccountFailed: "Tego konta {provider} nie można połączyć z Twoim kontem tutaj. Możesz go używać jako osobnego konta.",
 };

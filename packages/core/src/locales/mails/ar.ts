@@ -50,6 +50,14 @@ export const ar: MailTexts = {
   newDeviceLead: "سجّل شخص ما الدخول إلى حسابك لدى {sender} من جهاز لم يُستخدم من قبل.",
   newDeviceNote: "إذا كنت أنت، فلا حاجة إلى فعل شيء. وإلا فيُرجى اختيار كلمة مرور جديدة فورًا.",
 
+  linkCodeSubject: "رمز ربط {provider} بحسابك",
+  linkCodeLead: "لربط {provider} بحسابك لدى {sender} يُرجى إدخال هذا الرمز:",
+  linkCodeNote: "بعد ذلك يمكن تسجيل الدخول عبر {provider} أيضًا. إذا لم تطلب ذلك، يُرجى تجاهل هذه الرسالة وعدم إعطاء الرمز لأحد.",
+
+  accountLinkedSubject: "تم ربط {provider} بحسابك",
+  accountLinkedLead: "أصبح من الممكن الآن تسجيل الدخول إلى حسابك لدى {sender} عبر {provider} أيضًا.",
+  accountLinkedNote: "إذا كنت أنت، فلا حاجة إلى فعل شيء. وإلا فيُرجى التواصل مع {sender} فورًا.",
+
   accountExistsSubject: "لديك حساب بالفعل",
   accountExistsLead: "حاول شخص ما إنشاء حساب لدى {sender} بهذا العنوان. لديك حساب بالفعل: يمكنك تسجيل الدخول به.",
   accountExistsNote:

@@ -55,6 +55,15 @@ export const de: MailTexts = {
   newDeviceLead: "Jemand hat sich in Ihrem Konto bei {sender} mit einem Gerät angemeldet, das bisher nicht benutzt wurde.",
   newDeviceNote: "Falls Sie das waren, ist nichts zu tun. Falls nicht, wählen Sie sofort ein neues Passwort.",
 
+  linkCodeSubject: "Ihr Code zum Verknüpfen mit {provider}",
+  linkCodeLead: "Mit diesem Code verknüpfen Sie {provider} mit Ihrem Konto bei {sender}:",
+  linkCodeNote:
+    "Danach können Sie sich auch mit {provider} anmelden. Falls Sie das nicht wollten, ignorieren Sie diese Nachricht und geben Sie den Code niemandem.",
+
+  accountLinkedSubject: "{provider} wurde mit Ihrem Konto verknüpft",
+  accountLinkedLead: "Ihr Konto bei {sender} lässt sich jetzt auch mit {provider} anmelden.",
+  accountLinkedNote: "Falls Sie das waren, ist nichts zu tun. Falls nicht, wenden Sie sich sofort an {sender}.",
+
   accountExistsSubject: "Sie haben schon ein Konto",
   accountExistsLead:
     "Jemand wollte sich mit dieser Adresse bei {sender} registrieren. Es gibt schon ein Konto von Ihnen: Melden Sie sich stattdessen an.",

@@ -48,6 +48,15 @@ export const en = {
   newDeviceLead: "Somebody signed in to your account with {sender} on a device that was not used before.",
   newDeviceNote: "If it was you, there is nothing to do. If not, choose a new password at once.",
 
+  linkCodeSubject: "Your code to link {provider}",
+  linkCodeLead: "Enter this code to link {provider} to your account with {sender}:",
+  linkCodeNote:
+    "After that, {provider} also signs in to your account. If you did not ask for this, ignore this message and give the code to nobody.",
+
+  accountLinkedSubject: "{provider} was linked to your account",
+  accountLinkedLead: "{provider} now also signs in to your account with {sender}.",
+  accountLinkedNote: "If it was you, there is nothing to do. If not, contact {sender} at once.",
+
   accountExistsSubject: "You have an account already",
   accountExistsLead: "Somebody tried to sign up with {sender} by this address. There is an account of yours already: sign in instead.",
   accountExistsNote:

@@ -54,6 +54,14 @@ export const es: MailTexts = {
   newDeviceLead: "Alguien ha iniciado sesión en su cuenta de {sender} con un dispositivo que no se había usado antes.",
   newDeviceNote: "Si ha sido usted, no tiene que hacer nada. Si no, elija enseguida una nueva contraseña.",
 
+  linkCodeSubject: "Su código para vincular {provider}",
+  linkCodeLead: "Introduzca este código para vincular {provider} con su cuenta de {sender}:",
+  linkCodeNote: "Después podrá iniciar sesión también con {provider}. Si no lo ha pedido, ignore este mensaje y no dé el código a nadie.",
+
+  accountLinkedSubject: "{provider} se ha vinculado con su cuenta",
+  accountLinkedLead: "Ahora también se puede entrar en su cuenta de {sender} con {provider}.",
+  accountLinkedNote: "Si ha sido usted, no tiene que hacer nada. Si no, póngase en contacto con {sender} enseguida.",
+
   accountExistsSubject: "Ya tiene una cuenta",
   accountExistsLead: "Alguien ha intentado registrarse en {sender} con esta dirección. Ya tiene una cuenta: inicie sesión con ella.",
   accountExistsNote:

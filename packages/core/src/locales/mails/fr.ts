@@ -55,6 +55,15 @@ export const fr: MailTexts = {
   newDeviceLead: "Quelqu’un s’est connecté à votre compte chez {sender} depuis un appareil qui n’avait jamais été utilisé.",
   newDeviceNote: "Si c’était vous, il n’y a rien à faire. Sinon, choisissez tout de suite un nouveau mot de passe.",
 
+  linkCodeSubject: "Votre code pour associer {provider}",
+  linkCodeLead: "Saisissez ce code pour associer {provider} à votre compte chez {sender} :",
+  linkCodeNote:
+    "Ensuite, {provider} permettra aussi de se connecter à votre compte. Si vous n’avez rien demandé, ignorez ce message et ne donnez ce code à personne.",
+
+  accountLinkedSubject: "{provider} a été associé à votre compte",
+  accountLinkedLead: "{provider} permet désormais aussi de se connecter à votre compte chez {sender}.",
+  accountLinkedNote: "Si c’était vous, il n’y a rien à faire. Sinon, contactez {sender} tout de suite.",
+
   accountExistsSubject: "Vous avez déjà un compte",
   accountExistsLead: "Quelqu’un a voulu s’inscrire chez {sender} avec cette adresse. Vous y avez déjà un compte : connectez-vous plutôt.",
   accountExistsNote:

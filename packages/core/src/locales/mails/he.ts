@@ -50,6 +50,14 @@ export const he: MailTexts = {
   newDeviceLead: "מישהו התחבר לחשבון שלך אצל {sender} ממכשיר שלא היה בשימוש קודם.",
   newDeviceNote: "אם ההתחברות שלך, אין צורך לעשות דבר. אם לא, יש לבחור מיד סיסמה חדשה.",
 
+  linkCodeSubject: "הקוד שלך לקישור {provider}",
+  linkCodeLead: "כדי לקשר את {provider} לחשבון שלך אצל {sender} יש להזין את הקוד הזה:",
+  linkCodeNote: "אחרי הקישור אפשר יהיה להתחבר גם דרך {provider}. אם לא ביקשת זאת, אפשר להתעלם מההודעה הזו ואין למסור את הקוד לאיש.",
+
+  accountLinkedSubject: "{provider} קושר לחשבון שלך",
+  accountLinkedLead: "מעכשיו אפשר להתחבר לחשבון שלך אצל {sender} גם דרך {provider}.",
+  accountLinkedNote: "אם הקישור שלך, אין צורך לעשות דבר. אם לא, יש לפנות מיד אל {sender}.",
+
   accountExistsSubject: "כבר יש לך חשבון",
   accountExistsLead: "מישהו ניסה להירשם אצל {sender} עם הכתובת הזו. כבר יש לך חשבון: אפשר פשוט להתחבר.",
   accountExistsNote: "אם שכחת את הסיסמה, אפשר לבחור חדשה במקום שבו מתחברים. אם הניסיון לא שלך, אפשר להתעלם מההודעה הזו: דבר לא השתנה.",

@@ -50,6 +50,14 @@ export const it: MailTexts = {
   newDeviceLead: "Qualcuno ha eseguito l’accesso al Suo account {sender} da un dispositivo mai usato prima.",
   newDeviceNote: "Se è stato Lei, non occorre fare nulla. Altrimenti scelga subito una nuova password.",
 
+  linkCodeSubject: "Il Suo codice per collegare {provider}",
+  linkCodeLead: "Inserisca questo codice per collegare {provider} al Suo account {sender}:",
+  linkCodeNote: "Dopo potrà accedere anche con {provider}. Se non lo ha richiesto, ignori questo messaggio e non dia il codice a nessuno.",
+
+  accountLinkedSubject: "{provider} è stato collegato al Suo account",
+  accountLinkedLead: "Ora si può accedere al Suo account {sender} anche con {provider}.",
+  accountLinkedNote: "Se è stato Lei, non occorre fare nulla. Altrimenti contatti subito {sender}.",
+
   accountExistsSubject: "Ha già un account",
   accountExistsLead: "Qualcuno ha provato a registrarsi in {sender} con questo indirizzo. Ha già un account: acceda con quello.",
   accountExistsNote:

@@ -55,6 +55,15 @@ export const ja: MailTexts = {
   newDeviceLead: "{sender} のアカウントに、これまで使われていない機器からログインがありました。",
   newDeviceNote: "ご自身の場合は、何もする必要はありません。そうでない場合は、すぐに新しいパスワードを設定してください。",
 
+  linkCodeSubject: "{provider} を連携するためのコード",
+  linkCodeLead: "次のコードを入力して、{provider} を {sender} のアカウントに連携してください。",
+  linkCodeNote:
+    "連携すると、{provider} でもログインできるようになります。お心当たりがない場合は、このメッセージを無視し、コードは誰にも教えないでください。",
+
+  accountLinkedSubject: "{provider} がアカウントに連携されました",
+  accountLinkedLead: "{sender} のアカウントに {provider} でもログインできるようになりました。",
+  accountLinkedNote: "ご自身の場合は、何もする必要はありません。そうでない場合は、すぐに {sender} にお問い合わせください。",
+
   accountExistsSubject: "アカウントはすでにあります",
   accountExistsLead: "このアドレスで {sender} への新規登録が行われようとしました。すでにアカウントをお持ちですので、ログインしてください。",
   accountExistsNote:

@@ -53,6 +53,15 @@ export const nl: MailTexts = {
   newDeviceLead: "Iemand heeft op uw account bij {sender} ingelogd met een apparaat dat niet eerder is gebruikt.",
   newDeviceNote: "Was u dat, dan hoeft u niets te doen. Zo niet, kies dan meteen een nieuw wachtwoord.",
 
+  linkCodeSubject: "Uw code om {provider} te koppelen",
+  linkCodeLead: "Voer deze code in om {provider} aan uw account bij {sender} te koppelen:",
+  linkCodeNote:
+    "Daarna kunt u ook met {provider} inloggen. Hebt u hier niet om gevraagd, negeer dit bericht dan en geef de code aan niemand.",
+
+  accountLinkedSubject: "{provider} is aan uw account gekoppeld",
+  accountLinkedLead: "Met {provider} kan nu ook worden ingelogd op uw account bij {sender}.",
+  accountLinkedNote: "Was u dat, dan hoeft u niets te doen. Zo niet, neem dan meteen contact op met {sender}.",
+
   accountExistsSubject: "U hebt al een account",
   accountExistsLead: "Iemand wilde zich met dit adres registreren bij {sender}. U hebt al een account: log daarmee in.",
   accountExistsNote:

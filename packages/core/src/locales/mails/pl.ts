@@ -54,6 +54,15 @@ export const pl: MailTexts = {
   newDeviceLead: "Ktoś zalogował się na to konto w {sender} z urządzenia, które nie było wcześniej używane.",
   newDeviceNote: "Jeśli to logowanie jest znane, nie trzeba nic robić. Jeśli nie, proszę od razu wybrać nowe hasło.",
 
+  linkCodeSubject: "Kod do połączenia z {provider}",
+  linkCodeLead: "Aby połączyć {provider} z kontem w {sender}, proszę wpisać ten kod:",
+  linkCodeNote:
+    "Potem można logować się także przez {provider}. Jeśli ta prośba jest nieznana, proszę zignorować tę wiadomość i nikomu nie podawać kodu.",
+
+  accountLinkedSubject: "{provider} połączono z tym kontem",
+  accountLinkedLead: "Na to konto w {sender} można się teraz logować także przez {provider}.",
+  accountLinkedNote: "Jeśli ta zmiana jest znana, nie trzeba nic robić. Jeśli nie, proszę od razu skontaktować się z {sender}.",
+
   accountExistsSubject: "Konto już istnieje",
   accountExistsLead: "Ktoś chciał zarejestrować się w {sender} z tym adresem. Konto z tym adresem już istnieje: wystarczy się zalogować.",
   accountExistsNote:

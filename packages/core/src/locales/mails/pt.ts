@@ -51,6 +51,15 @@ export const pt: MailTexts = {
   newDeviceLead: "Alguém entrou na sua conta em {sender} com um dispositivo que ainda não tinha sido usado.",
   newDeviceNote: "Se foi você, não é preciso fazer nada. Se não, escolha já uma nova senha.",
 
+  linkCodeSubject: "Seu código para vincular {provider}",
+  linkCodeLead: "Digite este código para vincular {provider} à sua conta em {sender}:",
+  linkCodeNote:
+    "Depois disso, você também poderá entrar com {provider}. Se você não pediu isso, ignore esta mensagem e não passe o código a ninguém.",
+
+  accountLinkedSubject: "{provider} foi vinculado à sua conta",
+  accountLinkedLead: "Agora também é possível entrar na sua conta em {sender} com {provider}.",
+  accountLinkedNote: "Se foi você, não é preciso fazer nada. Se não, fale já com {sender}.",
+
   accountExistsSubject: "Você já tem uma conta",
   accountExistsLead: "Alguém tentou se cadastrar em {sender} com este endereço. Você já tem uma conta: entre com ela.",
   accountExistsNote: "Se você esqueceu a senha, escolha uma nova onde você entra. Se não foi você, ignore esta mensagem: nada mudou.",

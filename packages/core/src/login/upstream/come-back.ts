@@ -17,6 +17,10 @@ import { providerAuthTime } from "./auth-time.ts";
 import { callbackPath, failed, recordUnmet } from "./leave.ts";
 import { pendingLink } from "./link-pending.ts";
 import { providerTaken } from "./providers.ts";
+import { tellLinked } from "./tell-linked.ts";
+
+/** What an identity provider said of a user, and gave for them. No tokens: they are not stored, or no key opens them any more. */
+type SignedInThere = Pick<Vouched, "profile"> & { readonly tokens?: Vouched["tokens"] | undefined };
 
 type Open = NonNullable<Progress["upstream"]>[number];
 
@@ -59,7 +63,7 @@ export async function comeBack(
     if (!(await isStillTaken(found.interaction, connection)))
       return { interaction: found.interaction, taken: { problem: "provider-failed" } };
     const authTime = providerAuthTime(found.interaction, connection, { authenticatedAt: vouched.authenticatedAt, leftAt: open.at });
-    return { interaction: found.interaction, taken: await signIn(found.interaction, connection, vouched, authTime) };
+    return { interaction: found.interaction, taken: await signInAtProvider(found.interaction, connection, vouched, { authTime }) };
   } catch (error) {
     if (isPosternError(error) && error.code === "unmet_authentication_requirements")
       await recordUnmet(found.interaction, connection, error);
@@ -77,19 +81,30 @@ async function isStillTaken(interaction: Interaction, { id }: Row<"connections">
   return client !== undefined && (await providerTaken({ ...interaction, client }, { id })) !== undefined;
 }
 
-async function signIn(interaction: Interaction, connection: Row<"connections">, vouched: Vouched, authTime: AuthTime): Promise<Taken> {
+/**
+ * Signs in the user whom an identity provider vouches for.
+ * @param options `authTime`: when the user authenticated at the provider. `ownAccount`: with a separate account of the provider, although another account has
+ *   the address.
+ */
+export async function signInAtProvider(
+  interaction: Interaction,
+  connection: Row<"connections">,
+  vouched: SignedInThere,
+  { authTime, ownAccount = false }: { readonly authTime: AuthTime; readonly ownAccount?: boolean },
+): Promise<Taken> {
   const { tenant, client } = interaction;
-  const { profile } = vouched;
+  const { profile, tokens } = vouched;
   const begin = (userId: string, account: Row<"users">): Promise<BegunSession> =>
     beginSession(interaction, { method: "federated", userId, account, connection, authTime });
   const attempt = attemptAt(tenant, client, connection, sessionBeginning(tenant, begin));
   const offers = async (name: string): Promise<boolean> => (await tenant.connections.offeredNamed(client, name)) !== undefined;
   const result = await attempt.settle<SignedIn<UpstreamLogin>, Refused<UpstreamLogin>>(
-    await signInUpstream({ ...attempt.request, ...vouched, offers }),
+    await signInUpstream({ ...attempt.request, profile, ...(tokens && { tokens }), ownAccount, offers }),
   );
   const { recorded } = result;
   switch (result.kind) {
     case "signed-in":
+      if (result.linked === true) tellLinked(interaction, connection, result.user);
       return { ...(await proved(interaction, result.user, profile.email ?? result.user.name, result.begun)), recorded };
     case "account-exists": {
       const pending = await pendingLink(interaction, connection, vouched, result.accountId, authTime);

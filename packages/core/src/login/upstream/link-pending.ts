@@ -2,11 +2,11 @@ import type { Row } from "../../data/schema.ts";
 import type { Vouched } from "../../domain/upstream/ask-provider.ts";
 import type { AuthTime } from "../../domain/sessions/methods.ts";
 import { keepsTokens, keepTokens, openTokens, sealTokens } from "../../domain/upstream/upstream-tokens.ts";
-import { linkUpstream } from "../../domain/users/link-upstream.ts";
-import { isPosternError } from "../../errors.ts";
+import { isLinkRefusal, linkUpstream } from "../../domain/users/link-upstream.ts";
 import { beginSession, type BegunSession } from "../begin-session.ts";
 import { organizationIdOf, type Interaction } from "../interaction.ts";
 import type { Progress } from "../progress.ts";
+import { tellLinked } from "./tell-linked.ts";
 
 type Pending = NonNullable<Progress["pending_link"]>;
 
@@ -17,12 +17,15 @@ type Pending = NonNullable<Progress["pending_link"]>;
 export async function pendingLink(
   interaction: Interaction,
   connection: Row<"connections">,
-  { profile, tokens }: Vouched,
+  { profile, tokens }: Pick<Vouched, "profile"> & { readonly tokens?: Vouched["tokens"] | undefined },
   accountId: string | undefined,
   authTime: AuthTime,
 ): Promise<Pending> {
   const { environment, data } = interaction.tenant;
-  const kept = keepsTokens(connection) ? await sealTokens(environment, data, placeIn(interaction, connection.id), tokens) : undefined;
+  const kept =
+    tokens !== undefined && keepsTokens(connection)
+      ? await sealTokens(environment, data, placeIn(interaction, connection.id), tokens)
+      : undefined;
   return {
     connection_id: connection.id,
     profile,
@@ -40,6 +43,14 @@ export function pendingAuthTime({ tenant }: Pick<Interaction, "tenant">, { auth_
 /** Where tokens are sealed that no account has yet: in this login, for this connection. */
 function placeIn({ login }: Interaction, connectionId: string): string {
   return `pending|${login?.id}|${connectionId}`;
+}
+
+/** The tokens that a provider gave before the link; undefined if none are stored, or if no key opens them any more: the next login brings others. */
+export async function tokensOfPending(interaction: Interaction, pending: Pending): Promise<Vouched["tokens"] | undefined> {
+  const { environment, data } = interaction.tenant;
+  if (pending.tokens === undefined) return undefined;
+  const sealed = { account_id: placeIn(interaction, pending.connection_id), tokens: pending.tokens };
+  return openTokens(environment, data, sealed).catch(() => undefined);
 }
 
 /**
@@ -91,16 +102,13 @@ export async function linkTo(
   };
   try {
     const account = await linkUpstream(environment, data, connection, pending.profile, user);
-    if (pending.tokens !== undefined) {
-      const sealed = { account_id: placeIn(interaction, id), tokens: pending.tokens };
-      // Where the key that sealed them is gone, the next login at the provider brings others.
-      const tokens = await openTokens(environment, data, sealed).catch(() => undefined);
-      if (tokens !== undefined) await keepTokens(environment, data, account.user_id, tokens);
-    }
+    const tokens = await tokensOfPending(interaction, pending);
+    if (tokens !== undefined) await keepTokens(environment, data, account.user_id, tokens);
     await tenant.audit({ type: "w", description: `Linked to the account ${proof}.`, ...parties });
+    tellLinked(interaction, connection, user);
     return account;
   } catch (error) {
-    if (!isPosternError(error) || error.code !== "conflict") throw error;
+    if (!isLinkRefusal(error)) throw error;
     await tenant.audit({ type: "w", description: `Not linked: ${error.message}`, ...parties });
     return undefined;
   }

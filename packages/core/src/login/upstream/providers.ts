@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Row } from "../../data/schema.ts";
 import { connectionSettings, hasButton } from "../../model/connections/settings.ts";
-import { domainOf } from "../../model/connections/strategies/provider.ts";
+import { domainOf } from "../../model/connections/strategies/email-authority.ts";
 import { upstreamLabel } from "../../model/connections/upstream.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
 import { organizationIdOf, type Interaction } from "../interaction.ts";

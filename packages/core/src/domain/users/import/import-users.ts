@@ -6,6 +6,7 @@ import { findFault } from "../../../data/json-fault.ts";
 import type { TenantData } from "../../../data/tenant-data.ts";
 import { isPosternError } from "../../../errors.ts";
 import { mergeSettings } from "../../../model/settings.ts";
+import { isUnproven, provenEmail, unprovenEmail, type EmailProofFields } from "../../../model/users/email-proof.ts";
 import { ImportedUser as Imported } from "../../../model/users/imported-users.ts";
 import type { Environment } from "../../environment.ts";
 import { storedForm, type CustomHash } from "../../passwords/custom-hash.ts";
@@ -163,10 +164,11 @@ async function updateKnown({ clock }: Environment, data: TenantData, { user, row
   const known = await findKnown(data, row, user.user_id);
   if (known === undefined) return exists;
   const { name, nickname, given_name, family_name, picture, blocked, email_verified, phone_verified, app_metadata, user_metadata } = user;
-  const changes = { name, nickname, given_name, family_name, picture, blocked, email_verified, phone_verified };
+  const changes = { name, nickname, given_name, family_name, picture, blocked, phone_verified };
   const set = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   const apply = (current: Row<"users">): Partial<Row<"users">> => ({
     ...set,
+    ...(email_verified !== undefined && statedProof(current, email_verified)),
     ...(app_metadata && { app_metadata: boundedMetadata("app_metadata", mergeSettings(current.app_metadata, app_metadata)) }),
     ...(user_metadata && { user_metadata: boundedMetadata("user_metadata", mergeSettings(current.user_metadata, user_metadata)) }),
     updated_at: clock.now(),
@@ -177,6 +179,12 @@ async function updateKnown({ clock }: Environment, data: TenantData, { user, row
   } catch (error) {
     return faultOf(error);
   }
+}
+
+/** The proof of an address after an administrator's statement, which replaces no better proof. */
+function statedProof(user: Row<"users">, verified: boolean): Partial<EmailProofFields> {
+  if (!verified) return unprovenEmail;
+  return isUnproven(user) ? provenEmail(user.email, "administrator") : {};
 }
 
 /** A refusal as the fault of one user. Anything else is the store's, and ends the import. */

@@ -44,6 +44,15 @@ export const deFamiliar: Partial<MailTexts> = {
   newDeviceLead: "Jemand hat sich in deinem Konto bei {sender} mit einem Gerät angemeldet, das bisher nicht benutzt wurde.",
   newDeviceNote: "Falls du das warst, ist nichts zu tun. Falls nicht, wähle sofort ein neues Passwort.",
 
+  linkCodeSubject: "Dein Code zum Verknüpfen mit {provider}",
+  linkCodeLead: "Mit diesem Code verknüpfst du {provider} mit deinem Konto bei {sender}:",
+  linkCodeNote:
+    "Danach kannst du dich auch mit {provider} anmelden. Falls du das nicht wolltest, ignoriere diese Nachricht und gib den Code niemandem.",
+
+  accountLinkedSubject: "{provider} wurde mit deinem Konto verknüpft",
+  accountLinkedLead: "Dein Konto bei {sender} lässt sich jetzt auch mit {provider} anmelden.",
+  accountLinkedNote: "Falls du das warst, ist nichts zu tun. Falls nicht, wende dich sofort an {sender}.",
+
   accountExistsSubject: "Du hast schon ein Konto",
   accountExistsLead:
     "Jemand wollte sich mit dieser Adresse bei {sender} registrieren. Es gibt schon ein Konto von dir: Melde dich stattdessen an.",

@@ -44,6 +44,15 @@ export const esFamiliar: Partial<MailTexts> = {
   newDeviceLead: "Alguien ha iniciado sesión en tu cuenta de {sender} con un dispositivo que no se había usado antes.",
   newDeviceNote: "Si has sido tú, no tienes que hacer nada. Si no, elige enseguida una nueva contraseña.",
 
+  linkCodeSubject: "Tu código para vincular {provider}",
+  linkCodeLead: "Introduce este código para vincular {provider} con tu cuenta de {sender}:",
+  linkCodeNote:
+    "Después podrás iniciar sesión también con {provider}. Si no lo has pedido, ignora este mensaje y no des el código a nadie.",
+
+  accountLinkedSubject: "{provider} se ha vinculado con tu cuenta",
+  accountLinkedLead: "Ahora también se puede entrar en tu cuenta de {sender} con {provider}.",
+  accountLinkedNote: "Si has sido tú, no tienes que hacer nada. Si no, ponte en contacto con {sender} enseguida.",
+
   accountExistsSubject: "Ya tienes una cuenta",
   accountExistsLead: "Alguien ha intentado registrarse en {sender} con esta dirección. Ya tienes una cuenta: inicia sesión con ella.",
   accountExistsNote:

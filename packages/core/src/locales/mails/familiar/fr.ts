@@ -44,6 +44,15 @@ export const frFamiliar: Partial<MailTexts> = {
   newDeviceLead: "Quelqu’un s’est connecté à ton compte chez {sender} depuis un appareil qui n’avait jamais été utilisé.",
   newDeviceNote: "Si c’était toi, il n’y a rien à faire. Sinon, choisis tout de suite un nouveau mot de passe.",
 
+  linkCodeSubject: "Ton code pour associer {provider}",
+  linkCodeLead: "Saisis ce code pour associer {provider} à ton compte chez {sender} :",
+  linkCodeNote:
+    "Ensuite, {provider} permettra aussi de se connecter à ton compte. Si tu n’as rien demandé, ignore ce message et ne donne ce code à personne.",
+
+  accountLinkedSubject: "{provider} a été associé à ton compte",
+  accountLinkedLead: "{provider} permet désormais aussi de se connecter à ton compte chez {sender}.",
+  accountLinkedNote: "Si c’était toi, il n’y a rien à faire. Sinon, contacte {sender} tout de suite.",
+
   accountExistsSubject: "Tu as déjà un compte",
   accountExistsLead: "Quelqu’un a voulu s’inscrire chez {sender} avec cette adresse. Tu y as déjà un compte : connecte-toi plutôt.",
   accountExistsNote:

@@ -41,6 +41,15 @@ export const itFamiliar: Partial<MailTexts> = {
   newDeviceLead: "Qualcuno ha eseguito l’accesso al tuo account {sender} da un dispositivo mai usato prima.",
   newDeviceNote: "Se sei stato tu, non occorre fare nulla. Altrimenti scegli subito una nuova password.",
 
+  linkCodeSubject: "Il tuo codice per collegare {provider}",
+  linkCodeLead: "Inserisci questo codice per collegare {provider} al tuo account {sender}:",
+  linkCodeNote:
+    "Dopo potrai accedere anche con {provider}. Se non lo hai richiesto, ignora questo messaggio e non dare il codice a nessuno.",
+
+  accountLinkedSubject: "{provider} è stato collegato al tuo account",
+  accountLinkedLead: "Ora si può accedere al tuo account {sender} anche con {provider}.",
+  accountLinkedNote: "Se sei stato tu, non occorre fare nulla. Altrimenti contatta subito {sender}.",
+
   accountExistsSubject: "Hai già un account",
   accountExistsLead: "Qualcuno ha provato a registrarsi in {sender} con questo indirizzo. Hai già un account: accedi con quello.",
   accountExistsNote:

@@ -38,6 +38,15 @@ export const nlFamiliar: Partial<MailTexts> = {
   newDeviceLead: "Iemand heeft op je account bij {sender} ingelogd met een apparaat dat niet eerder is gebruikt.",
   newDeviceNote: "Was jij dat, dan hoef je niets te doen. Zo niet, kies dan meteen een nieuw wachtwoord.",
 
+  linkCodeSubject: "Je code om {provider} te koppelen",
+  linkCodeLead: "Voer deze code in om {provider} aan je account bij {sender} te koppelen:",
+  linkCodeNote:
+    "Daarna kun je ook met {provider} inloggen. Heb je hier niet om gevraagd, negeer dit bericht dan en geef de code aan niemand.",
+
+  accountLinkedSubject: "{provider} is aan je account gekoppeld",
+  accountLinkedLead: "Met {provider} kan nu ook worden ingelogd op je account bij {sender}.",
+  accountLinkedNote: "Was jij dat, dan hoef je niets te doen. Zo niet, neem dan meteen contact op met {sender}.",
+
   accountExistsSubject: "Je hebt al een account",
   accountExistsLead: "Iemand wilde zich met dit adres registreren bij {sender}. Je hebt al een account: log daarmee in.",
   accountExistsNote:

@@ -42,6 +42,15 @@ export const plFamiliar: Partial<MailTexts> = {
   newDeviceLead: "Ktoś zalogował się na Twoje konto w {sender} z urządzenia, które nie było wcześniej używane.",
   newDeviceNote: "Jeśli to Ty, nie musisz nic robić. Jeśli nie, od razu wybierz nowe hasło.",
 
+  linkCodeSubject: "Twój kod do połączenia z {provider}",
+  linkCodeLead: "Wpisz ten kod, aby połączyć {provider} ze swoim kontem w {sender}:",
+  linkCodeNote:
+    "Potem możesz logować się także przez {provider}. Jeśli to nie Twoja prośba, zignoruj tę wiadomość i nikomu nie podawaj kodu.",
+
+  accountLinkedSubject: "{provider} połączono z Twoim kontem",
+  accountLinkedLead: "Na Twoje konto w {sender} można się teraz logować także przez {provider}.",
+  accountLinkedNote: "Jeśli to Ty, nie musisz nic robić. Jeśli nie, od razu skontaktuj się z {sender}.",
+
   accountExistsSubject: "Masz już konto",
   accountExistsLead: "Ktoś chciał zarejestrować się w {sender} z tym adresem. Masz już konto: po prostu się zaloguj.",
   accountExistsNote:

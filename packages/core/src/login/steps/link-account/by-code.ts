@@ -2,7 +2,7 @@ import type { Row } from "../../../data/schema.ts";
 import { createCode } from "../../../domain/one-time-codes/one-time-code.ts";
 import { proveEmail } from "../../../domain/users/prove-email.ts";
 import { maySetPasswords } from "../../../domain/passwords/self-service.ts";
-import { verifyEmail } from "../../../mail/messages/verify-email.ts";
+import { linkCode } from "../../../mail/messages/link-code.ts";
 import { canMail, sendMail } from "../../../mail/send.ts";
 import { enterAccount } from "../../enter-account.ts";
 import type { Interaction } from "../../interaction.ts";
@@ -10,32 +10,51 @@ import type { AwaitedCode } from "../../progress.ts";
 import { proved } from "../../proved.ts";
 import type { Taken } from "../../step.ts";
 import { linkTo, pendingAuthTime } from "../../upstream/link-pending.ts";
-import { providerTaken } from "../../upstream/providers.ts";
+import { providerTaken, toProviderChoice } from "../../upstream/providers.ts";
 import { redeemCode } from "../code/redeem.ts";
 import { awaiting, loginOf } from "../code/request.ts";
 
+/** What a user can do whose account of an identity provider is not linked yet, besides signing in to the account that has the address. */
+export interface LinkChoices {
+  /**
+   * The account, if a code to its address proves that it is theirs: its mail signs in to it anyway, because its users sign in by a code or may set another
+   * password by mail.
+   */
+  readonly byCode?: Row<"users">;
+  /** Whether they can continue with a separate account of the provider. */
+  readonly ownAccount: boolean;
+}
+
 /**
- * The account that somebody who came from an identity provider may show to be theirs by a code to its address: one whose mail lets them in anyway, because they sign in by a code, or may set
- * another password by mail.
+ * Returns what a user can do whose account of an identity provider is not linked yet. A separate account is offered if no code can prove that the existing
+ * account is theirs, or the link failed, unless the connection is closed for new users or the existing account is blocked.
  */
-export async function accountByMail(interaction: Interaction): Promise<Row<"users"> | undefined> {
+export async function linkChoices(interaction: Interaction): Promise<LinkChoices> {
   const { tenant, client, progress } = interaction;
   const { pending_link: pending } = progress;
-  if (pending?.account_id === undefined || pending.profile.email === undefined || !canMail(tenant)) return undefined;
-  const [account] = await tenant.data.users.find({ where: { user_id: pending.account_id, linked_to: "", blocked: false }, limit: 1 });
-  if (account === undefined || account.email.toLowerCase() !== pending.profile.email.toLowerCase()) return undefined;
+  if (pending === undefined) return { ownAccount: false };
+  const provider = await tenant.connections.byId(pending.connection_id);
+  const opensAccounts = provider !== undefined && provider.options["disable_signup"] !== true;
+  const { account_id: userId, profile, failed } = pending;
+  if (failed === true || userId === undefined || profile.email === undefined) return { ownAccount: opensAccounts };
+  const [account] = await tenant.data.users.find({ where: { user_id: userId, linked_to: "" }, limit: 1 });
+  if (account === undefined || account.email.toLowerCase() !== profile.email.toLowerCase()) return { ownAccount: opensAccounts };
+  if (account.blocked) return { ownAccount: false };
   const connection = await tenant.connections.offeredNamed(client, account.connection);
   const reads = connection?.strategy === "email" || (connection?.strategy === "auth0" && maySetPasswords(connection));
-  return reads ? account : undefined;
+  return reads && canMail(tenant) ? { byCode: account, ownAccount: false } : { ownAccount: opensAccounts };
 }
 
 /** Sends the code that shows the account to be theirs to its address. */
 export async function sendLinkCode(interaction: Interaction, form: string | undefined): Promise<Taken> {
   const { tenant, client, request, progress } = interaction;
   const { environment, data } = tenant;
-  const account = await accountByMail(interaction);
+  const { byCode: account } = await linkChoices(interaction);
   if (account === undefined || progress.pending_link === undefined) return {};
   const { connection_id: connectionId } = progress.pending_link;
+  const connection = await tenant.connections.byId(connectionId);
+  if (connection === undefined) return {};
+  const provider = toProviderChoice(connection).label;
   const { email: to } = account;
   const awaited: AwaitedCode = {
     purpose: "link-account",
@@ -54,17 +73,21 @@ export async function sendLinkCode(interaction: Interaction, form: string | unde
       userId: account.user_id,
       form,
     });
-    if (code !== undefined) await sendMail(tenant, verifyEmail({ code }), { to, user: account, client, uiLocales: request.ui_locales });
+    if (code !== undefined)
+      await sendMail(tenant, linkCode({ code, provider }), { to, user: account, client, uiLocales: request.ui_locales });
   });
 }
 
-/** Tries the code. Who brings it reads the mail of the account: what an unproven maker of it chose is gone, the two are linked, and the person goes on by the provider. */
+/**
+ * Redeems the code. It proves the address of the account to the user: what the creator of an unproven account chose is gone. The provider's account is linked,
+ * and the user goes on by the provider. If it cannot be linked, the user is offered a separate account instead.
+ */
 export async function redeemLink(interaction: Interaction, awaited: AwaitedCode, typed: string): Promise<Taken> {
   const { tenant, client, progress } = interaction;
   const { environment, data } = tenant;
   const redeemed = await redeemCode(interaction, awaited, typed);
   if (redeemed.kind === "refused") return { problem: "too-many-attempts", refusal: redeemed.error };
-  const owner = redeemed.kind === "right" ? await accountByMail(interaction) : undefined;
+  const owner = redeemed.kind === "right" ? (await linkChoices(interaction)).byCode : undefined;
   const { pending_link: pending } = progress;
   if (redeemed.kind === "wrong" || owner === undefined || pending === undefined || owner.user_id !== redeemed.code.user_id) {
     return { problem: "wrong-code" };
@@ -81,9 +104,13 @@ export async function redeemLink(interaction: Interaction, awaited: AwaitedCode,
     user,
     proof: "whose mail the person reads: a code that was sent to it came back",
   });
-  const entered =
-    account &&
-    (await enterAccount(interaction, { account, connection, method: "federated", authTime: pendingAuthTime(interaction, pending) }));
+  if (account === undefined)
+    return {
+      change: ({ code: _, pending_link: link, ...rest }) =>
+        link === undefined ? rest : { ...rest, pending_link: { ...link, failed: true } },
+    };
+  const authTime = pendingAuthTime(interaction, pending);
+  const entered = await enterAccount(interaction, { account, connection, method: "federated", authTime });
   if (entered === undefined) return { problem: "blocked" };
   const recorded = tenant.audit({
     type: "s",

@@ -3,12 +3,20 @@ import { Action, Form, Name, ProblemNote } from "../../kit/form.tsx";
 import type { LinkAccountScreen } from "./step.ts";
 
 /** Asks somebody who came from an identity provider to sign in to the account that has their address. */
-export function drawLinkAccount({ frame, say, problem }: StepDrawing, { email, provider, byCode }: LinkAccountScreen): Drawn {
+export function drawLinkAccount(
+  { frame, say, problem }: StepDrawing,
+  { email, provider, byCode, ownAccount, failed }: LinkAccountScreen,
+): Drawn {
   return {
     title: say.text("linkAccountTitle"),
     content: (
       <>
         <p class="lead">{say.pieces("linkAccountLead", { email: <Name>{email}</Name>, provider: <Name>{provider.label}</Name> })}</p>
+        {failed && problem === undefined && (
+          <div class="problem notice" role="status">
+            <p>{say.pieces("linkAccountFailed", { provider: <Name>{provider.label}</Name> })}</p>
+          </div>
+        )}
         <ProblemNote frame={frame} say={say} problem={problem} />
         <Form frame={frame}>
           <Action value="link-account">{say.text("linkAccountSubmit")}</Action>
@@ -18,6 +26,13 @@ export function drawLinkAccount({ frame, say, problem }: StepDrawing, { email, p
             <Form frame={frame}>
               <Action value="send-link-code" kind="small">
                 {say.text("passwordCodeEmail")}
+              </Action>
+            </Form>
+          )}
+          {ownAccount && (
+            <Form frame={frame}>
+              <Action value="own-account" kind="small">
+                {say.text("linkAccountOwn")}
               </Action>
             </Form>
           )}

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { action, ask, describeStep, pass, step } from "../../step.ts";
 import { tooManyCodes } from "../problems.ts";
+import { providerProblems } from "../provider/continue-with.ts";
 import { ProviderChoice, toProviderChoice } from "../../upstream/providers.ts";
 
 const definition = describeStep({
@@ -10,8 +11,17 @@ const definition = describeStep({
     email: z.string().meta({ description: "The address that the account has" }),
     provider: ProviderChoice.meta({ description: "Where they signed in" }),
     byCode: z.literal(true).exactOptional().meta({ description: "A code to the address does as well: `send-link-code` sends it" }),
+    ownAccount: z
+      .literal(true)
+      .exactOptional()
+      .meta({ description: "The user can continue with a separate account of the provider: `own-account` does that" }),
+    failed: z.literal(true).exactOptional().meta({ description: "The code was right, but the provider's account cannot be linked" }),
   },
-  problems: { "too-many-codes": tooManyCodes },
+  problems: {
+    "too-many-codes": tooManyCodes,
+    "provider-closed": providerProblems["provider-closed"],
+    blocked: providerProblems.blocked,
+  },
   silentError: ["login_required", "Login required"],
   actions: {
     "link-account": action({ summary: "Sign in to the account that has the address, and link it", fields: {} })(() => ({
@@ -23,6 +33,9 @@ const definition = describeStep({
     })),
     "send-link-code": action({ summary: "Have a code sent to the address, which shows that the account is theirs", fields: {} })(
       async (interaction, _, { rendering }) => (await import("./by-code.ts")).sendLinkCode(interaction, rendering),
+    ),
+    "own-account": action({ summary: "Continue with a separate account of the provider, and link nothing", fields: {} })(
+      async (interaction) => (await import("./own-account.ts")).continueWithOwnAccount(interaction),
     ),
     "another-way": action({ summary: "Sign in another way, and link nothing", fields: {} })(() => ({
       change: ({ pending_link: _, identifier: __, ...rest }) => rest,
@@ -42,13 +55,15 @@ export const linkAccount = step(definition, {
     if (person !== undefined || pending === undefined || pending.agreed === true) return pass;
     const connection = await tenant.connections.byId(pending.connection_id);
     if (connection === undefined) return pass;
-    const { accountByMail } = await import("./by-code.ts");
-    const byCode = (await accountByMail(interaction)) !== undefined;
+    const { linkChoices } = await import("./by-code.ts");
+    const { byCode, ownAccount } = await linkChoices(interaction);
     return ask({
       name: "link-account",
       email: pending.profile.email ?? "",
       provider: toProviderChoice(connection),
       ...(byCode && { byCode: true }),
+      ...(ownAccount && { ownAccount: true }),
+      ...(pending.failed === true && { failed: true }),
     });
   },
 });

@@ -12,7 +12,7 @@ import { over, type ResetFound } from "./found.ts";
 /** Sets the new password of an account, ends its other sessions, and goes on as the person. */
 export async function setPassword(interaction: Interaction, { account, connection }: ResetFound, password: string): Promise<Taken> {
   const { tenant, client, request } = interaction;
-  const outcome = await resetPassword(tenant, { connection, account, password, provesEmail: true });
+  const outcome = await resetPassword(tenant, { connection, account, password, provesEmail: "mailbox" });
   if (outcome.kind === "refused") return refusedPassword(outcome.fault);
   if (outcome.kind === "outrun") return over;
   const changed = outcome.account;

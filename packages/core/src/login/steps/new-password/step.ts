@@ -51,7 +51,8 @@ export const newPassword = step(definition, {
 /** The account whose password may be set here; undefined where there is none, or it got another password since. */
 async function findReset({ tenant, progress: { reset } }: Interaction): Promise<ResetFound | undefined> {
   if (reset === undefined) return undefined;
-  const where = { user_id: reset.user_id, password_id: reset.password_id };
+  const { user_id, password_id, email } = reset;
+  const where = { user_id, password_id, ...(email !== undefined && { email }) };
   const [[account], connection] = await Promise.all([
     tenant.data.users.find({ where, limit: 1 }),
     tenant.connections.byId(reset.connection_id),

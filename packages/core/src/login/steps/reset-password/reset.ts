@@ -44,7 +44,13 @@ export async function sendResetCode(interaction: Interaction, typed: string, for
     if (code === undefined) return;
     // Also for nobody: what it costs must not tell.
     const user = account ?? { user_id: "", email: nobody, password_id: null };
-    const ticket = await createTicket(environment, data, { purpose: "reset-password", user, clientId, lifetimeSeconds: askedForLifetime });
+    const ticket = await createTicket(environment, data, {
+      purpose: "reset-password",
+      user,
+      clientId,
+      lifetimeSeconds: askedForLifetime,
+      request: { proof: "mailbox" },
+    });
     await Promise.all([
       sendMail(tenant, resetMail({ code, link: resetPasswordLink(tenant, ticket) }), {
         to: user.email,
@@ -70,6 +76,7 @@ export async function redeemReset(interaction: Interaction, awaited: AwaitedCode
   const userId = redeemed.kind === "right" ? redeemed.code.user_id : null;
   const [account] = userId === null ? [] : await interaction.tenant.data.users.find({ where: { user_id: userId }, limit: 1 });
   if (account === undefined) return { problem: "wrong-code" };
-  const reset = { user_id: account.user_id, connection_id: awaited.connection_id, password_id: account.password_id };
+  const { user_id, password_id, email } = account;
+  const reset = { user_id, connection_id: awaited.connection_id, password_id, email };
   return { change: ({ code: _, ...progress }) => ({ ...progress, reset }) };
 }

@@ -93,7 +93,7 @@ async function madeHere(
 ): Promise<Row<"users"> | undefined> {
   if (owner === undefined || made === undefined || owner.user_id !== made.user_id || owner.password_id !== made.password_id)
     return undefined;
-  const reset = await resetPassword(tenant, { connection, account: owner, password, provesEmail: false });
+  const reset = await resetPassword(tenant, { connection, account: owner, password });
   return reset.kind === "done" ? reset.account : undefined;
 }
 

@@ -3,6 +3,7 @@ import { findCodeAccount, type CodeAddress } from "../../../domain/login/code-ad
 import { createCode } from "../../../domain/one-time-codes/one-time-code.ts";
 import { askedForLifetime, createTicket } from "../../../domain/tickets/ticket.ts";
 import { proveEmail } from "../../../domain/users/prove-email.ts";
+import { provePhone } from "../../../domain/users/prove-phone.ts";
 import { greet } from "../../../mail/greet.ts";
 import { mailAccountExists } from "../../../mail/links.ts";
 import { loginCode } from "../../../mail/messages/login-code.ts";
@@ -31,7 +32,7 @@ export async function sendSignUpCode(
 }
 
 async function send(
-  { tenant, client, request, login, progress }: Interaction,
+  { tenant, client, request: { ui_locales: uiLocales }, login, progress }: Interaction,
   connection: Row<"connections">,
   address: CodeAddress,
   form: string | undefined,
@@ -52,13 +53,20 @@ async function send(
     form,
   });
   if (code === undefined) return;
-  const recipient = { to, user: owner, client, uiLocales: request.ui_locales };
+  const recipient = { to, user: owner, client, uiLocales };
   if (channel === "sms") return sendSms(tenant, loginCode({ code }), { ...recipient, ...(!isMaker && { pretend: true }) });
   // Its owner is sent so many an hour, and then no more: anybody can sign up with their address.
-  if (owner !== undefined && !isMaker) return mailAccountExists(tenant, connection, { user: owner, client, uiLocales: request.ui_locales });
+  if (owner !== undefined && !isMaker) return mailAccountExists(tenant, connection, { user: owner, client, uiLocales });
   // A ticket also where none is sent, so that all cost the same.
   const user = owner ?? { user_id: "", email: to, password_id: null };
-  const ticket = await createTicket(environment, data, { purpose: "verify-email", user, clientId, lifetimeSeconds: askedForLifetime });
+  const request = { proof: "mailbox" } as const;
+  const ticket = await createTicket(environment, data, {
+    purpose: "verify-email",
+    user,
+    clientId,
+    lifetimeSeconds: askedForLifetime,
+    request,
+  });
   const message = verifyEmail({ code, link: verifyEmailLink(tenant, ticket) });
   return sendMail(tenant, message, { ...recipient, ...(owner === undefined && { pretend: true }) });
 }
@@ -81,8 +89,9 @@ export async function redeemSignUp(interaction: Interaction, awaited: AwaitedCod
   const [made] = await data.users.find({ where: { user_id: userId }, limit: 1 });
   if (made === undefined) return { problem: "wrong-code" };
   const { channel, to } = awaited;
-  if (channel === "email") await proveEmail(environment, data, { userId, email: to, byMaker: madeBy(progress, made) });
-  else await data.users.update({ user_id: userId, phone_number: to }, { set: { phone_verified: true }, add: { revision: 1 } });
+  const byMaker = madeBy(progress, made);
+  if (channel === "email") await proveEmail(environment, data, { userId, email: to, byMaker });
+  else if (made.phone_number !== to || (await provePhone(environment, data, made, byMaker)) === undefined) return { problem: "wrong-code" };
   const [account] = await data.users.find({ where: { user_id: userId }, limit: 1 });
   const entered = account && (await enterAccount(interaction, { account, connection, method: "otp" }));
   if (entered === undefined) return { problem: "blocked" };

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import type { JsonObject } from "../../../data/value.ts";
 import { secret } from "./kinds.ts";
-import { cutText, domainOf, objectIn, readClaims, scopeOf, textIn, withTexts, type UpstreamStrategy } from "./provider.ts";
+import { emailDomains, isAuthoritativeFor } from "./email-authority.ts";
+import { cutText, objectIn, readClaims, scopeOf, textIn, withTexts, type UpstreamStrategy } from "./provider.ts";
 import { upstream, upstreamBody } from "./upstream.ts";
 
 const options = {
@@ -15,8 +16,6 @@ const options = {
 /** Apple. */
 export const apple: z.ZodType = upstreamBody(options);
 
-const ownDomains = ["icloud.com", "me.com", "mac.com", "privaterelay.appleid.com"];
-
 /** Apple. A name comes once, beside the first code. It is what the person wrote, and signed by nobody: a name and nothing else is taken from there. */
 export const appleProvider: UpstreamStrategy = {
   describe: (given) => ({
@@ -27,7 +26,7 @@ export const appleProvider: UpstreamStrategy = {
     asksUserinfo: false,
     answered: "user",
     read: (told) => {
-      const profile = readClaims(told, (email) => ownDomains.includes(domainOf(email)));
+      const profile = readClaims(told, (email) => isAuthoritativeFor(email, emailDomains.apple));
       const { firstName: givenName, lastName: familyName } = namesIn(objectIn(objectIn(told, "user"), "name"));
       const name = [givenName, familyName].filter(Boolean).join(" ") || undefined;
       return profile && { ...profile, ...withTexts(profile, { name, givenName, familyName }) };

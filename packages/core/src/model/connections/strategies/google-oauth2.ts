@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { text } from "./kinds.ts";
-import { domainOf, readClaims, scopeOf, type UpstreamStrategy } from "./provider.ts";
+import { emailDomains, isAuthoritativeFor } from "./email-authority.ts";
+import { readClaims, scopeOf, textIn, type UpstreamStrategy } from "./provider.ts";
 import { keptAll } from "../../settings.ts";
 import { upstream, upstreamBody } from "./upstream.ts";
 
@@ -14,7 +15,6 @@ export const googleProvider: UpstreamStrategy = {
   describe: (given) => ({
     place: { discover: "https://accounts.google.com" },
     scope: scopeOf(given, ["openid"], ["email", "profile"]),
-    read: (told) =>
-      readClaims(told, (email) => ["gmail.com", "googlemail.com"].includes(domainOf(email)) || told["hd"] === domainOf(email)),
+    read: (told) => readClaims(told, (email) => isAuthoritativeFor(email, [...emailDomains.google, textIn(told, "hd")])),
   }),
 };

@@ -5,8 +5,8 @@ import { flag } from "./kinds.ts";
 import type { Json, JsonObject } from "../../../data/value.ts";
 import { kept, keptAll } from "../../settings.ts";
 import type { Lending } from "./lending.ts";
+import { assignedDomains, isAuthoritativeFor } from "./email-authority.ts";
 import {
-  domainOf,
   isObject,
   objectIn,
   readClaims,
@@ -75,11 +75,11 @@ export const oktaProvider: UpstreamStrategy = {
 };
 
 function describeOidc(given: JsonObject, place: ProviderPlace | undefined): ProviderDescription {
-  const { connection_settings: settings, verified_by: verifiedBy, domain_aliases: aliases } = given;
+  const { connection_settings: settings, verified_by: verifiedBy } = given;
   const { data: authentication } = z
     .enum(["client_secret_post", "client_secret_basic", "private_key_jwt", "none"])
     .safeParse(given["token_endpoint_auth_method"]);
-  const domains = z.array(z.string()).safeParse(aliases).data ?? [];
+  const domains = assignedDomains(given);
   return {
     place,
     scope: scopeOf(given, ["openid"], ["profile", "email"]),
@@ -88,7 +88,7 @@ function describeOidc(given: JsonObject, place: ProviderPlace | undefined): Prov
     asksUserinfo: true,
     read: (told) => {
       const mapped = mappedClaims(given["attribute_map"], told);
-      const profile = readClaims({ ...told, ...mapped }, (email) => domains.some((domain) => domain.toLowerCase() === domainOf(email)));
+      const profile = readClaims({ ...told, ...mapped }, (email) => isAuthoritativeFor(email, domains));
       if (profile === undefined) return undefined;
       // That a claim was verified says nothing of another that stands in for the address.
       const claimed = profile.emailVerified && !("email" in mapped);

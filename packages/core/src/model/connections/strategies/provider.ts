@@ -7,7 +7,7 @@ export interface UpstreamProfile {
   readonly email?: string;
   /** Whether the provider says that the person reads the mail of the address. */
   readonly emailVerified: boolean;
-  /** Whether the provider gives out such addresses itself: then nobody else has this one. */
+  /** Whether the provider is authoritative for the address: `isAuthoritativeFor` (email-authority.ts). */
   readonly emailOwned: boolean;
   readonly name?: string;
   readonly nickname?: string;
@@ -95,7 +95,7 @@ function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
 }
 
-/** Reads the standard claims (OpenID Connect Core section 5.1). @param owns whether the provider gives out such an address itself. */
+/** Reads the standard claims (OpenID Connect Core section 5.1). @param owns whether the provider is authoritative for an address: `isAuthoritativeFor`. */
 export function readClaims(told: JsonObject, owns: (email: string) => boolean = () => false): UpstreamProfile | undefined {
   const subject = textIn(told, "sub");
   if (subject === undefined) return undefined;
@@ -130,9 +130,4 @@ export function withTexts(
   texts: { readonly [Name in "email" | "name" | "nickname" | "givenName" | "familyName" | "picture"]?: string | undefined },
 ): UpstreamProfile {
   return { ...profile, ...Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined)) };
-}
-
-/** The part of an address after its last @, in lower case. */
-export function domainOf(email: string): string {
-  return email.slice(email.lastIndexOf("@") + 1).toLowerCase();
 }

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { flag } from "./kinds.ts";
+import { assignedDomains, isAuthoritativeFor } from "./email-authority.ts";
 import type { Lending } from "./lending.ts";
 import { readClaims, scopeOf, textIn, type UpstreamStrategy } from "./provider.ts";
 import { keptAll } from "../../settings.ts";
@@ -62,7 +63,8 @@ export const waadProvider: UpstreamStrategy = {
         issuerOf: (claims) => issuer(directoryId.exec(textIn(claims, "tid") ?? "")?.[0] ?? "unknown"),
       }),
       read: (told) => {
-        const [claims, tid] = [readClaims(told), textIn(told, "tid")];
+        const claims = readClaims(told, (email) => isAuthoritativeFor(email, assignedDomains(given)));
+        const tid = textIn(told, "tid");
         const id = textIn(told, given["userid_attribute"] === "sub" ? "sub" : "oid");
         if (claims === undefined || tid === undefined || id === undefined) return undefined;
         return { ...claims, subject: `${tid}.${id}`, emailVerified: trusted && claims.email !== undefined };

@@ -1,0 +1,262 @@
+import type { CollectionName, Row } from "../../data/schema.ts";
+import { removeAll } from "../../data/remove-all.ts";
+import type { TenantData } from "../../data/tenant-data.ts";
+import type { Environment } from "../environment.ts";
+import { revokeSessionsOfUser } from "../sessions/revoke-all.ts";
+import { linkedAccounts } from "./linked-accounts.ts";
+import { loginKeys } from "./login-keys.ts";
+
+type User = Row<"users">;
+
+/**
+ * An event that ends access to an account.
+ *
+ * - `takeover`: the owner of an address or a number proves it, and did not create the account. Everything that leads into the account ends.
+ * - `link`: the account becomes a linked account. What it had of its own ends.
+ * - `unlink`: the account stands alone again.
+ * - `new-password`: the account gets another password.
+ */
+export type AccessEvent = "takeover" | "link" | "unlink" | "new-password";
+
+/** What ends the access that records give. */
+interface AccessEnding {
+  readonly environment: Pick<Environment, "clock">;
+  readonly data: TenantData;
+  readonly event: AccessEvent;
+  /** The account: the value of the fields that name it. */
+  readonly userId: string;
+  /** A session that goes on after `new-password`. */
+  readonly keepSession?: string | undefined;
+}
+
+/** A record that names an account. */
+interface AccountRecord {
+  /** The fields that hold the id of an account. */
+  readonly fields: readonly string[];
+  /** Why the rows lead into the account, or why they do not. */
+  readonly reason: string;
+  /** The events that end the access, and how. Left out: the rows give none. Repeatable. */
+  readonly ends?: { readonly on: readonly AccessEvent[]; end(ending: AccessEnding): Promise<unknown> };
+  /** Deletes the rows of an account that is deleted. Left out: `reason` says why they stay. Repeatable. */
+  readonly remove?: (data: TenantData, userId: string) => Promise<unknown>;
+}
+
+/**
+ * Every record that names an account: whether it leads into the account, what ends that, and what is deleted with the account.
+ *
+ * A takeover, a reset, a link, an unlink and a deletion all go through this table. A test fails if a record with such a field is missing. The columns of
+ * the account itself (password, phone number, username, provider's subject) are cleared by the write that decides: see {@link takeOverAccount}.
+ *
+ * A remembered device is not stored: a browser's cookie says that somebody signed in to the account there. It signs in to nothing.
+ */
+export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord } = {
+  refresh_tokens: {
+    fields: ["user_id"],
+    reason: "A refresh token gives tokens of the account.",
+    ends: {
+      on: ["takeover", "link", "unlink", "new-password"],
+      // A new password keeps the tokens of the session that made the change. `sessions` ends those of the others.
+      end: ({ environment, data, event, userId }) =>
+        data.refresh_tokens.update(
+          { user_id: userId, revoked_at: null, ...(event === "new-password" && { session_id: null }) },
+          { set: { revoked_at: environment.clock.now() } },
+        ),
+    },
+    remove: (data, userId) => removeAll(data.refresh_tokens, { user_id: userId }, "id"),
+  },
+  authorization_codes: {
+    fields: ["user_id"],
+    reason: "An authorization code gives tokens of the account.",
+    ends: { on: ["takeover"], end: ({ data, userId }) => removeAll(data.authorization_codes, { user_id: userId }, "code_hash") },
+    remove: (data, userId) => removeAll(data.authorization_codes, { user_id: userId }, "code_hash"),
+  },
+  sessions: {
+    fields: ["user_id", "account_id"],
+    reason: "A session is signed in to the account. `account_id` says which linked account began it: unlinking that account ends it.",
+    ends: {
+      on: ["takeover", "link", "unlink", "new-password"],
+      end: ({ environment, data, userId, keepSession }) =>
+        revokeSessionsOfUser(environment, data, userId, keepSession === undefined ? {} : { keepSession }),
+    },
+    remove: (data, userId) => removeAll(data.sessions, { user_id: userId }, "id"),
+  },
+  login_sessions: {
+    fields: ["user_id"],
+    reason:
+      "A login session gives nothing without the browser's session, which ends. The account that it created and the password that it may set are bound to " +
+      "the password and the address of then, which change.",
+    remove: (data, userId) => removeAll(data.login_sessions, { user_id: userId }, "id"),
+  },
+  one_time_codes: {
+    fields: ["user_id"],
+    reason: "A code that is under way signs in to the account. It may have been sent to an address or a number that the account loses.",
+    // Not deleted: the rows count how many codes were sent and tried.
+    ends: {
+      on: ["takeover"],
+      end: ({ environment, data, userId }) =>
+        data.one_time_codes.update({ user_id: userId, consumed_at: null }, { set: { consumed_at: environment.clock.now() } }),
+    },
+    remove: (data, userId) => removeAll(data.one_time_codes, { user_id: userId }, "id"),
+  },
+  tickets: {
+    fields: ["user_id"],
+    reason:
+      "A login ticket signs in to the account. Links in mails lead in only the reader of the address that they were sent to: they are void with another " +
+      "address.",
+    ends: {
+      on: ["takeover"],
+      end: ({ environment, data, userId }) =>
+        data.tickets.update({ user_id: userId, purpose: "login", consumed_at: null }, { set: { consumed_at: environment.clock.now() } }),
+    },
+    remove: (data, userId) => removeAll(data.tickets, { user_id: userId }, "ticket_hash"),
+  },
+  consents: {
+    fields: ["user_id"],
+    reason: "A consent lets a client act for the account without a question.",
+    ends: { on: ["takeover", "link", "unlink"], end: ({ data, userId }) => removeAll(data.consents, { user_id: userId }, "id") },
+    remove: (data, userId) => removeAll(data.consents, { user_id: userId }, "id"),
+  },
+  passwords: {
+    fields: ["user_id"],
+    reason: "A hash opens the account only while `users.password_id` names it. The others are the history.",
+    remove: (data, userId) => removeAll(data.passwords, { user_id: userId }, "id"),
+  },
+  upstream_tokens: {
+    fields: ["account_id"],
+    reason: "Tokens of the provider do not lead into the account, but they belong to the user whom the provider knows.",
+    ends: { on: ["takeover"], end: ({ data, userId }) => data.upstream_tokens.delete({ account_id: userId }) },
+    remove: (data, userId) => data.upstream_tokens.delete({ account_id: userId }),
+  },
+  user_permissions: {
+    fields: ["user_id"],
+    reason: "A permission says what the account may do. A linked account has none of its own.",
+    ends: { on: ["link", "unlink"], end: ({ data, userId }) => data.user_permissions.delete({ user_id: userId }) },
+    remove: (data, userId) => data.user_permissions.delete({ user_id: userId }),
+  },
+  user_roles: {
+    fields: ["user_id"],
+    reason: "A role says what the account may do. A linked account has none of its own.",
+    ends: { on: ["link", "unlink"], end: ({ data, userId }) => data.user_roles.delete({ user_id: userId }) },
+    remove: (data, userId) => data.user_roles.delete({ user_id: userId }),
+  },
+  organization_members: {
+    fields: ["user_id"],
+    reason: "A membership says what the account may do. A linked account has none of its own.",
+    ends: { on: ["link", "unlink"], end: ({ data, userId }) => data.organization_members.delete({ user_id: userId }) },
+    remove: (data, userId) => data.organization_members.delete({ user_id: userId }),
+  },
+  users: {
+    fields: ["user_id", "linked_to"],
+    reason: "A linked account signs in to its primary account.",
+    ends: {
+      on: ["takeover"],
+      end: async ({ environment, data, userId }) => {
+        for (const { user_id: id } of await linkedAccounts(data, [userId])) await unlinkUser(environment, data, { user_id: userId }, id);
+      },
+    },
+  },
+  invitations: {
+    fields: ["accepted_by"],
+    reason: "An accepted invitation gave a membership to the account, and leads nobody into it. It belongs to the organization.",
+  },
+  logs: { fields: ["user_id"], reason: "The log says what happened. It stays for its retention period." },
+};
+
+/** Ends the access to an account that an event ends. Repeatable. */
+export async function endAccess(ending: AccessEnding): Promise<void> {
+  for (const { ends } of Object.values(accountRecords)) if (ends?.on.includes(ending.event)) await ends.end(ending);
+}
+
+/** Deletes everything that belongs to an account, but for the account itself. Repeatable. */
+export async function removeRecordsOf(data: TenantData, userId: string): Promise<void> {
+  for (const { remove } of Object.values(accountRecords)) await remove?.(data, userId);
+}
+
+/**
+ * Unlinks an account: it stands alone again, with nothing but its profile. The sessions of the primary account that it began end with their tokens.
+ * @returns `false` if the account was not linked to this primary account.
+ */
+export async function unlinkUser(
+  environment: Pick<Environment, "clock">,
+  data: TenantData,
+  primary: Pick<User, "user_id">,
+  accountId: string,
+): Promise<boolean> {
+  // Before the account can sign in by itself: what a crash may have left behind from linking.
+  await endAccess({ environment, data, event: "unlink", userId: accountId });
+  // Before the write, so that a crash leaves the account no session of the primary account; and after it, for sessions that began meanwhile.
+  await revokeSessionsOfUser(environment, data, primary.user_id, { accountId });
+  const unlinked = await data.users.update(
+    { user_id: accountId, linked_to: primary.user_id },
+    { set: { linked_to: "", updated_at: environment.clock.now() }, add: { revision: 1 } },
+  );
+  await revokeSessionsOfUser(environment, data, primary.user_id, { accountId });
+  if (unlinked === 1) await data.users.update({ user_id: primary.user_id }, { add: { linked_count: -1, revision: 1 } });
+  return unlinked === 1;
+}
+
+/** The columns of an account that lead into it. */
+type AccessColumns = Pick<User, "password_id" | "email_key" | "username_key" | "phone_key" | "subject_key">;
+
+/**
+ * The columns of an account that lead into it, as they were read. A write that rests on a sign-in names them in its condition: a takeover changes them.
+ */
+export function accessColumns({ password_id, email_key, username_key, phone_key, subject_key }: User): AccessColumns {
+  return { password_id, email_key, username_key, phone_key, subject_key };
+}
+
+/** What the owner proved. */
+export type ProvenIdentifier = "email" | "phone_number";
+
+/**
+ * Gives an account to the owner of its address or number, who did not create it: everything else that leads into the account ends. If it is linked to a
+ * primary account, it is unlinked.
+ *
+ * One guarded write decides. What leads in ends before it, so that a crash after it leaves no other way in, and once more after it, for what began
+ * meanwhile.
+ * @param set what the write sets besides, such as the proof or a new password.
+ * @returns `false` if the account changed since it was read. The account keeps its password then; the caller reads it again.
+ */
+export async function takeOverAccount(
+  environment: Pick<Environment, "clock">,
+  data: TenantData,
+  account: User,
+  proven: ProvenIdentifier,
+  set: Partial<User>,
+): Promise<boolean> {
+  const { user_id: userId, linked_to: primaryId, email, email_verified, phone_number, phone_verified, password_id } = account;
+  if (primaryId !== "") await unlinkUser(environment, data, { user_id: primaryId }, userId);
+  const ending: AccessEnding = { environment, data, event: "takeover", userId };
+  await endAccess(ending);
+  const now = environment.clock.now();
+  // What the takeover rests on, and not the revision: that rises with each account that was unlinked above.
+  const guard = { user_id: userId, linked_to: "", email, email_verified, phone_number, phone_verified, password_id };
+  const write = { set: { ...clearedFields(account, proven, now), ...set, updated_at: now }, add: { revision: 1 } };
+  if ((await data.users.update(guard, write)) !== 1) return false;
+  await endAccess(ending);
+  return true;
+}
+
+/**
+ * The columns of an account that lead into it, cleared, but for the identifier that was proven. An address or a number that the account does not sign in
+ * with is contact data and stays.
+ */
+function clearedFields(account: User, proven: ProvenIdentifier, now: number): Partial<User> {
+  const { email_key, phone_key } = account;
+  const keptEmail = proven === "email" || email_key === null;
+  const kept = {
+    email: keptEmail ? account.email : "",
+    phone_number: proven === "phone_number" || phone_key === null ? account.phone_number : null,
+    username: null,
+    subject_key: null,
+  };
+  return {
+    ...kept,
+    ...loginKeys(account.provider, kept),
+    ...(!keptEmail && { email_verified: false, email_proof: null, proven_email: null }),
+    ...(kept.phone_number === null && { phone_verified: false }),
+    password_id: null,
+    // A user source brings no password back to an account that had its password removed.
+    last_password_reset: now,
+  };
+}

@@ -1,0 +1,55 @@
+import type { Row } from "../../data/schema.ts";
+import type { TenantData } from "../../data/tenant-data.ts";
+import { isProvenByOwner, isUnproven } from "../../model/users/email-proof.ts";
+import type { Environment } from "../environment.ts";
+import { takeOverAccount } from "./account-access.ts";
+
+type User = Row<"users">;
+
+/** How often a proof is retried after a lost race. */
+const tries = 5;
+
+/**
+ * Stores that a user received a code at the phone number of an account.
+ *
+ * Anybody can create an account with a number that they do not own. If another user proves a number that was never proven before:
+ *
+ * - If the account also signs in with an email address that its owner proved, the account belongs to that owner. The number leaves the account, and the
+ *   code signs in to nothing.
+ * - If an administrator vouched for that address, the account stays as it is, with the number verified.
+ * - Otherwise the account belongs to the owner of the number from then on, and everything else that leads into it ends ({@link takeOverAccount}). A
+ *   linked account is unlinked.
+ *
+ * @param account as it was read for this proof.
+ * @param byMaker `true` if the user who brings the code also created the account.
+ * @returns the account that the number signs in to; undefined if there is none.
+ */
+export async function provePhone(
+  environment: Pick<Environment, "clock">,
+  data: TenantData,
+  account: User,
+  byMaker: boolean,
+): Promise<User | undefined> {
+  const { user_id: userId, phone_number: number } = account;
+  let current: User | undefined = account;
+  for (let attempt = 0; attempt < tries; attempt++) {
+    if (current === undefined || current.phone_number !== number) return undefined;
+    if (current.phone_verified) return current;
+    const { linked_to, email, email_verified, password_id } = current;
+    const now = environment.clock.now();
+    const guard = { user_id: userId, linked_to, phone_number: number, phone_verified: false, email, email_verified, password_id };
+    const byEmail = current.email_key !== null;
+    if (byMaker || (byEmail && !isUnproven(current) && !isProvenByOwner(current))) {
+      const set = { phone_verified: true, updated_at: now };
+      if ((await data.users.update(guard, { set, add: { revision: 1 } })) === 1)
+        return { ...current, ...set, revision: current.revision + 1 };
+    } else if (byEmail && isProvenByOwner(current)) {
+      const set = { phone_number: null, phone_key: null, updated_at: now };
+      if ((await data.users.update(guard, { set, add: { revision: 1 } })) === 1) return undefined;
+    } else {
+      await takeOverAccount(environment, data, current, "phone_number", { phone_verified: true });
+    }
+    [current] = await data.users.find({ where: { user_id: userId }, limit: 1 });
+  }
+  return undefined;
+}

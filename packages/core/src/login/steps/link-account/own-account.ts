@@ -1,0 +1,18 @@
+import type { Interaction } from "../../interaction.ts";
+import type { Taken } from "../../step.ts";
+import { signInAtProvider } from "../../upstream/come-back.ts";
+import { pendingAuthTime, tokensOfPending } from "../../upstream/link-pending.ts";
+import { providerTaken } from "../../upstream/providers.ts";
+import { linkChoices } from "./by-code.ts";
+
+/** Signs the user in with a separate account of the identity provider that they came from, and links nothing. */
+export async function continueWithOwnAccount(interaction: Interaction): Promise<Taken> {
+  const { pending_link: pending } = interaction.progress;
+  if (pending === undefined || !(await linkChoices(interaction)).ownAccount) return {};
+  const connection = await providerTaken(interaction, { id: pending.connection_id });
+  // The connection was disabled during the visit.
+  if (connection === undefined) return { change: ({ pending_link: _, ...rest }) => rest };
+  const tokens = await tokensOfPending(interaction, pending);
+  const authTime = pendingAuthTime(interaction, pending);
+  return signInAtProvider(interaction, connection, { profile: pending.profile, tokens }, { authTime, ownAccount: true });
+}

@@ -1,0 +1,21 @@
+import type { MailMessage } from "../message.ts";
+import { wayInBlocks } from "./way-in.ts";
+
+/** A mail with the code that links the account of an identity provider to the recipient's account. It names the provider that will sign in to the account. */
+export function linkCode({ code, provider }: { readonly code: string; readonly provider: string }): MailMessage {
+  return {
+    template: "link_code",
+    code,
+    write: (writing) => {
+      const { say, sender } = writing;
+      return {
+        subject: say.text("linkCodeSubject", { provider }),
+        blocks: [
+          { kind: "text", text: say.text("linkCodeLead", { provider, sender }) },
+          ...wayInBlocks(writing, { code }, ""),
+          { kind: "note", text: say.text("linkCodeNote", { provider }) },
+        ],
+      };
+    },
+  };
+}

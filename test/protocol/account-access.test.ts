@@ -1,0 +1,242 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { object, text } from "../support/api.ts";
+import type { Browser } from "../support/browser.ts";
+import {
+  ask,
+  claimsOf,
+  codeGrant,
+  granted,
+  loginState,
+  obtain,
+  offline,
+  openService,
+  redirectOf,
+  refreshGrant,
+  screenName,
+  sendStep,
+  step,
+  tokens,
+  type Account,
+  type App,
+  type LoginService,
+} from "../support/flow.ts";
+import { open, send, ticketFor } from "../support/links.ts";
+import { codeOf, createOutbox, type Outbox } from "../support/outbox.ts";
+import { insertConsent, insertProof } from "../support/rows.ts";
+
+/**
+ * What a stranger who made an account with somebody else's address or number can still do once the owner proved it: nothing. The stranger knows the
+ * password, reads messages to their own number, is signed in, let an app of their own in, and linked an account of their own.
+ */
+
+const grant = "http://auth0.com/oauth/grant-type/passwordless/otp";
+const database = "people";
+const email = "owner@example.test";
+const ownersNumber = "+4915112345678";
+const strangersNumber = "+4915187654321";
+const password = "chosen by the stranger";
+const ownersPassword = "chosen by the owner";
+
+let outbox: Outbox;
+let service: LoginService;
+let app: App;
+
+beforeEach(async () => {
+  outbox = createOutbox();
+  verifications = [];
+  service = await openService({ messages: { mail: outbox.mail, sms: outbox.sms } });
+  app = await service.register({ grant_types: [grant, "authorization_code", "refresh_token", "implicit"] });
+  const identifier = { identifier: { active: true }, signup: { status: "optional" } };
+  await service.manage.create("/api/v2/connections", {
+    name: database,
+    strategy: "auth0",
+    options: {
+      passwordPolicy: "none",
+      attributes: { email: identifier, phone_number: identifier, username: identifier },
+      authentication_methods: { email_otp: { enabled: true }, phone_otp: { enabled: true } },
+    },
+  });
+});
+
+/** The links to verify an address that were sent to those who signed up, the newest last. */
+let verifications: string[];
+
+/** Makes an account of the database by signing up. @returns the account, known by what comes first. */
+async function signUp(fields: { readonly email?: string; readonly phone_number?: string; readonly username?: string }): Promise<Account> {
+  const body = { client_id: app.clientId, connection: database, password, ...fields };
+  const userId = text(object(await service.call("POST", "/dbconnections/signup", { body })), "id");
+  verifications.push(...outbox.sent.splice(0).flatMap(({ link }) => link ?? []));
+  return { email: fields.email ?? fields.phone_number ?? "", password, userId };
+}
+
+/** Signs in by a code to an address or a number. @returns whose tokens it gives; undefined: none. */
+async function signInByCode(to: string): Promise<string | undefined> {
+  const address = to.startsWith("+") ? { phone_number: to } : { email: to };
+  const started = await service.call("POST", "/otp/challenge", { body: { client_id: app.clientId, connection: database, ...address } });
+  const auth_session = text(object(started), "auth_session");
+  if (!outbox.sent.some((sent) => sent.to === to)) return undefined;
+  const otp = codeOf(outbox.take(to));
+  const answer = await service.exchange({ grant_type: grant, client_id: app.clientId, auth_session, otp });
+  return answer.status === 200 ? String(claimsOf(tokens(answer).id).sub) : undefined;
+}
+
+async function signInByPassword(identifier: string, typed = password): Promise<string | undefined> {
+  const browser = service.browser();
+  const state = loginState(await ask(browser, app, { connection: database }));
+  const response = await sendStep(browser, state, { action: "sign-in", identifier, password: typed });
+  if (response.status !== 200) return undefined;
+  const reply = object({ status: 200, body: await response.json(), headers: new Headers() });
+  if (!("redirect_to" in reply)) return undefined;
+  const { code = "" } = granted(redirectOf(reply));
+  return String(claimsOf(tokens(await service.exchange(codeGrant(app, code))).id).sub);
+}
+
+async function userOf(userId: string): Promise<object> {
+  return object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(userId)}`));
+}
+
+/** Redeems a code to set a password. @returns the login that asks for the password now. */
+async function beginReset(browser: Browser): Promise<string> {
+  const state = loginState(await ask(browser, app, { connection: database }));
+  await step(browser, state, { action: "continue", identifier: email });
+  await step(browser, state, { action: "forgot-password" });
+  await step(browser, state, { action: "send-reset", identifier: email });
+  expect(screenName(await step(browser, state, { action: "enter-code", code: codeOf(outbox.take(email)) }))).toBe("new-password");
+  return state;
+}
+
+/** The ways in which the owner of an address proves it to an account that they did not make. */
+const ways: { readonly [name: string]: (account: Account) => Promise<unknown> } = {
+  "a link that sets a password": async () => {
+    const body = { client_id: app.clientId, connection: database, email };
+    await service.call("POST", "/dbconnections/change_password", { body });
+    const browser = service.browser();
+    await send(browser, await open(browser, outbox.take(email).link ?? ""), { password: ownersPassword });
+  },
+  "a code that sets a password": async () => {
+    const browser = service.browser();
+    const state = await beginReset(browser);
+    redirectOf(await step(browser, state, { action: "set-password", password: ownersPassword }));
+  },
+  "a link to verify the address, and the answer that the account is another's": async ({ userId }) => {
+    const link = await ticketFor(service, "email-verification", { user_id: userId });
+    const browser = service.browser();
+    await send(browser, await open(browser, link), { action: "no" });
+  },
+  "a code that signs in": async ({ userId }) => {
+    expect(await signInByCode(email)).toBe(userId);
+  },
+};
+
+describe.each(Object.entries(ways))("after %s", (_, prove) => {
+  test("nothing of what the stranger set up leads into the account", async () => {
+    const account = await signUp({ email, phone_number: strangersNumber, username: "stranger" });
+    // The stranger proves their own number, is signed in, let an app of their own in, and links an account of their own.
+    expect(await signInByPassword(strangersNumber)).toBe(account.userId);
+    const browser = service.browser();
+    const { refresh } = await obtain(service, app, account, { ...offline, connection: database }, browser);
+    const consent = { userId: account.userId, clientId: app.clientId, audience: "https://api.example.test", scope: ["read"] };
+    await insertConsent(service, "main", consent);
+    const own = await signUp({ email: "stranger@example.test" });
+    await service.manage("POST", `/api/v2/users/${encodeURIComponent(account.userId)}/identities`, {
+      provider: "auth0",
+      user_id: own.userId,
+    });
+    expect(await signInByPassword("stranger@example.test")).toBe(account.userId);
+
+    await prove(account);
+
+    expect(await signInByCode(strangersNumber)).toBeUndefined();
+    expect(await signInByPassword(email)).toBeUndefined();
+    expect(await signInByPassword(strangersNumber)).toBeUndefined();
+    expect(await signInByPassword("stranger")).toBeUndefined();
+    expect(await signInByPassword("stranger@example.test")).toBe(own.userId);
+    expect((await service.exchange(refreshGrant(app, refresh))).status).toBe(400);
+    expect(await ask(browser, app, { prompt: "none", connection: database })).toMatchObject({ parameters: { error: "login_required" } });
+    expect(await service.data.collections.consents.count({ tenant_id: "main", user_id: account.userId })).toBe(0);
+    expect(await userOf(account.userId)).not.toHaveProperty("phone_number");
+  });
+
+  test("the owner has the account", async () => {
+    const account = await signUp({ email, phone_number: strangersNumber });
+    await prove(account);
+    expect(await signInByCode(email)).toBe(account.userId);
+  });
+});
+
+describe("the first code to a number", () => {
+  test("takes an account that nobody proved, without its password and the stranger's address", async () => {
+    const account = await signUp({ phone_number: ownersNumber, email: "stranger@example.test" });
+    expect(await signInByPassword(ownersNumber)).toBe(account.userId);
+    expect(await signInByCode(ownersNumber)).toBe(account.userId);
+    expect(await signInByPassword(ownersNumber)).toBeUndefined();
+    expect(await signInByCode("stranger@example.test")).toBeUndefined();
+    const reset = { client_id: app.clientId, connection: database, email: "stranger@example.test" };
+    await service.call("POST", "/dbconnections/change_password", { body: reset });
+    expect(outbox.sent).toEqual([]);
+    expect(verifications).toHaveLength(1);
+    expect((await open(service.browser(), verifications[0] ?? "")).actions).toEqual([]);
+    expect(await userOf(account.userId)).toMatchObject({ phone_number: ownersNumber, phone_verified: true });
+    // From then on the number signs in as before.
+    expect(await signInByCode(ownersNumber)).toBe(account.userId);
+  });
+
+  test("does not sign in to an account whose owner proved another address: the number leaves that account", async () => {
+    const account = await signUp({ phone_number: ownersNumber, email: "stranger@example.test" });
+    expect(await signInByCode("stranger@example.test")).toBe(account.userId);
+    const { userId } = await signUp({ email: "next@example.test" });
+    await service.data.collections.users.update(
+      { tenant_id: "main", user_id: userId },
+      { set: { phone_number: ownersNumber.replace("8", "9"), phone_key: ownersNumber.replace("8", "9") } },
+    );
+    await insertProof(service, { userId, email: "next@example.test" });
+    expect(await signInByCode(ownersNumber.replace("8", "9"))).toBeUndefined();
+    expect(await userOf(userId)).not.toHaveProperty("phone_number");
+    // The number is free for the account of its owner.
+    await signUp({ phone_number: ownersNumber.replace("8", "9") });
+  });
+
+  test("signs in to an account for whose address an administrator vouches, and keeps its password", async () => {
+    const body = { connection: database, email, email_verified: true, phone_number: ownersNumber, password: ownersPassword };
+    const userId = text(await service.manage.create("/api/v2/users", body), "user_id");
+    expect(await signInByCode(ownersNumber)).toBe(userId);
+    expect(await signInByPassword(email, ownersPassword)).toBe(userId);
+  });
+});
+
+describe("a linked account that nobody proved", () => {
+  test.each([
+    ["address", { email }, email],
+    ["number", { phone_number: ownersNumber }, ownersNumber],
+  ])("does not lead the owner of its %s into the account that it is linked to", async (_, fields, to) => {
+    const own = await signUp({ email: "stranger@example.test" });
+    const trap = await signUp(fields);
+    const identities = `/api/v2/users/${encodeURIComponent(own.userId)}/identities`;
+    expect((await service.manage("POST", identities, { provider: "auth0", user_id: trap.userId })).status).toBe(201);
+
+    expect(await signInByCode(to)).toBe(trap.userId);
+    expect(await userOf(own.userId)).toMatchObject({ identities: [{}] });
+    expect(await signInByPassword(to)).toBeUndefined();
+    expect(await signInByPassword("stranger@example.test")).toBe(own.userId);
+  });
+
+  test("that its owner proved signs in to the account that it is linked to", async () => {
+    const own = await signUp({ email: "first@example.test" });
+    const second = await signUp({ email });
+    await insertProof(service, second);
+    const identities = `/api/v2/users/${encodeURIComponent(own.userId)}/identities`;
+    await service.manage("POST", identities, { provider: "auth0", user_id: second.userId });
+    expect(await signInByCode(email)).toBe(own.userId);
+  });
+});
+
+test("a reset that was begun at an address counts for no other address that the account has by then", async () => {
+  const account = await signUp({ email });
+  const browser = service.browser();
+  const state = await beginReset(browser);
+  const path = `/api/v2/users/${encodeURIComponent(account.userId)}`;
+  expect((await service.manage("PATCH", path, { email: "another@example.test" })).status).toBe(200);
+  await step(browser, state, { action: "set-password", password: ownersPassword });
+  expect(await signInByPassword("another@example.test", ownersPassword)).toBeUndefined();
+  expect(await userOf(account.userId)).toMatchObject({ email_verified: false });
+});
