@@ -1,4 +1,4 @@
-import type { Collections, DataAdapter } from "@postern/core";
+import { manualClock, type Collections, type DataAdapter, type ManualClock } from "@postern/core";
 
 /** A database that stops responding when a test says so. */
 export interface HangingDatabase {
@@ -64,11 +64,53 @@ function named(collections: Collections, through: Through): Collections {
   return all as unknown as Collections;
 }
 
-/** Lets everything go on that does not wait for a timer, until `isDone`. @throws if that does not come about. */
+/** A clock that knows whether anything waits for it. */
+export interface WatchedClock extends ManualClock {
+  /** Advances second by second, but only while a timer is set, until `work` is done. @returns its result, and the seconds. */
+  secondsOf<T>(work: Promise<T>): Promise<{ readonly value: T; readonly seconds: number }>;
+}
+
+/** Makes a {@link WatchedClock}. */
+export function watchedClock(): WatchedClock {
+  const clock = manualClock(Date.UTC(2026, 0, 1));
+  const timers = new Set<object>();
+  return {
+    ...clock,
+    setTimer(milliseconds, run) {
+      const timer = {};
+      timers.add(timer);
+      const cancel = clock.setTimer(milliseconds, () => {
+        timers.delete(timer);
+        run();
+      });
+      return () => {
+        timers.delete(timer);
+        cancel();
+      };
+    },
+    async secondsOf(work) {
+      let isDone = false;
+      const done = (): void => void (isDone = true);
+      work.then(done, done);
+      for (let seconds = 0; seconds < 200; seconds++) {
+        await until(() => isDone || timers.size > 0, "a result or a timer");
+        // What does not wait for the timer goes on first.
+        for (let turn = 0; turn < 50 && !isDone; turn++) await nextTurn();
+        if (isDone) return { value: await work, seconds };
+        if (timers.size > 0) clock.advance("1s");
+      }
+      throw new Error("no end within 200 seconds");
+    },
+  };
+}
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Lets everything go on until `isDone`. @throws if that does not come about. */
 export async function until(isDone: () => boolean, what: string): Promise<void> {
-  for (let turn = 0; turn < 20_000; turn++) {
+  for (let turn = 0; turn < 1_000_000; turn++) {
     if (isDone()) return;
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
   }
   throw new Error(`did not come about: ${what}`);
 }
