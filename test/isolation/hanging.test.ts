@@ -110,8 +110,8 @@ test("jobs skip a tenant whose database does not open, and do nothing in it when
   await service.postern.close();
   let release = (): void => {};
   onOpen((tenantId) => (tenantId === "b" ? new Promise((resolve) => (release = resolve)) : Promise.resolve()));
-  for (const job of ["sweep", "deliverEvents"] as const) {
-    const { value, seconds } = await clock.secondsOf(service.postern[job]());
+  for (const job of [() => service.postern.sweep(), () => service.postern.deliverEvents()]) {
+    const { value, seconds } = await clock.secondsOf<{ readonly skippedTenants: readonly string[] }>(job());
     expect(value).toMatchObject({ finished: true, skippedTenants: ["b"] });
     expect(seconds).toBeLessThan(10);
   }

@@ -1,4 +1,4 @@
-import { manualClock, type Collections, type DataAdapter, type ManualClock } from "@postern/core";
+import { manualClock, type AnyRow, type Collection, type Collections, type DataAdapter, type ManualClock } from "@postern/core";
 
 /** A database that stops responding when a test says so. */
 export interface HangingDatabase {
@@ -52,14 +52,16 @@ function named(collections: Collections, through: Through): Collections {
   const all: { [name: string]: unknown } = {};
   for (const [name, collection] of Object.entries(collections)) {
     const ask = through(name);
+    // The row types differ from collection to collection.
+    const inner = collection as unknown as Collection<AnyRow>;
     all[name] = {
-      ...collection,
-      insert: (rows: never) => ask("insert", () => collection.insert(rows)),
-      find: (query: never) => ask("find", () => collection.find(query)),
-      count: (where: never, filter: never) => ask("count", () => collection.count(where, filter)),
-      update: (where: never, change: never) => ask("update", () => collection.update(where, change)),
-      delete: (where: never) => ask("delete", () => collection.delete(where)),
-    };
+      ...(inner.filters !== undefined && { filters: inner.filters }),
+      insert: (rows) => ask("insert", () => inner.insert(rows)),
+      find: (query) => ask("find", () => inner.find(query)),
+      count: (where, filter) => ask("count", () => inner.count(where, filter)),
+      update: (where, change) => ask("update", () => inner.update(where, change)),
+      delete: (where) => ask("delete", () => inner.delete(where)),
+    } satisfies Collection<AnyRow>;
   }
   return all as unknown as Collections;
 }

@@ -1,5 +1,6 @@
 export type {
   AnyRow,
+  CallOptions,
   Change,
   Collection,
   Collections,

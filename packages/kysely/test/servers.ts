@@ -49,14 +49,17 @@ export async function ownMysql(name: string): Promise<OwnDatabase> {
   return { url: at(mysqlUrl, database), drop: () => run(`drop database if exists ${database}`) };
 }
 
-export function postgresPool(url: string, max = 10): pg.Pool {
-  const pool = new pg.Pool({ connectionString: url, max });
+/** @param connectTimeout milliseconds that connecting may take. Default: as long as it takes, as with pg. */
+export function postgresPool(url: string, max = 10, connectTimeout = 0): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url, max, connectionTimeoutMillis: connectTimeout });
   // Dropping a database by force cuts connections that are just being closed.
   pool.on("error", () => {});
   return pool;
 }
 
-export const mysqlPool = (url: string, connectionLimit = 10): Pool => createPool({ uri: url, connectionLimit });
+/** @param connectTimeout milliseconds that connecting may take. */
+export const mysqlPool = (url: string, connectionLimit = 10, connectTimeout = 10_000): Pool =>
+  createPool({ uri: url, connectionLimit, connectTimeout });
 
 export const postgresAt = (url: string, max?: number): SqlAdapter => postgresAdapter({ pool: postgresPool(url, max), closes: true });
 

@@ -1,4 +1,6 @@
-import { MysqlDialect, type MysqlPool, type MysqlPoolConnection } from "kysely";
+import { Kysely, MysqlDialect, type MysqlPool, type MysqlPoolConnection } from "kysely";
+import { unlessAborted } from "../cancel.ts";
+import type { RunCancellable } from "../runner.ts";
 
 /** A pool of mysql2, as far as it is needed here: that of `mysql2`, or that of `mysql2/promise`, which has the other inside. */
 export type Mysql2Pool = Mysql2CallbackPool | { readonly pool: Mysql2CallbackPool; end(): Promise<void> };
@@ -40,6 +42,8 @@ export interface Mysql2Query {
   rowsAsArray: boolean;
   nestTables: boolean;
   namedPlaceholders: boolean;
+  /** Milliseconds that the query may take. */
+  timeout?: number;
 }
 
 /** The callback pool of either kind. */
@@ -62,12 +66,68 @@ export function mysqlDialect(pool: Mysql2CallbackPool): MysqlDialect {
   return new MysqlDialect({ pool: wrapped });
 }
 
+/** Milliseconds that cancelling a statement on the server may take. */
+const cancelTime = 2000;
+
+/** Runs statements on one connection of the pool, which is closed when they are cancelled. */
+export function mysqlCancellable(pool: Mysql2CallbackPool): RunCancellable {
+  const known = new WeakMap<Mysql2Connection, Kysely<unknown>>();
+  const dbOn = (connection: Mysql2Connection): Kysely<unknown> => {
+    let db = known.get(connection);
+    if (db === undefined) {
+      const only: MysqlPoolConnection = { ...plain(connection), release: () => {}, destroy: () => {} };
+      db = new Kysely<unknown>({ dialect: new MysqlDialect({ pool: onePool(only) }) });
+      known.set(connection, db);
+    }
+    return db;
+  };
+
+  return async (signal, work) => {
+    const connecting = connectionOf(pool);
+    const connection = await unlessAborted(signal, connecting, () => {
+      // The pool still hands the connection out when it has one.
+      connecting.then((late) => late.release()).catch(() => {});
+    });
+    let isCancelled = false;
+    try {
+      return await unlessAborted(signal, work(dbOn(connection)), () => {
+        isCancelled = true;
+        const { threadId } = connection;
+        connection.destroy();
+        cancelOnServer(pool, threadId).catch(() => {});
+      });
+    } finally {
+      if (!isCancelled) connection.release();
+    }
+  };
+}
+
+/** Ends a connection on the server, which finds out that it was closed only when it sends something: a statement that waits for a lock would wait on. Best effort. */
+async function cancelOnServer(pool: Mysql2CallbackPool, threadId: number | null): Promise<void> {
+  if (threadId === null) return;
+  const control = await connectionOf(pool);
+  const query = { sql: "kill ?", values: [threadId], ...ownForm, timeout: cancelTime };
+  control.query(query, (error) => {
+    // A thread that has ended by itself is an error of the server, a control connection that does not respond is one of the driver.
+    if (error !== null && "code" in error && String(error.code).startsWith("PROTOCOL_")) control.destroy();
+    else control.release();
+  });
+}
+
+const connectionOf = (pool: Mysql2CallbackPool): Promise<Mysql2Connection> =>
+  new Promise((resolve, reject) => pool.getConnection((error, connection) => (error ? reject(error) : resolve(connection))));
+
 /** Kysely's dialect on one connection of the host's, which stays the host's. */
 export function mysqlClientDialect(client: Mysql2Client): MysqlDialect {
   const ask: Ask = "promise" in client ? (query, callback) => client.query(query, callback) : asked(client);
   const only: MysqlPoolConnection = { ...refused, query: querying(ask), release: () => {} };
-  return new MysqlDialect({ pool: { getConnection: (callback) => callback(null, only), end: (callback) => callback(undefined) } });
+  return new MysqlDialect({ pool: onePool(only) });
 }
+
+const onePool = (only: MysqlPoolConnection): MysqlPool => ({
+  getConnection: (callback) => callback(null, only),
+  end: (callback) => callback(undefined),
+});
 
 type Ask = (query: Mysql2Query, callback: (error: Error | null, result: unknown) => void) => unknown;
 
@@ -93,13 +153,16 @@ function plain(connection: Mysql2Connection): MysqlPoolConnection {
 /** Undoes what a host may have set for its own queries. */
 function querying(ask: Ask): MysqlPoolConnection["query"] {
   return (sql, values, callback) => {
-    ask({ sql, values, rowsAsArray: false, nestTables: false, namedPlaceholders: false }, (error, result) => {
+    ask({ sql, values, ...ownForm }, (error, result) => {
       // Kysely looks at what it gets: an array is rows, anything else a result packet.
       callback?.(error, result as never);
     });
     return { stream: unsupported };
   };
 }
+
+/** How results come, whatever the host set for its own queries. */
+const ownForm = { rowsAsArray: false, nestTables: false, namedPlaceholders: false };
 
 const unsupported = (): never => {
   throw new Error("streaming is not used here");
