@@ -7,7 +7,11 @@ export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>, ca
   let onAbort = (): void => {};
   const aborted = new Promise<never>((_, reject) => {
     onAbort = () => {
-      cancel();
+      try {
+        cancel();
+      } catch {
+        // What a listener throws would end the process. Cancelling is best effort.
+      }
       reject(signal.reason instanceof Error ? signal.reason : new Error("the call was aborted"));
     };
     if (signal.aborted) onAbort();

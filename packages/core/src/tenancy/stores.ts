@@ -1,5 +1,6 @@
 import type { DatabaseIsolation } from "../adapters/database-isolation.ts";
 import { boundedMap } from "../data/bounded-map.ts";
+import { DataTimeoutError } from "../data/conflicts.ts";
 import type { AnyRow, CallOptions, Collection, Collections, DataAdapter } from "../data/contract.ts";
 import { schema, type TenantCollectionName } from "../data/schema.ts";
 import type { Environment } from "../domain/environment.ts";
@@ -53,6 +54,7 @@ interface Shared {
   readonly requestTimeout: number;
   readonly timeouts: DatabaseTimeouts;
   timeoutsOf(tenantId: string): DatabaseTimeouts;
+  forgetTimeoutsOf(tenantId: string): void;
 }
 
 /**
@@ -79,6 +81,7 @@ export function createStores(
       if (timeouts === undefined) timeoutsByTenant.set(tenantId, (timeouts = new DatabaseTimeouts(environment, tenantId)));
       return timeouts;
     },
+    forgetTimeoutsOf: (tenantId) => void timeoutsByTenant.delete(tenantId),
   };
   return {
     requests: storesWith(shared, requestTimeout),
@@ -104,7 +107,7 @@ export function storesOn(collections: Collections): Stores {
 const runAtOnce: RunCall = (call) => call({ signal: new AbortController().signal });
 
 function storesWith(shared: Shared, timeout: number): Stores {
-  const { first, controlPlaneId, databases, requestTimeout, timeouts, timeoutsOf } = shared;
+  const { first, controlPlaneId, databases, requestTimeout, timeouts, timeoutsOf, forgetTimeoutsOf } = shared;
   const runOnFirst: RunCall = first.isSynchronous === true ? runAtOnce : (call) => timeouts.run(timeout, call);
   const collections = first.isSynchronous === true ? first.collections : withTimeouts(first.collections, runOnFirst);
   if (databases === undefined) return { ...storesOn(collections), runOnFirst };
@@ -122,7 +125,9 @@ function storesWith(shared: Shared, timeout: number): Stores {
             databases.ask(tenantId, (adapter) => {
               // The database may have opened only after the caller stopped waiting.
               options.signal.throwIfAborted();
-              return question((adapter ?? first).collections[name] as unknown as Collection, options);
+              const asked = question((adapter ?? first).collections[name] as unknown as Collection, options);
+              // A call that nobody waits for any longer must not keep the database from being closed.
+              return Promise.race([asked, whenAborted(options.signal)]);
             }),
           );
         known.set(tenantId, (own = through(ask, collections)));
@@ -142,7 +147,10 @@ function storesWith(shared: Shared, timeout: number): Stores {
       return visitOpen(databases, tenantId, run, { open: (call) => own.open(requestTimeout, call), each: runCall });
     },
     closeIdle: () => databases.closeIdle(),
-    close: (tenantId) => databases.close(tenantId),
+    close: (tenantId) => {
+      forgetTimeoutsOf(tenantId);
+      return databases.close(tenantId);
+    },
     closeAll: () => databases.closeAll(),
   };
 }
@@ -166,6 +174,11 @@ async function visitOpen<T>(
     });
   });
   return visit;
+}
+
+/** Rejects when a call is given up. */
+function whenAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener("abort", () => reject(new DataTimeoutError("the caller no longer waits"))));
 }
 
 /** Asks something of a collection of a tenant, wherever that is. */
