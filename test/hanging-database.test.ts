@@ -100,7 +100,11 @@ test("a write that times out is answered 503, not retried and not acknowledged, 
   expect(await memory.collections.clients.count(where)).toBe(1);
   expect(database.hanging()).toEqual([]);
   const events = await memory.collections.logs.find({ where: { tenant_id: "main" }, limit: 100 });
-  expect(events.filter(({ type, description }) => type === "sapi" && /client/i.test(description) && JSON.stringify(description).includes("Late"))).toEqual([]);
+  expect(
+    events.filter(
+      ({ type, description }) => type === "sapi" && /client/i.test(description) && JSON.stringify(description).includes("Late"),
+    ),
+  ).toEqual([]);
 });
 
 test("an update that times out is not retried by compare-and-swap", async () => {
@@ -108,7 +112,9 @@ test("an update that times out is not retried by compare-and-swap", async () => 
   const token = await service.token();
   const created = await (await managerOf(service)).create("/api/v2/roles", { name: "Editor" });
   database.hang((collection, method) => collection === "roles" && method === "update");
-  const { value } = await clock.secondsOf(service.call("PATCH", `/api/v2/roles/${String(created["id"])}`, { token, body: { name: "Writer" } }));
+  const { value } = await clock.secondsOf(
+    service.call("PATCH", `/api/v2/roles/${String(created["id"])}`, { token, body: { name: "Writer" } }),
+  );
   expect(value.status).toBe(503);
   expect(database.calls.filter((call) => call === "roles.update")).toHaveLength(1);
 });
@@ -150,9 +156,7 @@ test("`doctor` finds a database that hangs, in seconds", async () => {
 test.each(["sweep", "deliverEvents"] as const)("`%s` reports a first database that hangs by rejecting", async (job) => {
   const { service, clock, database } = await open();
   database.hang();
-  const { value, seconds } = await clock.secondsOf(
-    service.postern[job]().catch((error: unknown) => error),
-  );
+  const { value, seconds } = await clock.secondsOf(service.postern[job]().catch((error: unknown) => error));
   expect(value).toMatchObject({ name: "UnavailableError" });
   expect(seconds).toBeLessThanOrEqual(70);
   database.recover();
@@ -220,9 +224,7 @@ test("`inTransaction` rejects when a call in it times out, and sends nothing mor
     await acme.roles.create({ name: "Editor" }).catch(() => {});
     await acme.roles.create({ name: "Writer" }).catch(() => {});
   });
-  const { value, seconds } = await clock.secondsOf(
-    work.catch((error: unknown) => error),
-  );
+  const { value, seconds } = await clock.secondsOf(work.catch((error: unknown) => error));
   expect(value).toMatchObject({ code: "temporarily_unavailable" });
   expect(seconds).toBeLessThan(10);
   expect(inner.calls.filter((call) => call === "roles.insert")).toHaveLength(1);

@@ -144,7 +144,11 @@ test("a request that was given up while the database was being opened sends noth
   release();
   for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve));
   // Opening itself tries the secret on what is stored; the request's own call is not sent.
-  expect(database("other").calls.slice(before).filter((call) => /^(clients|tokens|client_grants)\./.test(call))).toEqual([]);
+  expect(
+    database("other")
+      .calls.slice(before)
+      .filter((call) => /^(clients|tokens|client_grants)\./.test(call)),
+  ).toEqual([]);
 });
 
 test("`ready` depends on the first database alone", async () => {

@@ -11,7 +11,10 @@ const open = during(() => data, database.drop);
 
 answersLikeCore(open, 5);
 // As Postern calls it: each call can be cancelled.
-keepsTheContract(() => withSignals(open()), () => mysqlAt(database.url));
+keepsTheContract(
+  () => withSignals(open()),
+  () => mysqlAt(database.url),
+);
 keepsTheContractWithin(async () => {
   const transaction = await beginMysql(pool, data, "callbacks");
   return { data: transaction.data, rollBack: () => transaction.end("rollback") };

@@ -17,7 +17,10 @@ const open = during(
 
 answersLikeCore(open, 5);
 // As Postern calls it: each call can be cancelled.
-keepsTheContract(() => withSignals(open()), () => postgresAt(database.url));
+keepsTheContract(
+  () => withSignals(open()),
+  () => postgresAt(database.url),
+);
 keepsTheContractWithin(async () => {
   const transaction = await beginPostgres(pool, data);
   return { data: transaction.data, rollBack: () => transaction.end("rollback") };

@@ -33,7 +33,10 @@ export function hangingDatabase(inner: DataAdapter): HangingDatabase {
     };
 
   return {
-    adapter: { collections: named(inner.collections, through), ...(inner.check && { check: () => through("schema")("check", async () => inner.check?.()) }) },
+    adapter: {
+      collections: named(inner.collections, through),
+      ...(inner.check && { check: () => through("schema")("check", async () => inner.check?.()) }),
+    },
     hang: (matches = () => true) => void (hangs = matches),
     recover: () => void (hangs = () => false),
     async respond() {

@@ -27,7 +27,10 @@ async function insertOne(table: Table, runner: Runner, row: AnyRow, options?: Ca
     const insert = insertValues(table, 1);
     return runner.dialect.ignoresConflicts ? sql`${insert} on conflict do nothing` : insert;
   });
-  const { numAffectedRows } = await runner.run(statement, values, { signal: options?.signal, mayConflict: !runner.dialect.ignoresConflicts });
+  const { numAffectedRows } = await runner.run(statement, values, {
+    signal: options?.signal,
+    mayConflict: !runner.dialect.ignoresConflicts,
+  });
   return Number(numAffectedRows);
 }
 

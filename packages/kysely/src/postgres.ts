@@ -1,7 +1,14 @@
 import { joiningAdapter, type JoiningAdapter } from "./adapter.ts";
 import type { OwnTables } from "./own-tables.ts";
 import { inSchema, postgres } from "./dialects/postgres.ts";
-import { postgresCancellable, postgresClientDialect, postgresDialect, PreparedNames, type PgClient, type PgPool } from "./drivers/postgres.ts";
+import {
+  postgresCancellable,
+  postgresClientDialect,
+  postgresDialect,
+  PreparedNames,
+  type PgClient,
+  type PgPool,
+} from "./drivers/postgres.ts";
 
 /** Options of {@link postgresAdapter}. */
 export interface PostgresOptions {

@@ -13,7 +13,8 @@ export function sweepCommand(place: Place): CommandDef {
       withPostern(place, args.config, async ({ postern }) => {
         const swept = await sweepAll(postern, output);
         const older = swept.olderKeysInUse ? " An older secret is still needed: leave it in the key ring." : "";
-        const skipped = swept.skippedTenants.length > 0 ? ` Skipped, because their databases failed: ${swept.skippedTenants.join(", ")}.` : "";
+        const skipped =
+          swept.skippedTenants.length > 0 ? ` Skipped, because their databases failed: ${swept.skippedTenants.join(", ")}.` : "";
         output.result(swept, `${swept.removed} removed, ${swept.sealedAnew} sealed anew.${older}${skipped}`);
       }),
   });

@@ -44,4 +44,3 @@ export function assertResponds({ installation, checkData }: Pick<Patient, "insta
   };
   return withDeadline(ask, responseTime, "the data store", environment.wait);
 }
-

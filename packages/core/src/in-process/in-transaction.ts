@@ -25,7 +25,9 @@ export async function inTransaction<T>(
     );
   }
   const underWay = new UnderWay();
-  const installation = installationOn(parts.installation, { collections: underWay.guard(withTimeouts(data.collections, parts.installation.stores.runOnFirst)) });
+  const installation = installationOn(parts.installation, {
+    collections: underWay.guard(withTimeouts(data.collections, parts.installation.stores.runOnFirst)),
+  });
   // Not checked once more: the host has the connection, and another one may not be there.
   const tenant = createInProcess(
     { ...parts, installation },

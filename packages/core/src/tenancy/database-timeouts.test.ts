@@ -52,7 +52,10 @@ function database(tenantId?: string) {
 const turns = async (): Promise<void> => {
   for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve));
 };
-const timedOut = expect.objectContaining({ name: "UnavailableError", message: expect.stringMatching(/did not respond within|does not respond/) });
+const timedOut = expect.objectContaining({
+  name: "UnavailableError",
+  message: expect.stringMatching(/did not respond within|does not respond/),
+});
 
 test("fails a call when its timeout is over, not before, and aborts its signal", async () => {
   const { call, advance, events } = database();

@@ -108,7 +108,12 @@ async function deliverFrom(installation: Installation, collections: Collections,
 }
 
 /** Delivers part by part, until the log has no more that is due. */
-async function deliverStream(installation: Installation, collections: Collections, found: Stream, budget: number): Promise<DeliveredFromOne> {
+async function deliverStream(
+  installation: Installation,
+  collections: Collections,
+  found: Stream,
+  budget: number,
+): Promise<DeliveredFromOne> {
   const { clock } = installation.environment;
   const { tenant_id: tenantId, id } = found;
   let stream = found;
