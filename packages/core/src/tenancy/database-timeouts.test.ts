@@ -14,17 +14,21 @@ function database(tenantId?: string) {
   const timeouts = new DatabaseTimeouts(environment, tenantId);
   let sent = 0;
   /** Sends a call that responds when the test says so. */
-  const call = (milliseconds = timeout) => {
+  const call = (collection?: string) => {
     let respond = (_: string): void => {};
     let fail = (_: unknown): void => {};
     let options: CallOptions | undefined;
     const state: { outcome?: unknown } = {};
     void timeouts
-      .run(milliseconds, (given) => {
-        sent++;
-        options = given;
-        return new Promise<string>((resolve, reject) => ([respond, fail] = [resolve, reject]));
-      })
+      .run(
+        timeout,
+        (given) => {
+          sent++;
+          options = given;
+          return new Promise<string>((resolve, reject) => ([respond, fail] = [resolve, reject]));
+        },
+        collection,
+      )
       .then(
         (value) => (state.outcome = value),
         (error: unknown) => (state.outcome = error),
@@ -141,6 +145,25 @@ test("one slow call of a database that answers others fails alone", async () => 
   const next = call();
   await advance(7999);
   expect(next.outcome()).toBeUndefined();
+});
+
+test("after a call to a locked table timed out, further calls to it have one second, and calls to others all their time", async () => {
+  const { call, advance, events } = database();
+  const locked = call("logs");
+  await advance(4000);
+  await call("users").respond();
+  await advance(4000);
+  expect(locked.outcome()).toEqual(timedOut);
+  const [again, other] = [call("logs"), call("users")];
+  await advance(1000);
+  expect(again.outcome()).toEqual(timedOut);
+  expect(other.outcome()).toBeUndefined();
+  expect(events()).toEqual([]);
+
+  await call("logs").respond();
+  const free = call("logs");
+  await advance(7999);
+  expect(free.outcome()).toBeUndefined();
 });
 
 test("parallel slow calls alone do not make other calls fail at once", async () => {

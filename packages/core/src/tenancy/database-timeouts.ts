@@ -9,8 +9,20 @@ const probeTimeout = 1000;
 /** Milliseconds between probes of a database that does not respond. Other calls fail at once meanwhile. */
 const probeInterval = 1000;
 
-/** Runs one call to a database, with a timeout. @throws {DataTimeoutError} if the database does not respond in time. */
-export type RunCall = <T>(call: (options: CallOptions) => Promise<T>) => Promise<T>;
+/**
+ * Runs one call to a database, with a timeout.
+ * @param collection the collection that the call is about, if it is about one.
+ * @throws {DataTimeoutError} if the database does not respond in time.
+ */
+export type RunCall = <T>(call: (options: CallOptions) => Promise<T>, collection?: string) => Promise<T>;
+
+/** What is known of one collection. */
+interface Responses {
+  /** Calls that were answered. */
+  answers: number;
+  /** A call timed out, and none was answered since that call began. */
+  isSuspected: boolean;
+}
 
 /**
  * Sets a timeout for each call to one database, and keeps calls away from a database that does not respond.
@@ -19,6 +31,8 @@ export type RunCall = <T>(call: (options: CallOptions) => Promise<T>) => Promise
  * times out too, one call a second is sent as a probe, and all others fail at once. The first answer, even a late one, ends the suspicion.
  * So a request whose first call times out does not wait that long again, and calls do not pile up in front of a database that does not respond.
  * One slow statement in a database that answers others does not start any of this.
+ *
+ * Each collection is watched as well, because a table may be locked: after a call to it timed out, calls to it have one second each until one is answered. They do not fail at once.
  */
 export class DatabaseTimeouts {
   readonly #environment: Pick<Environment, "clock" | "logger" | "setTimer">;
@@ -28,6 +42,7 @@ export class DatabaseTimeouts {
   #isSuspected = false;
   /** When the last probe began or timed out. Undefined until a call of a suspected database times out. */
   #probedAt: number | undefined;
+  readonly #collections = new Map<string, Responses>();
 
   /** @param tenantId the tenant that has this database to itself; undefined for the first database. */
   constructor(environment: Pick<Environment, "clock" | "logger" | "setTimer">, tenantId?: string) {
@@ -38,10 +53,11 @@ export class DatabaseTimeouts {
   /**
    * Runs a call.
    * @param timeout in milliseconds, while the database is not suspected.
+   * @param collection the collection that the call is about, if it is about one.
    * @throws what the call throws, or a {@link DataTimeoutError}.
    */
-  run<T>(timeout: number, call: (options: CallOptions) => Promise<T>): Promise<T> {
-    return this.#run(timeout, call, true);
+  run<T>(timeout: number, call: (options: CallOptions) => Promise<T>, collection?: string): Promise<T> {
+    return this.#run(timeout, call, true, collection);
   }
 
   /** Opens the database. As `run`, but a database that is open is not taken for one that responds. */
@@ -49,7 +65,7 @@ export class DatabaseTimeouts {
     return this.#run(timeout, call, false);
   }
 
-  #run<T>(timeout: number, call: (options: CallOptions) => Promise<T>, isCall: boolean): Promise<T> {
+  #run<T>(timeout: number, call: (options: CallOptions) => Promise<T>, isCall: boolean, collection?: string): Promise<T> {
     const { clock, setTimer } = this.#environment;
     const began = clock.now();
     const isProbe = this.#isSuspected;
@@ -57,8 +73,14 @@ export class DatabaseTimeouts {
       if (Math.abs(began - this.#probedAt) < probeInterval) return Promise.reject(new DataTimeoutError(`${this.#name()} does not respond`));
       if (isCall) this.#probedAt = began;
     }
-    const limit = isProbe ? Math.min(timeout, probeTimeout) : timeout;
-    const answersBefore = this.#answers;
+    const own = collection === undefined ? undefined : this.#responsesOf(collection);
+    const limit = isProbe || own?.isSuspected === true ? Math.min(timeout, probeTimeout) : timeout;
+    const [answersBefore, ownBefore] = [this.#answers, own?.answers];
+    const failed = (): void => {
+      if (own !== undefined && own.answers === ownBefore) own.isSuspected = true;
+      // A call that had one second because of its table alone says too little about the database.
+      if (isProbe || limit === timeout) this.#failed(answersBefore, isProbe);
+    };
     const options = new Call();
     return new Promise<T>((resolve, reject) => {
       let isSettled = false;
@@ -67,7 +89,7 @@ export class DatabaseTimeouts {
         await endOfTurn();
         if (isSettled) return;
         options.abort();
-        this.#failed(answersBefore, isProbe);
+        failed();
         reject(new DataTimeoutError(`${this.#name()} did not respond within ${limit} ms`));
       };
       const cancel = setTimer(limit, () => void expire());
@@ -75,7 +97,7 @@ export class DatabaseTimeouts {
         (value) => {
           isSettled = true;
           cancel();
-          if (isCall) this.#answered();
+          if (isCall) this.#answered(own);
           resolve(value);
         },
         (error: unknown) => {
@@ -84,10 +106,10 @@ export class DatabaseTimeouts {
           // A statement that was cancelled rejects as well, which says nothing about the database.
           if (options.isAborted) return;
           if (!isUnavailable(error)) {
-            if (isCall) this.#answered();
+            if (isCall) this.#answered(own);
           } else if (clock.now() - began >= probeTimeout) {
             // A driver with a timeout of its own reports a database that does not respond.
-            this.#failed(answersBefore, isProbe);
+            failed();
           }
           reject(error instanceof Error ? error : new Error(String(error), { cause: error }));
         },
@@ -107,8 +129,18 @@ export class DatabaseTimeouts {
     this.#tell("error", "database_not_responding");
   }
 
-  #answered(): void {
+  #responsesOf(collection: string): Responses {
+    let own = this.#collections.get(collection);
+    if (own === undefined) this.#collections.set(collection, (own = { answers: 0, isSuspected: false }));
+    return own;
+  }
+
+  #answered(own: Responses | undefined): void {
     this.#answers++;
+    if (own !== undefined) {
+      own.answers++;
+      own.isSuspected = false;
+    }
     if (!this.#isSuspected) return;
     this.#isSuspected = false;
     this.#probedAt = undefined;
@@ -157,11 +189,11 @@ export function withTimeouts(collections: Collections, run: RunCall): Collection
     if (inner === undefined) continue;
     all[name] = {
       ...(inner.filters !== undefined && { filters: inner.filters }),
-      insert: (rows) => run((options) => inner.insert(rows, options)),
-      find: (query) => run((options) => inner.find(query, options)),
-      count: (where, filter) => run((options) => inner.count(where, filter, options)),
-      update: (where, change) => run((options) => inner.update(where, change, options)),
-      delete: (where) => run((options) => inner.delete(where, options)),
+      insert: (rows) => run((options) => inner.insert(rows, options), name),
+      find: (query) => run((options) => inner.find(query, options), name),
+      count: (where, filter) => run((options) => inner.count(where, filter, options), name),
+      update: (where, change) => run((options) => inner.update(where, change, options), name),
+      delete: (where) => run((options) => inner.delete(where, options), name),
     } satisfies Collection<AnyRow>;
   }
   // One for each collection that was there, with methods of the same types.

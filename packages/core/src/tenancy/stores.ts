@@ -108,7 +108,7 @@ const runAtOnce: RunCall = (call) => call({ signal: new AbortController().signal
 
 function storesWith(shared: Shared, timeout: number): Stores {
   const { first, controlPlaneId, databases, requestTimeout, timeouts, timeoutsOf, forgetTimeoutsOf } = shared;
-  const runOnFirst: RunCall = first.isSynchronous === true ? runAtOnce : (call) => timeouts.run(timeout, call);
+  const runOnFirst: RunCall = first.isSynchronous === true ? runAtOnce : (call, collection) => timeouts.run(timeout, call, collection);
   const collections = first.isSynchronous === true ? first.collections : withTimeouts(first.collections, runOnFirst);
   if (databases === undefined) return { ...storesOn(collections), runOnFirst };
   const known = boundedMap<Collections>(1000);
@@ -121,14 +121,17 @@ function storesWith(shared: Shared, timeout: number): Stores {
       let own = known.get(tenantId);
       if (own === undefined) {
         const ask: Ask = (name, question) =>
-          timeoutsOf(tenantId).run(timeout, (options) =>
-            databases.ask(tenantId, (adapter) => {
-              // The database may have opened only after the caller stopped waiting.
-              options.signal.throwIfAborted();
-              const asked = question((adapter ?? first).collections[name] as unknown as Collection, options);
-              // A call that nobody waits for any longer must not keep the database from being closed.
-              return Promise.race([asked, whenAborted(options.signal)]);
-            }),
+          timeoutsOf(tenantId).run(
+            timeout,
+            (options) =>
+              databases.ask(tenantId, (adapter) => {
+                // The database may have opened only after the caller stopped waiting.
+                options.signal.throwIfAborted();
+                const asked = question((adapter ?? first).collections[name] as unknown as Collection, options);
+                // A call that nobody waits for any longer must not keep the database from being closed.
+                return Promise.race([asked, whenAborted(options.signal)]);
+              }),
+            name,
           );
         known.set(tenantId, (own = through(ask, collections)));
       }
@@ -138,12 +141,14 @@ function storesWith(shared: Shared, timeout: number): Stores {
       if (tenantId === controlPlaneId) return undefined;
       const own = timeoutsOf(tenantId);
       let hasAnswered = false;
-      const runCall: RunCall = (call) =>
-        own.run(hasAnswered ? timeout : requestTimeout, async (options) => {
+      const runCall: RunCall = (call, collection) => {
+        const noted = async (options: CallOptions) => {
           const result = await call(options);
           hasAnswered = true;
           return result;
-        });
+        };
+        return own.run(hasAnswered ? timeout : requestTimeout, noted, collection);
+      };
       return visitOpen(databases, tenantId, run, { open: (call) => own.open(requestTimeout, call), each: runCall });
     },
     closeIdle: () => databases.closeIdle(),

@@ -71,15 +71,19 @@ const cancelTime = 2000;
 
 /** Runs statements on one connection of the pool, which is closed when they are cancelled. */
 export function mysqlCancellable(pool: Mysql2CallbackPool): RunCancellable {
-  const known = new WeakMap<Mysql2Connection, Kysely<unknown>>();
-  const dbOn = (connection: Mysql2Connection): Kysely<unknown> => {
-    let db = known.get(connection);
-    if (db === undefined) {
-      const only: MysqlPoolConnection = { ...plain(connection), release: () => {}, destroy: () => {} };
-      db = new Kysely<unknown>({ dialect: new MysqlDialect({ pool: onePool(only) }) });
-      known.set(connection, db);
+  const known = new WeakMap<Mysql2Connection, { readonly db: Kysely<unknown>; sql: string }>();
+  const lend = (connection: Mysql2Connection) => {
+    let lent = known.get(connection);
+    if (lent === undefined) {
+      const ask: Ask = (query, callback) => {
+        opened.sql = query.sql;
+        return connection.query(query, callback);
+      };
+      const only: MysqlPoolConnection = { ...plain(connection), query: querying(ask), release: () => {}, destroy: () => {} };
+      const opened = { db: new Kysely<unknown>({ dialect: new MysqlDialect({ pool: onePool(only) }) }), sql: "" };
+      known.set(connection, (lent = opened));
     }
-    return db;
+    return lent;
   };
 
   return async (signal, work) => {
@@ -88,13 +92,14 @@ export function mysqlCancellable(pool: Mysql2CallbackPool): RunCancellable {
       // The pool still hands the connection out when it has one.
       connecting.then((late) => late.release()).catch(() => {});
     });
+    const lent = lend(connection);
     let isCancelled = false;
     try {
-      return await unlessAborted(signal, work(dbOn(connection)), () => {
+      return await unlessAborted(signal, work(lent.db), () => {
         isCancelled = true;
         const { threadId } = connection;
         connection.destroy();
-        cancelOnServer(pool, threadId).catch(() => {});
+        cancelOnServer(pool, threadId, lent.sql).catch(() => {});
       });
     } finally {
       if (!isCancelled) connection.release();
@@ -102,16 +107,30 @@ export function mysqlCancellable(pool: Mysql2CallbackPool): RunCancellable {
   };
 }
 
-/** Ends a connection on the server, which finds out that it was closed only when it sends something: a statement that waits for a lock would wait on. Best effort. */
-async function cancelOnServer(pool: Mysql2CallbackPool, threadId: number | null): Promise<void> {
+/**
+ * Ends a connection on the server, which finds out that it was closed only when it sends something: a statement that waits for a lock would wait on. Best effort.
+ * Behind a proxy the number may be that of another connection: only one that runs this very statement is ended.
+ */
+async function cancelOnServer(pool: Mysql2CallbackPool, threadId: number | null, sql: string): Promise<void> {
   if (threadId === null) return;
   const control = await connectionOf(pool);
-  const query = { sql: "kill ?", values: [threadId], ...ownForm, timeout: cancelTime };
-  control.query(query, (error) => {
-    // A thread that has ended by itself is an error of the server, a control connection that does not respond is one of the driver.
-    if (error !== null && "code" in error && String(error.code).startsWith("PROTOCOL_")) control.destroy();
-    else control.release();
-  });
+  const query = (text: string): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      control.query({ sql: text, values: [threadId], ...ownForm, timeout: cancelTime }, (error, result) =>
+        error ? reject(error) : resolve(result),
+      );
+    });
+  try {
+    const rows = await query("select info from information_schema.processlist where id = ?");
+    // Values stand in the text that the server shows.
+    const [beginning = ""] = sql.split("?");
+    const [row] = Array.isArray(rows) ? (rows as readonly { readonly info?: unknown; readonly INFO?: unknown }[]) : [];
+    if (String(row?.info ?? row?.INFO ?? "").startsWith(beginning) && row !== undefined) await query("kill ?");
+    control.release();
+  } catch {
+    // A server that does not respond: the connection is of no more use.
+    control.destroy();
+  }
 }
 
 const connectionOf = (pool: Mysql2CallbackPool): Promise<Mysql2Connection> =>

@@ -77,16 +77,20 @@ const cancelTime = 2000;
 
 /** Runs statements on one client of the pool, which is closed when they are cancelled. */
 export function postgresCancellable(pool: PgPool, names: PreparedNames | undefined): RunCancellable {
-  const known = new WeakMap<PgPoolClient, { readonly db: Kysely<unknown>; isBroken: boolean }>();
+  const known = new WeakMap<PgPoolClient, { readonly db: Kysely<unknown>; isBroken: boolean; text: string }>();
   const lend = (client: PgPoolClient) => {
     let lent = known.get(client);
     if (lent === undefined) {
       const query = querying(client, names, (error) => {
         if (isFatal(error)) opened.isBroken = true;
       });
-      const only: PostgresPoolClient = { query, release: () => {} };
+      const noting = ((text: string, values: readonly unknown[]) => {
+        opened.text = text;
+        return query(text, values);
+      }) as PostgresPoolClient["query"];
+      const only: PostgresPoolClient = { query: noting, release: () => {} };
       const dialect = new SchemaDialect({ pool: { options: {}, connect: async () => only, end: async () => {} } }, undefined);
-      const opened = { db: new Kysely<unknown>({ dialect }), isBroken: false };
+      const opened = { db: new Kysely<unknown>({ dialect }), isBroken: false, text: "" };
       known.set(client, (lent = opened));
     }
     return lent;
@@ -112,7 +116,7 @@ export function postgresCancellable(pool: PgPool, names: PreparedNames | undefin
     try {
       return await unlessAborted(signal, work(lent.db), () => {
         isCancelled = true;
-        cancelOnServer(pool, client.processID).catch(() => {});
+        cancelOnServer(pool, client.processID, lent.text).catch(() => {});
         release(true);
       });
     } finally {
@@ -124,8 +128,9 @@ export function postgresCancellable(pool: PgPool, names: PreparedNames | undefin
 /**
  * Cancels what a process of the server runs: a server finds out that a connection was closed only when it sends something, and a statement that waits for a lock would wait on.
  * Best effort: a server that does not respond, or a pool that is not pg's, is left alone.
+ * Behind a proxy such as PgBouncer the number is not the server's, and may be that of another connection: only a process that runs this very statement is cancelled.
  */
-async function cancelOnServer({ Client, options = {} }: PgPool, processId: number | null | undefined): Promise<void> {
+async function cancelOnServer({ Client, options = {} }: PgPool, processId: number | null | undefined, text: string): Promise<void> {
   if (Client === undefined || typeof processId !== "number") return;
   // `password` is not enumerable.
   const password: unknown = "password" in options ? options.password : undefined;
@@ -133,7 +138,9 @@ async function cancelOnServer({ Client, options = {} }: PgPool, processId: numbe
   control.on("error", () => {});
   try {
     await control.connect();
-    await control.query("select pg_cancel_backend($1)", [processId]);
+    // The server keeps the first kilobyte of a statement.
+    const running = "pid = $1 and state = 'active' and usename = current_user and query <> '' and strpos($2::text, query) = 1";
+    await control.query(`select pg_cancel_backend(pid) from pg_stat_activity where ${running}`, [processId, text]);
   } finally {
     await control.end();
   }
