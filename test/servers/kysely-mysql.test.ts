@@ -1,7 +1,7 @@
 import { keepsTheContract, keepsTheContractWithin } from "../../packages/kysely/test/contract.ts";
 import { during } from "../../packages/kysely/test/databases.ts";
 import { answersLikeCore } from "../../packages/kysely/test/reference.ts";
-import { beginMysql, mysqlAt, mysqlPool, ownMysql } from "../../packages/kysely/test/servers.ts";
+import { beginMysql, mysqlAt, mysqlPool, ownMysql, withSignals } from "../../packages/kysely/test/servers.ts";
 import { mysqlAdapter } from "@postern/kysely";
 
 const database = await ownMysql("contract");
@@ -10,7 +10,11 @@ const data = mysqlAdapter({ pool, closes: true });
 const open = during(() => data, database.drop);
 
 answersLikeCore(open, 5);
-keepsTheContract(open, () => mysqlAt(database.url));
+// As Postern calls it: each call can be cancelled.
+keepsTheContract(
+  () => withSignals(open()),
+  () => mysqlAt(database.url),
+);
 keepsTheContractWithin(async () => {
   const transaction = await beginMysql(pool, data, "callbacks");
   return { data: transaction.data, rollBack: () => transaction.end("rollback") };

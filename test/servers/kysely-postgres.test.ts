@@ -1,7 +1,7 @@
 import { keepsTheContract, keepsTheContractWithin } from "../../packages/kysely/test/contract.ts";
 import { during } from "../../packages/kysely/test/databases.ts";
 import { answersLikeCore } from "../../packages/kysely/test/reference.ts";
-import { beginPostgres, ownPostgres, postgresAt, postgresPool } from "../../packages/kysely/test/servers.ts";
+import { beginPostgres, ownPostgres, postgresAt, postgresPool, withSignals } from "../../packages/kysely/test/servers.ts";
 import { postgresAdapter } from "@postern/kysely";
 
 const database = await ownPostgres("contract");
@@ -16,7 +16,11 @@ const open = during(
 );
 
 answersLikeCore(open, 5);
-keepsTheContract(open, () => postgresAt(database.url));
+// As Postern calls it: each call can be cancelled.
+keepsTheContract(
+  () => withSignals(open()),
+  () => postgresAt(database.url),
+);
 keepsTheContractWithin(async () => {
   const transaction = await beginPostgres(pool, data);
   return { data: transaction.data, rollBack: () => transaction.end("rollback") };

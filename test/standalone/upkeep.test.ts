@@ -43,7 +43,7 @@ test("sweeping goes on until nothing is left, again and again, also after a fail
         await new Promise((resolve) => setTimeout(resolve, 5));
         under--;
         if (sweeps === 3) throw new Error("the database is away");
-        return { removed: 1000, sealedAnew: 0, olderKeysInUse: false, finished: sweeps % 2 === 0 };
+        return { removed: 1000, sealedAnew: 0, olderKeysInUse: false, finished: sweeps % 2 === 0, skippedTenants: [] };
       },
     },
     { log: (entry) => told.push(entry) },
@@ -62,7 +62,7 @@ test("one round goes on until nothing is left, and no further; stopping ends it 
   let sweeps = 0;
   const rounds = (length: number) => {
     sweeps = 0;
-    const sweep = async () => ({ removed: 1000, sealedAnew: 0, olderKeysInUse: false, finished: ++sweeps === length });
+    const sweep = async () => ({ removed: 1000, sealedAnew: 0, olderKeysInUse: false, finished: ++sweeps === length, skippedTenants: [] });
     return startSweeping({ sweep }, { log: () => {} }, 3600_000);
   };
   const done = rounds(4);

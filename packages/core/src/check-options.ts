@@ -49,6 +49,12 @@ const subdomains = "docs/tenants.md#tenants-by-subdomain";
 const hook: Rule = { expected: "a function", page: "docs/tenants.md#hooks", fits: isFunction };
 const bytes: Rule = { expected: "a number of bytes above 0", page: options, fits: (value) => typeof value === "number" && value > 0 };
 
+const timeoutSeconds: Rule = {
+  expected: "a number of seconds above 0 and at most 300",
+  page: options,
+  fits: (value) => typeof value === "number" && value > 0 && value <= 300,
+};
+
 /** What is checked of each option, and where it is explained. */
 export const rules: Rules<PosternOptions> = {
   issuer: {
@@ -187,12 +193,13 @@ export const rules: Rules<PosternOptions> = {
       fits: (value) => typeof value === "number" && value > 0 && (value === Infinity || value <= 36_500),
     },
   }),
-  limits: group<LimitOptions>(options, { bodyBytes: bytes, loginSessionBytesPerAddress: bytes }),
+  limits: group<LimitOptions>(options, { bodyBytes: bytes, loginSessionBytesPerAddress: bytes, dataTimeoutSeconds: timeoutSeconds }),
   development: oneOf(true, false),
   pagination: group<PaginationOptions>(options, { firstPage: oneOf(0, 1) }),
   testing: group<TestingOptions>(options, {
     checkReplies: oneOf(true, false),
     clock: method("now", options),
+    setTimer: { expected: "a function", page: options, fits: isFunction },
     random: method("bytes", options),
   }),
 };

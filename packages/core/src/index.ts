@@ -1,5 +1,6 @@
 export type {
   AnyRow,
+  CallOptions,
   Change,
   Collection,
   Collections,
@@ -47,6 +48,7 @@ export type { BreachedPasswords } from "./adapters/breached-passwords.ts";
 export type { ControlPlaneResolver, InheritsFrom } from "./adapters/control-plane.ts";
 export type { Clock, ManualClock } from "./adapters/clock.ts";
 export { manualClock, systemClock } from "./adapters/clock.ts";
+export type { SetTimer } from "./adapters/timer.ts";
 export type { DatabaseIsolation } from "./adapters/database-isolation.ts";
 export type { DomainClaim, DomainVerifier } from "./adapters/domain-verifier.ts";
 export type { PasswordHasher, PasswordVerdict } from "./adapters/hasher.ts";

@@ -14,6 +14,7 @@ import type { Random } from "./adapters/random.ts";
 import type { RateLimiter } from "./adapters/rate-limit.ts";
 import type { SmsSender } from "./adapters/sms.ts";
 import type { TenantHooks } from "./adapters/tenant-hooks.ts";
+import type { SetTimer } from "./adapters/timer.ts";
 import type { UserSource } from "./adapters/user-source.ts";
 import type { DataAdapter } from "./data/contract.ts";
 import type { PageTexts } from "./locales/catalogues.ts";
@@ -206,6 +207,12 @@ export interface LimitOptions {
    * Of login sessions that begin at no known address the newest are kept, sixteen times as much, and nobody is refused.
    */
   readonly loginSessionBytesPerAddress?: number;
+  /**
+   * Seconds that one data call of a request may take; fractions are allowed, 300 is the maximum. A call that takes longer makes the request fail with 503. A write that takes longer is not retried;
+   * it may still take effect, but no response says that it did. Default 8: longer than SQLite's busy timeout of 5, and short enough that the client gets its response within 10.
+   * Jobs (`sweep`, `deliverEvents`, `importUsers`, operations on tenants) have 60 seconds for each call. Synchronous drivers and `memoryAdapter` have no timeout.
+   */
+  readonly dataTimeoutSeconds?: number;
 }
 
 /** How lists count. */
@@ -223,6 +230,8 @@ export interface TestingOptions {
   readonly checkReplies?: boolean;
   /** What the time is. Default: the machine's clock. */
   readonly clock?: Clock;
+  /** Sets the timers of timeouts: `manualClock().setTimer`, so that they fire when the clock is advanced. Default: the runtime's timers. */
+  readonly setTimer?: SetTimer;
   /** Makes ids, codes and secrets. Default: the runtime's cryptographic generator. */
   readonly random?: Random;
 }

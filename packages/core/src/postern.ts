@@ -2,7 +2,8 @@ import { consoleLogger, reliableLogger } from "./adapters/logger.ts";
 import { systemClock } from "./adapters/clock.ts";
 import { createAskServer } from "./adapters/network.ts";
 import { createIds, systemRandom } from "./adapters/random.ts";
-import { systemWait } from "./domain/attack-protection/wait.ts";
+import { systemTimer } from "./adapters/timer.ts";
+import { createWait } from "./domain/attack-protection/wait.ts";
 import type { DataAdapter } from "./data/contract.ts";
 import type { Environment } from "./domain/environment.ts";
 import { createKeyStore } from "./domain/keys/signing-keys.ts";
@@ -37,6 +38,7 @@ import type { Seed, SeedReport } from "./seeding/seed.ts";
 import { createSetupWarnings } from "./setup-warnings.ts";
 import { createAuditWriter } from "./tenancy/audit-writer.ts";
 import { createCache } from "./tenancy/cache.ts";
+import { createDataCheck } from "./tenancy/data-check.ts";
 import { checkSecret } from "./tenancy/key-ring.ts";
 import { createScopes, type Installation } from "./tenancy/installation.ts";
 import { operationStore } from "./tenancy/lifecycle/operations.ts";
@@ -152,6 +154,7 @@ export interface Postern {
 
 const defaultBodyBytes = 1024 * 1024;
 const defaultLoginSessionBytes = 64 * 1024 * 1024;
+const defaultDataTimeoutSeconds = 8;
 const defaultBudget = 10_000;
 const defaultRetentionDays = 30;
 
@@ -182,15 +185,8 @@ export function createPostern(options: PosternOptions): Postern {
   const probes = createProbes(installation.urls);
   const handler = createHandler({ ...parts, probes, proxies: createTrustedProxies(options.trustedProxies ?? []) });
 
-  let checked: Promise<void> | undefined;
-  const ready = (): Promise<void> => {
-    checked ??= (options.data.check?.() ?? Promise.resolve()).catch((error: unknown) => {
-      // A store that comes up later, or is migrated meanwhile, is looked at again.
-      checked = undefined;
-      throw error;
-    });
-    return checked;
-  };
+  const { jobs } = installation;
+  const ready = createDataCheck(options.data, installation.stores.runOnFirst);
 
   const tenant = createInProcess(parts, ready);
   const doctor = async (asked?: DoctorOptions): Promise<readonly Finding[]> => {
@@ -222,30 +218,30 @@ export function createPostern(options: PosternOptions): Postern {
         .catch((error: unknown) => installation.environment.logger.log({ level: "error", event: "fault", error })),
     sweep: async ({ budget = defaultBudget } = {}) => {
       await ready();
-      await installation.audit.settle(installation.environment.clock.now());
+      await jobs.audit.settle(jobs.environment.clock.now());
       const [{ removals }, { sweepDatabases }, { finishLifecycles }] = await Promise.all([
         import("./management/kit/removals.ts"),
         import("./tenancy/sweep-databases.ts"),
         import("./tenancy/lifecycle/unfinished.ts"),
       ]);
-      const settled = await finishLifecycles(installation);
-      const swept = await sweepDatabases(installation, removals, budget);
+      const settled = await finishLifecycles(jobs);
+      const swept = await sweepDatabases(jobs, removals, budget);
       return { ...swept, finished: swept.finished && settled };
     },
     importUsers: async (tenantId, users, asked) => {
       await ready();
       const { importForHost } = await import("./in-process/import-users.ts");
-      return importForHost(installation, tenantId, users, asked);
+      return importForHost(jobs, tenantId, users, asked);
     },
     deliverEvents: async ({ budget = defaultBudget } = {}) => {
       await ready();
       const { deliverEvents } = await import("./tenancy/log-streams/deliver.ts");
-      return deliverEvents(installation, budget);
+      return deliverEvents(jobs, budget);
     },
     runOperation: async (operationId) => {
       await ready();
       const { runOperation } = await import("./tenancy/lifecycle/run-operation.ts");
-      await runOperation(installation, operationId);
+      await runOperation(jobs, operationId);
     },
     atRoot: async (request, asked = {}) => {
       const found = rootAnswer(installation.urls, request.method, new URL(request.url), asked);
@@ -270,7 +266,7 @@ export function createPostern(options: PosternOptions): Postern {
 function createInstallation(options: PosternOptions): Installation {
   const { data } = options;
   const logger = reliableLogger(options.logger ?? consoleLogger);
-  const { clock = systemClock, random = systemRandom } = options.testing ?? {};
+  const { clock = systemClock, random = systemRandom, setTimer = systemTimer } = options.testing ?? {};
   const { secret, hasher = createPasswordHasher(), signingAlgorithm = "RS256" } = options.crypto;
   const ring = toKeyRing(secret);
   const environment: Environment = {
@@ -296,20 +292,21 @@ function createInstallation(options: PosternOptions): Installation {
     providerDocuments: createProviderDocuments(),
     userSource: options.userSource,
     logSinks: options.logSinks ?? {},
-    wait: systemWait,
+    wait: createWait(setTimer),
+    setTimer,
   };
   const cache = createCache(clock);
   const keys = createKeyStore(environment);
-  const stores = createStores(data, options.databaseIsolation, options.controlPlane?.tenantId, environment);
+  const dataTimeout = (options.limits?.dataTimeoutSeconds ?? defaultDataTimeoutSeconds) * 1000;
+  const stores = createStores(data, options.databaseIsolation, options.controlPlane?.tenantId, environment, dataTimeout);
+  const { requests } = stores;
   const urls = createUrls(options.issuer);
-  return {
+  const shared = {
     environment,
-    stores,
-    collections: stores.first,
     cache,
     keys,
     loginSessions: createLoginSessionBudget(options.limits?.loginSessionBytesPerAddress ?? defaultLoginSessionBytes),
-    audit: createAuditWriter((tenantId) => stores.collectionsOf(tenantId).logs, logger),
+    audit: createAuditWriter((tenantId) => requests.collectionsOf(tenantId).logs, logger),
     tokens: createTokenVerifier(environment, keys),
     documents: createDocuments(),
     catalogues: createCatalogues(options.texts),
@@ -326,8 +323,17 @@ function createInstallation(options: PosternOptions): Installation {
     isolation: options.databaseIsolation,
     controlPlaneClientId: options.controlPlane?.clientId,
     resolveControlPlane: options.resolveControlPlane,
-    scope: createScopes(stores, cache),
   };
+  const jobs: Installation = {
+    ...shared,
+    stores: stores.jobs,
+    collections: stores.jobs.first,
+    scope: createScopes(stores.jobs, cache),
+    get jobs() {
+      return jobs;
+    },
+  };
+  return { ...shared, stores: requests, collections: requests.first, scope: createScopes(requests, cache), jobs };
 }
 
 function toLogLifetime(days: number): number {

@@ -128,6 +128,7 @@ export async function createLogins(
     providerDocuments: createProviderDocuments(),
     domainVerifier: undefined,
     wait,
+    setTimer: clock.setTimer,
   };
   const data = tenantData(counted(options.collections ?? memoryAdapter({ strict: true }).collections, statements), "t1");
   const connection = await addConnection(environment, data, options.connection);

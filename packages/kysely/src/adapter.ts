@@ -29,7 +29,7 @@ export interface JoiningAdapter<Connection extends object> extends SqlAdapter {
 
 /** Puts the data contract on a database. */
 export function sqlAdapter(parts: Parts): SqlAdapter {
-  return onTables(parts.dialect, openTables(parts));
+  return onTables(parts, openTables(parts));
 }
 
 /** The same for a database whose connections the host has as well. @param driverOn Kysely's dialect on one connection, which it leaves open. */
@@ -41,7 +41,7 @@ export function joiningAdapter<Connection extends object>(
   // Whoever joins on one connection waits for the others there.
   const queues = new WeakMap<Connection, Queue>();
   return {
-    ...onTables(parts.dialect, tables),
+    ...onTables(parts, tables),
     within(connection) {
       const queue = queues.get(connection) ?? new Queue();
       queues.set(connection, queue);
@@ -51,11 +51,11 @@ export function joiningAdapter<Connection extends object>(
   };
 }
 
-function onTables(dialect: Parts["dialect"], tables: OpenTables): SqlAdapter {
+function onTables({ dialect, isSynchronous = false }: Parts, tables: OpenTables): SqlAdapter {
   const { db, runner, pending, check, close } = tables;
   const { collections, transaction } = through(tables, runner);
   if (transaction === undefined) throw new Error("defineAdapter dropped the transaction");
-  return { collections, transaction, migrate: () => migrate(db, dialect), pending, check, close };
+  return { collections, transaction, migrate: () => migrate(db, dialect), pending, check, close, isSynchronous };
 }
 
 /** The collections by a runner. */

@@ -1,4 +1,4 @@
-import type { AnyRow, Change, Collection, Filter, Find, Match } from "@postern/core";
+import type { AnyRow, CallOptions, Change, Collection, Filter, Find, Match } from "@postern/core";
 import { sql } from "kysely";
 import type { Bound, Sql } from "./dialect.ts";
 import { answeredBesideOrder, rangesBeside } from "./answered.ts";
@@ -34,16 +34,16 @@ export class SqlCollection implements Collection {
     this.#runner = runner;
   }
 
-  insert(rows: readonly AnyRow[]): Promise<boolean> {
-    return insertRows(this.#table, this.#runner, rows);
+  insert(rows: readonly AnyRow[], options?: CallOptions): Promise<boolean> {
+    return insertRows(this.#table, this.#runner, rows, options);
   }
 
-  async find(query: Find<AnyRow>): Promise<AnyRow[]> {
+  async find(query: Find<AnyRow>, options?: CallOptions): Promise<AnyRow[]> {
     const { where, fields, filter, orderBy, after, offset, limit } = query;
     const table = this.#table;
     const { dialect } = this.#runner;
     const selection = fields === undefined ? table.all : table.selection(fields);
-    const hides = orderBy === undefined ? nothing : await this.#hides(where, filter, orderBy.fields);
+    const hides = orderBy === undefined ? nothing : await this.#hides(where, filter, orderBy.fields, options);
     const refIn = (place: Exclude<keyof Hidden, "key">) => (column: Column) =>
       hides[place](column.name) ? dialect.unindexed(column.ref, column.field.type) : column.ref;
     const shape = new Shape(`find ${selection.key}${hides.key}`, table);
@@ -75,7 +75,7 @@ export class SqlCollection implements Collection {
       return sql.join(parts, sql` `);
     });
 
-    const { rows } = await this.#runner.run(statement, shape.values);
+    const { rows } = await this.#runner.run(statement, shape.values, options);
     const found: AnyRow[] = [];
     for (const row of rows) found.push(decodeRow(row, selection));
     return found;
@@ -86,7 +86,12 @@ export class SqlCollection implements Collection {
    * are found and sorted; of many, the first are soon met along the list. How many there are is counted, up to a limit and in the index alone:
    * planners without statistics, or with old ones, guess, and a wrong guess reads the whole list.
    */
-  async #hides(where: Match<AnyRow>, filter: Filter | undefined, order: readonly string[]): Promise<Hidden> {
+  async #hides(
+    where: Match<AnyRow>,
+    filter: Filter | undefined,
+    order: readonly string[],
+    options: CallOptions | undefined,
+  ): Promise<Hidden> {
     const table = this.#table;
     const answered = answeredBesideOrder(table.indexes, where, filter, order);
     if (answered === undefined) {
@@ -102,7 +107,7 @@ export class SqlCollection implements Collection {
     const conditions = [...(named ? [shape.conditions(dialect)] : []), ...answered.parts.map((part) => filterSql(part, table, dialect))];
     const first = sql`select 1 from ${table.ref} where ${sql.join(conditions, sql` and `)} limit ${dialect.rows(shape.slot())}`;
     const statement = compile(db, sql`select count(*) as ${sql.ref("n")} from (${first}) as ${sql.ref("first")}`);
-    const { rows } = await this.#runner.run(statement, shape.values);
+    const { rows } = await this.#runner.run(statement, shape.values, options);
     const read = answered.fields;
     if (Number(rows[0]?.["n"]) > few) {
       return { ...nothing, key: "\nmany", where: (name) => answered.ranges.has(name), filter: (name) => read.has(name) };
@@ -110,7 +115,7 @@ export class SqlCollection implements Collection {
     return { key: "\nfew", where: (name) => !read.has(name), filter: () => false, orderBy: () => true };
   }
 
-  async count(where: Match<AnyRow>, filter?: Filter): Promise<number> {
+  async count(where: Match<AnyRow>, filter?: Filter, options?: CallOptions): Promise<number> {
     const table = this.#table;
     const shape = new Shape("count", table);
     shape.match(where);
@@ -118,11 +123,11 @@ export class SqlCollection implements Collection {
       const counted = sql`select count(*) as ${sql.ref("n")} from ${table.ref} where ${shape.conditions(this.#runner.dialect)}`;
       return filter === undefined ? counted : sql`${counted} and ${filterSql(filter, table, this.#runner.dialect)}`;
     });
-    const { rows } = await this.#runner.run(statement, shape.values);
+    const { rows } = await this.#runner.run(statement, shape.values, options);
     return Number(rows[0]?.["n"]);
   }
 
-  async update(where: Match<AnyRow>, change: Change<AnyRow>): Promise<number> {
+  async update(where: Match<AnyRow>, change: Change<AnyRow>, options?: CallOptions): Promise<number> {
     const table = this.#table;
     const { set = {}, add = {} } = change;
     const setNames = Object.keys(set);
@@ -139,11 +144,11 @@ export class SqlCollection implements Collection {
       return sql`update ${table.ref} set ${sql.join(changes)} where ${shape.conditions(this.#runner.dialect)}`;
     });
     const mayConflict = setNames.some((name) => table.guarded.has(name));
-    const { numAffectedRows } = await this.#runner.run(statement, shape.values, { mayConflict });
+    const { numAffectedRows } = await this.#runner.run(statement, shape.values, { signal: options?.signal, mayConflict });
     return Number(numAffectedRows);
   }
 
-  async delete(where: Match<AnyRow>): Promise<number> {
+  async delete(where: Match<AnyRow>, options?: CallOptions): Promise<number> {
     const shape = new Shape("delete", this.#table);
     shape.match(where);
     const statement = this.#statement(
@@ -151,7 +156,7 @@ export class SqlCollection implements Collection {
       undefined,
       () => sql`delete from ${this.#table.ref} where ${shape.conditions(this.#runner.dialect)}`,
     );
-    const { numAffectedRows } = await this.#runner.run(statement, shape.values);
+    const { numAffectedRows } = await this.#runner.run(statement, shape.values, options);
     return Number(numAffectedRows);
   }
 

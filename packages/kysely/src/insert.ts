@@ -2,17 +2,17 @@ import type { AnyRow } from "@postern/core";
 import { isConflict } from "@postern/core";
 import { sql } from "kysely";
 import type { Bound, Sql } from "./dialect.ts";
-import type { Call, Runner } from "./runner.ts";
+import type { Call, CancelOptions, Runner } from "./runner.ts";
 import { Slot } from "./statement.ts";
 import type { Table } from "./table.ts";
 
 /** Inserts all rows or none; false when a unique key is taken. */
-export async function insertRows(table: Table, runner: Runner, rows: readonly AnyRow[]): Promise<boolean> {
+export async function insertRows(table: Table, runner: Runner, rows: readonly AnyRow[], options?: CancelOptions): Promise<boolean> {
   const [first] = rows;
   if (first === undefined) throw new TypeError(`${table.name}: an insert without rows`);
   try {
-    if (rows.length === 1) return (await insertOne(table, runner, first)) === 1;
-    await insertSeveral(table, runner, rows);
+    if (rows.length === 1) return (await insertOne(table, runner, first, options)) === 1;
+    await insertSeveral(table, runner, rows, options);
     return true;
   } catch (error) {
     if (isConflict(error)) return false;
@@ -20,19 +20,22 @@ export async function insertRows(table: Table, runner: Runner, rows: readonly An
   }
 }
 
-async function insertOne(table: Table, runner: Runner, row: AnyRow): Promise<number> {
+async function insertOne(table: Table, runner: Runner, row: AnyRow, options?: CancelOptions): Promise<number> {
   const values: Bound[] = [];
   table.encode(row, values);
   const statement = runner.statements.get(table, "insert", () => {
     const insert = insertValues(table, 1);
     return runner.dialect.ignoresConflicts ? sql`${insert} on conflict do nothing` : insert;
   });
-  const { numAffectedRows } = await runner.run(statement, values, { mayConflict: !runner.dialect.ignoresConflicts });
+  const { numAffectedRows } = await runner.run(statement, values, {
+    signal: options?.signal,
+    mayConflict: !runner.dialect.ignoresConflicts,
+  });
   return Number(numAffectedRows);
 }
 
 /** `on conflict do nothing` would insert the rows that conflict with nothing, so here a conflict is an error that undoes all. */
-async function insertSeveral(table: Table, runner: Runner, rows: readonly AnyRow[]): Promise<void> {
+async function insertSeveral(table: Table, runner: Runner, rows: readonly AnyRow[], options?: CancelOptions): Promise<void> {
   const { bulkInsert, mostValues = Infinity } = runner.dialect;
   if (bulkInsert.by === "unnest") {
     const lists = table.columns.map(() => [] as (string | number | boolean | null)[]);
@@ -42,7 +45,7 @@ async function insertSeveral(table: Table, runner: Runner, rows: readonly AnyRow
       values.forEach((value, i) => lists[i]?.push(plain(value)));
     }
     const statement = runner.statements.get(table, "insert lists", () => insertLists(table, bulkInsert.type));
-    await runner.run(statement, lists, { mayConflict: true });
+    await runner.run(statement, lists, { signal: options?.signal, mayConflict: true });
     return;
   }
 
@@ -53,8 +56,8 @@ async function insertSeveral(table: Table, runner: Runner, rows: readonly AnyRow
     return [runner.statements.get(table, `insert ${batch.length}`, () => insertValues(table, batch.length)), values];
   });
   const [only] = calls;
-  if (only !== undefined && calls.length === 1) await runner.run(...only, { mayConflict: true });
-  else await runner.runAll(calls);
+  if (only !== undefined && calls.length === 1) await runner.run(...only, { signal: options?.signal, mayConflict: true });
+  else await runner.runAll(calls, options);
 }
 
 /** Cuts a list into pieces of the allowed sizes, the largest first. */

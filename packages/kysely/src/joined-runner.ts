@@ -1,7 +1,7 @@
 import type { Kysely, QueryResult } from "kysely";
 import type { Bound, Dialect } from "./dialect.ts";
 import { Queue } from "./queue.ts";
-import type { Call, DriverRow, RunOptions, Runner } from "./runner.ts";
+import type { Call, CancelOptions, DriverRow, RunOptions, Runner } from "./runner.ts";
 import type { Statement } from "./statement.ts";
 import type { Statements } from "./statements.ts";
 import type { TransactionRunner } from "./transaction-runner.ts";
@@ -33,8 +33,8 @@ export class JoinedRunner implements Runner {
     return this.#queue.run(() => this.#transaction.run(statement, values, options));
   }
 
-  runAll(calls: readonly Call[]): Promise<void> {
-    return this.#queue.run(() => this.#transaction.runAll(calls));
+  runAll(calls: readonly Call[], options?: CancelOptions): Promise<void> {
+    return this.#queue.run(() => this.#transaction.runAll(calls, options));
   }
 
   /** A part of the transaction that is undone where `run` rejects. Nothing else runs meanwhile. */

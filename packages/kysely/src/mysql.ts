@@ -1,7 +1,7 @@
 import { joiningAdapter, type JoiningAdapter } from "./adapter.ts";
 import type { OwnTables } from "./own-tables.ts";
 import { mysql } from "./dialects/mysql.ts";
-import { callbackPool, mysqlClientDialect, mysqlDialect, type Mysql2Client, type Mysql2Pool } from "./drivers/mysql.ts";
+import { callbackPool, mysqlCancellable, mysqlClientDialect, mysqlDialect, type Mysql2Client, type Mysql2Pool } from "./drivers/mysql.ts";
 
 /** Options of {@link mysqlAdapter}. */
 export interface MysqlOptions {
@@ -22,7 +22,13 @@ export interface MysqlOptions {
  */
 export function mysqlAdapter({ pool, tables, closes = false }: MysqlOptions): JoiningAdapter<Mysql2Client> {
   const callback = callbackPool(pool);
-  const parts = { dialect: mysql, tables, driver: mysqlDialect(callback), ...(closes && { close: () => ended(callback) }) };
+  const parts = {
+    dialect: mysql,
+    tables,
+    driver: mysqlDialect(callback),
+    cancellable: mysqlCancellable(callback),
+    ...(closes && { close: () => ended(callback) }),
+  };
   return joiningAdapter(parts, mysqlClientDialect);
 }
 

@@ -15,6 +15,8 @@ export interface Parts extends Shortcuts {
   readonly dialect: Dialect;
   readonly driver: KyselyDialect;
   readonly tables?: OwnTables | undefined;
+  /** Whether each statement blocks the thread until it is done. Default false. */
+  readonly isSynchronous?: boolean;
   /** Told the text of each statement that is worth preparing. */
   readonly kept?: (text: string) => void;
   /** Closes what belongs to the adapter. The driver itself closes nothing. */
@@ -30,7 +32,7 @@ export interface OpenTables extends Pick<TableAdapter, "pending" | "check" | "cl
 }
 
 /** Opens the tables of a database. @throws {TypeError} for tables of the host's that cannot be. */
-export function openTables({ dialect, driver, alone, together, tables: own = {}, kept, close }: Parts): OpenTables {
+export function openTables({ dialect, driver, alone, together, cancellable, tables: own = {}, kept, close }: Parts): OpenTables {
   const db = new Kysely<unknown>({ dialect: driver });
   checkOwnTables(own);
   const owned = new Map(Object.entries(own));
@@ -42,7 +44,7 @@ export function openTables({ dialect, driver, alone, together, tables: own = {},
   );
   return {
     db,
-    runner: new SingleRunner(dialect, db, new Statements(db, kept), { alone, together }),
+    runner: new SingleRunner(dialect, db, new Statements(db, kept), { alone, together, cancellable }),
     collectionsOn: (runner) => (description) => new SqlCollection(tables.get(description.name) ?? new Table(description, dialect), runner),
     pending: async () => (await pending(db, dialect)) ?? Object.keys(dialect.migrations),
     check: () => check(db, dialect, [...tables.values()]),

@@ -1,7 +1,14 @@
 import { joiningAdapter, type JoiningAdapter } from "./adapter.ts";
 import type { OwnTables } from "./own-tables.ts";
 import { inSchema, postgres } from "./dialects/postgres.ts";
-import { postgresClientDialect, postgresDialect, PreparedNames, type PgClient, type PgPool } from "./drivers/postgres.ts";
+import {
+  postgresCancellable,
+  postgresClientDialect,
+  postgresDialect,
+  PreparedNames,
+  type PgClient,
+  type PgPool,
+} from "./drivers/postgres.ts";
 
 /** Options of {@link postgresAdapter}. */
 export interface PostgresOptions {
@@ -44,6 +51,7 @@ export function postgresAdapter({
       dialect: inSchema(postgres, schema),
       tables,
       driver: postgresDialect(pool, names, schema),
+      cancellable: postgresCancellable(pool, names),
       ...(names && { kept: (text) => names.add(text) }),
       ...(closes && { close: () => pool.end() }),
     },

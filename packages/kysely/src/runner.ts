@@ -14,9 +14,15 @@ export interface DriverRow {
 }
 
 /** What a statement may meet. */
-export interface RunOptions {
+export interface RunOptions extends CancelOptions {
   /** A unique key may be in its way. */
   readonly mayConflict?: boolean;
+}
+
+/** How statements end early. */
+export interface CancelOptions {
+  /** Aborted when the caller no longer waits: nothing is begun or retried after that, and what runs is cancelled if the driver can do that. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Runs statements, each by itself or all in one transaction. */
@@ -30,7 +36,7 @@ export interface Runner {
    * Runs several statements so that all take effect or none. A unique key may be in the way of each.
    * @throws as `run` does.
    */
-  runAll(calls: readonly Call[]): Promise<void>;
+  runAll(calls: readonly Call[], options?: CancelOptions): Promise<void>;
 }
 
 /** A statement with its values. */
@@ -46,12 +52,19 @@ export type RunAlone = (query: CompiledQuery<DriverRow>) => QueryResult<DriverRo
 /** Runs several statements in one call of the driver, so that all take effect or none. */
 export type RunTogether = (queries: readonly CompiledQuery[]) => Promise<void>;
 
+/**
+ * Runs `work` on one connection of the pool. When `signal` is aborted, it rejects at once, cancels the statement on the server and closes the connection, so that the pool can open another one.
+ */
+export type RunCancellable = <T>(signal: AbortSignal, work: (db: Kysely<unknown>) => Promise<T>) => Promise<T>;
+
 /** What a driver can do besides what Kysely asks of it. */
 export interface Shortcuts {
   /** Default: each statement is waited for. */
   readonly alone?: RunAlone | undefined;
   /** Default: several statements are a transaction. */
   readonly together?: RunTogether | undefined;
+  /** Default: a statement that was begun cannot be cancelled. */
+  readonly cancellable?: RunCancellable | undefined;
 }
 
 /** Runs each statement by itself, up to three times where a rival won and nothing was done. */
@@ -68,29 +81,37 @@ export class SingleRunner implements Runner {
     this.#shortcuts = shortcuts;
   }
 
-  run(statement: Statement, values: readonly Bound[]): Promise<QueryResult<DriverRow>> {
+  run(statement: Statement, values: readonly Bound[], { signal }: RunOptions = {}): Promise<QueryResult<DriverRow>> {
     const query = statement.with(values);
-    return this.#tried(() => this.#shortcuts.alone?.(query) ?? this.db.executeQuery(query));
+    return this.#tried(signal, () => this.#shortcuts.alone?.(query) ?? this.#cancellable(signal, (db) => db.executeQuery(query)));
   }
 
-  runAll(calls: readonly Call[]): Promise<void> {
+  runAll(calls: readonly Call[], { signal }: CancelOptions = {}): Promise<void> {
     const { together } = this.#shortcuts;
-    if (together === undefined) return this.#tried(() => this.#transaction((inner) => inner.runAll(calls)));
+    if (together === undefined) {
+      const work = (db: Kysely<unknown>) => this.#transaction(db, (inner) => inner.runAll(calls, { signal }));
+      return this.#tried(signal, () => this.#cancellable(signal, work));
+    }
     const queries = calls.map(([statement, values]) => statement.with(values));
-    return this.#tried(() => together(queries));
+    return this.#tried(signal, () => together(queries));
+  }
+
+  #cancellable<T>(signal: AbortSignal | undefined, work: (db: Kysely<unknown>) => Promise<T>): Promise<T> {
+    const { cancellable } = this.#shortcuts;
+    return signal === undefined || cancellable === undefined ? work(this.db) : cancellable(signal, work);
   }
 
   /** A transaction that is tried once: what runs inside may have effects outside. */
   async transaction<T>(run: (inner: Runner) => Promise<T>): Promise<T> {
     try {
-      return await this.#transaction((inner) => run(new JoinedRunner(inner, new Queue())));
+      return await this.#transaction(this.db, (inner) => run(new JoinedRunner(inner, new Queue())));
     } catch (error) {
       throw translated(this.dialect, error);
     }
   }
 
-  async #transaction<T>(run: (inner: TransactionRunner) => Promise<T>): Promise<T> {
-    return this.db
+  async #transaction<T>(db: Kysely<unknown>, run: (inner: TransactionRunner) => Promise<T>): Promise<T> {
+    return db
       .transaction()
       .setIsolationLevel("read committed")
       .execute(async (transaction) => {
@@ -101,8 +122,9 @@ export class SingleRunner implements Runner {
       });
   }
 
-  async #tried<T>(run: () => T | Promise<T>): Promise<T> {
+  async #tried<T>(signal: AbortSignal | undefined, run: () => T | Promise<T>): Promise<T> {
     for (let tried = 1; ; tried++) {
+      signal?.throwIfAborted();
       const start = performance.now();
       try {
         return await run();

@@ -35,6 +35,7 @@ export function sqliteAdapter({ database: given, tables, tune = true, closes = f
   }
   const driver = new PreparedSqliteDialect(database);
   return sqlAdapter({
+    isSynchronous: true,
     dialect: sqlite,
     tables,
     driver,

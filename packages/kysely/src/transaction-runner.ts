@@ -1,7 +1,7 @@
 import { ConflictError } from "@postern/core";
 import { CompiledQuery, type Kysely, type QueryResult } from "kysely";
 import type { Bound, Dialect } from "./dialect.ts";
-import type { Call, DriverRow, RunOptions, Runner } from "./runner.ts";
+import type { Call, CancelOptions, DriverRow, RunOptions, Runner } from "./runner.ts";
 import type { Statement } from "./statement.ts";
 import type { Statements } from "./statements.ts";
 import { translated } from "./translated.ts";
@@ -19,24 +19,25 @@ export class TransactionRunner implements Runner {
     this.statements = statements;
   }
 
-  run(statement: Statement, values: readonly Bound[], options: RunOptions = {}): Promise<QueryResult<DriverRow>> {
+  run(statement: Statement, values: readonly Bound[], { mayConflict, signal }: RunOptions = {}): Promise<QueryResult<DriverRow>> {
     const query = statement.with(values);
-    const saves = this.dialect.poisons && options.mayConflict === true;
-    return saves ? this.saved("postern_statement", () => this.#execute(query)) : this.#execute(query);
+    const saves = this.dialect.poisons && mayConflict === true;
+    return saves ? this.saved("postern_statement", () => this.#execute(query, signal), signal) : this.#execute(query, signal);
   }
 
-  runAll(calls: readonly Call[]): Promise<void> {
-    return this.saved("postern_rows", async () => {
-      for (const [statement, values] of calls) await this.run(statement, values, { mayConflict: true });
-    });
+  runAll(calls: readonly Call[], { signal }: CancelOptions = {}): Promise<void> {
+    const work = async (): Promise<void> => {
+      for (const [statement, values] of calls) await this.run(statement, values, { mayConflict: true, signal });
+    };
+    return this.saved("postern_rows", work, signal);
   }
 
   /** Does `work` behind a savepoint: where it rejects, what it wrote is undone, and nothing else. @throws what `work` throws, or what broke the transaction. */
-  async saved<T>(name: string, work: () => Promise<T>): Promise<T> {
-    await this.#execute(CompiledQuery.raw(`savepoint ${name}`));
+  async saved<T>(name: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    await this.#execute(CompiledQuery.raw(`savepoint ${name}`), signal);
     try {
       const result = await work();
-      await this.#execute(CompiledQuery.raw(`release savepoint ${name}`));
+      await this.#execute(CompiledQuery.raw(`release savepoint ${name}`), signal);
       return result;
     } catch (error) {
       // In a broken transaction the savepoint may be gone.
@@ -50,7 +51,10 @@ export class TransactionRunner implements Runner {
     if (this.#broken !== undefined) throw this.#broken;
   }
 
-  async #execute(query: CompiledQuery<unknown>): Promise<QueryResult<DriverRow>> {
+  async #execute(query: CompiledQuery<unknown>, signal?: AbortSignal): Promise<QueryResult<DriverRow>> {
+    this.assertWhole();
+    // Whoever owns the transaction has given up, and may have rolled it back: a statement after that would run outside of it.
+    if (signal?.aborted === true) this.#broken = signal.reason;
     this.assertWhole();
     try {
       return await this.db.executeQuery(query as CompiledQuery<DriverRow>);

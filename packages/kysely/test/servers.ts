@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect } from "kysely";
 import { createPool, type Pool } from "mysql2";
 import type { PoolConnection } from "mysql2/promise";
 import pg from "pg";
-import type { DataAdapter } from "@postern/core";
+import type { AnyRow, CallOptions, Collection, DataAdapter } from "@postern/core";
 import { mysqlAdapter, postgresAdapter, type Mysql2CallbackClient, type SqlAdapter } from "@postern/kysely";
 
 const postgresUrl = process.env["POSTERN_TEST_POSTGRES_URL"] ?? "postgres://postgres@127.0.0.1:5432/postgres";
@@ -49,19 +49,41 @@ export async function ownMysql(name: string): Promise<OwnDatabase> {
   return { url: at(mysqlUrl, database), drop: () => run(`drop database if exists ${database}`) };
 }
 
-export function postgresPool(url: string, max = 10): pg.Pool {
-  const pool = new pg.Pool({ connectionString: url, max });
+/** @param connectTimeout milliseconds that connecting may take. Default: as long as it takes, as with pg. */
+export function postgresPool(url: string, max = 10, connectTimeout = 0): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url, max, connectionTimeoutMillis: connectTimeout });
   // Dropping a database by force cuts connections that are just being closed.
   pool.on("error", () => {});
   return pool;
 }
 
-export const mysqlPool = (url: string, connectionLimit = 10): Pool => createPool({ uri: url, connectionLimit });
+/** @param connectTimeout milliseconds that connecting may take. */
+export const mysqlPool = (url: string, connectionLimit = 10, connectTimeout = 10_000): Pool =>
+  createPool({ uri: url, connectionLimit, connectTimeout });
 
 export const postgresAt = (url: string, max?: number): SqlAdapter => postgresAdapter({ pool: postgresPool(url, max), closes: true });
 
 export const mysqlAt = (url: string, connectionLimit?: number): SqlAdapter =>
   mysqlAdapter({ pool: mysqlPool(url, connectionLimit), closes: true });
+
+/** The same data, each call of which has a signal that is never aborted. */
+export function withSignals(data: SqlAdapter): SqlAdapter {
+  const collections = Object.entries(data.collections).map(([name, collection]) => {
+    // The row types differ from collection to collection.
+    const inner = collection as unknown as Collection<AnyRow>;
+    const options = (): CallOptions => ({ signal: new AbortController().signal });
+    const outer: Collection<AnyRow> = {
+      ...(inner.filters !== undefined && { filters: inner.filters }),
+      insert: (rows) => inner.insert(rows, options()),
+      find: (query) => inner.find(query, options()),
+      count: (where, filter) => inner.count(where, filter, options()),
+      update: (where, change) => inner.update(where, change, options()),
+      delete: (where) => inner.delete(where, options()),
+    };
+    return [name, outer];
+  });
+  return { ...data, collections: Object.fromEntries(collections) as SqlAdapter["collections"] };
+}
 
 /** A connection of the host's with a transaction on it, and Postern's data in that. */
 export interface HostTransaction {

@@ -55,5 +55,6 @@ export function memoryAdapter(options: MemoryOptions = {}): DataAdapter {
 
   return defineAdapter((description) => memoryCollection(description, tableOf(description), outside, strict), {
     transaction: (run) => transact((inside) => run((description) => memoryCollection(description, tableOf(description), inside, strict))),
+    isSynchronous: true,
   });
 }

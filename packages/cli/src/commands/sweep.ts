@@ -13,7 +13,9 @@ export function sweepCommand(place: Place): CommandDef {
       withPostern(place, args.config, async ({ postern }) => {
         const swept = await sweepAll(postern, output);
         const older = swept.olderKeysInUse ? " An older secret is still needed: leave it in the key ring." : "";
-        output.result(swept, `${swept.removed} removed, ${swept.sealedAnew} sealed anew.${older}`);
+        const skipped =
+          swept.skippedTenants.length > 0 ? ` Skipped, because their databases failed: ${swept.skippedTenants.join(", ")}.` : "";
+        output.result(swept, `${swept.removed} removed, ${swept.sealedAnew} sealed anew.${older}${skipped}`);
       }),
   });
 }
@@ -21,12 +23,16 @@ export function sweepCommand(place: Place): CommandDef {
 /** Sweeps until there is nothing left to do. */
 export async function sweepAll(postern: Postern, output: Output): Promise<Omit<Swept, "finished">> {
   let [removed, sealedAnew] = [0, 0];
+  const skipped = new Set<string>();
   for (;;) {
     const swept = await postern.sweep();
     removed += swept.removed;
     sealedAnew += swept.sealedAnew;
+    for (const tenantId of swept.skippedTenants) skipped.add(tenantId);
     output.progress(`${removed} removed, ${sealedAnew} sealed anew`);
     // What an older key sealed and none of the ring opens would never be finished.
-    if (swept.finished || swept.removed + swept.sealedAnew === 0) return { removed, sealedAnew, olderKeysInUse: swept.olderKeysInUse };
+    if (swept.finished || swept.removed + swept.sealedAnew === 0) {
+      return { removed, sealedAnew, olderKeysInUse: swept.olderKeysInUse, skippedTenants: [...skipped] };
+    }
   }
 }

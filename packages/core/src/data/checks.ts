@@ -16,33 +16,33 @@ export function checked(description: CollectionDescription, inner: Collection): 
   const check = createChecks(description, fields);
   return {
     ...(inner.filters !== undefined && { filters: inner.filters }),
-    insert: async (rows) => {
+    insert: async (rows, options) => {
       if (rows.length === 0) throw new TypeError(`${description.name}: an insert without rows`);
       rows.forEach(check.row);
-      return inner.insert(rows);
+      return inner.insert(rows, options);
     },
-    find: async (query) => {
+    find: async (query, options) => {
       check.find(query);
       const where = whatCanMatch(fields, query.where);
       if (where === undefined) return [];
-      return inner.find(where === query.where ? query : { ...query, where });
+      return inner.find(where === query.where ? query : { ...query, where }, options);
     },
-    count: async (where, filter) => {
+    count: async (where, filter, options) => {
       check.where(where);
       if (filter !== undefined) check.filter(filter);
       const possible = whatCanMatch(fields, where);
-      return possible === undefined ? 0 : inner.count(possible, filter);
+      return possible === undefined ? 0 : inner.count(possible, filter, options);
     },
-    update: async (where, change) => {
+    update: async (where, change, options) => {
       check.where(where);
       check.change(change);
       const possible = whatCanMatch(fields, where);
-      return possible === undefined ? 0 : inner.update(possible, change);
+      return possible === undefined ? 0 : inner.update(possible, change, options);
     },
-    delete: async (where) => {
+    delete: async (where, options) => {
       check.where(where);
       const possible = whatCanMatch(fields, where);
-      return possible === undefined ? 0 : inner.delete(possible);
+      return possible === undefined ? 0 : inner.delete(possible, options);
     },
   };
 }

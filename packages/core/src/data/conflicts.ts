@@ -10,6 +10,12 @@ export class UnavailableError extends Error {
   readonly code = "unavailable";
 }
 
+/**
+ * The store did not respond in time, so nobody waits for the call any longer. A write may still take effect later; it is neither retried nor acknowledged.
+ * Becomes a 503, as every {@link UnavailableError} does.
+ */
+export class DataTimeoutError extends UnavailableError {}
+
 /** True for a {@link ConflictError}, also one from another copy of this package. */
 export function isConflict(error: unknown): boolean {
   return error instanceof Error && error.name === "ConflictError";

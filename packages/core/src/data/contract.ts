@@ -96,6 +96,15 @@ export interface Change<Row> {
     : { readonly [F in keyof Row as Row[F] extends number ? F : never]?: number };
 }
 
+/** What core tells an adapter about a call besides the query. An adapter may ignore it. */
+export interface CallOptions {
+  /**
+   * Aborted when the caller stops waiting because the call took too long. The caller has failed by then and ignores the result of the call.
+   * An adapter that can cancel the statement, or close its connection, frees the connection for other calls. After the abort, do not begin or retry a statement.
+   */
+  readonly signal: AbortSignal;
+}
+
 /**
  * The five methods that store one collection. Core relies on exactly this, and `@postern/adapter-tests` proves it.
  *
@@ -107,19 +116,19 @@ export interface Collection<Row = AnyRow> {
    * Adds all rows or none. Every field of the description is present in each row.
    * @returns false when a key or unique key is taken (also among the rows themselves): then nothing was written. This never poisons a transaction.
    */
-  insert(rows: readonly Row[]): Promise<boolean>;
+  insert(rows: readonly Row[], options?: CallOptions): Promise<boolean>;
   /** Reads rows: those fields of them that `query.fields` names, or all. */
-  find<F extends FieldName<Row> = never>(query: Find<Row, F>): Promise<Found<Row, F>[]>;
+  find<F extends FieldName<Row> = never>(query: Find<Row, F>, options?: CallOptions): Promise<Found<Row, F>[]>;
   /** Counts rows. */
-  count(where: Match<Row>, filter?: Filter): Promise<number>;
+  count(where: Match<Row>, filter?: Filter, options?: CallOptions): Promise<number>;
   /**
    * Changes every row that matches, in one statement that no other write can come between.
    * @returns how many rows matched, changed or not: the caller lets this number decide.
    * @throws {ConflictError} when a unique key is taken; then nothing changed.
    */
-  update(where: Match<Row>, change: Change<Row>): Promise<number>;
+  update(where: Match<Row>, change: Change<Row>, options?: CallOptions): Promise<number>;
   /** Removes every row that matches. @returns how many there were. */
-  delete(where: Match<Row>): Promise<number>;
+  delete(where: Match<Row>, options?: CallOptions): Promise<number>;
   /** True where `find` and `count` understand `filter`. Without it, core answers what a flat `where` can express, and 400 for the rest. */
   readonly filters?: boolean;
 }
@@ -139,6 +148,11 @@ export interface DataAdapter {
    * For tidiness only: core is safe without it. Inside, use nothing but the argument.
    */
   transaction?<T>(run: (tx: Collections) => Promise<T>): Promise<T>;
+  /**
+   * `true` if each call blocks the thread until it is done, as in-process stores and synchronous drivers do. Core then sets no timeout for the calls,
+   * because its timer could not fire while a call runs. Default: `false`.
+   */
+  readonly isSynchronous?: boolean;
   /** Compares what is there with what the descriptions need. Called at start. @throws with the name of what is missing. */
   check?(): Promise<void>;
   /** Releases connections and files. */
@@ -154,7 +168,7 @@ export interface DataAdapter {
  */
 export function defineAdapter(
   make: (description: CollectionDescription) => Collection,
-  rest: Pick<DataAdapter, "check" | "close"> & {
+  rest: Pick<DataAdapter, "check" | "close" | "isSynchronous"> & {
     readonly transaction?: <T>(run: (make: (description: CollectionDescription) => Collection) => Promise<T>) => Promise<T>;
   } = {},
 ): DataAdapter {

@@ -1,6 +1,9 @@
 import type { Probes } from "../handler/probes.ts";
 import { checkSecret, WrongSecretError } from "../tenancy/key-ring.ts";
 import { findTenant, type Installation } from "../tenancy/installation.ts";
+import { assertResponds } from "./health.ts";
+import { isUnavailable } from "../data/conflicts.ts";
+import { DeadlineError } from "../domain/deadline.ts";
 import { fault, ok, warning, type Finding } from "./finding.ts";
 import { createSender, type Send } from "./send.ts";
 import { examineArrival, examinePost } from "./arrival.ts";
@@ -36,12 +39,15 @@ export async function examine(patient: Patient, options: DoctorOptions = {}): Pr
   return [...inside, ...outside].toSorted((one, other) => order[one.level] - order[other.level]);
 }
 
-async function examineStore({ installation, checkData }: Patient): Promise<readonly Finding[]> {
+async function examineStore(patient: Patient): Promise<readonly Finding[]> {
+  const { installation } = patient;
   const { collections, environment, defaultTenantId } = installation;
   const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
   try {
-    await checkData();
+    await assertResponds(patient);
   } catch (error) {
+    if (error instanceof DeadlineError || isUnavailable(error))
+      return [fault("data", `the data store does not answer: ${reason(error)}`, "let the store be reached, or run its migrations")];
     return [
       fault("data", `the data store is not what this version needs: ${reason(error)}`, "run its migrations, or let the store be reached"),
     ];

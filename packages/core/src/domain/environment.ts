@@ -10,6 +10,7 @@ import type { MailSender } from "../adapters/mail.ts";
 import type { RateLimiter } from "../adapters/rate-limit.ts";
 import type { Ids, Random } from "../adapters/random.ts";
 import type { SmsSender } from "../adapters/sms.ts";
+import type { SetTimer } from "../adapters/timer.ts";
 import type { UserSource } from "../adapters/user-source.ts";
 import type { Wait } from "./attack-protection/wait.ts";
 import type { SigningAlgorithm } from "./keys/algorithms.ts";
@@ -51,6 +52,7 @@ export interface Environment {
   /** The database that people come from; undefined where there is none. */
   readonly userSource: UserSource | undefined;
   readonly wait: Wait;
+  readonly setTimer: SetTimer;
   /** The algorithm that clients, APIs and new signing keys begin with. */
   readonly signingAlgorithm: SigningAlgorithm;
   /** Milliseconds that an audit event is kept; `Infinity` for always. */

@@ -1,6 +1,7 @@
 import type { DataAdapter } from "../data/contract.ts";
 import { PosternError } from "../errors.ts";
 import type { AnswerParts } from "../handler/answer.ts";
+import { withTimeouts } from "../tenancy/database-timeouts.ts";
 import { installationOn } from "../tenancy/installation-on.ts";
 import { createInProcess, type OpenTenant } from "./in-process.ts";
 import { UnderWay } from "./under-way.ts";
@@ -24,7 +25,9 @@ export async function inTransaction<T>(
     );
   }
   const underWay = new UnderWay();
-  const installation = installationOn(parts.installation, { collections: underWay.guard(data.collections) });
+  const installation = installationOn(parts.installation, {
+    collections: underWay.guard(withTimeouts(data.collections, parts.installation.stores.runOnFirst)),
+  });
   // Not checked once more: the host has the connection, and another one may not be there.
   const tenant = createInProcess(
     { ...parts, installation },

@@ -1,5 +1,6 @@
 import type { Logger } from "../adapters/logger.ts";
 import { endOfTurn } from "../adapters/turn.ts";
+import { DataTimeoutError } from "../data/conflicts.ts";
 import type { Collection } from "../data/contract.ts";
 import type { StoredRow } from "../data/schema.ts";
 import { createRepeatedEvents, type RepeatedEvents } from "./repeated-events.ts";
@@ -37,15 +38,21 @@ export function createAuditWriter(
   /** What waits to be written, while anything does. */
   const queues = new Map<Logs, Waiting[]>();
 
+  const giveToLogger = (rows: readonly StoredRow<"logs">[], error: unknown): void => {
+    for (const row of rows) logger.log({ level: "error", event: "audit_failed", row, error });
+  };
+
   const insert = async (logs: Logs, rows: readonly StoredRow<"logs">[]): Promise<void> => {
     try {
       if (!(await logs.insert(rows))) throw new Error("an audit row's id is taken");
-    } catch {
+    } catch (error) {
+      // The database does not respond: the caller waits already, and a timed-out write is not retried.
+      if (error instanceof DataTimeoutError) return giveToLogger(rows, error);
       try {
         // A lost answer may hide a success: then the ids are taken, and all is well.
         await logs.insert(rows);
-      } catch (error) {
-        for (const row of rows) logger.log({ level: "error", event: "audit_failed", row, error });
+      } catch (again) {
+        giveToLogger(rows, again);
       }
     }
   };

@@ -4,19 +4,23 @@ import { createCache } from "./cache.ts";
 import { createScopes, type Installation } from "./installation.ts";
 import { createExecutor } from "./lifecycle/executor.ts";
 import { everyEvent } from "./repeated-events.ts";
-import { createStores } from "./stores.ts";
+import { storesOn } from "./stores.ts";
 
 /**
  * The same service on the data of a transaction, which nobody else sees: it has a cache of its own, and waits for nobody's rows or operations. Every audit event has a row,
  * and operations on tenants are done by this process: an executor of the host's would look for them before they are there.
  */
 export function installationOn(outer: Installation, data: DataAdapter): Installation {
-  const { environment, controlPlaneTenantId } = outer;
+  const { environment } = outer;
   const { clock, logger } = environment;
   const cache = createCache(clock);
-  const stores = createStores(data, undefined, controlPlaneTenantId, environment);
-  return {
+  const stores = storesOn(data.collections);
+  const inner: Installation = {
     ...outer,
+    // A job inside of the transaction is part of it as well.
+    get jobs() {
+      return inner;
+    },
     stores,
     collections: stores.first,
     cache,
@@ -24,4 +28,5 @@ export function installationOn(outer: Installation, data: DataAdapter): Installa
     executor: createExecutor(undefined, logger),
     scope: createScopes(stores, cache),
   };
+  return inner;
 }

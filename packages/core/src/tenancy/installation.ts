@@ -68,6 +68,8 @@ export interface Installation {
   readonly controlPlaneClientId: string | undefined;
   /** Asked for each tenant whom it inherits from, in place of the control plane. */
   readonly resolveControlPlane: ControlPlaneResolver | undefined;
+  /** The same installation for jobs, whose data calls may take longer than those of requests. Of the installation of jobs: itself. */
+  readonly jobs: Installation;
   /** One tenant's data. The same object each time, so that its collections are wrapped once. */
   scope(tenantId: string): TenantData;
 }

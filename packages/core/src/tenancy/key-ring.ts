@@ -44,7 +44,11 @@ export async function checkSecret(collections: Collections, sealer: Sealer): Pro
  * Seals with the first key of the ring what its other keys sealed, chunk by chunk, found by an index and not by looking at every record. Each write names the
  * sealing that it replaces, so calls may run side by side in several processes, stop anywhere and be repeated, and a secret that is set meanwhile stays.
  */
-export async function sealAnew(collections: Collections, environment: Environment, budget: number): Promise<Omit<Swept, "removed">> {
+export async function sealAnew(
+  collections: Collections,
+  environment: Environment,
+  budget: number,
+): Promise<Omit<Swept, "removed" | "skippedTenants">> {
   const { keyId, keyIds } = environment.sealer;
   let [sealedAnew, read] = [0, 0];
   for (const description of sealedCollections) {

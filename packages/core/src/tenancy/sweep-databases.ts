@@ -32,6 +32,7 @@ export async function sweepDatabases(installation: Installation, removals: Remov
   // Half is for the tenants' own: a first database that is always full of work must not take it all.
   const first = await sweepOne(installation, stores.first, removals, Math.ceil(budget / 2));
   let { removed, sealedAnew } = first;
+  const skippedTenants: string[] = [];
   let left = budget - removed - sealedAnew;
   let round = rounds.get(installation) ?? beginning;
   for (;;) {
@@ -42,8 +43,9 @@ export async function sweepDatabases(installation: Installation, removals: Remov
       fields: ["id"],
     });
     for (const { id } of tenants) {
-      if (left <= 0) return { removed, sealedAnew, olderKeysInUse: true, finished: false };
+      if (left <= 0) return { removed, sealedAnew, olderKeysInUse: true, finished: false, skippedTenants };
       const own = await sweepTenant(installation, id, removals, left);
+      skippedTenants.push(...own.skippedTenants);
       removed += own.removed;
       sealedAnew += own.sealedAnew;
       left -= costOfOpening + own.removed + own.sealedAnew;
@@ -58,10 +60,11 @@ export async function sweepDatabases(installation: Installation, removals: Remov
     sealedAnew,
     olderKeysInUse: first.olderKeysInUse || round.olderKeysInUse,
     finished: first.finished && round.finished,
+    skippedTenants,
   };
 }
 
-const nothing: Swept = { removed: 0, sealedAnew: 0, olderKeysInUse: false, finished: true };
+const nothing: Swept = { removed: 0, sealedAnew: 0, olderKeysInUse: false, finished: true, skippedTenants: [] };
 
 /** Sweeps a tenant's own database. One that fails keeps no other from its turn; nobody knows what keys are in use in it. */
 async function sweepTenant(installation: Installation, tenantId: string, removals: Removals, budget: number): Promise<Swept> {
@@ -70,7 +73,7 @@ async function sweepTenant(installation: Installation, tenantId: string, removal
     return (await stores.visit(tenantId, (own) => sweepOne(installation, own, removals, budget))) ?? nothing;
   } catch (error) {
     environment.logger.log({ level: "error", event: "sweep_failed", tenant_id: tenantId, error });
-    return { ...nothing, olderKeysInUse: true };
+    return { ...nothing, olderKeysInUse: true, skippedTenants: [tenantId] };
   }
 }
 
@@ -80,5 +83,5 @@ async function sweepOne(installation: Installation, collections: Collections, re
   const expired = await sweepExpired({ collections, environment }, Math.max(0, budget - finished.removed));
   const removed = finished.removed + expired.removed;
   const sealed = await sealAnew(collections, environment, Math.max(0, budget - removed));
-  return { ...sealed, removed, finished: finished.finished && expired.finished && sealed.finished };
+  return { ...sealed, removed, finished: finished.finished && expired.finished && sealed.finished, skippedTenants: [] };
 }

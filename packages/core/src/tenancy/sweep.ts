@@ -27,6 +27,11 @@ export interface Swept extends Removed {
    * keys can be taken out. It stays true where something cannot be opened, because its key is not in the ring: the logger is told of it (`unreadable_seal`).
    */
   readonly olderKeysInUse: boolean;
+  /**
+   * The tenants whose own databases failed or did not respond (`databaseIsolation`). They were skipped and have their turn again in the next round; the log has the reasons (event `sweep_failed`).
+   * While there are any, `olderKeysInUse` stays true.
+   */
+  readonly skippedTenants: readonly string[];
 }
 
 /** Rows of one step. */

@@ -118,7 +118,7 @@ export class Children {
     const { afterAnswer } = this.#controlPlane.requestInfo;
     installation.executor.submit(operationId, afterAnswer, async () => {
       const { runOperation } = await import("./run-operation.ts");
-      await runOperation(installation, operationId);
+      await runOperation(installation.jobs, operationId);
     });
   }
 

@@ -19,7 +19,12 @@ export interface Delivered {
   readonly failed: number;
   /** Whether nothing is left that is due; else call again. */
   readonly finished: boolean;
+  /** The tenants whose own databases failed or did not respond (`databaseIsolation`). They were skipped, and have their turn again in the next call; the log has the reasons (event `delivery_failed`). */
+  readonly skippedTenants: readonly string[];
 }
+
+/** What was delivered from one database. */
+type DeliveredFromOne = Omit<Delivered, "skippedTenants">;
 
 type Stream = StoredRow<"log_streams">;
 
@@ -49,9 +54,10 @@ const mostFailures = 20;
  * @param budget events at most, roughly.
  */
 export async function deliverEvents(installation: Installation, budget: number): Promise<Delivered> {
-  const { stores } = installation;
-  let total: Delivered = await deliverFrom(installation, stores.first, budget);
-  if (!stores.isolated) return total;
+  const { stores, environment } = installation;
+  const skippedTenants: string[] = [];
+  let total: DeliveredFromOne = await deliverFrom(installation, stores.first, budget);
+  if (!stores.isolated) return { ...total, skippedTenants };
   for (let after = ""; total.delivered < budget;) {
     const tenants = await stores.first.tenants.find({
       where: { id: { gt: after }, deleting_at: null, ready_at: { exists: true } },
@@ -60,23 +66,29 @@ export async function deliverEvents(installation: Installation, budget: number):
       fields: ["id"],
     });
     for (const { id } of tenants) {
-      const own = await stores.visit(id, (collections) => deliverFrom(installation, collections, budget - total.delivered));
-      if (own !== undefined) total = added(total, own);
+      try {
+        const own = await stores.visit(id, (collections) => deliverFrom(installation, collections, budget - total.delivered));
+        if (own !== undefined) total = added(total, own);
+      } catch (error) {
+        // One database that fails must not keep the other tenants from their deliveries.
+        environment.logger.log({ level: "error", event: "delivery_failed", tenant_id: id, error });
+        skippedTenants.push(id);
+      }
     }
     const last = tenants.at(-1);
-    if (last === undefined || tenants.length < page) return total;
+    if (last === undefined || tenants.length < page) return { ...total, skippedTenants };
     after = last.id;
   }
-  return { ...total, finished: false };
+  return { ...total, finished: false, skippedTenants };
 }
 
-function added(a: Delivered, b: Delivered): Delivered {
+function added(a: DeliveredFromOne, b: DeliveredFromOne): DeliveredFromOne {
   return { delivered: a.delivered + b.delivered, failed: a.failed + b.failed, finished: a.finished && b.finished };
 }
 
-async function deliverFrom(installation: Installation, collections: Collections, budget: number): Promise<Delivered> {
+async function deliverFrom(installation: Installation, collections: Collections, budget: number): Promise<DeliveredFromOne> {
   const { clock } = installation.environment;
-  let total: Delivered = { delivered: 0, failed: 0, finished: true };
+  let total: DeliveredFromOne = { delivered: 0, failed: 0, finished: true };
   let after: readonly [string, string] = ["", ""];
   for (;;) {
     const streams = await collections.log_streams.find({
@@ -96,7 +108,12 @@ async function deliverFrom(installation: Installation, collections: Collections,
 }
 
 /** Delivers part by part, until the log has no more that is due. */
-async function deliverStream(installation: Installation, collections: Collections, found: Stream, budget: number): Promise<Delivered> {
+async function deliverStream(
+  installation: Installation,
+  collections: Collections,
+  found: Stream,
+  budget: number,
+): Promise<DeliveredFromOne> {
   const { clock } = installation.environment;
   const { tenant_id: tenantId, id } = found;
   let stream = found;

@@ -19,7 +19,7 @@ export async function controlPlaneChanged(installation: Installation, { afterAns
   if (tenantId === undefined || !(sync.resourceServers || sync.roles)) return;
   const store = operationStore(installation);
   if (store === undefined) {
-    const work = () => walk(installation);
+    const work = () => walk(installation.jobs);
     if (afterAnswer === undefined) void work();
     else afterAnswer(work);
     return;
@@ -32,12 +32,12 @@ export async function controlPlaneChanged(installation: Installation, { afterAns
   if (id === undefined) return;
   executor.submit(id, afterAnswer, async () => {
     const { runOperation } = await import("../lifecycle/run-operation.ts");
-    await runOperation(installation, id);
+    await runOperation(installation.jobs, id);
   });
 }
 
 /** Walks through the tenants where something is shared that no walk of this process has brought: for installations that keep no operations. */
-export async function walkIfChanged(installation: Installation): Promise<void> {
+export async function walkIfChanged({ jobs: installation }: Installation): Promise<void> {
   if ((pictures.get(installation) ?? "") !== (await pictureOf(installation))) await walk(installation);
 }
 

@@ -1,0 +1,121 @@
+import { manualClock, type AnyRow, type Collection, type Collections, type DataAdapter, type ManualClock } from "@postern/core";
+
+/** A database that stops responding when a test says so. */
+export interface HangingDatabase {
+  readonly adapter: DataAdapter;
+  /** Lets the calls that `matches` accepts hang from now on. Default: all. */
+  hang(matches?: (collection: string, method: string) => boolean): void;
+  /** Lets new calls through again. Calls that hang stay without a response. */
+  recover(): void;
+  /** Performs the calls that hang, which respond late. */
+  respond(): Promise<void>;
+  /** Calls that hang now, as `collection.method`. */
+  readonly hanging: () => readonly string[];
+  /** Calls that reached the database, as `collection.method`. */
+  readonly calls: string[];
+}
+
+/** Puts a database in front of `inner` that a test can let hang. */
+export function hangingDatabase(inner: DataAdapter): HangingDatabase {
+  let hangs: (collection: string, method: string) => boolean = () => false;
+  let hanging: { readonly name: string; readonly perform: () => Promise<void> }[] = [];
+  const calls: string[] = [];
+
+  const through =
+    (collection: string) =>
+    <T>(method: string, question: () => Promise<T>): Promise<T> => {
+      const name = `${collection}.${method}`;
+      calls.push(name);
+      if (!hangs(collection, method)) return question();
+      return new Promise<T>((resolve, reject) => {
+        hanging.push({ name, perform: () => question().then(resolve, reject) });
+      });
+    };
+
+  return {
+    adapter: {
+      collections: named(inner.collections, through),
+      ...(inner.check && { check: () => through("schema")("check", async () => inner.check?.()) }),
+    },
+    hang: (matches = () => true) => void (hangs = matches),
+    recover: () => void (hangs = () => false),
+    async respond() {
+      const late = hanging;
+      hanging = [];
+      for (const { perform } of late) await perform();
+    },
+    hanging: () => hanging.map(({ name }) => name),
+    calls,
+  };
+}
+
+type Through = (collection: string) => <T>(method: string, question: () => Promise<T>) => Promise<T>;
+
+function named(collections: Collections, through: Through): Collections {
+  const all: { [name: string]: unknown } = {};
+  for (const [name, collection] of Object.entries(collections)) {
+    const ask = through(name);
+    // The row types differ from collection to collection.
+    const inner = collection as unknown as Collection<AnyRow>;
+    all[name] = {
+      ...(inner.filters !== undefined && { filters: inner.filters }),
+      insert: (rows) => ask("insert", () => inner.insert(rows)),
+      find: (query) => ask("find", () => inner.find(query)),
+      count: (where, filter) => ask("count", () => inner.count(where, filter)),
+      update: (where, change) => ask("update", () => inner.update(where, change)),
+      delete: (where) => ask("delete", () => inner.delete(where)),
+    } satisfies Collection<AnyRow>;
+  }
+  return all as unknown as Collections;
+}
+
+/** A clock that knows whether anything waits for it. */
+export interface WatchedClock extends ManualClock {
+  /** Advances second by second, but only while a timer is set, until `work` is done. @returns its result, and the seconds. */
+  secondsOf<T>(work: Promise<T>): Promise<{ readonly value: T; readonly seconds: number }>;
+}
+
+/** Makes a {@link WatchedClock}. */
+export function watchedClock(): WatchedClock {
+  const clock = manualClock(Date.UTC(2026, 0, 1));
+  const timers = new Set<object>();
+  return {
+    ...clock,
+    setTimer(milliseconds, run) {
+      const timer = {};
+      timers.add(timer);
+      const cancel = clock.setTimer(milliseconds, () => {
+        timers.delete(timer);
+        run();
+      });
+      return () => {
+        timers.delete(timer);
+        cancel();
+      };
+    },
+    async secondsOf(work) {
+      let isDone = false;
+      const done = (): void => void (isDone = true);
+      work.then(done, done);
+      for (let seconds = 0; seconds < 200; seconds++) {
+        await until(() => isDone || timers.size > 0, "a result or a timer");
+        // What does not wait for the timer goes on first.
+        for (let turn = 0; turn < 50 && !isDone; turn++) await nextTurn();
+        if (isDone) return { value: await work, seconds };
+        if (timers.size > 0) clock.advance("1s");
+      }
+      throw new Error("no end within 200 seconds");
+    },
+  };
+}
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Lets everything go on until `isDone`. @throws if that does not come about. */
+export async function until(isDone: () => boolean, what: string): Promise<void> {
+  for (let turn = 0; turn < 1_000_000; turn++) {
+    if (isDone()) return;
+    await nextTurn();
+  }
+  throw new Error(`did not come about: ${what}`);
+}
