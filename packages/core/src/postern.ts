@@ -3,6 +3,7 @@ import { systemClock } from "./adapters/clock.ts";
 import { createAskServer } from "./adapters/network.ts";
 import { createIds, systemRandom } from "./adapters/random.ts";
 import { systemWait } from "./domain/attack-protection/wait.ts";
+import { boundedMap } from "./data/bounded-map.ts";
 import type { DataAdapter } from "./data/contract.ts";
 import type { Environment } from "./domain/environment.ts";
 import { createKeyStore } from "./domain/keys/signing-keys.ts";
@@ -295,6 +296,7 @@ function createInstallation(options: PosternOptions): Installation {
     providerDocuments: createProviderDocuments(),
     userSource: options.userSource,
     logSinks: options.logSinks ?? {},
+    deletedConnections: boundedMap<true>(1000),
     wait: systemWait,
   };
   const cache = createCache(clock);

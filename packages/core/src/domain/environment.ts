@@ -11,6 +11,7 @@ import type { RateLimiter } from "../adapters/rate-limit.ts";
 import type { Ids, Random } from "../adapters/random.ts";
 import type { SmsSender } from "../adapters/sms.ts";
 import type { UserSource } from "../adapters/user-source.ts";
+import type { BoundedMap } from "../data/bounded-map.ts";
 import type { Wait } from "./attack-protection/wait.ts";
 import type { SigningAlgorithm } from "./keys/algorithms.ts";
 import type { Successors } from "./refresh-tokens/successors.ts";
@@ -50,6 +51,8 @@ export interface Environment {
   readonly providerDocuments: ProviderDocuments;
   /** The database that people come from; undefined where there is none. */
   readonly userSource: UserSource | undefined;
+  /** Ids of connections that this process deleted lately: a sign-up that read the connection before must not leave an account in it. */
+  readonly deletedConnections: BoundedMap<true>;
   readonly wait: Wait;
   /** The algorithm that clients, APIs and new signing keys begin with. */
   readonly signingAlgorithm: SigningAlgorithm;

@@ -1,5 +1,5 @@
 import type { Logger } from "../adapters/logger.ts";
-import { endOfTurn } from "../adapters/turn.ts";
+import { endOfTurn } from "../data/turn.ts";
 import type { Collection } from "../data/contract.ts";
 import type { StoredRow } from "../data/schema.ts";
 import { createRepeatedEvents, type RepeatedEvents } from "./repeated-events.ts";

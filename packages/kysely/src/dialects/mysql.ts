@@ -3,6 +3,7 @@ import type { Dialect, Fault, JsonTest, Sql, Truth } from "../dialect.ts";
 import { compareOrder, compareText } from "../filter.ts";
 import { prefix } from "../names.ts";
 import initial from "../migrations/mysql/0001_initial.sql";
+import formerName from "../migrations/mysql/0002_former_name.sql";
 
 const contains = (text: Sql, part: Sql): Sql => sql`locate(cast(${part} as binary), ${text}) > 0`;
 
@@ -61,7 +62,7 @@ export const mysql: Dialect = {
     if (client !== "utf8mb4") complaints.push(`The pool's character set is ${client}; Postern needs utf8mb4.`);
     return complaints;
   },
-  migrations: { "0001_initial": initial },
+  migrations: { "0001_initial": initial, "0002_former_name": formerName },
 };
 
 function text(value: unknown): string {

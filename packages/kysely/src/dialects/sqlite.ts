@@ -3,6 +3,7 @@ import type { Dialect, JsonTest, Sql, Truth } from "../dialect.ts";
 import { compareOrder, compareText } from "../filter.ts";
 import { prefix } from "../names.ts";
 import initial from "../migrations/sqlite/0001_initial.sql";
+import formerName from "../migrations/sqlite/0002_former_name.sql";
 
 const contains = (text: Sql, part: Sql): Sql => sql`instr(${text}, ${part}) > 0`;
 
@@ -41,7 +42,7 @@ export const sqlite: Dialect = {
       where t.type = 'table' and substr(t.name, 1, ${prefix.length}) = ${prefix}`.execute(db);
     return rows;
   },
-  migrations: { "0001_initial": initial },
+  migrations: { "0001_initial": initial, "0002_former_name": formerName },
 };
 
 /** SQLite's result codes that mean something here; `node:sqlite` tells them as numbers. https://sqlite.org/rescode.html */

@@ -4,6 +4,7 @@ import { PosternError } from "../../errors.ts";
 import { invalidBody } from "../../model/settings.ts";
 import type { CreateUser } from "../../model/users/users.ts";
 import type { Environment } from "../environment.ts";
+import { freeUserId, insertUsers } from "./insert-user.ts";
 import { loginKeys } from "./login-keys.ts";
 import { boundedMetadata } from "./metadata.ts";
 import { storePassword } from "./passwords.ts";
@@ -23,7 +24,9 @@ export async function createUser(
   const account = accountRow(environment, connection, body);
   const passwordId = body.password === undefined ? null : await storePassword(environment, data, account.user_id, body.password);
   const row = { ...account, password_id: passwordId };
-  if (await data.users.insert([row])) return row;
+  if (await insertUsers(environment, data, connection, [row])) return row;
+  const freed = body.user_id !== undefined && (await freeUserId(environment, data, row.user_id));
+  if (freed && (await insertUsers(environment, data, connection, [row]))) return row;
   if (passwordId !== null) await data.passwords.delete({ id: passwordId });
   throw new PosternError("conflict", "The user already exists.", { errorCode: "auth0_idp_error" });
 }

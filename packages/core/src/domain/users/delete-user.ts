@@ -1,63 +1,137 @@
+import { inParts } from "../../data/by-ids.ts";
 import { removeAll } from "../../data/remove-all.ts";
 import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
+import { endOfTurn } from "../../data/turn.ts";
+import type { WorkLimit } from "../../data/work-limit.ts";
 import type { Environment } from "../environment.ts";
-import { revokeSessionsOfUser } from "../sessions/revoke-all.ts";
+import { revokeSessionsOfAccounts } from "../sessions/revoke-all.ts";
+
+/** An account whose deletion has begun. */
+export type DeletedAccount = Pick<Row<"users">, "user_id" | "linked_to">;
+
+/** Rows read at once. */
+const chunk = 500;
 
 /**
- * Removes a user with everything of theirs, linked accounts included. From the first write on every read treats the account as absent;
- * a call after a crash, or `sweep`, finishes what is left.
- * @returns whether there was one.
+ * Deletes a user with the linked accounts. From the first write on every read treats the accounts as absent. Up to `limit`, everything that belongs to them is deleted as well;
+ * a repeated call or `sweep` deletes the rest.
+ * @returns whether the user existed.
  */
-export async function deleteUser({ clock }: Environment, data: TenantData, userId: string): Promise<boolean> {
-  const marked = await data.users.update({ user_id: userId, linked_to: "" }, { set: { deleting_at: clock.now() } });
+export async function deleteUser(
+  environment: Pick<Environment, "clock">,
+  data: TenantData,
+  userId: string,
+  limit: WorkLimit,
+): Promise<boolean> {
+  const set = deletionOf(environment);
+  const marked = await data.users.update({ user_id: userId, linked_to: "" }, { set });
   const begun = marked === 1 || (await data.users.count({ user_id: userId, deleting_at: { exists: true } })) === 1;
   if (!begun) return false;
-
-  for (;;) {
-    // Marked as well, so that none can be taken from here, and stand alone with half of what it had.
-    await data.users.update({ linked_to: userId }, { set: { deleting_at: clock.now() } });
-    const linked = await data.users.find({ where: { linked_to: userId, deleting_at: { exists: true } }, limit: 500 });
-    for (const account of linked) {
-      await removeBelongings(data, account.user_id);
-      await data.users.delete({ user_id: account.user_id });
-    }
-    if (linked.length < 500) break;
-  }
-  await removeBelongings(data, userId);
-  await data.users.delete({ user_id: userId, deleting_at: { exists: true } });
+  await data.users.update({ linked_to: userId }, { set });
+  await limit.run(() => finishDeletedUsers(environment, data, [{ user_id: userId, linked_to: "" }], limit));
   return true;
 }
 
-/** Removes one account: a primary with all that is linked to it, a linked one alone. */
-export async function deleteAccount(environment: Environment, data: TenantData, account: Row<"users">): Promise<void> {
-  if (account.linked_to === "") {
-    await deleteUser(environment, data, account.user_id);
-    return;
-  }
-  const its = { accountId: account.user_id };
-  await removeBelongings(data, account.user_id);
-  await revokeSessionsOfUser(environment, data, account.linked_to, its);
-  const removed = await data.users.delete({ user_id: account.user_id });
-  // Those that it began meanwhile.
-  await revokeSessionsOfUser(environment, data, account.linked_to, its);
-  if (removed === 1) {
-    await data.users.update({ user_id: account.linked_to }, { add: { linked_count: -1, revision: 1 } });
+/**
+ * Begins the deletion of every account of a connection: when it returns, no read finds any of them, their login keys are free, and the sessions that linked accounts began are revoked.
+ * A primary user elsewhere loses the linked account; linked accounts elsewhere are deleted with their primary user. Repeatable. Yields to the event loop after every 50 accounts.
+ * @param createdBefore leaves newer accounts as they are, in milliseconds since 1970. Default: none are left.
+ * @returns the first accounts, at most `chunk`, for the caller to go on with.
+ */
+export async function beginDeletingUsersOf(
+  environment: Pick<Environment, "clock">,
+  data: TenantData,
+  connection: string,
+  createdBefore?: number,
+): Promise<readonly DeletedAccount[]> {
+  const where = { connection, ...(createdBefore !== undefined && { created_at: { lt: createdBefore } }) };
+  let first: readonly DeletedAccount[] | undefined;
+  for (;;) {
+    const accounts = await data.users.find({ where, fields: ["user_id", "linked_to"], limit: chunk });
+    first ??= accounts;
+    // Not when a page is short: an account that was linked or unlinked since it was read is still to be marked.
+    if (accounts.length === 0) return first;
+    for (const part of inParts(accounts)) {
+      await beginDeleting(environment, data, part);
+      await endOfTurn();
+    }
   }
 }
 
-async function removeBelongings(data: TenantData, userId: string): Promise<void> {
-  const where = { user_id: userId };
-  await removeAll(data.refresh_tokens, where, "id");
-  await removeAll(data.authorization_codes, where, "code_hash");
-  await removeAll(data.sessions, where, "id");
-  await removeAll(data.login_sessions, where, "id");
-  await removeAll(data.one_time_codes, where, "id");
-  await removeAll(data.tickets, where, "ticket_hash");
-  await removeAll(data.consents, where, "id");
-  await removeAll(data.passwords, where, "id");
-  await data.upstream_tokens.delete({ account_id: userId });
-  await data.user_permissions.delete(where);
-  await data.user_roles.delete(where);
-  await data.organization_members.delete(where);
+/** Marks at most 50 accounts. */
+async function beginDeleting(
+  environment: Pick<Environment, "clock">,
+  data: TenantData,
+  accounts: readonly DeletedAccount[],
+): Promise<void> {
+  const set = deletionOf(environment);
+  const primaries = accounts.filter(({ linked_to: primary }) => primary === "").map(({ user_id: id }) => id);
+  if (primaries.length > 0) {
+    await data.users.update({ user_id: { in: primaries }, linked_to: "" }, { set });
+    await data.users.update({ linked_to: { in: primaries } }, { set });
+  }
+  const linked = accounts.filter(({ linked_to: primary }) => primary !== "");
+  for (const { user_id: id, linked_to: primary } of linked) {
+    // One by one: the write that marks the account is the only one that lowers the count of its primary.
+    if ((await data.users.update({ user_id: id, linked_to: primary }, { set })) === 1)
+      await data.users.update({ user_id: primary }, { add: { linked_count: -1, revision: 1 } });
+  }
+  await revokeSessionsOfAccounts(environment, data, linked);
+}
+
+/** Deletes accounts whose deletion has begun, with what belongs to them. Repeatable. @throws when the limit is reached; see {@link WorkLimit.run}. */
+export async function finishDeletedUsers(
+  environment: Pick<Environment, "clock">,
+  data: TenantData,
+  accounts: readonly DeletedAccount[],
+  limit: WorkLimit,
+): Promise<void> {
+  for (const part of inParts(accounts)) {
+    const ids = part.map(({ user_id: id }) => id);
+    const secondaries = part.filter(({ linked_to: primary }) => primary !== "");
+    await revokeSessionsOfAccounts(environment, data, secondaries);
+    // Marks accounts that were linked since the primary was marked, and those that a crash left.
+    await data.users.update({ linked_to: { in: ids } }, { set: deletionOf(environment) });
+    for (;;) {
+      const where = { linked_to: { in: ids }, deleting_at: { exists: true } };
+      const linked = await data.users.find({ where, fields: ["user_id"], limit: 50 });
+      if (linked.length === 0) break;
+      await removeAccounts(
+        data,
+        linked.map(({ user_id: id }) => id),
+        limit,
+      );
+    }
+    await removeAccounts(data, ids, limit);
+    // Sessions of logins that were under way.
+    await revokeSessionsOfAccounts(environment, data, secondaries);
+  }
+}
+
+/**
+ * The fields that make an account absent for every read, and let a new account have what it signed in with.
+ * Without its connection, a walk over the accounts of the connection never passes it again.
+ */
+export function deletionOf({ clock }: Pick<Environment, "clock">) {
+  const keys = { email_key: null, username_key: null, phone_key: null, subject_key: null };
+  return { deleting_at: clock.now(), connection: "", ...keys };
+}
+
+async function removeAccounts(data: TenantData, ids: readonly string[], limit: WorkLimit): Promise<void> {
+  const where = { user_id: { in: ids } };
+  await removeAll(data.refresh_tokens, where, "id", limit);
+  await removeAll(data.authorization_codes, where, "code_hash", limit);
+  await removeAll(data.sessions, where, "id", limit);
+  await removeAll(data.login_sessions, where, "id", limit);
+  await removeAll(data.one_time_codes, where, "id", limit);
+  await removeAll(data.tickets, where, "ticket_hash", limit);
+  await removeAll(data.consents, where, "id", limit);
+  await removeAll(data.passwords, where, "id", limit);
+  await data.upstream_tokens.delete({ account_id: { in: ids } });
+  await removeAll(data.user_permissions, where, "permission_name", limit);
+  await removeAll(data.user_roles, where, "role_id", limit);
+  await removeAll(data.organization_members, where, "organization_id", limit);
+  const removed = await data.users.delete({ ...where, deleting_at: { exists: true } });
+  await limit.batch(removed);
 }

@@ -1,6 +1,7 @@
 import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import { removeAll } from "../../data/remove-all.ts";
+import { WorkLimit } from "../../data/work-limit.ts";
 import { PosternError } from "../../errors.ts";
 import { invalidBody } from "../../model/settings.ts";
 import type { Environment } from "../environment.ts";
@@ -72,7 +73,7 @@ async function dropAccess(environment: Environment, data: TenantData, userId: st
   const now = environment.clock.now();
   await data.refresh_tokens.update({ ...where, revoked_at: null }, { set: { revoked_at: now } });
   await revokeSessionsOfUser(environment, data, userId);
-  await removeAll(data.consents, where, "id");
+  await removeAll(data.consents, where, "id", new WorkLimit());
 }
 
 /** The linked account that a provider and an id name; the id may be whole or the part after the pipe. */

@@ -1,4 +1,4 @@
-import { endOfTurn } from "../../adapters/turn.ts";
+import { endOfTurn } from "../../data/turn.ts";
 import { inParts } from "../../data/by-ids.ts";
 import type { AnyRow, Collection, Collections, Match } from "../../data/contract.ts";
 import { schema, type Row, type TenantCollectionName } from "../../data/schema.ts";

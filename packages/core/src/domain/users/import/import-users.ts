@@ -10,6 +10,8 @@ import { ImportedUser as Imported } from "../../../model/users/imported-users.ts
 import type { Environment } from "../../environment.ts";
 import { storedForm, type CustomHash } from "../../passwords/custom-hash.ts";
 import { accountRow } from "../create-user.ts";
+import { endOfTurn } from "../../../data/turn.ts";
+import { freeUserId, insertUsers } from "../insert-user.ts";
 import { boundedMetadata } from "../metadata.ts";
 
 /** A user of an import, in the vendor's shape. */
@@ -71,6 +73,7 @@ export async function importUsers(
   let part: unknown[] = [];
   const flush = async (): Promise<void> => {
     const done = await importPart(environment, data, part, options);
+    await endOfTurn();
     counts = {
       total: counts.total + part.length,
       inserted: counts.inserted + done.inserted,
@@ -105,12 +108,22 @@ async function importPart(
   if (ready.length === 0) return { inserted: 0, updated: 0, failed: unread };
   const passwords = ready.flatMap(({ password }) => password ?? []);
   if (passwords.length > 0) await data.passwords.insert(passwords);
-  if (await data.users.insert(ready.map(({ row }) => row))) return { inserted: ready.length, updated: 0, failed: unread };
+  const { connection } = options;
+  if (
+    await insertUsers(
+      environment,
+      data,
+      connection,
+      ready.map(({ row }) => row),
+    )
+  )
+    return { inserted: ready.length, updated: 0, failed: unread };
 
   // At least one is there already, or twice in the part: one by one, each decides for itself.
   let [inserted, updated, failed] = [0, 0, unread];
   for (const one of ready) {
-    if (await data.users.insert([one.row])) {
+    const insert = () => insertUsers(environment, data, connection, [one.row]);
+    if ((await insert()) || ((await freeUserId(environment, data, one.row.user_id)) && (await insert()))) {
       inserted++;
       continue;
     }
