@@ -1,9 +1,9 @@
-import type { Collection, DataAdapter } from "@postern/core";
+import type { Collection, DataAdapter, PasswordHasher } from "@postern/core";
 import { openDatabase } from "@postern/kysely/url";
 import { expect, test } from "vitest";
 import { newAccount } from "../../packages/core/src/domain/users/create-user.ts";
-import { list, object, text } from "../support/api.ts";
-import { openService, type LoginService } from "../support/flow.ts";
+import { expectRefusal, list, object, text } from "../support/api.ts";
+import { fakeHasher, openService, type LoginService } from "../support/flow.ts";
 
 const many = 3000;
 
@@ -167,4 +167,85 @@ test("hides every user of a deleted connection from the reply on, and a new conn
   await sweepAll(service);
   expect(list(await manage("GET", "/api/v2/users?q=connection:crowd"))).toMatchObject([{ user_id: "crowd|2999" }]);
   expect(await manage("GET", `/api/v2/connections/${again}`)).toMatchObject({ status: 200 });
+});
+
+test("ends every sign-in of a user whose connection was deleted, before the rows are deleted", { timeout: 120_000 }, async () => {
+  const { service, data } = await openWatched();
+  const { manage, exchange, userinfo, register } = service;
+  const id = await connectionWith(service, "crowd", many);
+  const { clientId } = await register({ app_type: "native", grant_types: ["password", "refresh_token"] });
+  // The last of the connection by address, so that the rows outlive the reply.
+  const username = "zoe@example.test";
+  const user = { connection: "crowd", email: username, password: "Correct horse battery 1", email_verified: true };
+  await manage.create("/api/v2/users", user);
+  const credentials = { grant_type: "password", client_id: clientId, username, password: "Correct horse battery 1", realm: "crowd" };
+  const signIn = { ...credentials, grant_type: "http://auth0.com/oauth/grant-type/password-realm", scope: "openid offline_access" };
+  const tokens = object(await exchange(signIn));
+  const refresh = { grant_type: "refresh_token", client_id: clientId, refresh_token: text(tokens, "refresh_token") };
+  expect(await userinfo(text(tokens, "access_token"))).toMatchObject({ status: 200 });
+
+  expect(await manage("DELETE", `/api/v2/connections/${id}`)).toMatchObject({ status: 204 });
+  expect(await data.collections.sessions.count({ tenant_id: "main", user_id: { prefix: "crowd|" } })).toBe(1);
+  expect(await userinfo(text(tokens, "access_token"))).toMatchObject({ status: 401 });
+  expectRefusal(await exchange(refresh), 400, "invalid_grant");
+  expect((await exchange(signIn)).status).toBeGreaterThanOrEqual(400);
+});
+
+test("leaves no account of a sign-up that was under way when its connection was deleted", async () => {
+  const started = Promise.withResolvers<void>();
+  const hashed = Promise.withResolvers<void>();
+  const hash: PasswordHasher["hash"] = async (password) => {
+    if (password === "Slow horse battery 1") {
+      started.resolve();
+      await hashed.promise;
+    }
+    return fakeHasher.hash(password, "");
+  };
+  const service = await openService({ crypto: { hasher: { ...fakeHasher, hash } } });
+  const { manage, web, call } = service;
+  const id = await connectionWith(service, "crowd", 3);
+  const body = { client_id: web.clientId, connection: "crowd", email: "late@example.test", password: "Slow horse battery 1" };
+  const signUp = call("POST", "/dbconnections/signup", { body });
+  await started.promise;
+  expect(await manage("DELETE", `/api/v2/connections/${id}`)).toMatchObject({ status: 204 });
+  await manage.create("/api/v2/connections", { name: "crowd", strategy: "auth0" });
+  hashed.resolve();
+  expect((await signUp).status).toBe(404);
+  expect(list(await manage("GET", "/api/v2/users?q=connection:crowd"))).toEqual([]);
+});
+
+test("deletes accounts that another process created in a connection after its deletion, and none of a new connection with the name", async () => {
+  const service = await openService();
+  const { manage, data, clock } = service;
+  const id = await connectionWith(service, "crowd", 3);
+  expect(await manage("DELETE", `/api/v2/connections/${id}`)).toMatchObject({ status: 204 });
+  clock.advance("1s");
+  const account = newAccount({ name: "crowd", strategy: "auth0" }, clock.now(), { user_id: "crowd|late", email: "late@example.test" });
+  await data.collections.users.insert([{ ...account, email_key: "late@example.test", tenant_id: "main" }]);
+  clock.advance("1s");
+  await manage.create("/api/v2/connections", { name: "crowd", strategy: "auth0" });
+  await manage.create("/api/v2/users", { connection: "crowd", email: "new@example.test" });
+  await sweepAll(service);
+  expect(list(await manage("GET", "/api/v2/users?q=connection:crowd"))).toMatchObject([{ email: "new@example.test" }]);
+  expect(await data.collections.users.count({ tenant_id: "main" })).toBe(3);
+});
+
+test.each(["organizations", "roles"])("deletes %s with thousands of users in bounded steps, and frees the name at once", { timeout: 120_000 }, async (what) => {
+  const { service, data } = await openWatched();
+  const { manage } = service;
+  const id = text(await manage.create(`/api/v2/${what}`, { name: "crowd" }), "id");
+  const members = 6000;
+  for (let from = 0; from < members; from += 500) {
+    const common = Array.from({ length: 500 }, (_, i) => ({ tenant_id: "main", user_id: `auth0|${from + i}`, created_at: 0 }));
+    if (what === "roles") await data.collections.user_roles.insert(common.map((row) => ({ ...row, organization_id: "", role_id: id })));
+    else await data.collections.organization_members.insert(common.map((row) => ({ ...row, organization_id: id })));
+  }
+  data.reset();
+  expect(await besideAnother(service, `/api/v2/${what}/${id}`)).toEqual(["other 200", "removal 204"]);
+  expect(data.most.rows).toBeLessThanOrEqual(mostRows);
+  expect(await manage("GET", `/api/v2/${what}/${id}`)).toMatchObject({ status: 404 });
+  await manage.create(`/api/v2/${what}`, { name: "crowd" });
+  await sweepAll(service);
+  const rows = what === "roles" ? data.collections.user_roles : data.collections.organization_members;
+  expect(await rows.count({ tenant_id: "main" })).toBe(0);
 });

@@ -50,33 +50,39 @@ export async function beginDeletingUsersOf(
   for (;;) {
     const accounts = await data.users.find({ where, fields: ["user_id", "linked_to"], limit: chunk });
     first ??= accounts;
-    // Not when a page is short: an account that was linked or unlinked since it was read is still to be marked.
+    // Not when a page is short: a sign-up may come in between.
     if (accounts.length === 0) return first;
     for (const part of inParts(accounts)) {
-      await beginDeleting(environment, data, part);
+      await beginDeleting(
+        environment,
+        data,
+        part.map(({ user_id: id }) => id),
+      );
       await endOfTurn();
     }
   }
 }
 
-/** Marks at most 50 accounts. */
-async function beginDeleting(
-  environment: Pick<Environment, "clock">,
-  data: TenantData,
-  accounts: readonly DeletedAccount[],
-): Promise<void> {
+/** Marks at most 50 accounts, and the accounts that are linked to them. */
+async function beginDeleting(environment: Pick<Environment, "clock">, data: TenantData, ids: readonly string[]): Promise<void> {
   const set = deletionOf(environment);
-  const primaries = accounts.filter(({ linked_to: primary }) => primary === "").map(({ user_id: id }) => id);
-  if (primaries.length > 0) {
-    await data.users.update({ user_id: { in: primaries }, linked_to: "" }, { set });
-    await data.users.update({ linked_to: { in: primaries } }, { set });
-  }
+  await data.users.update({ user_id: { in: ids } }, { set });
+  await data.users.update({ linked_to: { in: ids } }, { set });
+  const marked = { user_id: { in: ids }, deleting_at: { exists: true } };
+  // Read after the mark, from when on no account is linked any more.
+  await detach(environment, data, await data.users.find({ where: marked, fields: ["user_id", "linked_to"], limit: 50 }));
+}
+
+/** Takes marked accounts from their primary users, with the sessions that they began. Repeatable: the write that detaches an account is the one that lowers the count. */
+async function detach(environment: Pick<Environment, "clock">, data: TenantData, accounts: readonly DeletedAccount[]): Promise<void> {
   const linked = accounts.filter(({ linked_to: primary }) => primary !== "");
+  await revokeSessionsOfAccounts(environment, data, linked);
   for (const { user_id: id, linked_to: primary } of linked) {
-    // One by one: the write that marks the account is the only one that lowers the count of its primary.
-    if ((await data.users.update({ user_id: id, linked_to: primary }, { set })) === 1)
+    const where = { user_id: id, linked_to: primary, deleting_at: { exists: true } };
+    if ((await data.users.update(where, { set: { linked_to: "" } })) === 1)
       await data.users.update({ user_id: primary }, { add: { linked_count: -1, revision: 1 } });
   }
+  // Sessions of logins that were under way.
   await revokeSessionsOfAccounts(environment, data, linked);
 }
 
@@ -89,8 +95,7 @@ export async function finishDeletedUsers(
 ): Promise<void> {
   for (const part of inParts(accounts)) {
     const ids = part.map(({ user_id: id }) => id);
-    const secondaries = part.filter(({ linked_to: primary }) => primary !== "");
-    await revokeSessionsOfAccounts(environment, data, secondaries);
+    await detach(environment, data, part);
     // Marks accounts that were linked since the primary was marked, and those that a crash left.
     await data.users.update({ linked_to: { in: ids } }, { set: deletionOf(environment) });
     for (;;) {
@@ -104,8 +109,6 @@ export async function finishDeletedUsers(
       );
     }
     await removeAccounts(data, ids, limit);
-    // Sessions of logins that were under way.
-    await revokeSessionsOfAccounts(environment, data, secondaries);
   }
 }
 
