@@ -33,13 +33,14 @@ export async function createUser(
 
 /**
  * The record of an account that is to be made at a connection of Postern's own, without a password.
- * @throws {PosternError} `invalid_request` for what the connection does not know its accounts by.
+ * @throws {PosternError} `invalid_request` for what the connection does not know its accounts by, and for metadata that are too large.
  */
 export function accountRow(
-  { clock, ids }: Pick<Environment, "clock" | "ids">,
+  environment: Pick<Environment, "clock" | "ids" | "metadataBytes">,
   connection: Row<"connections">,
   body: Omit<CreateUser, "connection">,
 ): Row<"users"> {
+  const { clock, ids } = environment;
   checkIdentifier(connection.strategy, body);
   const account = { email: body.email ?? "", username: body.username ?? null, phone_number: body.phone_number ?? null, subject_key: null };
   return {
@@ -48,8 +49,7 @@ export function accountRow(
     ...loginKeys(connection.strategy, account),
     phone_verified: body.phone_verified ?? false,
     blocked: body.blocked ?? false,
-    app_metadata: boundedMetadata("app_metadata", body.app_metadata ?? {}),
-    user_metadata: boundedMetadata("user_metadata", body.user_metadata ?? {}),
+    ...boundedMetadata(environment, { app_metadata: body.app_metadata ?? {}, user_metadata: body.user_metadata ?? {} }),
   };
 }
 

@@ -55,7 +55,7 @@ const listTenants = route({
   const ids = (await children.ofPerson())?.map(({ id }) => id);
   // As many as one condition may name are found by their key.
   const few = ids !== undefined && ids.length <= 50;
-  const { items, ...page } = await numberedPage(query, {
+  const { items, ...page } = await numberedPage(tenant, query, {
     collection: children.collection,
     description: schema.tenants,
     where: { deleting_at: null, ready_at: { exists: true }, ...(few && { id: { in: ids } }) },

@@ -172,7 +172,7 @@ function readUser(
 const exists: ImportFault = { code: "DUPLICATED_USER", message: "The user already exists." };
 
 /** Changes the user that an imported one is. @returns why not, where they are more than one, an account of another connection, or too large by the change. */
-async function updateKnown({ clock }: Environment, data: TenantData, { user, row }: Ready): Promise<ImportFault | undefined> {
+async function updateKnown(environment: Environment, data: TenantData, { user, row }: Ready): Promise<ImportFault | undefined> {
   const known = await findKnown(data, row, user.user_id);
   if (known === undefined) return exists;
   const { name, nickname, given_name, family_name, picture, blocked, email_verified, phone_verified, app_metadata, user_metadata } = user;
@@ -180,9 +180,15 @@ async function updateKnown({ clock }: Environment, data: TenantData, { user, row
   const set = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   const apply = (current: Row<"users">): Partial<Row<"users">> => ({
     ...set,
-    ...(app_metadata && { app_metadata: boundedMetadata("app_metadata", mergeSettings(current.app_metadata, app_metadata)) }),
-    ...(user_metadata && { user_metadata: boundedMetadata("user_metadata", mergeSettings(current.user_metadata, user_metadata)) }),
-    updated_at: clock.now(),
+    ...boundedMetadata(
+      environment,
+      {
+        app_metadata: app_metadata ? mergeSettings(current.app_metadata, app_metadata) : current.app_metadata,
+        user_metadata: user_metadata ? mergeSettings(current.user_metadata, user_metadata) : current.user_metadata,
+      },
+      current,
+    ),
+    updated_at: environment.clock.now(),
   });
   try {
     const { outcome } = await changeRow(data.users, { user_id: known.user_id }, apply, known);
