@@ -180,7 +180,7 @@ test("ends every sign-in of a user whose connection was deleted, before the rows
   await manage.create("/api/v2/users", user);
   const credentials = { grant_type: "password", client_id: clientId, username, password: "Correct horse battery 1", realm: "crowd" };
   const signIn = { ...credentials, grant_type: "http://auth0.com/oauth/grant-type/password-realm", scope: "openid offline_access" };
-  const tokens = object(await exchange(signIn));
+  const tokens = object(await exchange(signIn), 200);
   const refresh = { grant_type: "refresh_token", client_id: clientId, refresh_token: text(tokens, "refresh_token") };
   expect(await userinfo(text(tokens, "access_token"))).toMatchObject({ status: 200 });
 
