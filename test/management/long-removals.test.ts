@@ -173,7 +173,7 @@ test("ends every sign-in of a user whose connection was deleted, before the rows
   const { service, data } = await openWatched();
   const { manage, exchange, userinfo, register } = service;
   const id = await connectionWith(service, "crowd", many);
-  const { clientId } = await register({ app_type: "native", grant_types: ["password", "refresh_token"] });
+  const { clientId } = await register({ app_type: "native", grant_types: ["password", "http://auth0.com/oauth/grant-type/password-realm", "refresh_token"] });
   // The last of the connection by address, so that the rows outlive the reply.
   const username = "zoe@example.test";
   const user = { connection: "crowd", email: username, password: "Correct horse battery 1", email_verified: true };

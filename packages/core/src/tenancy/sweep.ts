@@ -33,6 +33,9 @@ export interface Swept extends Removed {
 /** Rows of one step. */
 const chunk = 500;
 
+/** Expired sessions that are handled between two turns of the event loop. */
+const sessionsPerTurn = 50;
+
 /** Milliseconds that a session is kept on, where a living refresh token still refers to it. */
 const extension = 86_400_000;
 
@@ -75,11 +78,12 @@ async function removeUpTo(collection: Collection, expiry: string, expired: reado
 /** A session stays as long as a refresh token needs it: whether it was revoked must still be known. */
 async function removeSessions(collections: Collections, expired: readonly AnyRow[], now: number): Promise<number> {
   let removed = 0;
-  for (const row of expired) {
+  for (const [i, row] of expired.entries()) {
     const key = { tenant_id: String(row["tenant_id"]), id: String(row["id"]) };
     const tokens = await collections.refresh_tokens.count({ tenant_id: key.tenant_id, session_id: key.id, revoked_at: null });
     if (tokens > 0) await collections.sessions.update(key, { set: { purge_at: now + extension } });
     else removed += await collections.sessions.delete({ ...key, purge_at: { lt: now } });
+    if ((i + 1) % sessionsPerTurn === 0) await endOfTurn();
   }
   return removed;
 }

@@ -113,6 +113,7 @@ export async function clearDirectory({ collections, cache }: Installation, tenan
     for (const { kind, value } of entries) await collections.directory.delete({ kind, value, tenant_id: tenantId });
     cache.invalidate("", "directory");
     if (entries.length < chunk) return;
+    await endOfTurn();
   }
 }
 
