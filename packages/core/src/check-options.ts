@@ -193,7 +193,12 @@ export const rules: Rules<PosternOptions> = {
       fits: (value) => typeof value === "number" && value > 0 && (value === Infinity || value <= 36_500),
     },
   }),
-  limits: group<LimitOptions>(options, { bodyBytes: bytes, loginSessionBytesPerAddress: bytes, dataTimeoutSeconds: timeoutSeconds }),
+  limits: group<LimitOptions>(options, {
+    bodyBytes: bytes,
+    loginSessionBytesPerAddress: bytes,
+    dataTimeoutSeconds: timeoutSeconds,
+    userMetadataBytes: bytes,
+  }),
   development: oneOf(true, false),
   pagination: group<PaginationOptions>(options, { firstPage: oneOf(0, 1) }),
   testing: group<TestingOptions>(options, {

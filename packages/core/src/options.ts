@@ -213,6 +213,12 @@ export interface LimitOptions {
    * Jobs (`sweep`, `deliverEvents`, `importUsers`, operations on tenants) have 60 seconds for each call. Synchronous drivers and `memoryAdapter` have no timeout.
    */
   readonly dataTimeoutSeconds?: number;
+  /**
+   * Bytes that the metadata of one user may have: `app_metadata` and `user_metadata` together, as JSON in UTF-8. A request that would store more is answered 400.
+   * Metadata stored before, or with a higher limit, stays readable and may become smaller. The largest reply of a list follows from it: 100 users with that much metadata,
+   * and 16 KiB each for the rest. Default 64 KiB.
+   */
+  readonly userMetadataBytes?: number;
 }
 
 /** How lists count. */

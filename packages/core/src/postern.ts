@@ -4,7 +4,9 @@ import { createAskServer } from "./adapters/network.ts";
 import { createIds, systemRandom } from "./adapters/random.ts";
 import { systemTimer } from "./adapters/timer.ts";
 import { createWait } from "./domain/attack-protection/wait.ts";
+import { boundedMap } from "./data/bounded-map.ts";
 import type { DataAdapter } from "./data/contract.ts";
+import { ByteSemaphore } from "./domain/byte-semaphore.ts";
 import type { Environment } from "./domain/environment.ts";
 import { createKeyStore } from "./domain/keys/signing-keys.ts";
 import { checkOptions } from "./check-options.ts";
@@ -153,6 +155,9 @@ export interface Postern {
 }
 
 const defaultBodyBytes = 1024 * 1024;
+const defaultMetadataBytes = 64 * 1024;
+/** A page of the most items, each a user with the most metadata and so many bytes of everything else, is within the limit of a page. */
+const [mostItems, otherBytes] = [100, 16 * 1024];
 const defaultLoginSessionBytes = 64 * 1024 * 1024;
 const defaultDataTimeoutSeconds = 8;
 const defaultBudget = 10_000;
@@ -269,6 +274,8 @@ function createInstallation(options: PosternOptions): Installation {
   const { clock = systemClock, random = systemRandom, setTimer = systemTimer } = options.testing ?? {};
   const { secret, hasher = createPasswordHasher(), signingAlgorithm = "RS256" } = options.crypto;
   const ring = toKeyRing(secret);
+  const metadataBytes = options.limits?.userMetadataBytes ?? defaultMetadataBytes;
+  const pageBytes = mostItems * (metadataBytes + otherBytes);
   const environment: Environment = {
     clock,
     random,
@@ -292,6 +299,10 @@ function createInstallation(options: PosternOptions): Installation {
     providerDocuments: createProviderDocuments(),
     userSource: options.userSource,
     logSinks: options.logSinks ?? {},
+    metadataBytes,
+    pageBytes,
+    largeReplies: new ByteSemaphore(pageBytes),
+    deletedConnections: boundedMap<true>(1000),
     wait: createWait(setTimer),
     setTimer,
   };

@@ -7,6 +7,8 @@ import { createIds, systemRandom, type Random } from "../src/adapters/random.ts"
 import type { Collection, Collections } from "../src/data/contract.ts";
 import type { Row } from "../src/data/schema.ts";
 import type { JsonObject } from "../src/data/value.ts";
+import { ByteSemaphore } from "../src/domain/byte-semaphore.ts";
+import { boundedMap } from "../src/data/bounded-map.ts";
 import { tenantData, type TenantData } from "../src/data/tenant-data.ts";
 import { createProviderDocuments } from "../src/domain/upstream/provider-documents.ts";
 import { systemWait, type Wait } from "../src/domain/attack-protection/wait.ts";
@@ -127,6 +129,10 @@ export async function createLogins(
     askServer: async () => Promise.reject(new Error("nothing here asks another server")),
     providerDocuments: createProviderDocuments(),
     domainVerifier: undefined,
+    metadataBytes: 65_536,
+    pageBytes: 8_192_000,
+    largeReplies: new ByteSemaphore(8_192_000),
+    deletedConnections: boundedMap<true>(),
     wait,
     setTimer: clock.setTimer,
   };
@@ -191,6 +197,7 @@ async function addConnection(environment: Environment, data: TenantData, body: o
     created_at: now,
     updated_at: now,
     deleting_at: null,
+    former_name: null,
   };
   await data.connections.insert([row]);
   return row;

@@ -1,10 +1,11 @@
 import type { AnyRow, Collection, Match } from "./contract.ts";
+import { endOfTurn } from "./turn.ts";
 import type { Scalar } from "./value.ts";
 
 const page = 500;
 
 /**
- * Reads every row that matches, page by page. For settings, of which a tenant has some dozens or hundreds.
+ * Reads every row that matches, page by page, and yields to the event loop between pages. For settings, of which a tenant has some dozens or hundreds.
  * @param order the key, or the fields of an index that ends in the key.
  */
 export async function readAll<Row extends AnyRow>(
@@ -24,5 +25,6 @@ export async function readAll<Row extends AnyRow>(
     });
     rows.push(...found);
     if (found.length < page) return rows;
+    await endOfTurn();
   }
 }

@@ -1,24 +1,30 @@
 import { inParts } from "./by-ids.ts";
-import type { AnyRow, Collection, Match } from "./contract.ts";
+import type { AnyRow, Collection, FieldName, Match } from "./contract.ts";
+import type { WorkLimit } from "./work-limit.ts";
 
 /** Rows read at once. */
 const chunk = 500;
 
 /**
- * Removes every row that matches, in chunks, so that no statement holds locks for long and a crash leaves less to do. Repeatable.
- * @param key the field that identifies a row.
+ * Deletes every row that matches, in chunks: no statement holds locks for long, a crash leaves less to do, and other requests run between two chunks. Repeatable.
+ * @param key the field that identifies a row among those that match.
+ * @param limit counts the rows.
+ * @throws when the limit is reached; see {@link WorkLimit.run}.
  */
 export async function removeAll<Row extends AnyRow>(
   collection: Collection<Row>,
   where: Match<Row>,
-  key: keyof Row & string,
+  key: FieldName<Row>,
+  limit: WorkLimit,
 ): Promise<void> {
   for (;;) {
-    const rows = await collection.find({ where, limit: chunk });
-    for (const keys of inParts(rows.map((row) => row[key]))) {
+    const rows: readonly { readonly [field: string]: unknown }[] = await collection.find({ where, limit: chunk, fields: [key] });
+    for (const keys of inParts([...new Set(rows.map((row) => row[key]))])) {
       // The condition of the caller, narrowed to rows that were read.
       await collection.delete({ ...where, [key]: { in: keys } } as Match<Row>);
     }
+    if (rows.length === 0) return;
+    await limit.batch(rows.length);
     if (rows.length < chunk) return;
   }
 }

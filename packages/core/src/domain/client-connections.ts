@@ -1,6 +1,7 @@
 import { changeRow, outrun } from "../data/change-row.ts";
 import { readAll } from "../data/read-all.ts";
 import { schema, type Row } from "../data/schema.ts";
+import { endOfTurn } from "../data/turn.ts";
 import type { TenantData } from "../data/tenant-data.ts";
 import { isUpstream } from "../model/connections/upstream.ts";
 import type { Environment } from "./environment.ts";
@@ -9,6 +10,9 @@ import type { Environment } from "./environment.ts";
  * Which connections a client offers, in their order on the login page. A client without a list offers the tenant's own, and no identity provider elsewhere: a new one is offered by nobody until
  * somebody says so. The first change through either view, the client's or the connection's, writes the list out.
  */
+
+/** Clients that are changed between two turns of the event loop. */
+const clientsPerTurn = 50;
 
 type Connection = Pick<Row<"connections">, "id" | "strategy">;
 
@@ -37,7 +41,8 @@ export async function offerConnection(
 ): Promise<void> {
   const listed = await readAll(data.connections, ["created_at", "id"], { listed: true });
   const own = listed.filter((connection) => !isUpstream(connection)).map(({ id }) => id);
-  for (const client of await allClients(data)) {
+  for (const [i, client] of (await allClients(data)).entries()) {
+    if ((i + 1) % clientsPerTurn === 0) await endOfTurn();
     const offer = wanted(client.client_id);
     if (offer !== undefined) {
       await changeConnections(environment, data, client, (connections) => {

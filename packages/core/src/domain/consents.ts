@@ -1,6 +1,7 @@
 import type { Match } from "../data/contract.ts";
 import type { Row } from "../data/schema.ts";
 import type { TenantData } from "../data/tenant-data.ts";
+import { endOfTurn } from "../data/turn.ts";
 import type { Environment } from "./environment.ts";
 import { revokeTokens } from "./refresh-tokens/revoke-all.ts";
 
@@ -21,6 +22,7 @@ export async function withdrawConsents(environment: Environment, data: TenantDat
       await endWhatItGave(environment, data, consent);
     }
     if (consents.length < chunk) return;
+    await endOfTurn();
   }
 }
 

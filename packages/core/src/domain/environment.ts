@@ -12,7 +12,9 @@ import type { Ids, Random } from "../adapters/random.ts";
 import type { SmsSender } from "../adapters/sms.ts";
 import type { SetTimer } from "../adapters/timer.ts";
 import type { UserSource } from "../adapters/user-source.ts";
+import type { BoundedMap } from "../data/bounded-map.ts";
 import type { Wait } from "./attack-protection/wait.ts";
+import type { ByteSemaphore } from "./byte-semaphore.ts";
 import type { SigningAlgorithm } from "./keys/algorithms.ts";
 import type { Successors } from "./refresh-tokens/successors.ts";
 import type { Fingerprints } from "./sealing/fingerprints.ts";
@@ -51,6 +53,14 @@ export interface Environment {
   readonly providerDocuments: ProviderDocuments;
   /** The database that people come from; undefined where there is none. */
   readonly userSource: UserSource | undefined;
+  /** Bytes that the metadata of one account may have, as JSON. */
+  readonly metadataBytes: number;
+  /** Bytes that the items of one page of a list may have, as JSON. */
+  readonly pageBytes: number;
+  /** Lets pages of lists that are large wait for each other. */
+  readonly largeReplies: ByteSemaphore;
+  /** Ids of connections that this process deleted lately: a sign-up that read the connection before must not leave an account in it. */
+  readonly deletedConnections: BoundedMap<true>;
   readonly wait: Wait;
   readonly setTimer: SetTimer;
   /** The algorithm that clients, APIs and new signing keys begin with. */

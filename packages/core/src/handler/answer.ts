@@ -3,7 +3,7 @@ import { PosternError } from "../errors.ts";
 import { apiOf } from "../http/api.ts";
 import { readBody, withoutNulls } from "../http/body.ts";
 import { checkReply } from "../http/check-reply.ts";
-import { selectReply, shownReplies } from "../http/field-selection.ts";
+import { selectReply, shownReplies, type Selection } from "../http/field-selection.ts";
 import { parsePrefer } from "../http/prefer.ts";
 import { readQuery } from "../http/query.ts";
 import { successStatus, toAnswer, unavailable, withHeaders, type Draft, type ErrorFormat } from "../http/response.ts";
@@ -67,10 +67,12 @@ export async function answer(parts: AnswerParts, url: URL, progress: Progress, r
     definition.body === undefined ? undefined : parseInput(definition.body, progress.body ?? missingBody(definition.body), "body");
   if (request.method === "HEAD" && definition.acts === true) return { status: 200, body: null, headers: { "cache-control": "no-store" } };
   const result = await route.handle({ params, query, body, prefer, request }, context);
-  const reply = selectReply(result, query ?? {}, progress.caller && definition.shows?.({ ...progress.caller, params }));
+  const selection: Selection = query ?? {};
+  const reply = selectReply(result, selection, progress.caller && definition.shows?.({ ...progress.caller, params }));
 
   if (parts.checkReplies) {
-    checkReply(route, definition.responses, result);
+    // A page that is large holds the selected fields alone.
+    checkReply(route, selection.fields === undefined ? definition.responses : shownReplies(definition), result);
     checkReply(route, shownReplies(definition), reply);
   }
   const write = writeOf(progress);

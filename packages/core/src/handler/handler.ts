@@ -1,4 +1,4 @@
-import { endOfTurn } from "../adapters/turn.ts";
+import { endOfTurn } from "../data/turn.ts";
 import type { TrustedProxies } from "../http/client-address.ts";
 import { errorResponse, send, toPosternError, withHeaders } from "../http/response.ts";
 import type { RequestExtra } from "../options.ts";

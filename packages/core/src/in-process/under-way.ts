@@ -1,4 +1,4 @@
-import { endOfTurn } from "../adapters/turn.ts";
+import { endOfTurn } from "../data/turn.ts";
 import { isConflict } from "../data/conflicts.ts";
 import type { AnyRow, Collection, Collections } from "../data/contract.ts";
 import { PosternError } from "../errors.ts";

@@ -1,6 +1,6 @@
 import type { Logger } from "../adapters/logger.ts";
-import { endOfTurn } from "../adapters/turn.ts";
 import { DataTimeoutError } from "../data/conflicts.ts";
+import { endOfTurn } from "../data/turn.ts";
 import type { Collection } from "../data/contract.ts";
 import type { StoredRow } from "../data/schema.ts";
 import { createRepeatedEvents, type RepeatedEvents } from "./repeated-events.ts";

@@ -1,4 +1,4 @@
-import { endOfTurn } from "../adapters/turn.ts";
+import { endOfTurn } from "../data/turn.ts";
 import { DataTimeoutError, isUnavailable } from "../data/conflicts.ts";
 import type { AnyRow, CallOptions, Collection, Collections } from "../data/contract.ts";
 import { schema } from "../data/schema.ts";

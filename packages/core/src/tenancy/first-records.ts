@@ -24,7 +24,7 @@ export async function insertSystemRecords({ environment }: Installation, data: T
     },
   ]);
   const { record } = fromCreateConnection({ name: passwordConnection, strategy: "auth0", options: firstPolicy });
-  await data.connections.insert([{ ...record, id: environment.ids.record("con_"), secrets: {}, seal: "", ...common }]);
+  await data.connections.insert([{ ...record, id: environment.ids.record("con_"), secrets: {}, seal: "", former_name: null, ...common }]);
 }
 
 /** The tenant's own record. */

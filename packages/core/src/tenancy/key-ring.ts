@@ -1,5 +1,6 @@
 import type { AnyRow, Collection, Collections, Match } from "../data/contract.ts";
 import { storedKey } from "../data/schema.ts";
+import { endOfTurn } from "../data/turn.ts";
 import { sealedCollections, sealedTexts, type SealedDescription } from "../data/sealed.ts";
 import type { Scalar, Value } from "../data/value.ts";
 import type { Environment } from "../domain/environment.ts";
@@ -64,6 +65,7 @@ export async function sealAnew(
           if ("error" in anew) unreadable.push(anew);
           else sealedAnew += await untyped(collections, description).update(anew.where, { set: anew.set });
         }
+        await endOfTurn();
         read += rows.length;
         after = inOrder(description).orderBy.fields.map((field) => String(rows.at(-1)?.[field]));
         last = rows.length < limit;

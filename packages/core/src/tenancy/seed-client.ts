@@ -1,6 +1,7 @@
 import { sha256 } from "../adapters/digest.ts";
 import { changeRow, outrun } from "../data/change-row.ts";
 import type { TenantData } from "../data/tenant-data.ts";
+import { WorkLimit } from "../data/work-limit.ts";
 import { removeClientGrant } from "../domain/organizations/client-grants.ts";
 import { weaknessOf } from "../domain/sealing/secret-strength.ts";
 import type { JsonObject } from "../data/value.ts";
@@ -130,6 +131,6 @@ async function grantEverything({ environment }: Installation, data: TenantData, 
   // A process that starts beside this one may have come first; else the removal of the grant was begun and is not finished.
   if ((await data.client_grants.insert([row])) || (await widen()) !== "absent") return;
   const [left] = await data.client_grants.find({ where: { ...of, deleting_at: { exists: true } }, limit: 1 });
-  if (left !== undefined) await removeClientGrant(data, left.id);
+  if (left !== undefined) await removeClientGrant(data, left.id, new WorkLimit());
   await data.client_grants.insert([row]);
 }

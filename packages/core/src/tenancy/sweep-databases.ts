@@ -1,4 +1,5 @@
 import type { Collections } from "../data/contract.ts";
+import { endOfTurn } from "../data/turn.ts";
 import type { Installation } from "./installation.ts";
 import { sealAnew } from "./key-ring.ts";
 import { finishRemovals, sweepExpired, type Removals, type Swept } from "./sweep.ts";
@@ -53,6 +54,7 @@ export async function sweepDatabases(installation: Installation, removals: Remov
       rounds.set(installation, round);
     }
     if (tenants.length < page) break;
+    await endOfTurn();
   }
   rounds.delete(installation);
   return {

@@ -1,6 +1,7 @@
-import { endOfTurn } from "../adapters/turn.ts";
+import { endOfTurn } from "../data/turn.ts";
 import type { AnyRow, Collection, Collections } from "../data/contract.ts";
 import { schema, type Row, type TenantCollectionName } from "../data/schema.ts";
+import { WorkLimit } from "../data/work-limit.ts";
 import { findTenant, type Installation } from "./installation.ts";
 import { Tenant } from "./tenant.ts";
 
@@ -36,6 +37,9 @@ export interface Swept extends Removed {
 
 /** Rows of one step. */
 const chunk = 500;
+
+/** Expired sessions that are handled between two turns of the event loop. */
+const sessionsPerTurn = 50;
 
 /** Milliseconds that a session is kept on, where a living refresh token still refers to it. */
 const extension = 86_400_000;
@@ -79,45 +83,61 @@ async function removeUpTo(collection: Collection, expiry: string, expired: reado
 /** A session stays as long as a refresh token needs it: whether it was revoked must still be known. */
 async function removeSessions(collections: Collections, expired: readonly AnyRow[], now: number): Promise<number> {
   let removed = 0;
-  for (const row of expired) {
+  for (const [i, row] of expired.entries()) {
     const key = { tenant_id: String(row["tenant_id"]), id: String(row["id"]) };
     const tokens = await collections.refresh_tokens.count({ tenant_id: key.tenant_id, session_id: key.id, revoked_at: null });
     if (tokens > 0) await collections.sessions.update(key, { set: { purge_at: now + extension } });
     else removed += await collections.sessions.delete({ ...key, purge_at: { lt: now } });
+    if ((i + 1) % sessionsPerTurn === 0) await endOfTurn();
   }
   return removed;
 }
 
-/** Finishes removals that were begun: one function a collection, called with a row and its tenant. */
-export type Removals = { readonly [Name in TenantCollectionName]?: (row: Row<Name>, tenant: Tenant) => Promise<void> };
+/** Completes deletions that have begun: one function a collection, called with rows of one tenant. It throws when the limit is reached. */
+export type Removals = {
+  readonly [Name in TenantCollectionName]?: (rows: readonly Row<Name>[], tenant: Tenant, limit: WorkLimit) => Promise<void>;
+};
 
-/** Milliseconds after which a removal that was begun counts as abandoned. */
+/** Milliseconds after which `sweep` goes on with a deletion: the process that began it has replied, or is lost. */
 const patience = 60_000;
 
-/** Finishes what a lost process left: rows whose removal was begun more than a minute ago. */
+/** Completes deletions that began more than a minute ago: those that were longer than their request, and those that a lost process left. */
 export async function finishRemovals(
   installation: Installation,
   collections: Collections,
   removals: Removals,
   budget: number,
 ): Promise<Removed> {
-  let removed = 0;
-  for (const [name, finish] of Object.entries(removals) as [TenantCollectionName, (row: AnyRow, tenant: Tenant) => Promise<void>][]) {
-    const collection = collections[name] as unknown as Collection;
-    for (;;) {
-      if (removed >= budget) return { removed, finished: false };
-      const where = { deleting_at: { lt: installation.environment.clock.now() - patience } };
-      const rows = await collection.find({ where, limit: chunk });
-      for (const { tenant_id: tenantId, ...row } of rows) {
-        const entry = await findTenant(installation, String(tenantId));
-        if (entry !== undefined) await finish(row, new Tenant(installation, entry, installation.urls, ownFacts));
+  const limit = new WorkLimit(budget);
+  const finished = await limit.run(async () => {
+    for (const [name, finish] of Object.entries(removals) as [TenantCollectionName, FinishRows][]) {
+      const collection = collections[name] as unknown as Collection;
+      for (;;) {
+        const where = { deleting_at: { lt: installation.environment.clock.now() - patience } };
+        const rows = await collection.find({ where, limit: chunk });
+        for (const [tenantId, ofTenant] of Map.groupBy(rows, (row) => String(row["tenant_id"]))) {
+          const entry = await findTenant(installation, tenantId);
+          if (entry === undefined) {
+            // Counted, so that rows of tenants that are gone end the loop.
+            await limit.batch(ofTenant.length);
+            continue;
+          }
+          const tenant = new Tenant(installation, entry, installation.urls, ownFacts);
+          await finish(
+            ofTenant.map(({ tenant_id: _, ...row }) => row),
+            tenant,
+            limit,
+          );
+        }
+        if (rows.length < chunk) break;
+        await endOfTurn();
       }
-      removed += rows.length;
-      if (rows.length < chunk) break;
     }
-  }
-  return { removed, finished: true };
+  });
+  return { removed: limit.handled, finished };
 }
+
+type FinishRows = (rows: readonly AnyRow[], tenant: Tenant, limit: WorkLimit) => Promise<void>;
 
 /** What is done by itself comes from no request. */
 const ownFacts = { requestId: "sweep", ip: undefined, sharedIp: false, userAgent: "", hostname: "", acceptLanguage: "" };

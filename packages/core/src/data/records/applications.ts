@@ -115,6 +115,8 @@ export const connections = collection({
     created_at: instant,
     updated_at: instant,
     deleting_at: nullable(instant),
+    // The name of a connection that is being deleted, once another connection may have it.
+    former_name: nullable(string(128)),
   },
   key: ["id"],
   unique: [["name"]],

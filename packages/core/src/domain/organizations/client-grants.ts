@@ -1,6 +1,7 @@
 import { removeAll } from "../../data/remove-all.ts";
 import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
+import type { WorkLimit } from "../../data/work-limit.ts";
 import { PosternError } from "../../errors.ts";
 import type { Environment } from "../environment.ts";
 
@@ -25,13 +26,13 @@ export async function giveClientGrant(
 }
 
 /** Takes a client grant from every organization that it was given to. Repeatable. */
-export function removeGivenClientGrant(data: TenantData, grantId: string): Promise<void> {
-  return removeAll(data.organization_client_grants, { grant_id: grantId }, "organization_id");
+export function removeGivenClientGrant(data: TenantData, grantId: string, limit: WorkLimit): Promise<void> {
+  return removeAll(data.organization_client_grants, { grant_id: grantId }, "organization_id", limit);
 }
 
 /** Removes a client grant and what refers to it. Repeatable. */
-export async function removeClientGrant(data: TenantData, id: string): Promise<void> {
-  await removeGivenClientGrant(data, id);
+export async function removeClientGrant(data: TenantData, id: string, limit: WorkLimit): Promise<void> {
+  await removeGivenClientGrant(data, id, limit);
   await data.client_grants.delete({ id });
 }
 
@@ -42,7 +43,8 @@ export async function removeClientGrant(data: TenantData, id: string): Promise<v
 export async function removeClientGrants(
   data: TenantData,
   where: { readonly client_id: string } | { readonly audience: string },
+  limit: WorkLimit,
 ): Promise<void> {
-  await data.client_grants.delete(where);
-  await removeAll(data.organization_client_grants, where, "grant_id");
+  await removeAll(data.client_grants, where, "id", limit);
+  await removeAll(data.organization_client_grants, where, "grant_id", limit);
 }

@@ -14,7 +14,10 @@ import { addMember } from "./members.ts";
 
 export type Invitation = Row<"invitations">;
 
-/** Makes an invitation. The ticket is found by its hash, and kept sealed for the replies that show it. */
+/**
+ * Makes an invitation. The ticket is found by its hash, and kept sealed for the replies that show it.
+ * @throws {PosternError} `invalid_request` for metadata that are too large for a user.
+ */
 export async function createInvitation(
   environment: Environment,
   data: TenantData,
@@ -22,6 +25,7 @@ export async function createInvitation(
   body: CreateInvitation,
 ): Promise<Invitation> {
   const { clock, ids, sealer } = environment;
+  const metadata = boundedMetadata(environment, { app_metadata: body.app_metadata ?? {}, user_metadata: body.user_metadata ?? {} });
   const now = clock.now();
   const ticket = ids.alphanumeric(32);
   const id = ids.record("uinv_");
@@ -36,8 +40,7 @@ export async function createInvitation(
     connection_id: body.connection_id ?? null,
     inviter_name: body.inviter.name,
     invitee_email: body.invitee.email,
-    app_metadata: body.app_metadata ?? {},
-    user_metadata: body.user_metadata ?? {},
+    ...metadata,
     roles: [...new Set(body.roles)],
     ttl_sec: body.ttl_sec,
     created_at: now,
@@ -122,13 +125,12 @@ async function give(environment: Environment, data: TenantData, invitation: Invi
 }
 
 /** Adds what the person does not have. Who invites says nothing about somebody who was here before: what they have stays, in the app's metadata and in their own. */
-async function addMetadata({ clock }: Environment, data: TenantData, invitation: Invitation, userId: string): Promise<void> {
-  const { outcome } = await changeRow(data.users, { user_id: userId }, ({ app_metadata: app, user_metadata: own }) => {
-    const set = {
-      app_metadata: boundedMetadata("app_metadata", addMissingMetadata(app, invitation.app_metadata), app),
-      user_metadata: boundedMetadata("user_metadata", addMissingMetadata(own, invitation.user_metadata), own),
-    };
-    return set.app_metadata === app && set.user_metadata === own ? undefined : { ...set, updated_at: clock.now() };
+async function addMetadata(environment: Environment, data: TenantData, invitation: Invitation, userId: string): Promise<void> {
+  const { outcome } = await changeRow(data.users, { user_id: userId }, (user) => {
+    const app_metadata = addMissingMetadata(user.app_metadata, invitation.app_metadata);
+    const user_metadata = addMissingMetadata(user.user_metadata, invitation.user_metadata);
+    if (app_metadata === user.app_metadata && user_metadata === user.user_metadata) return undefined;
+    return { ...boundedMetadata(environment, { app_metadata, user_metadata }, user), updated_at: environment.clock.now() };
   });
   if (outcome === "outrun") throw outrun("user");
 }

@@ -1,20 +1,21 @@
 import { removeAll } from "../../data/remove-all.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
+import { WorkLimit } from "../../data/work-limit.ts";
 
 /** Removes everything of an organization; its members stay users of the tenant. Repeatable. */
-export async function removeOrganizationChildren(data: TenantData, id: string): Promise<void> {
+export async function removeOrganizationChildren(data: TenantData, id: string, limit: WorkLimit): Promise<void> {
   const where = { organization_id: id };
-  await removeAll(data.invitations, where, "id");
-  await removeAll(data.user_roles, where, "user_id");
-  await removeAll(data.organization_members, where, "user_id");
-  await removeAll(data.organization_connections, where, "connection_id");
-  await removeAll(data.organization_client_grants, where, "grant_id");
+  await removeAll(data.invitations, where, "id", limit);
+  await removeAll(data.user_roles, where, "user_id", limit);
+  await removeAll(data.organization_members, where, "user_id", limit);
+  await removeAll(data.organization_connections, where, "connection_id", limit);
+  await removeAll(data.organization_client_grants, where, "grant_id", limit);
 }
 
 /** Removes an organization with everything of it. Repeatable. @param now milliseconds since 1970. */
 export async function removeOrganization(data: TenantData, id: string, now: number): Promise<void> {
   // From here on every read treats it as absent, whatever happens to this process.
   await data.organizations.update({ id }, { set: { deleting_at: now } });
-  await removeOrganizationChildren(data, id);
+  await removeOrganizationChildren(data, id, new WorkLimit());
   await data.organizations.delete({ id });
 }

@@ -1,10 +1,13 @@
 import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
+import { endOfTurn } from "../../data/turn.ts";
 import type { Environment } from "../environment.ts";
 import { revokeGrant } from "./refresh-token.ts";
 
 /** Tokens looked at in one statement. */
 const chunk = 500;
+/** Grants revoked between two turns of the event loop. */
+const grantsPerTurn = 50;
 
 /** Whose refresh tokens: a user's, or those of a user that one client has for one API (`null`: for none). */
 export type TokensOfUser = Pick<Row<"refresh_tokens">, "user_id"> & Partial<Pick<Row<"refresh_tokens">, "client_id" | "audience">>;
@@ -17,10 +20,12 @@ export async function revokeTokens({ clock }: Pick<Environment, "clock">, data: 
   for (;;) {
     const tokens = await data.refresh_tokens.find({ where: { ...which, revoked_at: null }, limit: chunk });
     const grants = [...new Set(tokens.map(({ grant_id: grant }) => grant))];
-    for (const grant of grants) {
+    for (const [i, grant] of grants.entries()) {
+      if (i % grantsPerTurn === grantsPerTurn - 1) await endOfTurn();
       await revokeGrant({ clock }, data, grant, "revoked");
       await data.refresh_tokens.update({ grant_id: grant, user_id: which.user_id, revoked_at: null }, { set: { revoked_at: clock.now() } });
     }
     if (tokens.length < chunk) return;
+    await endOfTurn();
   }
 }

@@ -1,3 +1,7 @@
+import type { Clock } from "../../adapters/clock.ts";
+import type { Match } from "../../data/contract.ts";
+import type { Row } from "../../data/schema.ts";
+import { endOfTurn } from "../../data/turn.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import type { Environment } from "../environment.ts";
 
@@ -20,8 +24,25 @@ export async function revokeSessionsOfUser(
   { accountId, keepSession }: EndedSessions = {},
 ): Promise<void> {
   const where = { user_id: userId, revoked_at: null, ...(accountId !== undefined && { account_id: accountId }) };
+  await revokeSessions(clock, data, where, keepSession);
+}
+
+/** Revokes the sessions that linked accounts began for their primary users, with the refresh tokens. At most 50 accounts. Repeatable. */
+export async function revokeSessionsOfAccounts(
+  { clock }: Pick<Environment, "clock">,
+  data: TenantData,
+  accounts: readonly Pick<Row<"users">, "user_id" | "linked_to">[],
+): Promise<void> {
+  if (accounts.length === 0) return;
+  const primaries = [...new Set(accounts.map(({ linked_to: primary }) => primary))];
+  const where = { user_id: { in: primaries }, revoked_at: null, account_id: { in: accounts.map(({ user_id: id }) => id) } };
+  await revokeSessions(clock, data, where);
+}
+
+/** Revokes sessions chunk by chunk, and yields to the event loop after each. The tokens go first, so that a crash leaves the sessions to be found again. */
+async function revokeSessions(clock: Clock, data: TenantData, where: Match<Row<"sessions">>, keepSession?: string): Promise<void> {
   for (;;) {
-    const sessions = await data.sessions.find({ where, limit: chunk });
+    const sessions = await data.sessions.find({ where, limit: chunk, fields: ["id"] });
     const ids = sessions.map(({ id }) => id).filter((id) => id !== keepSession);
     if (ids.length > 0) {
       const now = clock.now();
@@ -32,5 +53,6 @@ export async function revokeSessionsOfUser(
       );
     }
     if (sessions.length < chunk) return;
+    await endOfTurn();
   }
 }

@@ -1,6 +1,7 @@
 import type { CollectionName, Row } from "../../data/schema.ts";
 import { removeAll } from "../../data/remove-all.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
+import { WorkLimit } from "../../data/work-limit.ts";
 import type { Environment } from "../environment.ts";
 import { revokeSessionsOfUser } from "../sessions/revoke-all.ts";
 import { linkedAccounts } from "./linked-accounts.ts";
@@ -37,8 +38,8 @@ interface AccountRecord {
   readonly reason: string;
   /** The events that end the access, and how. Left out: the rows give none. Repeatable. */
   readonly ends?: { readonly on: readonly AccessEvent[]; end(ending: AccessEnding): Promise<unknown> };
-  /** Deletes the rows of an account that is deleted. Left out: `reason` says why they stay. Repeatable. */
-  readonly remove?: (data: TenantData, userId: string) => Promise<unknown>;
+  /** Deletes the rows of at most 50 accounts that are deleted. Left out: `reason` says why they stay. Repeatable. @throws when the limit is reached. */
+  readonly remove?: (data: TenantData, userIds: readonly string[], limit: WorkLimit) => Promise<void>;
 }
 
 /**
@@ -62,13 +63,13 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
           { set: { revoked_at: environment.clock.now() } },
         ),
     },
-    remove: (data, userId) => removeAll(data.refresh_tokens, { user_id: userId }, "id"),
+    remove: (data, ids, limit) => removeAll(data.refresh_tokens, { user_id: { in: ids } }, "id", limit),
   },
   authorization_codes: {
     fields: ["user_id"],
     reason: "An authorization code gives tokens of the account.",
-    ends: { on: ["takeover"], end: ({ data, userId }) => removeAll(data.authorization_codes, { user_id: userId }, "code_hash") },
-    remove: (data, userId) => removeAll(data.authorization_codes, { user_id: userId }, "code_hash"),
+    ends: { on: ["takeover"], end: ({ data, userId }) => removeAll(data.authorization_codes, { user_id: userId }, "code_hash", new WorkLimit()) },
+    remove: (data, ids, limit) => removeAll(data.authorization_codes, { user_id: { in: ids } }, "code_hash", limit),
   },
   sessions: {
     fields: ["user_id", "account_id"],
@@ -78,14 +79,14 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
       end: ({ environment, data, userId, keepSession }) =>
         revokeSessionsOfUser(environment, data, userId, keepSession === undefined ? {} : { keepSession }),
     },
-    remove: (data, userId) => removeAll(data.sessions, { user_id: userId }, "id"),
+    remove: (data, ids, limit) => removeAll(data.sessions, { user_id: { in: ids } }, "id", limit),
   },
   login_sessions: {
     fields: ["user_id"],
     reason:
       "A login session gives nothing without the browser's session, which ends. The account that it created and the password that it may set are bound to " +
       "the password and the address of then, which change.",
-    remove: (data, userId) => removeAll(data.login_sessions, { user_id: userId }, "id"),
+    remove: (data, ids, limit) => removeAll(data.login_sessions, { user_id: { in: ids } }, "id", limit),
   },
   one_time_codes: {
     fields: ["user_id"],
@@ -96,7 +97,7 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
       end: ({ environment, data, userId }) =>
         data.one_time_codes.update({ user_id: userId, consumed_at: null }, { set: { consumed_at: environment.clock.now() } }),
     },
-    remove: (data, userId) => removeAll(data.one_time_codes, { user_id: userId }, "id"),
+    remove: (data, ids, limit) => removeAll(data.one_time_codes, { user_id: { in: ids } }, "id", limit),
   },
   tickets: {
     fields: ["user_id"],
@@ -108,42 +109,42 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
       end: ({ environment, data, userId }) =>
         data.tickets.update({ user_id: userId, purpose: "login", consumed_at: null }, { set: { consumed_at: environment.clock.now() } }),
     },
-    remove: (data, userId) => removeAll(data.tickets, { user_id: userId }, "ticket_hash"),
+    remove: (data, ids, limit) => removeAll(data.tickets, { user_id: { in: ids } }, "ticket_hash", limit),
   },
   consents: {
     fields: ["user_id"],
     reason: "A consent lets a client act for the account without a question.",
-    ends: { on: ["takeover", "link", "unlink"], end: ({ data, userId }) => removeAll(data.consents, { user_id: userId }, "id") },
-    remove: (data, userId) => removeAll(data.consents, { user_id: userId }, "id"),
+    ends: { on: ["takeover", "link", "unlink"], end: ({ data, userId }) => removeAll(data.consents, { user_id: userId }, "id", new WorkLimit()) },
+    remove: (data, ids, limit) => removeAll(data.consents, { user_id: { in: ids } }, "id", limit),
   },
   passwords: {
     fields: ["user_id"],
     reason: "A hash opens the account only while `users.password_id` names it. The others are the history.",
-    remove: (data, userId) => removeAll(data.passwords, { user_id: userId }, "id"),
+    remove: (data, ids, limit) => removeAll(data.passwords, { user_id: { in: ids } }, "id", limit),
   },
   upstream_tokens: {
     fields: ["account_id"],
     reason: "Tokens of the provider do not lead into the account, but they belong to the user whom the provider knows.",
     ends: { on: ["takeover"], end: ({ data, userId }) => data.upstream_tokens.delete({ account_id: userId }) },
-    remove: (data, userId) => data.upstream_tokens.delete({ account_id: userId }),
+    remove: (data, ids, limit) => removeAll(data.upstream_tokens, { account_id: { in: ids } }, "account_id", limit),
   },
   user_permissions: {
     fields: ["user_id"],
     reason: "A permission says what the account may do. A linked account has none of its own.",
     ends: { on: ["link", "unlink"], end: ({ data, userId }) => data.user_permissions.delete({ user_id: userId }) },
-    remove: (data, userId) => data.user_permissions.delete({ user_id: userId }),
+    remove: (data, ids, limit) => removeAll(data.user_permissions, { user_id: { in: ids } }, "permission_name", limit),
   },
   user_roles: {
     fields: ["user_id"],
     reason: "A role says what the account may do. A linked account has none of its own.",
     ends: { on: ["link", "unlink"], end: ({ data, userId }) => data.user_roles.delete({ user_id: userId }) },
-    remove: (data, userId) => data.user_roles.delete({ user_id: userId }),
+    remove: (data, ids, limit) => removeAll(data.user_roles, { user_id: { in: ids } }, "role_id", limit),
   },
   organization_members: {
     fields: ["user_id"],
     reason: "A membership says what the account may do. A linked account has none of its own.",
     ends: { on: ["link", "unlink"], end: ({ data, userId }) => data.organization_members.delete({ user_id: userId }) },
-    remove: (data, userId) => data.organization_members.delete({ user_id: userId }),
+    remove: (data, ids, limit) => removeAll(data.organization_members, { user_id: { in: ids } }, "organization_id", limit),
   },
   users: {
     fields: ["user_id", "linked_to"],
@@ -167,9 +168,9 @@ export async function endAccess(ending: AccessEnding): Promise<void> {
   for (const { ends } of Object.values(accountRecords)) if (ends?.on.includes(ending.event)) await ends.end(ending);
 }
 
-/** Deletes everything that belongs to an account, but for the account itself. Repeatable. */
-export async function removeRecordsOf(data: TenantData, userId: string): Promise<void> {
-  for (const { remove } of Object.values(accountRecords)) await remove?.(data, userId);
+/** Deletes everything that belongs to at most 50 accounts, but for the accounts themselves. Repeatable. @throws when the limit is reached; see {@link WorkLimit.run}. */
+export async function removeRecordsOf(data: TenantData, userIds: readonly string[], limit: WorkLimit): Promise<void> {
+  for (const { remove } of Object.values(accountRecords)) await remove?.(data, userIds, limit);
 }
 
 /**

@@ -8,6 +8,7 @@ import { withDeadline } from "../deadline.ts";
 import type { Environment } from "../environment.ts";
 import { findAccount, type Identifier } from "../login/identifier.ts";
 import { accountRow } from "./create-user.ts";
+import { insertUsers } from "./insert-user.ts";
 import { storePassword } from "./passwords.ts";
 
 /** Milliseconds that the database which people come from may take. */
@@ -47,7 +48,7 @@ export async function bringOver(at: BringingOver, known: Row<"users"> | undefine
   const passwordId = await storePassword(environment, data, userId, password);
   const made =
     known === undefined
-      ? await data.users.insert([{ ...answer, password_id: passwordId }])
+      ? await insertUsers(environment, data, connection, [{ ...answer, password_id: passwordId }])
       : (await data.users.update({ user_id: userId, password_id: null }, { set: { password_id: passwordId }, add: { revision: 1 } })) === 1;
   if (!made) await data.passwords.delete({ id: passwordId });
   const account = await findAccount(data, connection, identifier);
@@ -62,7 +63,7 @@ export async function bringOver(at: BringingOver, known: Row<"users"> | undefine
  * Asked also where somebody is known, so that the time does not tell. One that cannot tell now knows nobody.
  */
 export async function findOrBringOver(at: BringingOver): Promise<Row<"users"> | undefined> {
-  const { data, connection, identifier } = at;
+  const { environment, data, connection, identifier } = at;
   const getUser = sourceOf(at)?.getUser;
   const [known, told] = await Promise.all([
     findAccount(data, connection, identifier),
@@ -74,7 +75,7 @@ export async function findOrBringOver(at: BringingOver): Promise<Row<"users"> | 
         }).catch(() => undefined),
   ]);
   if (known !== undefined || told === undefined) return known;
-  return (await data.users.insert([told])) ? told : findAccount(data, connection, identifier);
+  return (await insertUsers(environment, data, connection, [told])) ? told : findAccount(data, connection, identifier);
 }
 
 function sourceOf({ environment, connection }: BringingOver): UserSource | undefined {

@@ -5,6 +5,7 @@ import { invalidBody } from "../../model/settings.ts";
 import { provenEmail, unprovenEmail, type EmailProofKind } from "../../model/users/email-proof.ts";
 import type { CreateUser } from "../../model/users/users.ts";
 import type { Environment } from "../environment.ts";
+import { freeUserId, insertUsers } from "./insert-user.ts";
 import { loginKeys } from "./login-keys.ts";
 import { boundedMetadata } from "./metadata.ts";
 import { storePassword } from "./passwords.ts";
@@ -26,21 +27,24 @@ export async function createUser(
   const account = accountRow(environment, connection, body, proof);
   const passwordId = body.password === undefined ? null : await storePassword(environment, data, account.user_id, body.password);
   const row = { ...account, password_id: passwordId };
-  if (await data.users.insert([row])) return row;
+  if (await insertUsers(environment, data, connection, [row])) return row;
+  const freed = body.user_id !== undefined && (await freeUserId(environment, data, row.user_id));
+  if (freed && (await insertUsers(environment, data, connection, [row]))) return row;
   if (passwordId !== null) await data.passwords.delete({ id: passwordId });
   throw new PosternError("conflict", "The user already exists.", { errorCode: "auth0_idp_error" });
 }
 
 /**
  * The record of an account that is to be made at a connection of Postern's own, without a password.
- * @throws {PosternError} `invalid_request` for what the connection does not know its accounts by.
+ * @throws {PosternError} `invalid_request` for what the connection does not know its accounts by, and for metadata that are too large.
  */
 export function accountRow(
-  { clock, ids }: Pick<Environment, "clock" | "ids">,
+  environment: Pick<Environment, "clock" | "ids" | "metadataBytes">,
   connection: Row<"connections">,
   body: Omit<CreateUser, "connection">,
   proof: EmailProofKind = "administrator",
 ): Row<"users"> {
+  const { clock, ids } = environment;
   checkIdentifier(connection.strategy, body);
   const account = { email: body.email ?? "", username: body.username ?? null, phone_number: body.phone_number ?? null, subject_key: null };
   return {
@@ -49,8 +53,7 @@ export function accountRow(
     ...loginKeys(connection.strategy, account),
     phone_verified: body.phone_verified ?? false,
     blocked: body.blocked ?? false,
-    app_metadata: boundedMetadata("app_metadata", body.app_metadata ?? {}),
-    user_metadata: boundedMetadata("user_metadata", body.user_metadata ?? {}),
+    ...boundedMetadata(environment, { app_metadata: body.app_metadata ?? {}, user_metadata: body.user_metadata ?? {} }),
   };
 }
 

@@ -1,47 +1,128 @@
+import { inParts } from "../../data/by-ids.ts";
 import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
+import { endOfTurn } from "../../data/turn.ts";
+import type { WorkLimit } from "../../data/work-limit.ts";
 import type { Environment } from "../environment.ts";
-import { revokeSessionsOfUser } from "../sessions/revoke-all.ts";
+import { revokeSessionsOfAccounts } from "../sessions/revoke-all.ts";
 import { removeRecordsOf } from "./account-access.ts";
 
+/** An account whose deletion has begun. */
+export type DeletedAccount = Pick<Row<"users">, "user_id" | "linked_to">;
+
+/** Rows read at once. */
+const chunk = 500;
+
 /**
- * Removes a user with everything of theirs, linked accounts included. From the first write on every read treats the account as absent;
- * a call after a crash, or `sweep`, finishes what is left.
- * @returns whether there was one.
+ * Deletes a user with the linked accounts. From the first write on every read treats the accounts as absent. Up to `limit`, everything that belongs to them is deleted as well;
+ * a repeated call or `sweep` deletes the rest.
+ * @returns whether the user existed.
  */
-export async function deleteUser({ clock }: Environment, data: TenantData, userId: string): Promise<boolean> {
-  const marked = await data.users.update({ user_id: userId, linked_to: "" }, { set: { deleting_at: clock.now() } });
+export async function deleteUser(
+  environment: Pick<Environment, "clock">,
+  data: TenantData,
+  userId: string,
+  limit: WorkLimit,
+): Promise<boolean> {
+  const set = deletionOf(environment);
+  const marked = await data.users.update({ user_id: userId, linked_to: "" }, { set });
   const begun = marked === 1 || (await data.users.count({ user_id: userId, deleting_at: { exists: true } })) === 1;
   if (!begun) return false;
-
-  for (;;) {
-    // Marked as well, so that none can be taken from here, and stand alone with half of what it had.
-    await data.users.update({ linked_to: userId }, { set: { deleting_at: clock.now() } });
-    const linked = await data.users.find({ where: { linked_to: userId, deleting_at: { exists: true } }, limit: 500 });
-    for (const account of linked) {
-      await removeRecordsOf(data, account.user_id);
-      await data.users.delete({ user_id: account.user_id });
-    }
-    if (linked.length < 500) break;
-  }
-  await removeRecordsOf(data, userId);
-  await data.users.delete({ user_id: userId, deleting_at: { exists: true } });
+  await data.users.update({ linked_to: userId }, { set });
+  await limit.run(() => finishDeletedUsers(environment, data, [{ user_id: userId, linked_to: "" }], limit));
   return true;
 }
 
-/** Removes one account: a primary with all that is linked to it, a linked one alone. */
-export async function deleteAccount(environment: Environment, data: TenantData, account: Row<"users">): Promise<void> {
-  if (account.linked_to === "") {
-    await deleteUser(environment, data, account.user_id);
-    return;
+/**
+ * Begins the deletion of every account of a connection: when it returns, no read finds any of them, their login keys are free, and the sessions that linked accounts began are revoked.
+ * A primary user elsewhere loses the linked account; linked accounts elsewhere are deleted with their primary user. Repeatable. Yields to the event loop after every 50 accounts.
+ * @param createdBefore leaves newer accounts as they are, in milliseconds since 1970. Default: none are left.
+ * @returns the first accounts, at most `chunk`, for the caller to go on with.
+ */
+export async function beginDeletingUsersOf(
+  environment: Pick<Environment, "clock">,
+  data: TenantData,
+  connection: string,
+  createdBefore?: number,
+): Promise<readonly DeletedAccount[]> {
+  const where = { connection, ...(createdBefore !== undefined && { created_at: { lt: createdBefore } }) };
+  let first: readonly DeletedAccount[] | undefined;
+  for (;;) {
+    const accounts = await data.users.find({ where, fields: ["user_id", "linked_to"], limit: chunk });
+    first ??= accounts;
+    // Not when a page is short: a sign-up may come in between.
+    if (accounts.length === 0) return first;
+    for (const part of inParts(accounts)) {
+      await beginDeleting(
+        environment,
+        data,
+        part.map(({ user_id: id }) => id),
+      );
+      await endOfTurn();
+    }
   }
-  const its = { accountId: account.user_id };
-  await removeRecordsOf(data, account.user_id);
-  await revokeSessionsOfUser(environment, data, account.linked_to, its);
-  const removed = await data.users.delete({ user_id: account.user_id });
-  // Those that it began meanwhile.
-  await revokeSessionsOfUser(environment, data, account.linked_to, its);
-  if (removed === 1) {
-    await data.users.update({ user_id: account.linked_to }, { add: { linked_count: -1, revision: 1 } });
+}
+
+/** Marks at most 50 accounts, and the accounts that are linked to them. */
+async function beginDeleting(environment: Pick<Environment, "clock">, data: TenantData, ids: readonly string[]): Promise<void> {
+  const set = deletionOf(environment);
+  await data.users.update({ user_id: { in: ids } }, { set });
+  await data.users.update({ linked_to: { in: ids } }, { set });
+  const marked = { user_id: { in: ids }, deleting_at: { exists: true } };
+  // Read after the mark, from when on no account is linked any more.
+  await detach(environment, data, await data.users.find({ where: marked, fields: ["user_id", "linked_to"], limit: 50 }));
+}
+
+/** Takes marked accounts from their primary users, with the sessions that they began. Repeatable: the write that detaches an account is the one that lowers the count. */
+async function detach(environment: Pick<Environment, "clock">, data: TenantData, accounts: readonly DeletedAccount[]): Promise<void> {
+  const linked = accounts.filter(({ linked_to: primary }) => primary !== "");
+  await revokeSessionsOfAccounts(environment, data, linked);
+  for (const { user_id: id, linked_to: primary } of linked) {
+    const where = { user_id: id, linked_to: primary, deleting_at: { exists: true } };
+    if ((await data.users.update(where, { set: { linked_to: "" } })) === 1)
+      await data.users.update({ user_id: primary }, { add: { linked_count: -1, revision: 1 } });
   }
+  // Sessions of logins that were under way.
+  await revokeSessionsOfAccounts(environment, data, linked);
+}
+
+/** Deletes accounts whose deletion has begun, with what belongs to them. Repeatable. @throws when the limit is reached; see {@link WorkLimit.run}. */
+export async function finishDeletedUsers(
+  environment: Pick<Environment, "clock">,
+  data: TenantData,
+  accounts: readonly DeletedAccount[],
+  limit: WorkLimit,
+): Promise<void> {
+  for (const part of inParts(accounts)) {
+    const ids = part.map(({ user_id: id }) => id);
+    await detach(environment, data, part);
+    // Marks accounts that were linked since the primary was marked, and those that a crash left.
+    await data.users.update({ linked_to: { in: ids } }, { set: deletionOf(environment) });
+    for (;;) {
+      const where = { linked_to: { in: ids }, deleting_at: { exists: true } };
+      const linked = await data.users.find({ where, fields: ["user_id"], limit: 50 });
+      if (linked.length === 0) break;
+      await removeAccounts(
+        data,
+        linked.map(({ user_id: id }) => id),
+        limit,
+      );
+    }
+    await removeAccounts(data, ids, limit);
+  }
+}
+
+/**
+ * The fields that make an account absent for every read, and let a new account have what it signed in with.
+ * Without its connection, a walk over the accounts of the connection never passes it again.
+ */
+export function deletionOf({ clock }: Pick<Environment, "clock">) {
+  const keys = { email_key: null, username_key: null, phone_key: null, subject_key: null };
+  return { deleting_at: clock.now(), connection: "", ...keys };
+}
+
+async function removeAccounts(data: TenantData, ids: readonly string[], limit: WorkLimit): Promise<void> {
+  await removeRecordsOf(data, ids, limit);
+  const removed = await data.users.delete({ user_id: { in: ids }, deleting_at: { exists: true } });
+  await limit.batch(removed);
 }

@@ -27,7 +27,12 @@ export async function linkUpstream(
   if (known !== undefined) return linkKnown(environment, data, primary, known);
   const raised = await data.users.update({ user_id: primary.user_id, linked_to: "" }, { add: { linked_count: 1, revision: 1 } });
   if (raised !== 1) throw new PosternError("conflict", "The user was linked to another user meanwhile.");
-  const { account, made } = await makeUpstreamAccount(environment, data, connection, profile, primary.user_id);
+  const { account, made } = await makeUpstreamAccount(environment, data, connection, profile, primary.user_id).catch(
+    async (error: unknown) => {
+      await data.users.update({ user_id: primary.user_id }, { add: { linked_count: -1, revision: 1 } });
+      throw error;
+    },
+  );
   if (!made) {
     await data.users.update({ user_id: primary.user_id }, { add: { linked_count: -1, revision: 1 } });
     return linkKnown(environment, data, primary, account);

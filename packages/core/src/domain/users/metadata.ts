@@ -1,8 +1,14 @@
 import type { JsonObject } from "../../data/value.ts";
 import { invalidBody } from "../../model/settings.ts";
+import type { Environment } from "../environment.ts";
 
-/** Bytes of one user's metadata of one kind, as JSON. Single requests are bounded; what grows with each of them must be too, for whatever reads the user's row. */
-const most = 1024 * 1024;
+/** The metadata of one account. */
+export interface Metadata {
+  readonly app_metadata: JsonObject;
+  readonly user_metadata: JsonObject;
+}
+
+const none: Metadata = { app_metadata: {}, user_metadata: {} };
 const encoder = new TextEncoder();
 
 /** Adds the keys that are not there, `null` being no value. */
@@ -12,11 +18,30 @@ export function addMissingMetadata(stored: JsonObject, added: JsonObject): JsonO
 }
 
 /**
- * Metadata as it is to be stored.
- * @param before what is stored already: that is not measured again.
- * @throws {PosternError} `invalid_request` where it has more than a mebibyte.
+ * Checks the metadata that is about to be stored for an account: both fields together, as bytes of JSON in UTF-8.
+ * Returns the two fields alone.
+ * @param stored the metadata before the change. Metadata above the limit may be stored as long as the change does not make it larger.
+ * @throws {PosternError} `invalid_request`, naming the field that grew most.
  */
-export function boundedMetadata(field: "app_metadata" | "user_metadata", metadata: JsonObject, before?: JsonObject): JsonObject {
-  if (metadata === before || encoder.encode(JSON.stringify(metadata)).length <= most) return metadata;
-  throw invalidBody(`'${field}' must have at most ${most} bytes`);
+export function boundedMetadata(
+  { metadataBytes }: Pick<Environment, "metadataBytes">,
+  { app_metadata, user_metadata }: Metadata,
+  stored = none,
+): Metadata {
+  const metadata = { app_metadata, user_metadata };
+  if (app_metadata === stored.app_metadata && user_metadata === stored.user_metadata) return metadata;
+  const [app, user] = [bytesOf(app_metadata), bytesOf(user_metadata)];
+  if (app + user <= metadataBytes) return metadata;
+  const [appGrowth, userGrowth] = [app - bytesOf(stored.app_metadata), user - bytesOf(stored.user_metadata)];
+  if (appGrowth + userGrowth > 0) {
+    const field = appGrowth > userGrowth ? "app_metadata" : "user_metadata";
+    throw invalidBody(
+      `'${field}' is too large: 'app_metadata' and 'user_metadata' of a user must have at most ${metadataBytes} bytes together, as JSON`,
+    );
+  }
+  return metadata;
+}
+
+function bytesOf(metadata: JsonObject): number {
+  return encoder.encode(JSON.stringify(metadata)).length;
 }

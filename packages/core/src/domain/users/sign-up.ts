@@ -5,9 +5,9 @@ import type { Registration } from "../actions/registration.ts";
 import { isPosternError } from "../../errors.ts";
 import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
 import { Email } from "../../model/fields.ts";
-import { invalidBody } from "../../model/settings.ts";
 import type { PasswordFault } from "../passwords/policy.ts";
 import { createUser } from "./create-user.ts";
+import { boundedMetadata } from "./metadata.ts";
 import { loginKeys } from "./login-keys.ts";
 import { findPasswordFault, type PasswordTenant } from "./passwords.ts";
 import { readPhoneNumber } from "./phone-number.ts";
@@ -86,7 +86,7 @@ export async function signUp(
   if (fields.closedBecause !== undefined) return { kind: "closed", message: fields.closedBecause };
   const read = await readIdentifiers(connection, fields, sent);
   if ("problem" in read) return { kind: "invalid", fault: read };
-  checkMetadata(sent.user_metadata);
+  boundedMetadata({ metadataBytes: Math.min(environment.metadataBytes, mostMetadata) }, { app_metadata: {}, user_metadata: sent.user_metadata ?? {} });
   const account = {
     connection: connection.name,
     password: sent.password,
@@ -113,11 +113,6 @@ const profileFields = ["given_name", "family_name", "name", "nickname", "picture
 /** These and no others, whatever came along: what says who somebody is, whether an address is theirs and what they may do is not theirs to say. */
 function profileOf(sent: SignUp): Pick<SignUp, (typeof profileFields)[number]> {
   return Object.fromEntries(profileFields.filter((field) => sent[field] !== undefined).map((field) => [field, sent[field]]));
-}
-
-function checkMetadata(metadata: JsonObject = {}): void {
-  if (new TextEncoder().encode(JSON.stringify(metadata)).length <= mostMetadata) return;
-  throw invalidBody(`'user_metadata' must have at most ${mostMetadata} bytes`);
 }
 
 /** The identifiers as they are kept, or what is wrong with one. */

@@ -7,6 +7,7 @@ import { PosternError } from "../../errors.ts";
 import { invalidBody, mergeSettings } from "../../model/settings.ts";
 import { isUnproven, provenEmail, unprovenEmail, type EmailProofFields } from "../../model/users/email-proof.ts";
 import type { UpdateUser } from "../../model/users/users.ts";
+import type { Environment } from "../environment.ts";
 import { loginKeys } from "./login-keys.ts";
 import { boundedMetadata } from "./metadata.ts";
 import { prepareNewPassword, type NewPassword } from "./new-password.ts";
@@ -51,7 +52,7 @@ export async function updateUser(tenant: PasswordTenant, lookups: Lookups, body:
   if (password !== undefined) {
     const connection = await lookups.findConnection(account.connection);
     if (connection === undefined) throw invalidBody("'connection' of the user does not exist any more");
-    const owner = { ...account, ...changeOf(account, body) };
+    const owner = { ...account, ...changeOf(environment, account, body) };
     const change = { connection, account, owner, userId: primary.user_id, password, keepSession };
     const outcome = await prepareNewPassword(tenant, change);
     if (outcome.kind === "refused") throw passwordRefused(outcome.fault);
@@ -59,7 +60,7 @@ export async function updateUser(tenant: PasswordTenant, lookups: Lookups, body:
   }
   // The account that was selected, for as long as it is linked as it was.
   const where = { user_id: account.user_id, linked_to: account.linked_to };
-  const apply = (user: User) => ({ ...changeOf(user, body), ...prepared?.set, updated_at: clock.now() });
+  const apply = (user: User) => ({ ...changeOf(environment, user, body), ...prepared?.set, updated_at: clock.now() });
   const changed = await changeRow(data.users, where, apply, account)
     .then((change) => rowAfter(change, "user", removed))
     .catch(async (error: unknown) => {
@@ -99,7 +100,7 @@ async function selectAccount(data: TenantData, primary: User, body: UpdateUser):
 }
 
 /** The fields that a change sets. A new address is unverified unless the caller says otherwise. */
-function changeOf(user: User, body: UpdateUser): Partial<User> {
+function changeOf(environment: Pick<Environment, "metadataBytes">, user: User, body: UpdateUser): Partial<User> {
   const email = body.email === undefined ? user.email : (body.email ?? "");
   const phone = body.phone_number === undefined ? user.phone_number : body.phone_number;
   const username = body.username === undefined ? user.username : body.username;
@@ -116,8 +117,7 @@ function changeOf(user: User, body: UpdateUser): Partial<User> {
     family_name: body.family_name === undefined ? user.family_name : body.family_name,
     picture: body.picture === undefined ? user.picture : body.picture,
     blocked: body.blocked ?? user.blocked,
-    app_metadata: changedMetadata("app_metadata", user, body),
-    user_metadata: changedMetadata("user_metadata", user, body),
+    ...boundedMetadata(environment, { app_metadata: merged("app_metadata", user, body), user_metadata: merged("user_metadata", user, body) }, user),
   };
 }
 
@@ -131,7 +131,6 @@ function changedProof(user: User, email: string, verified: boolean | undefined):
   return verified === true ? provenEmail(email, "administrator") : unprovenEmail;
 }
 
-/** What was not sent is not measured again. */
-function changedMetadata(field: "app_metadata" | "user_metadata", { [field]: stored }: User, { [field]: change }: UpdateUser): JsonObject {
-  return change === undefined ? stored : boundedMetadata(field, mergeSettings(stored, change));
+function merged(field: "app_metadata" | "user_metadata", { [field]: stored }: User, { [field]: change }: UpdateUser): JsonObject {
+  return change === undefined ? stored : mergeSettings(stored, change);
 }

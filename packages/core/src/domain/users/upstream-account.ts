@@ -6,6 +6,7 @@ import { cutText, type UpstreamProfile } from "../../model/connections/strategie
 import { Email } from "../../model/fields.ts";
 import { emailProofOf, provenEmail, unprovenEmail, type EmailProofFields, type EmailProofKind } from "../../model/users/email-proof.ts";
 import type { Environment } from "../environment.ts";
+import { freeUserId, insertUsers, type InsertEnvironment } from "./insert-user.ts";
 import { newAccount } from "./create-user.ts";
 
 type User = Row<"users">;
@@ -36,19 +37,22 @@ export async function findUpstreamAccount(
  * @param linkedTo the primary account that it is one of; left out: it stands alone.
  */
 export async function makeUpstreamAccount(
-  { clock, ids }: Pick<Environment, "clock" | "ids">,
-  data: Pick<TenantData, "users">,
+  environment: InsertEnvironment & Pick<Environment, "ids">,
+  data: TenantData,
   connection: Row<"connections">,
   profile: UpstreamProfile,
   linkedTo = "",
 ): Promise<{ readonly account: User; readonly made: boolean }> {
+  const { clock, ids } = environment;
   const key = await subjectKey(profile.subject);
   for (const id of [key, ids.record()]) {
     const fields = { user_id: `${connection.name}|${id}`, ...ownFields(connection, profile) };
     const account: User = { ...newAccount(connection, clock.now(), fields, proofKind(profile)), subject_key: key, linked_to: linkedTo };
-    if (await data.users.insert([account])) return { account, made: true };
+    if (await insertUsers(environment, data, connection, [account])) return { account, made: true };
     const known = await findUpstreamAccount(data, connection, profile.subject);
     if (known !== undefined) return { account: known, made: false };
+    const freed = await freeUserId(environment, data, account.user_id);
+    if (freed && (await insertUsers(environment, data, connection, [account]))) return { account, made: true };
   }
   throw new PosternError("conflict", "The user already exists.");
 }

@@ -166,13 +166,16 @@ function kept({ idToken, accessToken, withheld, appMetadata, userMetadata }: Col
 /** Writes the metadata that actions set. */
 async function withMetadata({ tenant, user }: PostLogin, { appMetadata, userMetadata }: Collected): Promise<Row<"users">> {
   if (appMetadata.size + userMetadata.size === 0) return user;
-  const { clock } = tenant.environment;
-  const merged = (field: "app_metadata" | "user_metadata", row: Row<"users">, set: Map<string, Json>): JsonObject =>
-    set.size === 0 ? row[field] : boundedMetadata(field, mergeSettings(row[field], Object.fromEntries(set)));
+  const { environment } = tenant;
+  const merged = (stored: JsonObject, set: Map<string, Json>): JsonObject =>
+    set.size === 0 ? stored : mergeSettings(stored, Object.fromEntries(set));
   const change = (row: Row<"users">): Partial<Row<"users">> => ({
-    app_metadata: merged("app_metadata", row, appMetadata),
-    user_metadata: merged("user_metadata", row, userMetadata),
-    updated_at: clock.now(),
+    ...boundedMetadata(
+      environment,
+      { app_metadata: merged(row.app_metadata, appMetadata), user_metadata: merged(row.user_metadata, userMetadata) },
+      row,
+    ),
+    updated_at: environment.clock.now(),
   });
   const where = { user_id: user.user_id, linked_to: "" };
   const gone = (): PosternError => new PosternError("access_denied", "the user was removed or linked meanwhile");

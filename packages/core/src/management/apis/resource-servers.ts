@@ -73,8 +73,8 @@ export const resourceServers = crud({
     if (row.is_system) throw new PosternError("forbidden", "the Management API cannot be deleted");
     tenant.sharing.checkRemoval(row, "resourceServers");
   },
-  removeChildren: async (row, { data, sharing }) => {
-    await removeApiChildren(data, row);
+  removeChildren: async (row, { data, sharing }, limit) => {
     await sharing.changed();
+    await removeApiChildren(data, row, limit);
   },
 });

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { readAll } from "../../data/read-all.ts";
 import { schema, type Row } from "../../data/schema.ts";
 import { removeRoleChildren } from "../../domain/apis/remove-role.ts";
+import { deletedName } from "../../domain/deleted-name.ts";
 import { assignRoles } from "../../domain/role-assignments.ts";
 import { PosternError } from "../../errors.ts";
 import { ListQuery, listResponse, PageQuery } from "../../http/pagination.ts";
@@ -51,10 +52,11 @@ const crudRoutes = crud({
   afterWrite: async (_row, _body, { tenant }) => tenant.sharing.changed(),
   present: (rows) => rows.map(toRole),
   checkRemoval: async (row, { tenant }) => tenant.sharing.checkRemoval(row, "roles"),
-  removeChildren: async (row, { data, sharing }) => {
-    await removeRoleChildren(data, row);
+  removeChildren: async (row, { data, sharing }, limit) => {
     await sharing.changed();
+    await removeRoleChildren(data, row, limit);
   },
+  freedNames: ({ id }) => ({ name: deletedName(id), name_folded: deletedName(id) }),
 });
 
 const missing = { 404: { error: "not_found" } } as const;

@@ -1,6 +1,7 @@
 import { sha256 } from "../../adapters/digest.ts";
 import type { SearchTable } from "../../data/q/fields.ts";
 import { removeAll } from "../../data/remove-all.ts";
+import type { WorkLimit } from "../../data/work-limit.ts";
 import { schema, type Row } from "../../data/schema.ts";
 import { removeClientGrants } from "../../domain/organizations/client-grants.ts";
 import { weaknessOf } from "../../domain/sealing/secret-strength.ts";
@@ -134,11 +135,11 @@ const crudRoutes = crud({
 });
 
 /** Removes what refers to a client, and gives its id back. */
-export async function removeClientChildren({ client_id: clientId }: Row<"clients">, tenant: Tenant): Promise<void> {
+export async function removeClientChildren({ client_id: clientId }: Row<"clients">, tenant: Tenant, limit: WorkLimit): Promise<void> {
   const { data } = tenant;
-  await removeClientGrants(data, { client_id: clientId });
-  await removeAll(data.consents, { client_id: clientId }, "id");
-  await removeAll(data.refresh_tokens, { client_id: clientId }, "id");
+  await removeClientGrants(data, { client_id: clientId }, limit);
+  await removeAll(data.consents, { client_id: clientId }, "id", limit);
+  await removeAll(data.refresh_tokens, { client_id: clientId }, "id", limit);
   await tenant.directory.releaseClientId(clientId);
 }
 

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { SearchTable } from "../../data/q/fields.ts";
-import { schema, type Row } from "../../data/schema.ts";
+import { schema } from "../../data/schema.ts";
 import { noteDomains } from "../../domain/connection-domains.ts";
 import { sealSecrets } from "../../domain/connection-secrets.ts";
 import { allClients, clientsOffering, offerConnection } from "../../domain/client-connections.ts";
-import { deleteAccount } from "../../domain/users/delete-user.ts";
+import { removeConnectionChildren } from "../../domain/remove-connection.ts";
 import { ListQuery } from "../../http/pagination.ts";
 import {
   Connection,
@@ -15,7 +15,6 @@ import {
   UpdateConnection,
 } from "../../model/connections/connections.ts";
 import { domainsOf } from "../../model/connections/upstream.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
 import { crud } from "../kit/crud.ts";
 import { isOneOf } from "../kit/list.ts";
 
@@ -60,7 +59,7 @@ export const connections = crud({
     const { data, environment } = context.tenant;
     const id = environment.ids.record("con_");
     await noteDomains(environment, data, { ...record, id });
-    return { record: { ...record, id, ...(await sealSecrets(environment, data, { id, secrets: {} }, secrets)) } };
+    return { record: { ...record, id, former_name: null, ...(await sealSecrets(environment, data, { id, secrets: {} }, secrets)) } };
   },
   afterWrite: async (row, body, { tenant }) => {
     const { enabled_clients: enabled } = body;
@@ -79,22 +78,8 @@ export const connections = crud({
     const clients = await allClients(tenant.data);
     return rows.map((row) => toConnection(row, clientsOffering(clients, row)));
   },
-  removeChildren: removeConnectionChildren,
+  removeChildren: async (row, { environment, data }, limit) => {
+    await removeConnectionChildren(environment, data, row, limit);
+    return "keep";
+  },
 });
-
-/** Removes what refers to a connection, and its accounts. */
-export async function removeConnectionChildren(row: Row<"connections">, tenant: Tenant): Promise<void> {
-  await offerConnection(tenant.environment, tenant.data, row.id, () => false);
-  await tenant.data.organization_connections.delete({ connection_id: row.id });
-  await tenant.data.connection_domains.delete({ connection_id: row.id });
-  await removeUsers(row, tenant);
-}
-
-/** The accounts of a connection go with it, as the vendor's do. */
-async function removeUsers({ name }: Row<"connections">, { data, environment }: Tenant): Promise<void> {
-  for (;;) {
-    const accounts = await data.users.find({ where: { connection: name }, limit: 500 });
-    for (const account of accounts) await deleteAccount(environment, data, account);
-    if (accounts.length < 500) return;
-  }
-}

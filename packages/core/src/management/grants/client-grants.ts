@@ -88,7 +88,7 @@ export const clientGrants = crud({
   },
   present: (rows, { tenant }) =>
     rows.map((row) => ({ ...toClientGrant(row), audience: publicIdentifier(row.audience, tenant.urls.issuer) })),
-  removeChildren: ({ id }, { data }) => removeGivenClientGrant(data, id),
+  removeChildren: ({ id }, { data }, limit) => removeGivenClientGrant(data, id, limit),
 });
 
 function apiOf(stored: string, { tenant }: ManagementContext): Promise<Api | undefined> {

@@ -4,6 +4,7 @@ import type { Collection, Filter, Match } from "../../data/contract.ts";
 import type { CollectionDescription } from "../../data/description.ts";
 import type { SearchTable } from "../../data/q/fields.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
+import type { WorkLimit } from "../../data/work-limit.ts";
 import type { VendorErrorCode } from "../../errors.ts";
 import { FieldSelection, listResponse, type Listing, type ListQuery, type Sort } from "../../http/pagination.ts";
 import type { ErrorText, Route, RouteDefinition } from "../../http/route.ts";
@@ -63,8 +64,13 @@ export interface Resource<Row, Item, Create extends z.ZodType, Update extends z.
   find?(id: string, context: ManagementContext): Promise<Row | undefined>;
   /** Refuses the removal of a record that must stay. */
   checkRemoval?(row: Row, context: ManagementContext): Promise<void>;
-  /** Removes what belongs to a record, before the record itself. Repeatable: a crash in between is finished by the next call. */
-  removeChildren?(row: Row, tenant: Tenant): Promise<void>;
+  /**
+   * Deletes everything that belongs to a record, before the record itself. Repeatable. When the limit ends it, or a crash, the next call or `sweep` finishes it.
+   * @returns `"keep"` if `sweep` deletes the record itself, later.
+   */
+  removeChildren?(row: Row, tenant: Tenant, limit: WorkLimit): Promise<void | "keep">;
+  /** Names for a record whose deletion goes on after the reply, so that a new record may have its names. Left out: they stay taken until `sweep` has deleted the record. */
+  freedNames?(row: Row): Partial<Row>;
 }
 
 /** Declares the five routes of a plain resource. */

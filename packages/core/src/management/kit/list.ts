@@ -9,6 +9,7 @@ import { parseSort, type Listing, type ListQuery, type Sort } from "../../http/p
 import { invalidInput } from "../../http/validation.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
 import { answerPage } from "./page.ts";
+import { readCompletePage, readPartialPage } from "./read-page.ts";
 
 /** What a list is made from. */
 export interface ListSource<Row, Item> {
@@ -50,22 +51,26 @@ export async function list<Row extends AnyRow, Item>(
   const { match, filter } = filterConditions(query.q, source);
   const conditions = { ...where, ...match };
   const base = { where: conditions, orderBy, ...(filter !== undefined && { filter }) };
+  // Lists are ordered by fields that hold scalars and are never null.
+  const positionOf = (row: Row): readonly Scalar[] => orderBy.fields.map((field) => row[field] as Scalar);
 
   return answerPage(tenant, query, {
     list: [description.name, source.within ?? ""],
     key,
     ...(perPage !== undefined && { perPage }),
     ...(firstPage !== undefined && { firstPage }),
-    after: async (after, take) => {
-      // One more row than asked for tells whether there is a next page.
-      const rows = await collection.find({ ...base, limit: take + 1, ...(after !== undefined && { after }) });
-      const page = rows.slice(0, take);
-      const last = rows.length > take ? page.at(-1) : undefined;
-      return { items: await present(page), ...(last !== undefined && { position: orderBy.fields.map((field) => last[field]) }) };
+    after: async (position, request) => {
+      const read = (limit: number, last: Row | undefined) => {
+        const after = last === undefined ? position : positionOf(last);
+        return collection.find({ ...base, limit, ...(after !== undefined && { after }) });
+      };
+      const { items, last, hasMore } = await readPartialPage(tenant, request, { read, present });
+      return { items, ...(hasMore && last !== undefined && { position: positionOf(last) }) };
     },
-    at: async (start, limit) => {
-      const rows = await collection.find({ ...base, limit, offset: start });
-      return present(rows);
+    at: async (start, request) => {
+      const read = (limit: number, last: Row | undefined) =>
+        collection.find({ ...base, limit, ...(last === undefined ? { offset: start } : { after: positionOf(last) }) });
+      return (await readCompletePage(tenant, request, { read, present })).items;
     },
     count: async () => collection.count(conditions, filter),
   });

@@ -1,5 +1,8 @@
 import type { AnyRow } from "../../data/contract.ts";
+import type { Scalar } from "../../data/value.ts";
 import { parseSort, startOf } from "../../http/pagination.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+import { readCompletePage } from "./read-page.ts";
 import { filterConditions, type ListSource } from "./list.ts";
 
 /** How a list is asked for whose pages count from 1, in an envelope that says which page it is. */
@@ -23,6 +26,7 @@ const usualPerPage = 50;
 
 /** Answers a page of the lists of spec section 4.10. */
 export async function numberedPage<Row extends AnyRow, Item>(
+  tenant: Tenant,
   { page = 1, per_page: perPage = usualPerPage, sort, q }: NumberedQuery,
   source: Omit<ListSource<Row, Item>, "key" | "firstPage" | "perPage" | "within">,
 ): Promise<NumberedPage<Item>> {
@@ -32,15 +36,19 @@ export async function numberedPage<Row extends AnyRow, Item>(
   const fields = [...new Set([...listedBy, by.field, ...description.key])];
   const { match, filter } = filterConditions(q, source);
   const conditions = { ...where, ...match };
-  const [rows, total] = await Promise.all([
+  const read = (limit: number, last: Row | undefined) =>
     collection.find({
       where: conditions,
       orderBy: { fields, direction: by.direction },
-      limit: perPage,
-      offset: startOf(page, perPage, 1),
+      limit,
+      // Lists are ordered by fields that hold scalars and are never null.
+      ...(last === undefined ? { offset: startOf(page, perPage, 1) } : { after: fields.map((field) => last[field] as Scalar) }),
       ...(filter !== undefined && { filter }),
-    }),
+    });
+  const request = { take: perPage, selection: {}, advice: "ask for fewer items with 'per_page'" };
+  const [{ items }, total] = await Promise.all([
+    readCompletePage(tenant, request, { read, present }),
     collection.count(conditions, filter),
   ]);
-  return { items: [...(await present(rows))], total, page, per_page: perPage };
+  return { items: [...items], total, page, per_page: perPage };
 }

@@ -2,6 +2,7 @@ import type { Scalar } from "../../data/value.ts";
 import { startOf, type Listing, type PageQuery } from "../../http/pagination.ts";
 import { invalidInput } from "../../http/validation.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
+import type { PageRequest } from "./read-page.ts";
 import { openCursor, sealCursor } from "./cursor.ts";
 
 /** Items of a checkpoint page where the caller says nothing. */
@@ -24,10 +25,10 @@ export interface Pages<Item> {
   readonly perPage?: number;
   /** The number of the first page, where the installation's choice does not hold. */
   readonly firstPage?: number;
-  /** Up to `take` items after a position, or from the start. */
-  after(position: readonly Scalar[] | undefined, take: number): Promise<Stretch<Item>>;
-  /** Up to `limit` items, leaving out the first `start`. */
-  at(start: number, limit: number): Promise<readonly Item[]>;
+  /** Up to `take` items after a position, or from the start; fewer if they are large. */
+  after(position: readonly Scalar[] | undefined, request: PageRequest): Promise<Stretch<Item>>;
+  /** All of up to `take` items, without the first `start`. @throws {PosternError} `invalid_request` if they are too large for one reply. */
+  at(start: number, request: PageRequest): Promise<readonly Item[]>;
   count(): Promise<number>;
 }
 
@@ -38,14 +39,17 @@ export async function answerPage<Item>(tenant: Tenant, query: PageQuery, pages: 
     if (query.page !== undefined) throw invalidInput("query", "'page' and 'from' exclude each other");
     const { from, take = usualTake, fields: _, include_fields: __, ...asked } = query;
     const list = [...pages.list, asked];
-    const { items, position } = await pages.after(from === undefined ? undefined : await openCursor(tenant, from, list), take);
+    const { items, position } = await pages.after(from === undefined ? undefined : await openCursor(tenant, from, list), {
+      take,
+      selection: query,
+    });
     return { [key]: items, ...(position !== undefined && { next: await sealCursor(tenant, position, list) }) };
   }
 
   const limit = query.per_page ?? pages.perPage ?? 10;
   const start = startOf(query.page, limit, pages.firstPage ?? tenant.environment.firstPage);
   const [items, total] = await Promise.all([
-    limit === 0 ? [] : pages.at(start, limit),
+    limit === 0 ? [] : pages.at(start, { take: limit, selection: query }),
     query.include_totals === true ? pages.count() : undefined,
   ]);
   return total === undefined ? items : { [key]: items, start, limit, length: items.length, total };

@@ -2,6 +2,7 @@ import type * as z from "zod";
 import { changeRow, rowAfter, type CountedRow } from "../../data/change-row.ts";
 import type { AnyRow, Change, Match } from "../../data/contract.ts";
 import { isConflict } from "../../data/conflicts.ts";
+import { rowsBeforeReply, WorkLimit } from "../../data/work-limit.ts";
 import { PosternError } from "../../errors.ts";
 import type { Listing, ListQuery } from "../../http/pagination.ts";
 import type { ManagementContext } from "../../tenancy/context.ts";
@@ -103,8 +104,16 @@ export function recordActions<
       const mark = { set: { deleting_at: context.tenant.environment.clock.now() } } as unknown as Change<Row>;
       await collection.update(key, mark);
     }
-    await resource.removeChildren?.(row, context.tenant);
-    await collection.delete(key);
+    const limit = new WorkLimit(hasDeletion ? rowsBeforeReply : Infinity);
+    const completed = await limit.run(async () => {
+      if ((await resource.removeChildren?.(row, context.tenant, limit)) !== "keep") await collection.delete(key);
+    });
+    const names = completed ? undefined : resource.freedNames?.(row);
+    if (names !== undefined)
+      await collection.update(byId(String(row[idField]), { deleting_at: { exists: true } }), { set: names } as unknown as Change<Row>).catch((error: unknown) => {
+        // A caller gave this name to another record: then the name of this one stays taken until `sweep` has deleted it.
+        if (!isConflict(error)) throw error;
+      });
   };
 
   /** A row whose removal was begun and not finished. */

@@ -1,32 +1,44 @@
 import type { Row } from "../../data/schema.ts";
+import type { WorkLimit } from "../../data/work-limit.ts";
 import { removeClientGrant } from "../../domain/organizations/client-grants.ts";
 import { removeApi } from "../../domain/apis/remove-api.ts";
 import { removeRole } from "../../domain/apis/remove-role.ts";
 import { removeOrganizationChildren } from "../../domain/organizations/remove-organization.ts";
-import { deleteUser } from "../../domain/users/delete-user.ts";
+import { finishRemovedConnection } from "../../domain/remove-connection.ts";
+import { finishDeletedUsers } from "../../domain/users/delete-user.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
 import { removeClientChildren } from "../clients/clients.ts";
-import { removeConnectionChildren } from "../connections/connections.ts";
 
-/** How a removal that was begun is finished, by collection: what belongs to the row, then the row. Repeatable. */
+/**
+ * Completes deletions that have begun, by collection: everything that belongs to the rows, then the rows. Each function is called with rows of one tenant, is repeatable,
+ * and throws when the limit is reached.
+ */
 export const removals = {
-  users: async ({ user_id: id }: Row<"users">, { environment, data }: Tenant): Promise<void> => {
-    await deleteUser(environment, data, id);
-  },
-  clients: async (row: Row<"clients">, tenant: Tenant): Promise<void> => {
-    await removeClientChildren(row, tenant);
+  users: (rows: readonly Row<"users">[], { environment, data }: Tenant, limit: WorkLimit): Promise<void> =>
+    finishDeletedUsers(environment, data, rows, limit),
+  clients: oneByOne(async (row: Row<"clients">, tenant, limit) => {
+    await removeClientChildren(row, tenant, limit);
     await tenant.data.clients.delete({ client_id: row.client_id });
-  },
-  client_grants: ({ id }: Row<"client_grants">, { data }: Tenant): Promise<void> => removeClientGrant(data, id),
-  connections: async (row: Row<"connections">, tenant: Tenant): Promise<void> => {
-    await removeConnectionChildren(row, tenant);
-    await tenant.data.connections.delete({ id: row.id });
-  },
-  resource_servers: (row: Row<"resource_servers">, { data, environment }: Tenant): Promise<void> =>
-    removeApi(data, row, environment.clock.now()),
-  organizations: async (row: Row<"organizations">, tenant: Tenant): Promise<void> => {
-    await removeOrganizationChildren(tenant.data, row.id);
-    await tenant.data.organizations.delete({ id: row.id });
-  },
-  roles: (row: Row<"roles">, { data, environment }: Tenant): Promise<void> => removeRole(data, row, environment.clock.now()),
+  }),
+  client_grants: oneByOne(({ id }: Row<"client_grants">, { data }, limit) => removeClientGrant(data, id, limit)),
+  connections: oneByOne((row: Row<"connections">, { environment, data }, limit) =>
+    finishRemovedConnection(environment, data, row, limit),
+  ),
+  resource_servers: oneByOne((row: Row<"resource_servers">, { data, environment }, limit) =>
+    removeApi(data, row, environment.clock.now(), limit),
+  ),
+  organizations: oneByOne(async (row: Row<"organizations">, { data }, limit) => {
+    await removeOrganizationChildren(data, row.id, limit);
+    await data.organizations.delete({ id: row.id });
+  }),
+  roles: oneByOne((row: Row<"roles">, { data, environment }, limit) => removeRole(data, row, environment.clock.now(), limit)),
 } as const;
+
+function oneByOne<Row>(finish: (row: Row, tenant: Tenant, limit: WorkLimit) => Promise<void>) {
+  return async (rows: readonly Row[], tenant: Tenant, limit: WorkLimit): Promise<void> => {
+    for (const row of rows) {
+      await finish(row, tenant, limit);
+      await limit.batch(1);
+    }
+  };
+}

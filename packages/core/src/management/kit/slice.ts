@@ -4,6 +4,7 @@ import { invalidCursor, type Listing, type PageQuery } from "../../http/paginati
 import { queryInteger } from "../../model/fields.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
 import { openCursor, sealCursor } from "./cursor.ts";
+import { readCompletePage, readPartialPage, type PageRequest, type PageSource } from "./read-page.ts";
 import { answerPage, usualTake, type Stretch } from "./page.ts";
 
 /** How a list is asked for that is whole unless `take` cuts it, as the vendor's views of connections and clients are. */
@@ -26,7 +27,10 @@ export async function sliceOf<Item>(
   list: readonly unknown[],
 ): Promise<Slice<Item>> {
   if (take === undefined) return { items: all };
-  const { items, position } = cut(all, from === undefined ? undefined : await openCursor(tenant, from, list), take);
+  const { items, position } = await cut(tenant, all, from === undefined ? undefined : await openCursor(tenant, from, list), {
+    take,
+    selection: {},
+  });
   return { items, ...(position !== undefined && { next: await sealCursor(tenant, position, list) }) };
 }
 
@@ -40,16 +44,29 @@ export async function pageOf<Item>(
   return answerPage(tenant, query, {
     list,
     key,
-    after: async (position, take) => cut(all, position, take),
-    at: async (start, limit) => all.slice(start, start + limit),
+    after: (position, request) => cut(tenant, all, position, request),
+    at: async (start, request) => (await readCompletePage(tenant, request, sourceOf(all, start))).items,
     count: async () => all.length,
   });
 }
 
 /** The position in a list that is there as a whole is the number of items before it. */
-function cut<Item>(all: readonly Item[], position: readonly Scalar[] = [0], take: number): Stretch<Item> {
+async function cut<Item>(
+  tenant: Tenant,
+  all: readonly Item[],
+  position: readonly Scalar[] = [0],
+  request: PageRequest,
+): Promise<Stretch<Item>> {
   const [start] = position;
   if (typeof start !== "number") throw invalidCursor();
-  const end = start + take;
-  return { items: all.slice(start, end), ...(end < all.length && { position: [end] }) };
+  const { items, rows, hasMore } = await readPartialPage(tenant, request, sourceOf(all, start));
+  return { items, ...(hasMore && { position: [start + rows] }) };
+}
+
+function sourceOf<Item>(all: readonly Item[], start: number): PageSource<Item, Item> {
+  let next = start;
+  return {
+    read: async (count) => all.slice(next, (next += count)),
+    present: (items) => items,
+  };
 }

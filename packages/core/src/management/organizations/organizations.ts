@@ -2,6 +2,7 @@ import { readAllByIds } from "../../data/by-ids.ts";
 import { schema, type Row } from "../../data/schema.ts";
 import type { SearchTable } from "../../data/q/fields.ts";
 import { removeOrganizationChildren } from "../../domain/organizations/remove-organization.ts";
+import { deletedName } from "../../domain/deleted-name.ts";
 import { PosternError } from "../../errors.ts";
 import { FieldSelection, ListQuery } from "../../http/pagination.ts";
 import {
@@ -85,7 +86,8 @@ const crudRoutes = crud({
     if ((await tenant.tenantOf(id)) === undefined) return;
     throw new PosternError("conflict", "the organization is a tenant's, and goes with it: delete the tenant");
   },
-  removeChildren: ({ id }, { data }) => removeOrganizationChildren(data, id),
+  removeChildren: ({ id }, { data }, limit) => removeOrganizationChildren(data, id, limit),
+  freedNames: ({ id }) => ({ name: deletedName(id) }),
 });
 
 const byName = route({

@@ -37,7 +37,7 @@ const listOperations = route({
   const children = tenant.children(caller);
   const since = await children.seesOperationsSince(params.id);
   const { kind, status, ...page } = query;
-  const { items, ...rest } = await numberedPage(page, {
+  const { items, ...rest } = await numberedPage(tenant, page, {
     collection: children.operations.operations,
     description: schema.tenant_operations,
     where: { tenant_id: params.id, created_at: { gte: since } },

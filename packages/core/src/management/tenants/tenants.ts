@@ -58,7 +58,7 @@ const listTenants = route({
   const ids = (await children.ofPerson())?.map(({ id }) => id);
   // One condition can name 50 IDs; a longer list needs a filter.
   const few = ids !== undefined && ids.length < 50;
-  const { items, ...page } = await numberedPage(query, {
+  const { items, ...page } = await numberedPage(tenant, query, {
     collection: children.collection,
     description: schema.tenants,
     where: { deleting_at: null, ready_at: { exists: true }, ...(few && { id: { in: [noTenantId, ...ids] } }) },

@@ -1,5 +1,6 @@
 import { schema, type Row } from "../../data/schema.ts";
 import type { SearchTable } from "../../data/q/fields.ts";
+import { rowsBeforeReply, WorkLimit } from "../../data/work-limit.ts";
 import { createUser } from "../../domain/users/create-user.ts";
 import { deleteUser } from "../../domain/users/delete-user.ts";
 import { checkNewPassword } from "../../domain/users/passwords.ts";
@@ -180,7 +181,7 @@ const deleteUserRoute = route({
 })(async ({ params }, context) => {
   const { tenant } = context;
   checkOwn(params.id, context, "delete:users");
-  if (await deleteUser(tenant.environment, tenant.data, params.id)) return;
+  if (await deleteUser(tenant.environment, tenant.data, params.id, new WorkLimit(rowsBeforeReply))) return;
   if ((await tenant.data.users.count({ user_id: params.id })) > 0) {
     throw new PosternError("not_found", "the account is linked to another user: unlink it first", { errorCode: "inexistent_user" });
   }

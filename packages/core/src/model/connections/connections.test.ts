@@ -7,7 +7,7 @@ import { databaseOptions } from "./strategies/database-options.ts";
 
 function rowOf(body: object): Row<"connections"> {
   const { record } = fromCreateConnection(CreateConnection.parse(body));
-  return { id: "con_1", ...record, secrets: {}, seal: "", revision: 1, created_at: 0, updated_at: 0, deleting_at: null };
+  return { id: "con_1", ...record, secrets: {}, seal: "", revision: 1, created_at: 0, updated_at: 0, deleting_at: null, former_name: null };
 }
 
 function changed(row: Row<"connections">, body: object): Row<"connections"> {

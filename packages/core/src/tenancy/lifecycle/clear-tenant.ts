@@ -1,4 +1,4 @@
-import { endOfTurn } from "../../adapters/turn.ts";
+import { endOfTurn } from "../../data/turn.ts";
 import { inParts } from "../../data/by-ids.ts";
 import type { AnyRow, Collection, Collections, Match } from "../../data/contract.ts";
 import { schema, type Row, type TenantCollectionName } from "../../data/schema.ts";
@@ -113,6 +113,7 @@ export async function clearDirectory({ collections, cache }: Installation, tenan
     for (const { kind, value } of entries) await collections.directory.delete({ kind, value, tenant_id: tenantId });
     cache.invalidate("", "directory");
     if (entries.length < chunk) return;
+    await endOfTurn();
   }
 }
 

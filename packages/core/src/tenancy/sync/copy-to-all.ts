@@ -1,4 +1,4 @@
-import { endOfTurn } from "../../adapters/turn.ts";
+import { endOfTurn } from "../../data/turn.ts";
 import type { Row } from "../../data/schema.ts";
 import { copyToTenant, type Copying } from "./copy-to-tenant.ts";
 

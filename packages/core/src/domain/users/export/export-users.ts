@@ -1,4 +1,5 @@
 import type { TenantData } from "../../../data/tenant-data.ts";
+import { endOfTurn } from "../../../data/turn.ts";
 import type { Scalar } from "../../../data/value.ts";
 import type { User } from "../../../model/users/users.ts";
 import { presentUsers } from "../present-users.ts";
@@ -99,5 +100,6 @@ async function* pages(data: TenantData, { connection, limit = Infinity }: UserEx
     if (last === undefined || rows.length < wanted) return;
     after = [last.created_at, last.user_id];
     left -= rows.length;
+    await endOfTurn();
   }
 }

@@ -11,6 +11,8 @@ import { ImportedUser as Imported } from "../../../model/users/imported-users.ts
 import type { Environment } from "../../environment.ts";
 import { storedForm, type CustomHash } from "../../passwords/custom-hash.ts";
 import { accountRow } from "../create-user.ts";
+import { endOfTurn } from "../../../data/turn.ts";
+import { freeUserId, insertUsers } from "../insert-user.ts";
 import { boundedMetadata } from "../metadata.ts";
 
 /** A user of an import, in the vendor's shape. */
@@ -72,6 +74,7 @@ export async function importUsers(
   let part: unknown[] = [];
   const flush = async (): Promise<void> => {
     const done = await importPart(environment, data, part, options);
+    await endOfTurn();
     counts = {
       total: counts.total + part.length,
       inserted: counts.inserted + done.inserted,
@@ -106,12 +109,22 @@ async function importPart(
   if (ready.length === 0) return { inserted: 0, updated: 0, failed: unread };
   const passwords = ready.flatMap(({ password }) => password ?? []);
   if (passwords.length > 0) await data.passwords.insert(passwords);
-  if (await data.users.insert(ready.map(({ row }) => row))) return { inserted: ready.length, updated: 0, failed: unread };
+  const { connection } = options;
+  if (
+    await insertUsers(
+      environment,
+      data,
+      connection,
+      ready.map(({ row }) => row),
+    )
+  )
+    return { inserted: ready.length, updated: 0, failed: unread };
 
   // At least one is there already, or twice in the part: one by one, each decides for itself.
   let [inserted, updated, failed] = [0, 0, unread];
   for (const one of ready) {
-    if (await data.users.insert([one.row])) {
+    const insert = () => insertUsers(environment, data, connection, [one.row]);
+    if ((await insert()) || ((await freeUserId(environment, data, one.row.user_id)) && (await insert()))) {
       inserted++;
       continue;
     }
@@ -160,7 +173,7 @@ function readUser(
 const exists: ImportFault = { code: "DUPLICATED_USER", message: "The user already exists." };
 
 /** Changes the user that an imported one is. @returns why not, where they are more than one, an account of another connection, or too large by the change. */
-async function updateKnown({ clock }: Environment, data: TenantData, { user, row }: Ready): Promise<ImportFault | undefined> {
+async function updateKnown(environment: Environment, data: TenantData, { user, row }: Ready): Promise<ImportFault | undefined> {
   const known = await findKnown(data, row, user.user_id);
   if (known === undefined) return exists;
   const { name, nickname, given_name, family_name, picture, blocked, email_verified, phone_verified, app_metadata, user_metadata } = user;
@@ -169,9 +182,15 @@ async function updateKnown({ clock }: Environment, data: TenantData, { user, row
   const apply = (current: Row<"users">): Partial<Row<"users">> => ({
     ...set,
     ...(email_verified !== undefined && statedProof(current, email_verified)),
-    ...(app_metadata && { app_metadata: boundedMetadata("app_metadata", mergeSettings(current.app_metadata, app_metadata)) }),
-    ...(user_metadata && { user_metadata: boundedMetadata("user_metadata", mergeSettings(current.user_metadata, user_metadata)) }),
-    updated_at: clock.now(),
+    ...boundedMetadata(
+      environment,
+      {
+        app_metadata: app_metadata ? mergeSettings(current.app_metadata, app_metadata) : current.app_metadata,
+        user_metadata: user_metadata ? mergeSettings(current.user_metadata, user_metadata) : current.user_metadata,
+      },
+      current,
+    ),
+    updated_at: environment.clock.now(),
   });
   try {
     const { outcome } = await changeRow(data.users, { user_id: known.user_id }, apply, known);

@@ -1,0 +1,116 @@
+import { endOfTurn } from "../../data/turn.ts";
+import { selectFields, type Selection } from "../../http/field-selection.ts";
+import { invalidInput } from "../../http/validation.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+
+/** Rows of the first reads, so that a page of the usual size is one statement, and of the reads of a large page. */
+const [firstRows, secondRows, laterRows] = [11, 40, 50];
+const rowsOfLargePage = 10;
+
+/** Bytes up to which a page counts as small: it is built without waiting for others. */
+const small = 256 * 1024;
+
+/** How the rows of a page are read and presented. */
+export interface PageSource<Row, Item> {
+  /** Reads up to `count` rows, 1 or more. @param last the row to go on after; undefined: the first of the page. */
+  read(count: number, last: Row | undefined): Promise<readonly Row[]>;
+  present(rows: readonly Row[]): Promise<readonly Item[]> | readonly Item[];
+}
+
+/** What a page should hold. */
+export interface PageRequest {
+  /** Rows of the page, at most. */
+  readonly take: number;
+  /** The fields that the reply will show. Only these are kept, and count against the limit. */
+  readonly selection: Selection;
+  /** How the caller gets a smaller page, for the error. Default: with `take` or `fields`. */
+  readonly advice?: string;
+}
+
+const cursorAdvice = "read the list with 'take' and 'from', which may end a page early, or leave large members out with 'fields'";
+
+/** A page as it was read. */
+export interface ReadPage<Row, Item> {
+  readonly items: readonly Item[];
+  /** Rows that the items were made from. */
+  readonly rows: number;
+  /** The last of these rows. */
+  readonly last: Row | undefined;
+  /** Whether the list goes on behind the page. Always `false` for a complete page. */
+  readonly hasMore: boolean;
+}
+
+/**
+ * Reads a page that may end early: when its items would have more bytes than `pageBytes` of the environment. It holds one item at least.
+ * Reads one row more than the page has, to see whether there are more.
+ */
+export function readPartialPage<Row, Item>(tenant: Tenant, request: PageRequest, source: PageSource<Row, Item>): Promise<ReadPage<Row, Item>> {
+  return readPage(tenant, request, source, true);
+}
+
+/** Reads a page that is complete. @throws {PosternError} `invalid_request` if its items have more bytes than `pageBytes` of the environment. */
+export function readCompletePage<Row, Item>(tenant: Tenant, request: PageRequest, source: PageSource<Row, Item>): Promise<ReadPage<Row, Item>> {
+  return readPage(tenant, request, source, false);
+}
+
+async function readPage<Row, Item>(
+  tenant: Tenant,
+  { take, selection, advice = cursorAdvice }: PageRequest,
+  { read, present }: PageSource<Row, Item>,
+  mayEndEarly: boolean,
+): Promise<ReadPage<Row, Item>> {
+  const { pageBytes, largeReplies } = tenant.environment;
+  const most = mayEndEarly ? take + 1 : take;
+  const found: Row[] = [];
+  let [bytes, ended] = [0, false];
+  const readMore = async (atOnce: number): Promise<readonly Row[]> => {
+    const count = Math.min(atOnce, most - found.length);
+    const rows = count === 0 ? [] : await read(count, found.at(-1));
+    ended = rows.length < count || found.length + rows.length === most;
+    found.push(...rows);
+    return rows;
+  };
+  while (!ended && bytes <= small) {
+    const atOnce = found.length === 0 ? firstRows : found.length === firstRows ? secondRows : laterRows;
+    for (const row of await readMore(atOnce)) bytes += bytesOf(row);
+  }
+  if (bytes <= small) {
+    const rows = found.slice(0, take);
+    return { items: await present(rows), rows: rows.length, last: rows.at(-1), hasMore: found.length > take };
+  }
+
+  return largeReplies.run(tenant.id, Math.min(pageBytes, (bytes / found.length) * take), async () => {
+    const items: Item[] = [];
+    let [done, size, isFull] = [0, 0, false];
+    /** Adds the items of these rows, as many as fit. */
+    const add = async (rows: readonly Row[]): Promise<void> => {
+      // The reply shows no more than these fields: the others are not held until the page is complete.
+      const presented = selectFields(await present(rows), selection) as readonly Item[];
+      const added = presented.reduce((sum, item) => sum + bytesOf(item), 0);
+      await endOfTurn();
+      if (size + added <= pageBytes || (mayEndEarly && done === 0 && rows.length === 1)) {
+        items.push(...presented);
+        size += added;
+        done += rows.length;
+        return;
+      }
+      if (!mayEndEarly) throw invalidInput("query", `the page is larger than ${pageBytes} bytes: ${advice}`);
+      const half = Math.floor(rows.length / 2);
+      if (half > 0) await add(rows.slice(0, half));
+      if (half > 0 && !isFull && size < pageBytes) await add(rows.slice(half));
+      isFull = true;
+    };
+    for (let next: readonly Row[] = found; !isFull && done < take && next.length > 0; ) {
+      for (let from = 0; from < next.length && !isFull && done < take; from += rowsOfLargePage)
+        await add(next.slice(from, Math.min(from + rowsOfLargePage, from + take - done)));
+      next = ended || isFull ? [] : await readMore(rowsOfLargePage);
+    }
+    return { items, rows: done, last: found[done - 1], hasMore: mayEndEarly && (isFull || found.length > done) };
+  });
+}
+
+const encoder = new TextEncoder();
+
+function bytesOf(value: unknown): number {
+  return encoder.encode(JSON.stringify(value) ?? "").length;
+}

@@ -1,0 +1,162 @@
+import type { Collection, DataAdapter } from "@postern/core";
+import { memoryAdapter } from "@postern/memory";
+import { expect, test } from "vitest";
+import { newAccount } from "../../packages/core/src/domain/users/create-user.ts";
+import { expectRefusal, list, object, text, type Json } from "../support/api.ts";
+import { openService, type LoginService } from "../support/flow.ts";
+
+const connection = "Username-Password-Authentication";
+const users = "/api/v2/users";
+const encoded = encodeURIComponent;
+
+/** Metadata whose JSON has so many bytes: `{"a":"é…"}`, with two bytes for each é. */
+const metadataOf = (bytes: number) => ({ a: "é".repeat((bytes - 8) / 2) });
+
+/** Users with so many bytes of metadata each, written past every check. */
+async function insertUsers({ data, clock }: LoginService, count: number, bytes: number): Promise<void> {
+  for (let i = 0; i < count; i++) {
+    const account = newAccount({ name: connection, strategy: "auth0" }, clock.now() + 1 + i, { user_id: `auth0|big-${String(i).padStart(3, "0")}` });
+    await data.collections.users.insert([{ ...account, tenant_id: "main", user_metadata: metadataOf(bytes) }]);
+  }
+}
+
+/** A store that counts the rows of users that it returned. */
+function countingRows(): { readonly data: DataAdapter; rows: number } {
+  const inner = memoryAdapter({ strict: true });
+  const users = inner.collections.users as unknown as Collection;
+  const counted = {
+    data: inner,
+    rows: 0,
+  };
+  const find: Collection["find"] = async (query) => {
+    const rows = await users.find(query);
+    counted.rows += rows.length;
+    return rows;
+  };
+  counted.data = { ...inner, collections: { ...inner.collections, users: { ...users, ...methodsOf(users), find } as never } };
+  return counted;
+}
+
+function methodsOf(collection: Collection): Omit<Collection, "find"> {
+  return {
+    insert: (rows) => collection.insert(rows),
+    count: (where, filter) => collection.count(where, filter),
+    update: (where, change) => collection.update(where, change),
+    delete: (where) => collection.delete(where),
+    ...(collection.filters !== undefined && { filters: collection.filters }),
+  };
+}
+
+test("limits the metadata of a user, both fields together, on every way in", async () => {
+  const service = await openService({ limits: { userMetadataBytes: 1000 } });
+  const { manage, ada, web, call, postern } = service;
+  const fits = { user_metadata: metadataOf(600), app_metadata: metadataOf(400) };
+  const tooLarge = { user_metadata: metadataOf(602), app_metadata: metadataOf(400) };
+  const says = /'user_metadata' is too large.*at most 1000 bytes together/;
+
+  const created = await manage.create(users, { connection, email: "fits@example.test", ...fits });
+  expectRefusal(await manage("POST", users, { connection, email: "large@example.test", ...tooLarge }), 400, "invalid_request", says);
+  const own = `${users}/${encoded(ada.userId)}`;
+  expectRefusal(await manage("PATCH", own, tooLarge), 400, "invalid_request", says);
+  expect(await manage("PATCH", own, fits)).toMatchObject({ status: 200 });
+  expectRefusal(await manage("PATCH", own, { app_metadata: { more: "x" } }), 400, "invalid_request", /'app_metadata' is too large/);
+
+  const sent = { client_id: web.clientId, connection, email: "new@example.test", password: "correct horse battery" };
+  expectRefusal(await call("POST", "/dbconnections/signup", { body: { ...sent, user_metadata: metadataOf(1002) } }), 400, "invalid_request", /'user_metadata' is too large/);
+
+  const rejected: unknown[] = [];
+  const counts = await postern.importUsers("main", [{ email: "imported@example.test", ...tooLarge }], {
+    connection,
+    onRejected: (_, faults) => void rejected.push(...faults),
+  });
+  expect([counts.failed, rejected]).toMatchObject([1, [{ message: expect.stringMatching(says) }]]);
+
+  const organization = text(await manage.create("/api/v2/organizations", { name: "acme" }), "id");
+  const invitation = { inviter: { name: "Ann" }, invitee: { email: "x@example.test" }, client_id: web.clientId, ...tooLarge };
+  expectRefusal(await manage("POST", `/api/v2/organizations/${organization}/invitations`, invitation), 400, "invalid_request", says);
+  expect(created["user_metadata"]).toEqual(fits.user_metadata);
+});
+
+test("keeps metadata readable that is above the limit, and lets it become smaller", async () => {
+  const service = await openService();
+  await insertUsers(service, 1, 900_000);
+  const path = `${users}/${encoded("auth0|big-000")}`;
+  const { manage } = service;
+  expect(object(await manage("GET", path))["user_metadata"]).toEqual(metadataOf(900_000));
+  expect(await manage("PATCH", path, { name: "Still here" })).toMatchObject({ status: 200 });
+  expectRefusal(await manage("PATCH", path, { user_metadata: { b: "x" } }), 400, "invalid_request", /'user_metadata' is too large/);
+  expect(await manage("PATCH", path, { user_metadata: metadataOf(800_000) })).toMatchObject({ status: 200 });
+  expect(await manage("PATCH", path, { user_metadata: metadataOf(60_000) })).toMatchObject({ status: 200 });
+});
+
+test("returns a page of 100 users at the limit of metadata in both styles", async () => {
+  const service = await openService();
+  await insertUsers(service, 100, 65_532);
+  const { manage } = service;
+  const sorted = "sort=created_at:desc";
+  const offset = list(await manage("GET", `${users}?per_page=100&${sorted}`));
+  expect(offset).toHaveLength(100);
+  const totals = object(await manage("GET", `${users}?per_page=100&${sorted}&include_totals=true`));
+  expect([totals["total"], totals["length"]]).toEqual([102, 100]);
+  const checkpoint = object(await manage("GET", `${users}?take=100&${sorted}`));
+  expect(checkpoint["users"]).toEqual(offset);
+  expect(object(await manage("GET", `${users}?take=100&${sorted}&from=${encoded(text(checkpoint, "next"))}`))["users"]).toHaveLength(2);
+});
+
+test("ends a checkpoint page early, and refuses an offset page, when the rows are too large for one reply", async () => {
+  const store = countingRows();
+  const service = await openService({ data: store.data });
+  await insertUsers(service, 60, 900_000);
+  const { manage } = service;
+  const ids: string[] = [];
+  for (let next: string | undefined = "", pages = 0; next !== undefined && pages < 20; pages++) {
+    store.rows = 0;
+    const page = object(await manage("GET", `${users}?take=50${next && `&from=${encoded(next)}`}`));
+    const items = page["users"] as readonly Json[];
+    expect(JSON.stringify(items).length).toBeLessThan(2 * 8_192_000);
+    expect(store.rows).toBeLessThanOrEqual(25);
+    ids.push(...items.map((item) => text(item, "user_id")));
+    next = typeof page["next"] === "string" ? page["next"] : undefined;
+  }
+  expect(ids).toHaveLength(62);
+  expect(new Set(ids).size).toBe(62);
+
+  for (const totals of ["", "&include_totals=true"]) {
+    store.rows = 0;
+    const refused = await manage("GET", `${users}?per_page=50${totals}`);
+    expectRefusal(refused, 400, "invalid_request", /larger than 8192000 bytes.*'take'.*'fields'/);
+    expect(store.rows).toBeLessThanOrEqual(25);
+  }
+  // Large members that are left out do not count.
+  expect(list(await manage("GET", `${users}?per_page=50&fields=user_id,name`))).toHaveLength(50);
+  expect(list(await manage("GET", `${users}?per_page=50&fields=user_metadata&include_fields=false`))).toHaveLength(50);
+});
+
+test("limits the pages of other lists in the same way", async () => {
+  const service = await openService({ limits: { userMetadataBytes: 64 } });
+  const { manage, data } = service;
+  // At most 1,644,800 bytes: 100 times 64 bytes and 16 KiB.
+  await manage.create("/api/v2/organizations", { name: "acme" });
+  const [acme] = await data.collections.organizations.find({ where: { tenant_id: "main", name: "acme" }, limit: 1 });
+  if (acme === undefined) throw new Error("the organization was not created");
+  const rows = Array.from({ length: 5 }, (_, i) => ({ ...acme, id: `org_${i}`, name: `large-${i}`, metadata: { a: "x".repeat(500_000) } }));
+  await data.collections.organizations.insert(rows);
+  expectRefusal(await manage("GET", "/api/v2/organizations?per_page=6"), 400, "invalid_request", /'take'/);
+  const page = object(await manage("GET", "/api/v2/organizations?take=6&sort=name:desc"));
+  expect(page["organizations"]).toHaveLength(3);
+});
+
+test("builds large replies one after the other, while small ones go past them", async () => {
+  const service = await openService();
+  await insertUsers(service, 100, 65_532);
+  const [main, other] = [await service.token("main"), await service.token("other")];
+  const order: string[] = [];
+  const read = async (name: string, path: string, token: string): Promise<void> => {
+    expect(await service.call("GET", path, { token })).toMatchObject({ status: 200 });
+    order.push(name);
+  };
+  const large = Array.from({ length: 4 }, (_, i) => read(`large ${i}`, `${users}?per_page=100`, main));
+  await Promise.all([...large, read("small", `${users}?per_page=1`, other)]);
+  expect(order.indexOf("small")).toBeLessThan(order.indexOf("large 3"));
+  expect(order.filter((name) => name !== "small")).toEqual(["large 0", "large 1", "large 2", "large 3"]);
+});
