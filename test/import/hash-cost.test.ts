@@ -43,7 +43,10 @@ describe("a hash that costs more than one hash may", async () => {
   });
 
   test("is not computed if it is stored already: the operator reads why, and a new password replaces it", async () => {
-    const created = object(await manage("POST", "/api/v2/users", { connection, email: "ada@example.test", password: "another password 1" }), 201);
+    const created = object(
+      await manage("POST", "/api/v2/users", { connection, email: "ada@example.test", password: "another password 1" }),
+      201,
+    );
     const userId = String(created["user_id"]);
     await service.data.collections.passwords.update({ tenant_id: "main", user_id: userId }, { set: { hash: expensive } });
     expect(await signIn("ada@example.test")).toMatchObject({ status: 500, body: { error: "server_error" } });

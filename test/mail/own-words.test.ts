@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { object } from "../support/api.ts";
+import { expectRefusal, object } from "../support/api.ts";
 import { unseen } from "../support/flow.ts";
 import { openMailing, type MailingService } from "../support/mailing.ts";
 
@@ -109,6 +109,43 @@ describe("the options of a connection", () => {
       expect(mailing.texts[0]?.text).toBe(`Code: ${mailing.texts[0]?.code ?? ""} for Fieldnotes`);
     },
   );
+});
+
+describe("the options of a connection with a template that cannot be used", () => {
+  test.each([
+    ["email", { email: { body: "{{ code | where_exp: 'i', 'i' }}" } }, /options\.email\.body.*where_exp/],
+    ["email", { email: { subject: "{% if %}" } }, /options\.email\.subject/],
+    ["email", { email: { from: "{{ a" } }, /options\.email\.from/],
+    ["sms", { template: "{% render 'a' %}" }, /options\.template.*render/],
+  ])("are rejected: %s %o", async (strategy, options, fault) => {
+    const name = `${strategy}-${++connections}`;
+    expectRefusal(await manage("POST", "connections", { name, strategy, options }), 400, "invalid_request", fault);
+    const { id } = object(await manage("POST", "connections", { name, strategy }), 201);
+    expectRefusal(await manage("PATCH", `connections/${String(id)}`, { options }), 400, "invalid_request", fault);
+  });
+});
+
+describe("a template that was stored before its filter was removed, or costs too much,", () => {
+  test.each([
+    ["a removed filter", "{{ code | where_exp: 'i', 'i' }}", /where_exp/],
+    [
+      "a list that doubles",
+      `{% assign l = "a,a,a,a,a,a,a,a,a,a" | split: "," %}${"{% assign l = l | concat: l %}".repeat(9)}{{ l | where_exp: "i", "l contains 'b'" }}`,
+      /where_exp/,
+    ],
+    ["a loop over numbers that cannot be counted", "{% for i in (100000000000000000..100000000000000100) %}x{% endfor %}", /range/],
+  ])("gives way to the built-in mail: %s", async (_, body, fault) => {
+    await setTemplate({ subject: "Stored" });
+    const where = { tenant_id: "main", template: "user_invitation" };
+    const settings = { body, subject: null, from: null, syntax: "liquid", enabled: true };
+    await mailing.service.data.collections.email_templates.update(where, { set: { settings } });
+    const mail = await invite();
+    expect(mail?.html).toContain("<!DOCTYPE html>");
+    expect((await mailing.events("wn"))[0]).toMatchObject({
+      description: expect.stringMatching(fault),
+      details: { channel: "email", template: "user_invitation" },
+    });
+  });
 });
 
 describe("a tenant's provider", () => {

@@ -18,7 +18,8 @@ export function parseStored(text: string): StoredHash {
   const parsed = readForm(text);
   if (parsed === undefined) throw new UnsupportedHashError("a stored password hash is of an unknown form");
   const fault = faultIn(parsed);
-  if (fault !== undefined) throw new UnsupportedHashError(`a stored ${parsed.kind} hash has parameters outside of what is verified${fault}`);
+  if (fault !== undefined)
+    throw new UnsupportedHashError(`a stored ${parsed.kind} hash has parameters outside of what is verified${fault}`);
   return parsed;
 }
 
