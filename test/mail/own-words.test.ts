@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, object } from "../support/api.ts";
+import { expectRefusal, managerOf, object } from "../support/api.ts";
 import { unseen } from "../support/flow.ts";
 import { openMailing, type MailingService } from "../support/mailing.ts";
 
@@ -146,6 +146,26 @@ describe("a template that was stored before its filter was removed, or costs too
       details: { channel: "email", template: "user_invitation" },
     });
   });
+});
+
+test("a tenant's invitation is sent while messages of another tenant are stopped for their work", async () => {
+  await setTemplate({ subject: "Hostile", body: "{% for i in (1..10000) %}{% for j in (1..10000) %}x{% endfor %}{% endfor %}" });
+  const other = await managerOf(mailing.service, "other");
+  const { client_id } = object(
+    await other("POST", "/api/v2/clients", { name: "Healthy", initiate_login_uri: "https://app.example.test/" }),
+    201,
+  );
+  const { id } = object(await other("POST", "/api/v2/organizations", { name: "healthy" }), 201);
+  const { id: hostileId } = object(await manage("POST", "organizations", { name: "hostile" }), 201);
+  const invitation = { inviter: { name: "Ann" }, invitee: { email: to } };
+  const crowd = Array.from({ length: 10 }, () =>
+    manage("POST", `organizations/${String(hostileId)}/invitations`, { ...invitation, client_id: mailing.app.clientId }),
+  );
+  object(await other("POST", `/api/v2/organizations/${String(id)}/invitations`, { ...invitation, client_id }), 201);
+  await Promise.all(crowd);
+  const tenants = mailing.mails.map(({ tenantId }) => tenantId);
+  expect(tenants).toHaveLength(11);
+  expect(tenants.indexOf("other")).toBeLessThan(5);
 });
 
 describe("a tenant's provider", () => {

@@ -7,6 +7,8 @@ const values = {
   user: { name: '<b title="x">Ada & Co</b>', email: "ada@example.test", user_metadata: { lang: "de", roles: ["admin", "editor"] } },
   url: "https://id.example.test/?a=1&b=2",
   code: "123456",
+  send: "code",
+  application: { name: "Fieldnotes" },
   friendly_name: "Acme",
   many: Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`k${i}`, i])),
 };
@@ -57,6 +59,14 @@ describe("templates as tenants bring them from Auth0 render as Liquid says, with
     ["{{ missing | default: 'there' }} {{ user.email | split: '@' | last | replace: '.', ' ' | capitalize }}", "there Example test"],
     ["{{ 0 | date: '%Y-%m-%d' }} {{ 'a b c' | truncatewords: 2 }} {{ 10 | divided_by: 4 | round }}", "1970-01-01 a b... 3"],
     ["{{ user.user_metadata.roles | first }} {{ user.user_metadata.roles.size }} {{ user.user_metadata | json | size }}", "admin 2 40"],
+    [
+      "{% if send == 'link' or send == 'link_ios' %}Click and confirm {{ link }}{% elsif send == 'code' %}Your code is {{ code }}{% endif %} for {{ application.name }}",
+      "Your code is 123456 for Fieldnotes",
+    ],
+    [
+      "Hi {{ user.given_name | default: user.name | strip_html | append: ',' }} © {{ 'now' | date: '%Y' | size }} {{ friendly_name }}",
+      "Hi Ada & Co, © 4 Acme",
+    ],
     ["{% raw %}{{ code }}{% endraw %}{% comment %}{{ code }}{% endcomment %}{%- cycle 'odd', 'even' -%} ", "{{ code }}odd"],
   ])("%s", async (template, text) => {
     const meter = createWorkMeter();

@@ -83,8 +83,10 @@ function isGenerator(value: unknown): value is Generator<unknown> {
     typeof value === "object" &&
     value !== null &&
     "next" in value &&
+    typeof value.next === "function" &&
     "throw" in value &&
+    typeof value.throw === "function" &&
     "return" in value &&
-    [value.next, value.throw, value.return].every((method) => typeof method === "function")
+    typeof value.return === "function"
   );
 }
