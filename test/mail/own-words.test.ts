@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { object } from "../support/api.ts";
+import { expectRefusal, managerOf, object } from "../support/api.ts";
 import { unseen } from "../support/flow.ts";
 import { openMailing, type MailingService } from "../support/mailing.ts";
 
@@ -109,6 +109,63 @@ describe("the options of a connection", () => {
       expect(mailing.texts[0]?.text).toBe(`Code: ${mailing.texts[0]?.code ?? ""} for Fieldnotes`);
     },
   );
+});
+
+describe("the options of a connection with a template that cannot be used", () => {
+  test.each([
+    ["email", { email: { body: "{{ code | where_exp: 'i', 'i' }}" } }, /options\.email\.body.*where_exp/],
+    ["email", { email: { subject: "{% if %}" } }, /options\.email\.subject/],
+    ["email", { email: { from: "{{ a" } }, /options\.email\.from/],
+    ["sms", { template: "{% render 'a' %}" }, /options\.template.*render/],
+  ])("are rejected: %s %o", async (strategy, options, fault) => {
+    const name = `${strategy}-${++connections}`;
+    expectRefusal(await manage("POST", "connections", { name, strategy, options }), 400, "invalid_request", fault);
+    const { id } = object(await manage("POST", "connections", { name, strategy }), 201);
+    expectRefusal(await manage("PATCH", `connections/${String(id)}`, { options }), 400, "invalid_request", fault);
+  });
+});
+
+describe("a template that was stored before its filter was removed, or costs too much,", () => {
+  test.each([
+    ["a removed filter", "{{ code | where_exp: 'i', 'i' }}", /where_exp/],
+    [
+      "a list that doubles",
+      `{% assign l = "a,a,a,a,a,a,a,a,a,a" | split: "," %}${"{% assign l = l | concat: l %}".repeat(9)}{{ l | where_exp: "i", "l contains 'b'" }}`,
+      /where_exp/,
+    ],
+    ["a loop over numbers that cannot be counted", "{% for i in (100000000000000000..100000000000000100) %}x{% endfor %}", /range/],
+  ])("gives way to the built-in mail: %s", async (_, body, fault) => {
+    await setTemplate({ subject: "Stored" });
+    const where = { tenant_id: "main", template: "user_invitation" };
+    const settings = { body, subject: null, from: null, syntax: "liquid", enabled: true };
+    await mailing.service.data.collections.email_templates.update(where, { set: { settings } });
+    const mail = await invite();
+    expect(mail?.html).toContain("<!DOCTYPE html>");
+    expect((await mailing.events("wn"))[0]).toMatchObject({
+      description: expect.stringMatching(fault),
+      details: { channel: "email", template: "user_invitation" },
+    });
+  });
+});
+
+test("a tenant's invitation is sent while messages of another tenant are stopped for their work", async () => {
+  await setTemplate({ subject: "Hostile", body: "{% for i in (1..10000) %}{% for j in (1..10000) %}x{% endfor %}{% endfor %}" });
+  const other = await managerOf(mailing.service, "other");
+  const { client_id } = object(
+    await other("POST", "/api/v2/clients", { name: "Healthy", initiate_login_uri: "https://app.example.test/" }),
+    201,
+  );
+  const { id } = object(await other("POST", "/api/v2/organizations", { name: "healthy" }), 201);
+  const { id: hostileId } = object(await manage("POST", "organizations", { name: "hostile" }), 201);
+  const invitation = { inviter: { name: "Ann" }, invitee: { email: to } };
+  const crowd = Array.from({ length: 10 }, () =>
+    manage("POST", `organizations/${String(hostileId)}/invitations`, { ...invitation, client_id: mailing.app.clientId }),
+  );
+  object(await other("POST", `/api/v2/organizations/${String(id)}/invitations`, { ...invitation, client_id }), 201);
+  await Promise.all(crowd);
+  const tenants = mailing.mails.map(({ tenantId }) => tenantId);
+  expect(tenants).toHaveLength(11);
+  expect(tenants.indexOf("other")).toBeLessThan(5);
 });
 
 describe("a tenant's provider", () => {

@@ -1,55 +1,92 @@
-import { filters, Liquid } from "liquidjs";
+import { endOfTurn } from "../adapters/turn.ts";
+import { createFairQueue } from "../domain/fair-queue.ts";
+import { createTemplateEngine } from "./liquid-engine.ts";
+import { createWorkMeter, type WorkMeter } from "./liquid-work.ts";
 
-/** What a template may cost. Characters that are read; tags, outputs and pieces of text that are written; characters and list items that are made; milliseconds. */
-const parseLimit = 110_000;
-const templateLimit = 20_000;
-const memoryLimit = 1_000_000;
-const renderLimit = 100;
+/** Messages that may wait to be rendered. They hold their templates in memory. */
+const maximumWaiting = 100;
 
-/** Characters that a template may write. */
-const longest = 500_000;
+/** Rendering is synchronous work, so one message at a time is rendered. The queue belongs to the process, as the event loop does. */
+const queue = createFairQueue(1, maximumWaiting, "too many messages are waiting for their templates");
 
-/** Tags that would read other templates. */
-const reading = ["include", "render", "layout", "block"];
-
-/**
- * Templates of tenants, whom the host need not trust: they read nothing but the values that they are given, no inherited property among them, and are bounded
- * in length, time and memory.
- */
-function createEngine(options: { readonly outputEscape?: "escape" }): Liquid {
-  const engine = new Liquid({ ownPropertyOnly: true, parseLimit, renderLimit, memoryLimit, templates: {}, timezoneOffset: 0, ...options });
-  for (const tag of reading) delete engine.tags[tag];
-  return engine;
-}
-
-const engines = { text: createEngine({}), html: createEngine({ outputEscape: "escape" }) };
-
-// The vendor's templates ask for it where they need it. Nothing is escaped twice.
-const { escape } = filters;
-if (typeof escape === "function") engines.html.registerFilter("escape", { raw: true, handler: escape });
-
-/** Why a text cannot be read as a template; undefined for one that can. */
+/** Returns why a text cannot be used as a template; undefined if it can. Names the tag or the filter that is not supported. */
 export function faultIn(template: string): string | undefined {
   try {
-    engines.text.parse(template);
+    createTemplateEngine("text", createWorkMeter()).parse(template);
     return undefined;
   } catch (error) {
     return faultOf(error);
   }
 }
 
-/** What the engine says, without the lines of the template. */
+/** Returns the engine's message without the lines of the template. */
 export function faultOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split("\n", 1).join("");
 }
 
 /**
- * Fills a template.
- * @param kind in HTML every value is escaped unless it is put through `raw`.
- * @throws {Error} for what cannot be read, and what takes too long or writes too much.
+ * Renders a template. In `html` every value is escaped unless its last filter is `raw`.
+ * @throws {Error} if the template cannot be read, or takes more work, text or lists than the templates of one message may.
  */
-export function fillTemplate(template: string, values: object, kind: "text" | "html"): string {
-  const written = String(engines[kind].parseAndRenderSync(template, values, { templateLimit }));
-  if (written.length > longest) throw new Error(`the template writes more than ${longest} characters`);
-  return written;
+export type RenderTemplate = (template: string, values: object, kind: "text" | "html") => Promise<string>;
+
+/**
+ * Runs a job that renders the templates of one message. Messages of a tenant wait for each other; tenants take turns, so a message waits for at most one message
+ * of each other tenant. Other work of the process goes on meanwhile.
+ * @param meter counts the work of all templates of the message.
+ * @throws {BusyError} if too many messages wait.
+ */
+export function renderMessage<T>(
+  tenantId: string,
+  job: (render: RenderTemplate) => Promise<T>,
+  meter: WorkMeter = createWorkMeter(),
+): Promise<T> {
+  return queue.run(tenantId, 1, () => job((template, values, kind) => renderTemplate(template, values, kind, meter)));
+}
+
+async function renderTemplate(template: string, values: object, kind: "text" | "html", meter: WorkMeter): Promise<string> {
+  // Reading a template is one piece of work, so each gets a turn of its own.
+  await endOfTurn();
+  const engine = createTemplateEngine(kind, meter);
+  return String(await runSteps(engine.render(engine.parse(template), values), meter));
+}
+
+/** Runs a generator and the generators that it yields, one step at a time, and lets other work of the process run after each slice. */
+async function runSteps(root: Generator<unknown>, meter: WorkMeter): Promise<unknown> {
+  const running: Generator<unknown>[] = [root];
+  let result: unknown;
+  let failure: { readonly error: unknown } | undefined;
+  for (let current = running.at(-1); current !== undefined; current = running.at(-1)) {
+    meter.charge(1);
+    if (meter.isSliceUsed()) await endOfTurn();
+    try {
+      const step = failure === undefined ? current.next(result) : current.throw(failure.error);
+      failure = undefined;
+      if (step.done === true) running.pop();
+      result = step.value;
+      if (isGenerator(result)) {
+        running.push(result);
+        result = undefined;
+      }
+    } catch (error) {
+      running.pop();
+      failure = { error };
+    }
+  }
+  if (failure !== undefined) throw failure.error;
+  return result;
+}
+
+/** As the engine tells generators from values: the object of a loop has a method `next` as well. */
+function isGenerator(value: unknown): value is Generator<unknown> {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "next" in value &&
+    typeof value.next === "function" &&
+    "throw" in value &&
+    typeof value.throw === "function" &&
+    "return" in value &&
+    typeof value.return === "function"
+  );
 }

@@ -35,7 +35,8 @@ export async function writeMail(
   const footer = footerOf(say, address, sender, supportLink(tenant.settings));
   const branding = brandingFor(tenant.record.branding, recipient.organization);
   const { code, link } = message;
-  const { filled = {}, fault } = own === undefined ? {} : await fill(own, () => templateValues(tenant, message, recipient, writing));
+  const { filled = {}, fault } =
+    own === undefined ? {} : await fill(tenant.id, own, () => templateValues(tenant, message, recipient, writing));
   const from = headerText(filled.from ?? "");
   const sentFrom = isSenderAddress(from) ? from : usualFrom;
   return {
@@ -63,7 +64,7 @@ export async function writeSms(
 ): Promise<Written<Sms>> {
   const writing = await writingFor(tenant, recipient);
   const { template, code, link } = message;
-  const { filled, fault } = own === undefined ? {} : await fill(own, () => templateValues(tenant, message, recipient, writing));
+  const { filled, fault } = own === undefined ? {} : await fill(tenant.id, own, () => templateValues(tenant, message, recipient, writing));
   return {
     fault,
     written: {
@@ -77,16 +78,25 @@ export async function writeSms(
   };
 }
 
-/** The tenant's own words, filled, or why they cannot be. The engine is loaded by the first tenant that has words of its own. */
+/** Renders the tenant's templates, or returns why they cannot be rendered. Loads the engine on first use. */
 async function fill(
+  tenantId: string,
   { body, subject, from, text }: OwnWords,
   values: () => object,
 ): Promise<{ readonly filled?: OwnWords; readonly fault?: string }> {
-  const { faultOf, fillTemplate } = await import("./liquid.ts");
+  const { faultOf, renderMessage } = await import("./liquid.ts");
   const known = values();
-  const plain = (template: string | undefined) => template && fillTemplate(template, known, "text");
   try {
-    return { filled: { body: body && fillTemplate(body, known, "html"), subject: plain(subject), from: plain(from), text: plain(text) } };
+    const filled = await renderMessage(tenantId, async (render) => {
+      const plain = async (template: string | undefined) => template && (await render(template, known, "text"));
+      return {
+        body: body && (await render(body, known, "html")),
+        subject: await plain(subject),
+        from: await plain(from),
+        text: await plain(text),
+      };
+    });
+    return { filled };
   } catch (error) {
     return { fault: faultOf(error) };
   }

@@ -131,6 +131,38 @@ test("more than may wait are refused as busy, which is unavailability", async ()
   expect(await second).toBe("match-rehash");
 });
 
+test("a login waits only for the hashes that run, however many expensive hashes of another tenant wait", async () => {
+  const started: string[] = [];
+  const ends: (() => void)[] = [];
+  const bcrypt = (_: string, hash: string) => {
+    started.push(hash.slice(4, 6));
+    return new Promise<boolean>((resolve) => ends.push(() => resolve(true)));
+  };
+  const hasher = createPasswordHasher({ algorithm: quick, bcrypt, concurrency: 2 });
+  const cost = (log: string) => `$2b$${log}$${"a".repeat(53)}`;
+  const hostile = Array.from({ length: 50 }, () => hasher.verify(password, cost("15"), "hostile"));
+  const healthy = Array.from({ length: 20 }, () => hasher.verify(password, cost("10"), "healthy"));
+  const turn = () => new Promise((resolve) => setTimeout(resolve));
+  await turn();
+  expect(started).toEqual(["15", "15"]);
+  // One running hash ends; the other slot stays with the hostile tenant.
+  ends.shift()?.();
+  await turn();
+  const other = ends.shift();
+  for (const _ of healthy) {
+    ends.shift()?.();
+    await turn();
+  }
+  expect(started.slice(2, 22)).toEqual(healthy.map(() => "10"));
+  expect(await Promise.all(healthy)).toEqual(healthy.map(() => "match-rehash"));
+  other?.();
+  for (let left = hostile.length; left > 0; left--) {
+    await turn();
+    ends.shift()?.();
+  }
+  await Promise.all(hostile);
+});
+
 test("options out of range are refused", () => {
   for (const options of [{ concurrency: 0 }, { concurrency: 1.5 }, { queueLimit: -1 }]) {
     expect(() => createPasswordHasher(options)).toThrow(RangeError);

@@ -6,10 +6,11 @@ import {
   type PasswordVerdict,
 } from "../../adapters/hasher.ts";
 import { systemRandom, type Random } from "../../adapters/random.ts";
+import { createFairQueue } from "../fair-queue.ts";
 import { sameBytes, utf8, type Bytes } from "./bytes.ts";
+import { hashCost } from "./cost.ts";
 import { canDerive, deriveKey } from "./derive.ts";
 import { longestPassword } from "./limits.ts";
-import { createQueue } from "./queue.ts";
 import type { StoredHash } from "./stored-hash.ts";
 import { parseStored } from "./stored.ts";
 import { isCurrent, newHash, targetKind, writeHash, type PasswordAlgorithm } from "./targets.ts";
@@ -27,7 +28,7 @@ export interface PasswordHasherOptions {
    * On larger machines raise it together with the environment variable `UV_THREADPOOL_SIZE`.
    */
   readonly concurrency?: number;
-  /** How many may wait for their turn before somebody is refused with a 503: one of the tenant that has most of them. Default: 100. */
+  /** How many passwords may wait. One more makes the last password fail with a 503, of the tenant whose waiting passwords cost most. Default: 100. */
   readonly queueLimit?: number;
   /**
    * Verifies imported bcrypt hashes (`$2a$`, `$2b$`, `$2y$`), which no runtime can by itself. Takes password and hash; any bcrypt package's own function
@@ -58,8 +59,9 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
     const needed = algorithm === "argon2id" ? "Node 24.7" : "node:crypto";
     throw new UnavailableAlgorithmError(`this runtime has no ${algorithm} (it needs ${needed}): choose another algorithm for passwords`);
   }
-  const queue = createQueue(concurrency, queueLimit);
+  const queue = createFairQueue(concurrency, queueLimit, "too many passwords are waiting to be hashed");
   const decoy = newHash(algorithm, random);
+  const decoyCost = hashCost(decoy);
 
   const supported = (stored: string): StoredHash => {
     const hash = parseStored(stored);
@@ -75,11 +77,17 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
     return sameBytes(await deriveKey(utf8(password), hash), hash.key);
   };
 
+  /** The cost of comparing a password with a hash in both of its forms, which are mostly the same. */
+  const costOf = (password: string, normal: string, hash: StoredHash): number => {
+    const once = hashCost(hash) + (hash.kind === "digest" ? decoyCost : 0);
+    return normal === password ? once : 2 * once;
+  };
+
   const verifyNothing = async (password: string, tenantId = ""): Promise<void> => {
     // One that is too long is cut, and costs what others cost: this price is what bounds how many tries there can be, and with them what is kept of tries.
     const text = password.slice(0, longestPassword);
-    await queue.run(tenantId, async () => {
-      const normal = text.normalize("NFKC");
+    const normal = text.normalize("NFKC");
+    await queue.run(tenantId, costOf(text, normal, decoy), async () => {
       await fits(normal, decoy);
       if (normal !== text) await fits(text, decoy);
     });
@@ -91,7 +99,7 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
     async hash(password, tenantId = "") {
       if (tooLong(password)) throw new PasswordTooLongError(`a password has at most ${longestPassword} bytes`);
       const fresh = newHash(algorithm, random);
-      const key: Bytes = new Uint8Array(await queue.run(tenantId, () => deriveKey(utf8(password.normalize("NFKC")), fresh)));
+      const key: Bytes = new Uint8Array(await queue.run(tenantId, decoyCost, () => deriveKey(utf8(password.normalize("NFKC")), fresh)));
       return writeHash({ ...fresh, key });
     },
 
@@ -101,8 +109,8 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
         await verifyNothing(password, tenantId);
         return "no-match";
       }
-      return queue.run(tenantId, async () => {
-        const normal = password.normalize("NFKC");
+      const normal = password.normalize("NFKC");
+      return queue.run(tenantId, costOf(password, normal, hash), async () => {
         if (await fits(normal, hash)) return isCurrent(hash, algorithm) ? "match" : "match-rehash";
         return normal !== password && (await fits(password, hash)) ? "match-rehash" : "no-match";
       });

@@ -75,10 +75,23 @@ describe("a hash that would cost everybody's time is refused", () => {
     `$pbkdf2-sha256$i=5000001$${salt}$${key}`,
     `$pbkdf2-sha256$i=0$${salt}$${key}`,
     `$2b$16$${"a".repeat(53)}`,
+    // Four blocks of output, and two: each repeats all iterations.
+    `$pbkdf2-sha256$i=5000000$${salt}$${"A".repeat(171)}`,
+    `$pbkdf2-sha1$i=5000000$${salt}$${key}`,
+    `$pbkdf2-sha512$i=2500001$${salt}$${key}`,
+    `pbkdf2:sha256:5000000$somesalt$${"ab".repeat(33)}`,
+    // A small N: the 256 MiB that PBKDF2 makes and hashes again are the work.
+    `$scrypt$ln=1,r=1,p=2097152$${salt}$${key}`,
+    `$fbscrypt$v=1,n=1,r=1,p=2097152,ss=Bw==,sk=${key}=$${salt}==$${key}=`,
+    // Half a million threads.
+    `$argon2id$v=19$m=128,t=8192,p=16$${salt}$${key}`,
   ])("%s", (stored) => expect(() => parseStored(stored)).toThrow(/outside of what is verified/));
 
-  test.each([`$argon2id$v=19$m=65536,t=16,p=1$${salt}$${key}`, `$scrypt$ln=17,r=8,p=4$${salt}$${key}`, `$2b$15$${"a".repeat(53)}`])(
-    "the most: %s",
-    (stored) => expect(() => parseStored(stored)).not.toThrow(),
-  );
+  test.each([
+    `$argon2id$v=19$m=65536,t=16,p=1$${salt}$${key}`,
+    `$argon2id$v=19$m=65536,t=3,p=4$${salt}$${key}`,
+    `$scrypt$ln=17,r=8,p=4$${salt}$${key}`,
+    `$pbkdf2-sha256$i=5000000$${salt}$${key}`,
+    `$2b$15$${"a".repeat(53)}`,
+  ])("the most: %s", (stored) => expect(() => parseStored(stored)).not.toThrow());
 });

@@ -1,40 +1,69 @@
 import { UnsupportedHashError } from "../../adapters/hasher.ts";
+import { hashCost, maximumCost } from "./cost.ts";
 import { readBcrypt, readPhc, readTextual } from "./forms.ts";
 import { longestHash } from "./phc.ts";
 import type { StoredHash } from "./stored-hash.ts";
 
-/**
- * The most that one stored hash may cost: about two seconds and 256 MiB. Hashes are imported by tenants' administrators,
- * and without a limit one of them could slow down every tenant.
- */
-const most = {
-  kibibytes: 256 * 1024,
-  kibibytePasses: 1024 * 1024,
-  scryptBlocks: 2 ** 22,
-  iterations: 5_000_000,
-  bcryptCost: 15,
-  keyBytes: 128,
-};
+/** Memory that one hash may use, in KiB. */
+const maximumMemory = 256 * 1024;
 
-/** @throws {UnsupportedHashError} for an unknown form, and for parameters beyond what is allowed to cost. */
+/** The shortest and the longest key, in bytes. A shorter one matches too many passwords. */
+const keyBytes = { shortest: 10, longest: 128 };
+
+/**
+ * Parses a stored hash.
+ * @throws {UnsupportedHashError} if the form is unknown, if a parameter is invalid, or if the hash needs more work or memory than one hash may.
+ */
 export function parseStored(text: string): StoredHash {
-  const parsed = text.length <= longestHash ? (readBcrypt(text) ?? readTextual(text) ?? readPhc(text)) : undefined;
+  const parsed = readForm(text);
   if (parsed === undefined) throw new UnsupportedHashError("a stored password hash is of an unknown form");
-  if (!affordable(parsed)) throw new UnsupportedHashError(`a stored ${parsed.kind} hash has parameters outside of what is verified`);
+  const fault = faultIn(parsed);
+  if (fault !== undefined)
+    throw new UnsupportedHashError(`a stored ${parsed.kind} hash has parameters outside of what is verified${fault}`);
   return parsed;
 }
 
-function affordable(hash: StoredHash): boolean {
-  if (hash.kind === "bcrypt") return Number(hash.text.slice(4, 6)) <= most.bcryptCost;
-  if (hash.key.length < 10 || hash.key.length > most.keyBytes) return false;
+/** Returns what a hash needs beyond what one hash may use; undefined if it needs less, or if its form is unknown. The text is for the administrator who imports it. */
+export function excessOf(text: string): string | undefined {
+  const parsed = readForm(text);
+  return parsed && isValid(parsed) ? excessIn(parsed) : undefined;
+}
+
+function readForm(text: string): StoredHash | undefined {
+  return text.length <= longestHash ? (readBcrypt(text) ?? readTextual(text) ?? readPhc(text)) : undefined;
+}
+
+function faultIn(hash: StoredHash): string | undefined {
+  if (!isValid(hash)) return "";
+  const excess = excessIn(hash);
+  return excess && `: ${excess}`;
+}
+
+function excessIn(hash: StoredHash): string | undefined {
+  return compare(memoryOf(hash), maximumMemory, "KiB of memory") ?? compare(hashCost(hash), maximumCost, "units of work");
+}
+
+function compare(needed: number, maximum: number, unit: string): string | undefined {
+  return needed > maximum ? `it needs ${Math.ceil(needed)} ${unit}, and the maximum is ${maximum}` : undefined;
+}
+
+/** Whether the algorithm is defined for the parameters. */
+function isValid(hash: StoredHash): boolean {
+  if (hash.kind === "bcrypt") return true;
+  if (hash.key.length < keyBytes.shortest || hash.key.length > keyBytes.longest) return false;
   if (hash.kind === "digest") return true;
-  if (hash.kind === "pbkdf2") return hash.iterations >= 1 && hash.iterations <= most.iterations;
+  if (hash.kind === "pbkdf2") return hash.iterations >= 1;
   if (hash.kind === "argon2") {
     const { memory, passes, parallelism, salt } = hash;
-    const valid = passes >= 1 && parallelism >= 1 && parallelism <= 16 && memory >= 8 * parallelism && salt.length >= 8;
-    return valid && memory <= most.kibibytes && memory * passes <= most.kibibytePasses;
+    return passes >= 1 && parallelism >= 1 && parallelism <= 16 && memory >= 8 * parallelism && salt.length >= 8;
   }
   const { cost, blockSize, parallelism } = hash;
-  const valid = cost >= 2 && Number.isInteger(Math.log2(cost)) && blockSize >= 1 && parallelism >= 1;
-  return valid && (cost * blockSize) / 8 <= most.kibibytes && cost * blockSize * parallelism <= most.scryptBlocks;
+  return cost >= 2 && Number.isInteger(Math.log2(cost)) && blockSize >= 1 && parallelism >= 1;
+}
+
+/** KiB. */
+function memoryOf(hash: StoredHash): number {
+  if (hash.kind === "argon2") return hash.memory;
+  if (hash.kind !== "scrypt" && hash.kind !== "firebase") return 0;
+  return (hash.cost * hash.blockSize) / 8;
 }

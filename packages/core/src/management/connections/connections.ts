@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { SearchTable } from "../../data/q/fields.ts";
-import { schema } from "../../data/schema.ts";
+import { schema, type Row } from "../../data/schema.ts";
 import { noteDomains } from "../../domain/connection-domains.ts";
 import { sealSecrets } from "../../domain/connection-secrets.ts";
 import { allClients, clientsOffering, offerConnection } from "../../domain/client-connections.ts";
@@ -14,9 +14,11 @@ import {
   toConnection,
   UpdateConnection,
 } from "../../model/connections/connections.ts";
+import { isObject } from "../../model/connections/strategies/provider.ts";
 import { domainsOf } from "../../model/connections/upstream.ts";
 import { crud } from "../kit/crud.ts";
 import { isOneOf } from "../kit/list.ts";
+import { requireTemplates } from "../kit/templates.ts";
 
 const search: SearchTable = {
   fields: {
@@ -56,6 +58,7 @@ export const connections = crud({
   listOnly: ({ strategy }) => (strategy === undefined ? [] : [isOneOf("strategy", ...[strategy].flat())]),
   toRecord: async (body, context) => {
     const { record, secrets } = fromCreateConnection(body);
+    await requireMessageTemplates(record);
     const { data, environment } = context.tenant;
     const id = environment.ids.record("con_");
     await noteDomains(environment, data, { ...record, id });
@@ -68,6 +71,7 @@ export const connections = crud({
   },
   toChange: async (row, body, { tenant }) => {
     const { record, secrets } = fromUpdateConnection(row, body);
+    if (body.options !== undefined) await requireMessageTemplates({ ...row, ...record });
     await noteDomains(tenant.environment, tenant.data, { ...row, ...record }, domainsOf(row));
     // Without a word about secrets their columns are no part of the change, so that it never undoes what `sweep` sealed anew meanwhile.
     return Object.keys(secrets).length === 0
@@ -83,3 +87,12 @@ export const connections = crud({
     return "keep";
   },
 });
+
+/** Validates the templates of the messages that a connection sends. */
+async function requireMessageTemplates({ strategy, options }: Pick<Row<"connections">, "strategy" | "options">): Promise<void> {
+  const { email, template } = options;
+  if (strategy === "sms" && template !== undefined) await requireTemplates({ "options.template": template });
+  if (strategy !== "email" || !isObject(email)) return;
+  const { body, subject, from } = email;
+  await requireTemplates({ "options.email.body": body, "options.email.subject": subject, "options.email.from": from });
+}

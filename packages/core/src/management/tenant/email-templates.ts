@@ -11,6 +11,7 @@ import {
 import { invalidBody } from "../../model/settings.ts";
 import { route } from "../../tenancy/context.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
+import { requireTemplates } from "../kit/templates.ts";
 
 const path = "/api/v2/email-templates";
 const missing = { 404: "inexistent_email_template" } as const;
@@ -25,7 +26,7 @@ export const emailTemplates = [
     body: SetEmailTemplate,
     responses: { 200: EmailTemplate, 409: { error: "conflict" } },
   })(async ({ body }, { tenant }) => {
-    await check(body);
+    await requireTemplates({ body: body.body, subject: body.subject, from: body.from });
     const now = tenant.environment.clock.now();
     const row = { template: body.template, settings: fromEmailTemplate({}, body), revision: 0, created_at: now, updated_at: now };
     if (!(await tenant.data.email_templates.insert([row]))) throw new PosternError("conflict", "this template is set; change that one");
@@ -68,21 +69,12 @@ async function change(
   toSettings: (stored: JsonObject) => JsonObject,
 ): Promise<EmailTemplate> {
   if (body.template !== undefined && body.template !== name) throw invalidBody("'template' names another template than the address");
-  await check(body);
+  await requireTemplates({ body: body.body, subject: body.subject, from: body.from });
   const changed = await changeRow(data.email_templates, { template: name }, ({ settings }) => ({
     settings: toSettings(settings),
     updated_at: environment.clock.now(),
   }));
   return toEmailTemplate(rowAfter(changed, "template", noTemplate));
-}
-
-/** @throws {PosternError} for Liquid that cannot be read, with the field and the place. */
-async function check({ body, subject, from }: UpdateEmailTemplate): Promise<void> {
-  const { faultIn } = await import("../../mail/liquid.ts");
-  for (const [field, text] of Object.entries({ body, subject, from })) {
-    const fault = text === undefined || text === null ? undefined : faultIn(text);
-    if (fault !== undefined) throw invalidBody(`'${field}' cannot be read as Liquid: ${fault}`);
-  }
 }
 
 function noTemplate(): PosternError {

@@ -10,6 +10,7 @@ import { isUnproven, provenEmail, unprovenEmail, type EmailProofFields } from ".
 import { ImportedUser as Imported } from "../../../model/users/imported-users.ts";
 import type { Environment } from "../../environment.ts";
 import { storedForm, type CustomHash } from "../../passwords/custom-hash.ts";
+import { excessOf } from "../../passwords/stored.ts";
 import { accountRow } from "../create-user.ts";
 import { endOfTurn } from "../../../data/turn.ts";
 import { freeUserId, insertUsers } from "../insert-user.ts";
@@ -157,7 +158,7 @@ function readUser(
   if (hashed && connection.strategy !== "auth0")
     return { faults: [{ code: "INVALID_FORMAT", message: "The connection has no passwords.", path }] };
   if (hashed && (hash === undefined || !environment.hasher.accepts(hash)))
-    return { faults: [{ code: "UNSUPPORTED_HASH", message: "This installation cannot verify such a hash.", path }] };
+    return { faults: [{ code: "UNSUPPORTED_HASH", message: unsupportedMessage(hash), path }] };
   try {
     const row = accountRow(environment, connection, user);
     const password =
@@ -168,6 +169,11 @@ function readUser(
   } catch (error) {
     return { faults: [faultOf(error)] };
   }
+}
+
+function unsupportedMessage(hash: string | undefined): string {
+  const excess = hash === undefined ? undefined : excessOf(hash);
+  return `This installation cannot verify such a hash${excess === undefined ? "" : `: ${excess}`}.`;
 }
 
 const exists: ImportFault = { code: "DUPLICATED_USER", message: "The user already exists." };

@@ -1,0 +1,52 @@
+import type { Pbkdf2Hash, ScryptHash, StoredHash } from "./stored-hash.ts";
+
+/**
+ * Work that one hash may cost to verify, in the unit of {@link hashCost}. About two seconds of one core. Administrators of tenants import hashes, and without a
+ * limit one hash could hold a place of the queue for minutes.
+ */
+export const maximumCost = 5_000_000;
+
+/** Units per PBKDF2 iteration and block. SHA-512 has no instructions of its own on most processors. */
+const digestUnits: { readonly [Digest in Pbkdf2Hash["digest"]]: number } = { "SHA-1": 1, "SHA-256": 1, "SHA-512": 2 };
+const digestBytes: { readonly [Digest in Pbkdf2Hash["digest"]]: number } = { "SHA-1": 20, "SHA-256": 32, "SHA-512": 64 };
+
+const scryptUnits = 1.19;
+const argon2Units = 4.75;
+/** OpenSSL starts a thread per lane and slice, four slices a pass. */
+const argon2ThreadUnits = 4 * 30;
+const bcryptUnits = 150;
+const singleDigestUnits = 50;
+
+/**
+ * Returns what computing a hash once costs. One unit is one PBKDF2 iteration of HMAC-SHA-256 over one block: some 0.3 microseconds. The cost follows from the
+ * parameters alone, so that every process agrees on it.
+ */
+export function hashCost(hash: StoredHash): number {
+  switch (hash.kind) {
+    case "pbkdf2":
+      // Every block of output repeats all iterations (RFC 8018 section 5.2).
+      return hash.iterations * Math.ceil(hash.key.length / digestBytes[hash.digest]) * digestUnits[hash.digest];
+    case "scrypt":
+      return scryptCost(hash, hash.key.length);
+    case "firebase":
+      return scryptCost(hash, 32);
+    case "argon2": {
+      const { memory, passes, parallelism } = hash;
+      // The lanes share the memory, so only the threads cost more with more lanes.
+      return memory * passes * argon2Units + (parallelism > 1 ? passes * parallelism * argon2ThreadUnits : 0);
+    }
+    case "bcrypt":
+      return 2 ** Number(hash.text.slice(4, 6)) * bcryptUnits;
+    case "digest":
+      return singleDigestUnits;
+  }
+}
+
+/**
+ * Beside the blocks that are mixed, scrypt expands the password to 128 * r * p bytes with PBKDF2 and hashes all of them again for each block of the key
+ * (RFC 7914 section 6). With a small N this is most of the work.
+ */
+function scryptCost({ cost, blockSize, parallelism }: Omit<ScryptHash, "kind">, keyBytes: number): number {
+  const lanes = blockSize * parallelism;
+  return cost * lanes * scryptUnits + lanes * (4 + Math.ceil(keyBytes / digestBytes["SHA-256"]));
+}
