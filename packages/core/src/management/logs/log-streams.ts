@@ -21,6 +21,7 @@ import {
 } from "../../model/logs/log-streams.ts";
 import { invalidBody } from "../../model/settings.ts";
 import { route } from "../../tenancy/context.ts";
+import { createWindow, storeWindow } from "../../tenancy/log-streams/late-events.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
 import * as z from "zod";
 
@@ -56,6 +57,12 @@ export const logStreams = [
     const [id, now] = [environment.ids.record("lst_"), environment.clock.now()];
     const { shown, secrets } = splitSink(sink, {});
     const signing = type === "http" ? makeWebhookSecret(environment.random) : undefined;
+    const cursor = { cursor_date: startFrom === undefined ? now : Math.min(Date.parse(startFrom), now), cursor_id: "" };
+    // A stream that begins at an earlier time delivers what the log has from there on. One that begins now must know what the log has already.
+    const window =
+      startFrom === undefined
+        ? await createWindow(data, { streamId: id, now, length: environment.lateEventWindow, makeId: () => environment.ids.record() })
+        : undefined;
     const row: Row<"log_streams"> = {
       id,
       name,
@@ -63,12 +70,12 @@ export const logStreams = [
       status,
       settings: { sink: shown, filters, is_priority: isPriority },
       ...(await sealStreamCredentials(environment, data, id, { ...secrets, ...(signing !== undefined && { signing }) })),
-      cursor_date: startFrom === undefined ? now : Math.min(Date.parse(startFrom), now),
-      cursor_id: "",
+      ...cursor,
       failures: 0,
       last_error: "",
       next_at: 0,
       leased_until: 0,
+      window_state: window === undefined ? null : storeWindow(window, cursor),
       revision: 0,
       created_at: now,
       updated_at: now,
@@ -109,6 +116,7 @@ export const logStreams = [
     responses: { 204: null },
   })(async ({ params }, { tenant }) => {
     await tenant.data.log_streams.delete({ id: params.id });
+    await tenant.data.log_stream_deliveries.delete({ stream_id: params.id });
   }),
 ];
 
