@@ -10,6 +10,7 @@ import { parseInput } from "../../http/validation.ts";
 import { isObject } from "../../model/connections/strategies/provider.ts";
 import { isSecret } from "../../model/connections/secrets.ts";
 import {
+  checkSinkSecretsStay,
   CreateLogStream,
   HttpSink,
   LogStream,
@@ -143,7 +144,10 @@ async function toChange(
   const stored = streamSettings(row);
   const kept = sink === undefined ? {} : await openStreamCredentials(environment, data, row);
   const { shown, secrets } = splitSink(sink ?? {}, kept);
-  if (sink !== undefined) checkSink(row.type, sink);
+  if (sink !== undefined) {
+    checkSink(row.type, sink);
+    checkSinkSecretsStay(row.type, { shown: stored.sink as JsonObject, secrets: kept }, shown, sink);
+  }
   const settings = {
     sink: sink === undefined ? (stored.sink as JsonObject) : shown,
     filters: filters ?? stored.filters,

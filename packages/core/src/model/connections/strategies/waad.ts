@@ -2,6 +2,7 @@ import * as z from "zod";
 import { flag } from "./kinds.ts";
 import type { Lending } from "./lending.ts";
 import { readClaims, scopeOf, textIn, type UpstreamStrategy } from "./provider.ts";
+import { mustNotNameUser, namesUser, type Destination } from "../../secret-destinations.ts";
 import { keptAll } from "../../settings.ts";
 import { upstream, upstreamBody, upstreamLending } from "./upstream.ts";
 
@@ -15,7 +16,7 @@ const options = {
     waad_protocol: z.enum(["ws-federation", "openid-connect"]),
   }),
   should_trust_email_verified_connection: z.enum(["never_set_emails_as_verified", "always_set_emails_as_verified"]),
-  tenant_domain: z.string().max(512),
+  tenant_domain: z.string().max(512).refine((domain) => !namesUser(domain), mustNotNameUser),
   tenantId: z.string().max(36),
   useCommonEndpoint: flag,
   userid_attribute: z.enum(["oid", "sub"]),
@@ -23,6 +24,9 @@ const options = {
 
 /** Microsoft Entra ID. */
 export const waad: z.ZodType = upstreamBody(options);
+
+/** Whose directory a connection signs users in from. */
+export const waadDestination = ["tenant_domain", "tenantId", "useCommonEndpoint"] as const satisfies Destination;
 
 /** What of its options falls back. */
 export const waadLending: Lending = {
