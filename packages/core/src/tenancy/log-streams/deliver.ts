@@ -4,6 +4,7 @@ import type { StoredRow } from "../../data/schema.ts";
 import type { JsonObject } from "../../data/value.ts";
 import { openStreamCredentials } from "../../domain/stream-credentials.ts";
 import { toLogRow } from "../../domain/audit.ts";
+import { faultText } from "../../domain/fault-text.ts";
 import { withDeadline } from "../../domain/deadline.ts";
 import { categoryOf } from "../../model/logs/categories.ts";
 import { streamSettings } from "../../model/logs/log-streams.ts";
@@ -215,9 +216,8 @@ async function noteFailure(
 ): Promise<void> {
   const failures = before + 1;
   const suspended = failures >= mostFailures;
-  const said = (error instanceof Error ? error.message : String(error)).slice(0, 500);
   const next_at = environment.clock.now() + Math.min(longestPause, firstPause * 2 ** (failures - 1));
-  const set = { failures, last_error: said, next_at, leased_until: 0, ...(suspended && { status: "suspended" }) };
+  const set = { failures, last_error: faultText(error), next_at, leased_until: 0, ...(suspended && { status: "suspended" }) };
   await collections.log_streams.update(key, { set, add: { revision: 1 } });
   environment.logger.log({ level: "warn", event: "log_stream_failed", tenant_id: tenantId, log_stream: id, failures, suspended, error });
   if (!suspended) return;
