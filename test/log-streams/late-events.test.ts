@@ -133,7 +133,14 @@ describe("a log stream", () => {
     for (let events = 0; events < 250; events++) expected.push(await commit(clock.now() + events * 100));
     expect(await deliver(30)).toEqual(expected);
     const processes = Array.from({ length: 8 }, () =>
-      createPostern({ issuer, data, crypto: { secret, signingAlgorithm: "ES256" }, testing: { clock }, logSinks, logger: { log: () => {} } }),
+      createPostern({
+        issuer,
+        data,
+        crypto: { secret, signingAlgorithm: "ES256" },
+        testing: { clock },
+        logSinks,
+        logger: { log: () => {} },
+      }),
     );
     received.length = 0;
     const late = await commit(clock.now() - 20_000);

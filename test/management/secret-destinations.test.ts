@@ -39,24 +39,34 @@ describe("an update of a connection that changes where its secret is sent", () =
         { token_endpoint: "" },
       ],
     ],
-    ["okta", { domain: "acme.okta.com", client_id: "postern" }, { client_secret: "hush" }, "options.client_secret", [
-      { domain: "evil.okta.com" },
-      { tenant_domain: "evil.okta.com" },
-      { issuer: evil },
-    ]],
-    ["oauth2", oauth2, { client_secret: "hush" }, "options.client_secret", [
-      { authorizationURL: evil },
-      { tokenURL: evil },
-      { userinfo_endpoint: evil },
-    ]],
-    ["waad", waad, { client_secret: "hush" }, "options.client_secret", [
-      { tenant_domain: "fabrikam.example" },
-      { tenantId: "11111111-5d3b-4d5a-9d3a-2f1f5f0e9a11" },
-      { useCommonEndpoint: true },
-    ]],
-    ["sms", sms, { gateway_authentication: { method: "bearer", subject: "s", audience: "a", secret: "hush" } }, "options.gateway_authentication.secret", [
-      { gateway_url: evil },
-    ]],
+    [
+      "okta",
+      { domain: "acme.okta.com", client_id: "postern" },
+      { client_secret: "hush" },
+      "options.client_secret",
+      [{ domain: "evil.okta.com" }, { tenant_domain: "evil.okta.com" }, { issuer: evil }],
+    ],
+    [
+      "oauth2",
+      oauth2,
+      { client_secret: "hush" },
+      "options.client_secret",
+      [{ authorizationURL: evil }, { tokenURL: evil }, { userinfo_endpoint: evil }],
+    ],
+    [
+      "waad",
+      waad,
+      { client_secret: "hush" },
+      "options.client_secret",
+      [{ tenant_domain: "fabrikam.example" }, { tenantId: "11111111-5d3b-4d5a-9d3a-2f1f5f0e9a11" }, { useCommonEndpoint: true }],
+    ],
+    [
+      "sms",
+      sms,
+      { gateway_authentication: { method: "bearer", subject: "s", audience: "a", secret: "hush" } },
+      "options.gateway_authentication.secret",
+      [{ gateway_url: evil }],
+    ],
   ];
 
   test.each(cases)("of the strategy %s requires the secret again", async (strategy, options, secrets, names, changes) => {
@@ -88,7 +98,12 @@ describe("an update of a connection that changes where its secret is sent", () =
 
 describe("an update of the mail provider that changes where its password is sent", () => {
   test.each([
-    ["smtp", { smtp_host: "mail.example.test", smtp_port: 587, smtp_user: "u" }, { smtp_pass: "hush" }, [{ smtp_host: "evil.example.test" }, { smtp_port: 25 }]],
+    [
+      "smtp",
+      { smtp_host: "mail.example.test", smtp_port: 587, smtp_user: "u" },
+      { smtp_pass: "hush" },
+      [{ smtp_host: "evil.example.test" }, { smtp_port: 25 }],
+    ],
     ["ses", { region: "eu-west-1" }, { accessKeyId: "a", secretAccessKey: "hush" }, [{ region: "us-east-1" }]],
     ["mailgun", { region: "eu" }, { domain: "mg.example.test", api_key: "hush" }, [{ domain: "evil.example.test" }]],
     ["ms365", {}, { tenantId: "t", clientId: "c", clientSecret: "hush" }, [{ tenantId: "evil" }]],

@@ -10,7 +10,8 @@ export type Destination = readonly string[];
 
 /** The fields of a destination whose values differ. Absent, null and the empty text are the same. */
 export function changedDestination(destination: Destination, before: JsonObject, after: JsonObject): readonly string[] {
-  const valueOf = (settings: JsonObject, name: string): Json => (Object.hasOwn(settings, name) && settings[name] !== "" ? (settings[name] ?? null) : null);
+  const valueOf = (settings: JsonObject, name: string): Json =>
+    Object.hasOwn(settings, name) && settings[name] !== "" ? (settings[name] ?? null) : null;
   return destination.filter((name) => !sameJson(valueOf(before, name), valueOf(after, name)));
 }
 
@@ -37,7 +38,9 @@ export function namesUser(text: string): boolean {
 
 /** A text without the user name, the password and the query of the URL that it is: what logs show of a URL that may hold secrets. Other text stays as it is. */
 export function withoutUrlSecrets(text: string): string {
-  return text.replace(/([a-z][a-z0-9+.-]*:\/\/)([^\s/?#"'<>@]*@)?([^\s?#"'<>]*)([?#][^\s"'<>]*)?/gi, (_, scheme: string, user = "", rest: string, query = "") =>
-    `${scheme}${user === "" ? "" : "[left out]@"}${rest}${query === "" ? "" : "?[left out]"}`,
+  return text.replace(
+    /([a-z][a-z0-9+.-]*:\/\/)([^\s/?#"'<>@]*@)?([^\s?#"'<>]*)([?#][^\s"'<>]*)?/gi,
+    (_, scheme: string, user = "", rest: string, query = "") =>
+      `${scheme}${user === "" ? "" : "[left out]@"}${rest}${query === "" ? "" : "?[left out]"}`,
   );
 }

@@ -1,4 +1,19 @@
-import { ascii, boolean, collection, hash, id, instant, integer, nullable, object, seal, string, strings, text, userId } from "../description.ts";
+import {
+  ascii,
+  boolean,
+  collection,
+  hash,
+  id,
+  instant,
+  integer,
+  nullable,
+  object,
+  seal,
+  string,
+  strings,
+  text,
+  userId,
+} from "../description.ts";
 
 export const tenants = collection({
   name: "tenants",

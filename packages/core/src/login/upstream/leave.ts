@@ -72,7 +72,13 @@ function upstreamParameters(
 export function failed({ tenant, client }: Interaction, connection: Row<"connections">, error: UpstreamError): Taken {
   const { id, name, strategy } = connection;
   if (error.fault !== "declined")
-    tenant.environment.logger.log({ level: "warn", event: "upstream_failed", tenant_id: tenant.id, connection: id, error: error.cause ?? error });
+    tenant.environment.logger.log({
+      level: "warn",
+      event: "upstream_failed",
+      tenant_id: tenant.id,
+      connection: id,
+      error: error.cause ?? error,
+    });
   const recorded = tenant.audit({
     type: error.fault === "declined" ? "f" : "fc",
     description: error.message,

@@ -20,10 +20,17 @@ const strategies: { readonly [strategy: string]: Destination } = {
  * @param sent the secrets that the body brings or removes, by their paths.
  * @throws {PosternError} `invalid_request` that names the secrets.
  */
-export function checkSecretsStay(row: Pick<Row<"connections">, "strategy" | "options" | "secrets">, options: JsonObject, sent: JsonObject): void {
+export function checkSecretsStay(
+  row: Pick<Row<"connections">, "strategy" | "options" | "secrets">,
+  options: JsonObject,
+  sent: JsonObject,
+): void {
   const changed = changedDestination(strategies[row.strategy] ?? [], row.options, options);
   const missing = Object.keys(row.secrets).filter((path) => !Object.hasOwn(sent, path));
-  requireSecretsAgain(changed.map(nameOf), missing.map((path) => nameOf(path.slice(1))));
+  requireSecretsAgain(
+    changed.map(nameOf),
+    missing.map((path) => nameOf(path.slice(1))),
+  );
 }
 
 /** An option as bodies name it. @param path its path, as a JSON pointer without the first slash. */

@@ -50,12 +50,14 @@ const { httpEndpoint, ...httpOptions } = httpFields;
 export const HttpSink = z.strictObject({ httpEndpoint, ...z.object(httpOptions).exactPartial().shape });
 
 /** The settings of a sink of the host's: values of JSON. */
-const HostSink = z.record(z.string().min(1).max(100), z.union([z.string().max(2048), z.number(), z.boolean()])).superRefine((sink, context) => {
-  for (const [member, value] of Object.entries(sink)) {
-    const isShownUrl = typeof value === "string" && !isSecret(member, value) && value.includes("://");
-    if (isShownUrl && namesUser(value)) context.addIssue({ code: "custom", path: [member], message: mustNotNameUser });
-  }
-});
+const HostSink = z
+  .record(z.string().min(1).max(100), z.union([z.string().max(2048), z.number(), z.boolean()]))
+  .superRefine((sink, context) => {
+    for (const [member, value] of Object.entries(sink)) {
+      const isShownUrl = typeof value === "string" && !isSecret(member, value) && value.includes("://");
+      if (isShownUrl && namesUser(value)) context.addIssue({ code: "custom", path: [member], message: mustNotNameUser });
+    }
+  });
 
 const type = z.string().regex(/^[a-z][a-z0-9_-]{0,63}$/, "must be the type of a sink");
 
@@ -85,7 +87,8 @@ export const UpdateLogStream = z
     name,
     status: z.enum(statuses).meta({ description: "`active` goes on where it stopped" }),
     sink: z.union([HttpSink, HostSink]).meta({
-      description: "Replaces all of it, but for secrets that are not sent. A change of `httpEndpoint`, or of any setting of another type, must bring the secrets again",
+      description:
+        "Replaces all of it, but for secrets that are not sent. A change of `httpEndpoint`, or of any setting of another type, must bring the secrets again",
     }),
     filters,
     isPriority,

@@ -11,7 +11,11 @@ const text = (minimum: number) => z.string().min(minimum).max(5120);
 const account = {
   api_user: text(1),
   region: text(1),
-  smtp_host: z.string().min(1).max(255).refine((host) => !namesUser(host), mustNotNameUser),
+  smtp_host: z
+    .string()
+    .min(1)
+    .max(255)
+    .refine((host) => !namesUser(host), mustNotNameUser),
   smtp_port: z.int().min(1).max(65_535),
   smtp_user: text(1),
 };
@@ -117,7 +121,11 @@ interface OpenedProvider {
  */
 export function checkCredentialsStay(provider: string, before: OpenedProvider, after: OpenedProvider, sent: EmailCredentials): void {
   const changed = changedDestination(destination, before.credentials, after.credentials).map((field) => `credentials.${field}`);
-  const settings = changedDestination(provider === "custom" ? ["settings"] : [], { settings: before.settings }, { settings: after.settings });
+  const settings = changedDestination(
+    provider === "custom" ? ["settings"] : [],
+    { settings: before.settings },
+    { settings: after.settings },
+  );
   const decides = (field: string): boolean => destination.some((one) => one === field);
   const missing = Object.keys(before.credentials).filter(
     (field) => Object.hasOwn(secrets, field) && !decides(field) && !Object.hasOwn(sent, field),

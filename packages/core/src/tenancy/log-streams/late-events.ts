@@ -69,7 +69,12 @@ export function storeWindow(
  */
 export async function createWindow(
   { logs, log_stream_deliveries: records }: Pick<TenantData, "logs" | "log_stream_deliveries">,
-  { streamId: stream_id, now, length, makeId }: { readonly streamId: string; readonly now: number; readonly length: number; makeId(): string },
+  {
+    streamId: stream_id,
+    now,
+    length,
+    makeId,
+  }: { readonly streamId: string; readonly now: number; readonly length: number; makeId(): string },
 ): Promise<LateEventWindow> {
   let searchedUntil = startOf(now - length) - 1;
   const read: Pick<LogRow, "date">[] = [];
@@ -118,7 +123,9 @@ export async function recordDelivery(
   await records.insert([{ tenant_id, stream_id, id, ...recordOf(within), expires_at: now + recordLifetime }]);
 }
 
-function recordOf(rows: readonly Pick<LogRow, "date" | "log_id">[]): Pick<Row<"log_stream_deliveries">, "first_date" | "last_date" | "log_ids"> {
+function recordOf(
+  rows: readonly Pick<LogRow, "date" | "log_id">[],
+): Pick<Row<"log_stream_deliveries">, "first_date" | "last_date" | "log_ids"> {
   const dates = rows.map(({ date }) => date);
   return { first_date: Math.min(...dates), last_date: Math.max(...dates), log_ids: rows.map(({ log_id: id }) => id) };
 }
@@ -192,7 +199,11 @@ interface Range {
   readonly until: number;
 }
 
-async function countBehindCursor({ logs }: Collections, { tenant_id, cursor_date, cursor_id }: Stream, { after, until }: Range): Promise<number> {
+async function countBehindCursor(
+  { logs }: Collections,
+  { tenant_id, cursor_date, cursor_id }: Stream,
+  { after, until }: Range,
+): Promise<number> {
   if (until < cursor_date) return logs.count({ tenant_id, date: { gt: after, lte: until } });
   const [before, atCursor] = await Promise.all([
     logs.count({ tenant_id, date: { gt: after, lt: cursor_date } }),

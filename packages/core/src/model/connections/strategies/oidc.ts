@@ -22,7 +22,10 @@ import { upstream, upstreamBody, upstreamLending } from "./upstream.ts";
 const signatureAlgorithm = z.enum(["ES256", "ES384", "PS256", "PS384", "RS256", "RS384", "RS512"]);
 
 /** The host name of a provider. */
-const providerHost = z.string().max(255).refine((host) => !namesUser(host), mustNotNameUser);
+const providerHost = z
+  .string()
+  .max(255)
+  .refine((host) => !namesUser(host), mustNotNameUser);
 
 const options = {
   ...upstream,
@@ -32,7 +35,10 @@ const options = {
   userinfo_endpoint: WebUrlOrEmpty,
   jwks_uri: WebUrlOrEmpty,
   discovery_url: WebUrlOrEmpty,
-  issuer: z.string().max(2048).refine((issuer) => !namesUser(issuer), mustNotNameUser),
+  issuer: z
+    .string()
+    .max(2048)
+    .refine((issuer) => !namesUser(issuer), mustNotNameUser),
   connection_settings: z.looseObject({ pkce: z.enum(["auto", "S256", "plain", "disabled"]).exactOptional() }),
   domain: providerHost,
   tenant_domain: providerHost,

@@ -8,22 +8,40 @@ const claims = { oid: "690222be-ff1a-4d56-abd1-7e4f7d38e474", email: "victim@gma
 
 /** Directories that anybody can have an account in, and what is neither an id nor a domain name. */
 const open = [
-  ...["common", "organizations", "consumers", "Common", "ORGANIZATIONS", " common", "common.", "contoso", "contoso.example/common", consumers, consumers.toUpperCase()].map(
-    (tenant_domain) => ({ tenant_domain }),
-  ),
+  ...[
+    "common",
+    "organizations",
+    "consumers",
+    "Common",
+    "ORGANIZATIONS",
+    " common",
+    "common.",
+    "contoso",
+    "contoso.example/common",
+    consumers,
+    consumers.toUpperCase(),
+  ].map((tenant_domain) => ({ tenant_domain })),
   { tenantId: "common" },
   { tenantId: consumers, tenant_domain: "contoso.example" },
   { tenantId: directory, useCommonEndpoint: true },
 ];
 
-const single = [{ tenantId: directory }, { tenantId: directory.toUpperCase() }, { tenant_domain: "contoso.example" }, { tenant_domain: "Contoso.onmicrosoft.com" }];
+const single = [
+  { tenantId: directory },
+  { tenantId: directory.toUpperCase() },
+  { tenant_domain: "contoso.example" },
+  { tenant_domain: "Contoso.onmicrosoft.com" },
+];
 
 describe("email addresses of Microsoft Entra ID", () => {
   test.each(open)("of %j are not trusted at login, and the setting that trusts them is refused", (options) => {
     const { read } = waadProvider.describe({ ...options, ...trust });
     for (const tid of [directory, consumers]) expect(read({ ...claims, tid })).toMatchObject({ emailVerified: false });
     const message = waad.safeParse({ ...options, ...trust }).error?.issues[0];
-    expect(message).toMatchObject({ path: ["should_trust_email_verified_connection"], message: expect.stringContaining("one directory") as string });
+    expect(message).toMatchObject({
+      path: ["should_trust_email_verified_connection"],
+      message: expect.stringContaining("one directory") as string,
+    });
     expect(waad.safeParse(options).success).toBe(true);
     expect(waad.safeParse({ ...options, should_trust_email_verified_connection: "never_set_emails_as_verified" }).success).toBe(true);
   });

@@ -18,7 +18,10 @@ const options = {
     waad_protocol: z.enum(["ws-federation", "openid-connect"]),
   }),
   should_trust_email_verified_connection: z.enum(["never_set_emails_as_verified", "always_set_emails_as_verified"]),
-  tenant_domain: z.string().max(512).refine((domain) => !namesUser(domain), mustNotNameUser),
+  tenant_domain: z
+    .string()
+    .max(512)
+    .refine((domain) => !namesUser(domain), mustNotNameUser),
   tenantId: z.string().max(36),
   useCommonEndpoint: flag,
   userid_attribute: z.enum(["oid", "sub"]),
