@@ -5,7 +5,10 @@ import { nodeModule } from "./builtin.ts";
 /** Asks another server, such as an identity provider: `fetch`, as far as core uses it. Redirects are not followed. */
 export type AskServer = (request: Request) => Promise<Response>;
 
-/** A server that may not be asked: its address is private, or it is not reached by https. The message is for the operator, because it may name the address that a host name resolved to. */
+/**
+ * A server that may not be asked: its address is private, or it is not reached by https. The message is for the
+ * operator, because it may name the address that a host name resolved to.
+ */
 export class ForbiddenAddressError extends Error {
   override readonly name = "ForbiddenAddressError";
   /** The message for a tenant. Default: the same. */

@@ -6,8 +6,9 @@ import { withoutUrlSecrets } from "../model/secret-destinations.ts";
 const maximum = 500;
 
 /**
- * Describes to a tenant why a request to another server failed: the messages of the error and its causes, at most 500 characters. The text has no private address, because that would show a
- * tenant the network of the installation, and no user name, password or query of a URL. Log the error itself for the operator.
+ * Describes to a tenant why a request to another server failed: the messages of the error and its causes, at most 500
+ * characters. The text has no private address, because that would show a tenant the network of the installation, and no
+ * user name, password or query of a URL. Log the error itself for the operator.
  */
 export function faultText(error: unknown): string {
   const causes = [...causesOf(error)];

@@ -75,7 +75,10 @@ export async function checkGivesMembership(context: ManagementContext, organizat
   await checkGivesRoles(context, roles);
 }
 
-/** Whether a check of this file lets a caller give something: for replies, which leave out what the caller could not give. */
+/**
+ * Whether a check of this file lets a caller give something: for replies, which leave out what the caller could not
+ * give.
+ */
 export async function mayGive(check: Promise<void>): Promise<boolean> {
   try {
     await check;

@@ -3,8 +3,9 @@ import type { Json, JsonObject } from "../data/value.ts";
 import { invalidBody } from "./settings.ts";
 
 /**
- * A stored secret is never sent to a new place. Each kind of settings that has a secret declares its destination: the fields that decide where the secret is sent. A change of one of them must
- * bring the secret again, so that only a caller who knows the secret can direct it elsewhere.
+ * A stored secret is never sent to a new place. Each kind of settings that has a secret declares its destination: the
+ * fields that decide where the secret is sent. A change of one of them must bring the secret again, so that only a
+ * caller who knows the secret can direct it elsewhere.
  */
 export type Destination = readonly string[];
 
@@ -30,13 +31,19 @@ export function requireSecretsAgain(changed: readonly string[], missing: readonl
 /** What a URL or host name must not contain, as a message of a schema. */
 export const mustNotNameUser = "must not contain a user name or password";
 
-/** Whether a URL, or a host name, has a user name or password before the host. Such a secret would be stored unsealed and shown. */
+/**
+ * Whether a URL, or a host name, has a user name or password before the host. Such a secret would be stored unsealed
+ * and shown.
+ */
 export function namesUser(text: string): boolean {
   const [, authority = text] = /^[a-z][a-z0-9+.-]*:[/\\]*([^/\\?#]*)/i.exec(text) ?? [];
   return authority.includes("@");
 }
 
-/** A text without the user name, the password and the query of the URL that it is: what logs show of a URL that may hold secrets. Other text stays as it is. */
+/**
+ * A text without the user name, the password and the query of the URL that it is: what logs show of a URL that may hold
+ * secrets. Other text stays as it is.
+ */
 export function withoutUrlSecrets(text: string): string {
   return text.replace(
     /([a-z][a-z0-9+.-]*:\/\/)([^\s/?#"'<>@]*@)?([^\s?#"'<>]*)([?#][^\s"'<>]*)?/gi,

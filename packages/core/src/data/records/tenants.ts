@@ -253,7 +253,8 @@ export const logStreams = collection({
     last_error: text,
     next_at: instant,
     leased_until: instant,
-    // How far the log behind the cursor was searched for late events, and how many of its events are handled. Null until the first delivery.
+    // How far the log behind the cursor was searched for late events, and how many of its events are handled. Null
+    // until the first delivery.
     window_state: nullable(object),
     revision: integer,
     created_at: instant,

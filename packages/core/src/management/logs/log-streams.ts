@@ -59,7 +59,8 @@ export const logStreams = [
     const { shown, secrets } = splitSink(sink, {});
     const signing = type === "http" ? makeWebhookSecret(environment.random) : undefined;
     const cursor = { cursor_date: startFrom === undefined ? now : Math.min(Date.parse(startFrom), now), cursor_id: "" };
-    // A stream that begins at an earlier time delivers what the log has from there on. One that begins now must know what the log has already.
+    // A stream that begins at an earlier time delivers what the log has from there on. One that begins now must know
+    // what the log has already.
     const window =
       startFrom === undefined
         ? await createWindow(data, { streamId: id, now, length: environment.lateEventWindow, makeId: () => environment.ids.record() })

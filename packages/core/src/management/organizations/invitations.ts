@@ -126,7 +126,10 @@ async function present(context: ManagementContext, organization: Row<"organizati
   return toInvitation(row, (await mayOpen(context, organization, row)) ? await linkOf(context.tenant, organization, row) : undefined);
 }
 
-/** Whether a caller may see the link of an invitation. The link gives its roles to whoever opens it, so a caller who could not give them must not read it. */
+/**
+ * Whether a caller may see the link of an invitation. The link gives its roles to whoever opens it, so a caller who
+ * could not give them must not read it.
+ */
 async function mayOpen(context: ManagementContext, { id }: Row<"organizations">, { roles }: Row<"invitations">): Promise<boolean> {
   if (holdsEverything(context)) return true;
   return (await mayGive(checkGivesRoles(context, roles))) && mayGive(checkGivesMembership(context, id));

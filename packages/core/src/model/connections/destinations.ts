@@ -6,7 +6,10 @@ import { oidcDestination } from "./strategies/oidc.ts";
 import { smsDestination } from "./strategies/sms.ts";
 import { waadDestination } from "./strategies/waad.ts";
 
-/** The options that decide where the secrets of a connection are sent. The secrets of other strategies go to a fixed provider, or nowhere. */
+/**
+ * The options that decide where the secrets of a connection are sent. The secrets of other strategies go to a fixed
+ * provider, or nowhere.
+ */
 const strategies: { readonly [strategy: string]: Destination } = {
   oidc: oidcDestination,
   okta: oidcDestination,

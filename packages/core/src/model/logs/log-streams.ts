@@ -156,7 +156,10 @@ export function toLogStreamState(row: Row<"log_streams">): LogStreamState {
   return { ...toLogStream(row), delivered_until: toTimestamp(until), failures, ...(failures > 0 && { last_error: error }) };
 }
 
-/** Where the secrets of an `http` stream are sent. Of a sink of the host's nobody here knows which setting says where, so each of them counts. */
+/**
+ * Where the secrets of an `http` stream are sent. Of a sink of the host's nobody here knows which setting says where,
+ * so each of them counts.
+ */
 const httpDestination = ["httpEndpoint"] as const;
 
 /** A sink in two parts. */
@@ -166,7 +169,8 @@ interface SplitSink {
 }
 
 /**
- * Requires the stored secrets of a stream again when a change of its sink sends them elsewhere. The value of each custom header is one.
+ * Requires the stored secrets of a stream again when a change of its sink sends them elsewhere. The value of each
+ * custom header is one.
  * @param sink the sink of the body.
  * @throws {PosternError} `invalid_request` that names the secrets.
  */

@@ -38,7 +38,10 @@ const Credentials = z
   .exactPartial()
   .meta({ description: "`api_user`, `region`, `smtp_host`, `smtp_port` and `smtp_user` are shown; the others are sealed and never shown" });
 
-/** The credentials that decide where the others are sent: the server, the region, the domain or the directory at the provider. */
+/**
+ * The credentials that decide where the others are sent: the server, the region, the domain or the directory at the
+ * provider.
+ */
 const destination = ["smtp_host", "smtp_port", "region", "domain", "tenantId"] as const satisfies Destination;
 
 /** One address, with a name before it or not; no line break gets into a header. */
@@ -115,7 +118,8 @@ interface OpenedProvider {
 }
 
 /**
- * Requires the stored secrets of a provider again when a change sends them elsewhere. The settings of a `custom` provider may say where, which only the host knows, so each change of them counts.
+ * Requires the stored secrets of a provider again when a change sends them elsewhere. The settings of a `custom`
+ * provider may say where, which only the host knows, so each change of them counts.
  * @param sent the credentials of the body.
  * @throws {PosternError} `invalid_request` that names the secrets.
  */

@@ -54,8 +54,9 @@ const longestPause = 3_600_000;
 const mostFailures = 20;
 
 /**
- * Delivers what is due of every tenant's log streams, in the order of each log; late events come after their turn (late-events.ts). The cursor of a stream moves behind a delivery that was
- * taken: a process that is lost before that repeats it. One process at a time has a stream.
+ * Delivers what is due of every tenant's log streams, in the order of each log; late events come after their turn
+ * (late-events.ts). The cursor of a stream moves behind a delivery that was taken: a process that is lost before that
+ * repeats it. One process at a time has a stream.
  * @param budget events at most, roughly.
  */
 export async function deliverEvents(installation: Installation, budget: number): Promise<Delivered> {
@@ -106,8 +107,9 @@ async function deliverFrom(installation: Installation, collections: Collections,
 }
 
 /**
- * Delivers batch by batch: first the late events behind the cursor, then the events after it, until none is due.
- * A delivery is recorded before the stream is updated. A crash between the two, or before them, delivers the events again.
+ * Delivers batch by batch: first the late events behind the cursor, then the events after it, until none is due. A
+ * delivery is recorded before the stream is updated. A crash between the two, or before them, delivers the events
+ * again.
  */
 async function deliverStream(installation: Installation, collections: Collections, found: Stream, budget: number): Promise<Delivered> {
   const { clock, ids, lateEventWindow } = installation.environment;
@@ -179,7 +181,10 @@ function pickCursor({ cursor_date, cursor_id }: Stream): Pick<Stream, "cursor_da
   return { cursor_date, cursor_id };
 }
 
-/** Stores, in a log without new events, that nothing behind the cursor is searched any more: the next call has no search then. */
+/**
+ * Stores, in a log without new events, that nothing behind the cursor is searched any more: the next call has no search
+ * then.
+ */
 async function endSearch(collections: Collections, stream: Stream, window: LateEventWindow): Promise<void> {
   const { tenant_id, id, revision, cursor_date: cursorDate } = stream;
   if (window.searchedUntil < cursorDate || readWindow(stream).searchedUntil >= cursorDate) return;

@@ -5,9 +5,11 @@ import type { TenantData } from "../../data/tenant-data.ts";
 import type { JsonObject } from "../../data/value.ts";
 
 /**
- * Late events: those that are committed when the cursor of a log stream is already behind their date, because their transaction was long or the clock of their process is behind.
- * The log behind the cursor is searched for them again and again, for as long as the window. The search compares numbers: the events of an interval of the log, and those of them that were
- * handled. It reads ids only in an interval where the two differ, so an ordinary search costs two counts, however many events the window has.
+ * Late events: those that are committed when the cursor of a log stream is already behind their date, because their
+ * transaction was long or the clock of their process is behind. The log behind the cursor is searched for them again
+ * and again, for as long as the window. The search compares numbers: the events of an interval of the log, and those of
+ * them that were handled. It reads ids only in an interval where the two differ, so an ordinary search costs two
+ * counts, however many events the window has.
  */
 
 /** Milliseconds of the log whose handled events have one count. */
@@ -22,7 +24,10 @@ const maximumRead = 10_000;
 /** Log ids that one condition can name. */
 const maximumIds = 50;
 
-/** Milliseconds after which `sweep` deletes the record of a delivery that its stream has not deleted, because it was paused or suspended that long. */
+/**
+ * Milliseconds after which `sweep` deletes the record of a delivery that its stream has not deleted, because it was
+ * paused or suspended that long.
+ */
 const recordLifetime = 30 * 86_400_000;
 
 type Stream = StoredRow<"log_streams">;
@@ -32,7 +37,10 @@ type LogRow = StoredRow<"logs">;
 export interface LateEventWindow {
   /** Milliseconds since 1970. Events with dates up to here are no longer searched for. */
   readonly searchedUntil: number;
-  /** How many events after `searchedUntil` were handled (delivered, or excluded by the filters), by the first millisecond of their interval. */
+  /**
+   * How many events after `searchedUntil` were handled (delivered, or excluded by the filters), by the first
+   * millisecond of their interval.
+   */
   readonly handled: ReadonlyMap<number, number>;
 }
 
@@ -44,8 +52,8 @@ const StoredWindow = z.object({
 });
 
 /**
- * Reads the window of a stream. It counts only for the cursor with which it was stored: when a request (`startFrom`) or an older version of Postern has moved the cursor, the window begins anew
- * at the cursor.
+ * Reads the window of a stream. It counts only for the cursor with which it was stored: when a request (`startFrom`) or
+ * an older version of Postern has moved the cursor, the window begins anew at the cursor.
  */
 export function readWindow({ cursor_date: date, cursor_id: id, window_state: stored }: Stream): LateEventWindow {
   const { data } = StoredWindow.safeParse(stored, { jitless: true });
@@ -63,8 +71,9 @@ export function storeWindow(
 }
 
 /**
- * Makes the window of a new stream that begins at `now`. It counts what the log already has as handled, so that the stream delivers every event that is committed from now on, also one with an
- * earlier date, and none that was committed before.
+ * Makes the window of a new stream that begins at `now`. It counts what the log already has as handled, so that the
+ * stream delivers every event that is committed from now on, also one with an earlier date, and none that was committed
+ * before.
  * @param length milliseconds of the window. It begins later when the log has more than 10,000 events in it.
  */
 export async function createWindow(
@@ -161,7 +170,8 @@ export async function findLateEvents(
 ): Promise<LateEventSearch> {
   const { cursor_date: cursorDate } = stream;
   const { searchedUntil, handled } = window;
-  // The newest event bounds how far a search moves on, so that a process whose clock is ahead does not shorten the window of the others. In a log that has no new events the clock decides.
+  // The newest event bounds how far a search moves on, so that a process whose clock is ahead does not shorten the
+  // window of the others. In a log that has no new events the clock decides.
   const target = Math.max(Math.min(now, cursorDate) - length, now - 2 * length);
   const advanced = advance(window, startOf(target) - 1);
   if (searchedUntil >= cursorDate) return { rows: [], window: advanced, finished: true };

@@ -36,13 +36,19 @@ const domainName = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]([a-z0-9-]*[a-z0-9])
 /** The directory that all personal accounts are in. */
 export const consumersDirectory = "9188040d-6c67-4c5b-b112-36a304b66dad";
 
-/** The directory that options name, in lower case as issuers have it; undefined when they name none. `common`, `organizations` and `consumers` are many directories. */
+/**
+ * The directory that options name, in lower case as issuers have it; undefined when they name none. `common`,
+ * `organizations` and `consumers` are many directories.
+ */
 function directoryOf(given: JsonObject): string | undefined {
   if (given["useCommonEndpoint"] === true) return "common";
   return (textIn(given, "tenantId") ?? textIn(given, "tenant_domain"))?.toLowerCase();
 }
 
-/** Whether a directory belongs to one organization, whose administrator answers for the addresses in it. Anybody can open an account in any other. */
+/**
+ * Whether a directory belongs to one organization, whose administrator answers for the addresses in it. Anybody can
+ * open an account in any other.
+ */
 function isOneDirectory(directory: string): boolean {
   return directory !== consumersDirectory && (directoryId.test(directory) || domainName.test(directory));
 }
