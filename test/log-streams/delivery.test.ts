@@ -210,6 +210,21 @@ describe("a log stream over HTTP", async () => {
     got.length = 0;
   });
 
+  test("shows its tenant no address that a name resolved to; the operator's log has it", async () => {
+    const entries: unknown[] = [];
+    const plain = await openService({ logger: { log: (entry) => void entries.push(entry) } });
+    const sinks = { httpEndpoint: "https://localhost/in?token=hush" };
+    const path = `/api/v2/log-streams/${text(await plain.manage.create("/api/v2/log-streams", { type: "http", sink: sinks }), "id")}`;
+    plain.clock.advance("4s");
+    expect(await plain.postern.deliverEvents()).toMatchObject({ failed: 1 });
+    const shown = JSON.stringify([object(await plain.manage("GET", path)), (await plain.manage("GET", "/api/v2/logs?per_page=100")).body]);
+    expect(shown).toContain("'localhost' has an address that is not public");
+    expect(shown).not.toMatch(/127\.0\.0\.1|::1/);
+    const failure = entries.find((entry) => (entry as { event: string }).event === "log_stream_failed") as { error: Error };
+    expect(failure.error.message).toMatch(/127\.0\.0\.1|::1/);
+    expect(String(failure.error)).not.toContain("hush");
+  });
+
   test("input that is no stream is refused", async () => {
     const post = (body: object) => manage("POST", "/api/v2/log-streams", body);
     expectRefusal(await post({ type: "splunk", sink: {} }), 400, "invalid_request", "'type' must be one of http, bus");

@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Mail } from "@postern/core";
+import { tokenWith } from "../management/token-with.ts";
 import { expectRefusal, list, managerOf, object, text, type Json } from "../support/api.ts";
 import { openService, type App, type LoginService } from "../support/flow.ts";
+import { managementAudience } from "../support/postern.ts";
 import { organizationsBy, type OrganizationManager } from "../support/organizations.ts";
 
 let service: LoginService;
@@ -185,6 +187,26 @@ describe("the list of invitations", () => {
     expectRefusal(await other("DELETE", `${path}/${id}`), 404, "not_found");
     expect(list(await service.manage("GET", path))).toHaveLength(3);
   });
+});
+
+test("shows the link of an invitation to those alone who could give what it gives", async () => {
+  const { manage, call } = service;
+  const roleId = text(await manage.create("/api/v2/roles", { name: "Administrator" }), "id");
+  const permissions = [{ resource_server_identifier: managementAudience, permission_name: "update:users" }];
+  expect(await manage("POST", `/api/v2/roles/${roleId}/permissions`, { permissions })).toMatchObject({ status: 201 });
+  const powerful = text(await invite({ roles: [roleId] }), "id");
+  const plain = text(await invite(), "id");
+  const seenWith = async (scope: readonly string[]): Promise<readonly string[]> => {
+    const token = await tokenWith(service, manage, scope);
+    const listed = list(await call("GET", path, { token }));
+    for (const invitation of listed) {
+      const single = object(await call("GET", `${path}/${text(invitation, "id")}`, { token }));
+      expect(single).toEqual(invitation);
+    }
+    return listed.filter((invitation) => "invitation_url" in invitation && "ticket_id" in invitation).map(({ id }) => String(id));
+  };
+  expect(await seenWith(["read:organization_invitations"])).toEqual([plain]);
+  expect((await seenWith(["read:organization_invitations", "update:users"])).toSorted()).toEqual([plain, powerful].toSorted());
 });
 
 test("no ticket is stored as it is", async () => {

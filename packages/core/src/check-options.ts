@@ -192,6 +192,11 @@ export const rules: Rules<PosternOptions> = {
       page: "docs/operations.md#logs-and-audit",
       fits: (value) => typeof value === "number" && value > 0 && (value === Infinity || value <= 36_500),
     },
+    lateEventWindowSeconds: {
+      expected: "a number of seconds, from 1 to 3,600",
+      page: "docs/log-streams.md#events-that-are-committed-late",
+      fits: (value) => typeof value === "number" && value >= 1 && value <= 3600,
+    },
   }),
   limits: group<LimitOptions>(options, {
     bodyBytes: bytes,

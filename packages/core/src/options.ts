@@ -195,6 +195,13 @@ export interface LogOptions {
    * A change counts for the events that come after it.
    */
   readonly retentionDays?: number;
+  /**
+   * Seconds after its date within which an event may be committed and is still delivered to log streams: the longest
+   * transaction that writes events, plus the largest difference between the clocks of processes. From 1 to 3,600;
+   * default 60. An event that is committed later stays in the log and is not delivered. A longer window costs more rows
+   * that are counted and stored.
+   */
+  readonly lateEventWindowSeconds?: number;
 }
 
 /** Limits on what a request may hold. */

@@ -163,6 +163,9 @@ const defaultDataTimeoutSeconds = 8;
 const defaultBudget = 10_000;
 const defaultRetentionDays = 30;
 
+/** Seconds: `logs.lateEventWindowSeconds`. */
+const defaultLateEventWindow = 60;
+
 /**
  * Makes an identity service.
  * @throws {PosternError} `configuration_error` for options that cannot work: one that is missing or of another kind, a secret that is easy to guess, a text that no page has.
@@ -289,6 +292,7 @@ function createInstallation(options: PosternOptions): Installation {
     breachedPasswords: options.breachedPasswords,
     signingAlgorithm,
     logLifetime: toLogLifetime(options.logs?.retentionDays ?? defaultRetentionDays),
+    lateEventWindow: Math.ceil((options.logs?.lateEventWindowSeconds ?? defaultLateEventWindow) * 1000),
     firstPage: options.pagination?.firstPage ?? 0,
     rateLimiter: options.rateLimiter,
     mail: options.messages?.mail,

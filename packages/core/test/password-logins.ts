@@ -119,6 +119,7 @@ export async function createLogins(
     logger: { log: (entry) => void told.push(entry) },
     signingAlgorithm: "ES256",
     logLifetime: Infinity,
+    lateEventWindow: 60_000,
     firstPage: 0,
     rateLimiter: undefined,
     mail: undefined,

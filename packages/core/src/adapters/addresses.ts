@@ -28,6 +28,11 @@ export function isPrivateAddress(address: string): boolean {
   return ipaddr.isValid(address) && ["loopback", "private", "uniqueLocal", "linkLocal"].includes(ipaddr.process(address).range());
 }
 
+/** Whether an address is of the public internet; undefined for text that is no address. */
+export function isPublicAddress(address: string): boolean | undefined {
+  return ipaddr.isValid(address) ? ipaddr.process(address).range() === "unicast" : undefined;
+}
+
 /** @param ranges addresses and CIDR ranges, for example `["10.0.0.0/8", "::1"]`. @throws {Error} for one that is neither. */
 export function createAddressRanges(ranges: readonly string[]): AddressRanges {
   const parsed = ranges.map(parseRange);

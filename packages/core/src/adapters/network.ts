@@ -1,13 +1,23 @@
 import ipaddr from "ipaddr.js";
-import { createAddressRanges, type AddressRanges } from "./addresses.ts";
+import { createAddressRanges, isPublicAddress, type AddressRanges } from "./addresses.ts";
 import { nodeModule } from "./builtin.ts";
 
 /** Asks another server, such as an identity provider: `fetch`, as far as core uses it. Redirects are not followed. */
 export type AskServer = (request: Request) => Promise<Response>;
 
-/** A server that may not be asked: its address is private, or it is not reached by https. */
+/**
+ * A server that may not be asked: its address is private, or it is not reached by https. The message is for the
+ * operator, because it may name the address that a host name resolved to.
+ */
 export class ForbiddenAddressError extends Error {
   override readonly name = "ForbiddenAddressError";
+  /** The message for a tenant. Default: the same. */
+  readonly publicMessage: string;
+
+  constructor(message: string, publicMessage: string = message) {
+    super(message);
+    this.publicMessage = publicMessage;
+  }
 }
 
 /** Bytes of an answer that are read. */
@@ -85,12 +95,13 @@ function isWorkers(): boolean {
 /** @throws {ForbiddenAddressError} */
 function checkAddress(address: string, { protocol, hostname }: URL, exceptions: AddressRanges): void {
   if (exceptions.includes(address)) return;
-  const isPublic = ipaddr.isValid(address) && ipaddr.process(address).range() === "unicast";
+  const isPublic = isPublicAddress(address) === true;
   if (isPublic && protocol === "https:") return;
+  if (isPublic) throw new ForbiddenAddressError(`'${hostname}' is asked by https alone`);
+  const cure = "'network.allowedPrivateAddresses' allows single ones";
   throw new ForbiddenAddressError(
-    isPublic
-      ? `'${hostname}' is asked by https alone`
-      : `'${hostname}' has the address ${address}, which is not public. 'network.allowedPrivateAddresses' allows single ones`,
+    `'${hostname}' has the address ${address}, which is not public. ${cure}`,
+    `'${hostname}' has an address that is not public. ${cure}`,
   );
 }
 

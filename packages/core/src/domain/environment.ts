@@ -67,6 +67,8 @@ export interface Environment {
   readonly signingAlgorithm: SigningAlgorithm;
   /** Milliseconds that an audit event is kept; `Infinity` for always. */
   readonly logLifetime: number;
+  /** Milliseconds after its date within which an event may be committed and is still delivered to log streams. */
+  readonly lateEventWindow: number;
   /** The number of a list's first page. */
   readonly firstPage: 0 | 1;
 }

@@ -1,5 +1,6 @@
 import type { Json } from "../data/value.ts";
 import { isPrivateKey, isSecret } from "../model/connections/secrets.ts";
+import { withoutUrlSecrets } from "../model/secret-destinations.ts";
 
 /** Characters of a body, as JSON, that the log keeps; and of one member of a body that has more than that. */
 const kept = 8000;
@@ -20,7 +21,7 @@ const settings = new Set(["refresh_token"]);
 export function recordedBody(body: unknown): Json | undefined {
   // Text or a number alone has no name that says what it is.
   if (typeof body !== "object" || body === null) return undefined;
-  const whole = withoutSecrets(body, 0);
+  const whole = withoutSecrets(body, 0, false);
   if (lengthOf(whole) <= kept || !isObject(whole)) return short(whole, kept);
   const members = Object.entries(whole).map(([name, value]) => [name, short(value, keptOfMember)] as const);
   return short(Object.fromEntries(members), kept);
@@ -35,14 +36,22 @@ function lengthOf(value: Json): number {
   return JSON.stringify(value).length;
 }
 
-function withoutSecrets(value: unknown, depth: number): Json {
+/** Settings that name a place to which something is sent: its URL may hold a secret in the query, or a password. */
+const placeName = /(endpoint|url|uri|issuer|domain|host)$/i;
+
+/** @param isPlace whether the value names a place, or stands in an object that does. */
+function withoutSecrets(value: unknown, depth: number, isPlace: boolean): Json {
   if (isPrivateKey(value)) return leftOut;
+  if (typeof value === "string" && isPlace) return withoutUrlSecrets(value).replace(/^[^/?#]*@/, `${leftOut}@`);
   if (typeof value === "string" || typeof value === "boolean" || typeof value === "number") return value;
   if (typeof value !== "object" || value === null) return null;
   if (depth === maximumDepth) return leftOut;
-  if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, depth + 1));
+  if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, depth + 1, isPlace));
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, goes(name, member) ? leftOut : withoutSecrets(member, depth + 1)]),
+    Object.entries(value).map(([name, member]) => [
+      name,
+      goes(name, member) ? leftOut : withoutSecrets(member, depth + 1, isPlace || name === "sink" || placeName.test(name)),
+    ]),
   );
 }
 

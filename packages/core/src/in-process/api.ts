@@ -1861,7 +1861,7 @@ export interface EmailsProviderApi {
   get(): Promise<EmailProvider>;
   /** Set the e-mail provider. The host sends the mail: its sender is handed the provider with each mail. Where `enabled` is false, the tenant sends none. Scopes: `create:email_provider`. */
   create(body: CreateEmailProvider): Promise<EmailProvider>;
-  /** Change the e-mail provider. What is not sent stays as it is, also single credentials, unless `name` says that it is another provider now: then its credentials are those of the body. Scopes: `update:email_provider`. */
+  /** Change the e-mail provider. What is not sent stays as it is, also single credentials, unless `name` says that it is another provider now: then its credentials are those of the body. A change of where the stored secrets are sent (`smtp_host`, `smtp_port`, `region`, `domain`, `tenantId`, the `settings` of a `custom` provider) must bring the secrets again. Scopes: `update:email_provider`. */
   update(body: UpdateEmailProvider): Promise<EmailProvider>;
   /** Remove the e-mail provider. The host's own way is used from then on. Answers 204 also when there is nothing to remove, so that a call may be repeated. Scopes: `delete:email_provider`. */
   delete(): Promise<void>;
@@ -2437,7 +2437,7 @@ export interface Invitation {
     readonly email: string;
   };
   readonly invitation_url?: string | undefined;
-  /** Absent, as `invitation_url` is, where it was sealed with a key that the host has not kept */
+  /** Absent, as `invitation_url` is, where it was sealed with a key that the host has not kept, and where the invitation gives more than the caller has */
   readonly ticket_id?: string | undefined;
   readonly client_id: string;
   readonly connection_id?: string | undefined;
@@ -5604,7 +5604,7 @@ export interface UpdateLogStream {
   readonly name?: string | undefined;
   /** `active` goes on where it stopped */
   readonly status?: "active" | "paused" | "suspended" | undefined;
-  /** Replaces all of it, but for secrets that are not sent */
+  /** Replaces all of it, but for secrets that are not sent. A change of `httpEndpoint`, or of any setting of another type, must bring the secrets again */
   readonly sink?:
     | {
         /** Must be https, but for addresses that `network.allowedPrivateAddresses` allows */

@@ -2,6 +2,7 @@ import { readAll } from "../data/read-all.ts";
 import { schema, type Row } from "../data/schema.ts";
 import { organizationsOf } from "../domain/organizations/members.ts";
 import { permissionsOf } from "../domain/permissions.ts";
+import { isPosternError } from "../errors.ts";
 import { answersWithin, type ClientAnswers } from "../model/clients/answers.ts";
 import { managementScopes } from "../model/scopes.ts";
 import { managementIdentifier } from "../tenancy/audience.ts";
@@ -72,6 +73,20 @@ export async function checkGivesMembership(context: ManagementContext, organizat
   const { permissions, roles } = readMemberAccess(child.member_access);
   checkGivesScopes(context, permissions);
   await checkGivesRoles(context, roles);
+}
+
+/**
+ * Whether a check of this file lets a caller give something: for replies, which leave out what the caller could not
+ * give.
+ */
+export async function mayGive(check: Promise<void>): Promise<boolean> {
+  try {
+    await check;
+    return true;
+  } catch (error) {
+    if (isPosternError(error) && error.code === "insufficient_scope") return false;
+    throw error;
+  }
 }
 
 /** Whether a caller may do everything with the Management API. */

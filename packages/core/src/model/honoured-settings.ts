@@ -223,6 +223,7 @@ export const settings: readonly SettingsOf[] = [
           "discovery_url",
           "issuer",
           "connection_settings.pkce",
+          "domain",
           "tenant_domain",
           "token_endpoint_auth_method",
           "verified_by",

@@ -1,4 +1,19 @@
-import { ascii, boolean, collection, hash, id, instant, integer, nullable, object, seal, string, text, userId } from "../description.ts";
+import {
+  ascii,
+  boolean,
+  collection,
+  hash,
+  id,
+  instant,
+  integer,
+  nullable,
+  object,
+  seal,
+  string,
+  strings,
+  text,
+  userId,
+} from "../description.ts";
 
 export const tenants = collection({
   name: "tenants",
@@ -238,6 +253,9 @@ export const logStreams = collection({
     last_error: text,
     next_at: instant,
     leased_until: instant,
+    // How far the log behind the cursor was searched for late events, and how many of its events are handled. Null
+    // until the first delivery.
+    window_state: nullable(object),
     revision: integer,
     created_at: instant,
     updated_at: instant,
@@ -248,6 +266,19 @@ export const logStreams = collection({
   acrossTenants: [["status"]],
   sortable: [],
   sealed: "credentials",
+});
+
+export const logStreamDeliveries = collection({
+  name: "log_stream_deliveries",
+  about:
+    "The log ids of one acknowledged delivery of a log stream, with the dates of its first and last event. Deleted when the log up to the last event is no longer searched for late events.",
+  scope: "tenant",
+  fields: { stream_id: id, id, first_date: instant, last_date: instant, log_ids: strings, expires_at: instant },
+  key: ["stream_id", "id"],
+  unique: [],
+  indexes: [["stream_id", "last_date"]],
+  sortable: [],
+  expiry: "expires_at",
 });
 
 export const jobs = collection({

@@ -6,6 +6,7 @@ import { upstreamStrategy } from "../../model/connections/providers.ts";
 import type { UpstreamProfile } from "../../model/connections/strategies/provider.ts";
 import type { Wait } from "../attack-protection/wait.ts";
 import { withDeadline } from "../deadline.ts";
+import { causesOf, faultText } from "../fault-text.ts";
 import { providerClockTolerance, type UpstreamAttempt } from "./attempt.ts";
 import { findProvider, type Asking, type Provider, type UpstreamClient } from "./provider.ts";
 import { UpstreamError } from "./upstream-error.ts";
@@ -278,19 +279,6 @@ function toUpstreamError(error: unknown): UpstreamError {
       `the provider answered ${error.error}${description}`.slice(0, 500),
     );
   }
-  const causes = [...causesOf(error)];
-  const forbidden = causes.find((cause) => cause instanceof ForbiddenAddressError);
-  if (forbidden !== undefined) return new UpstreamError("misconfigured", forbidden.message, { cause: error });
-  return new UpstreamError(
-    "failed",
-    causes
-      .map(({ message }) => message)
-      .join(": ")
-      .slice(0, 500),
-    { cause: error },
-  );
-}
-
-function* causesOf(error: unknown): Generator<Error> {
-  for (let cause = error, depth = 0; cause instanceof Error && depth < 4; cause = cause.cause, depth++) yield cause;
+  const isForbidden = [...causesOf(error)].some((cause) => cause instanceof ForbiddenAddressError);
+  return new UpstreamError(isForbidden ? "misconfigured" : "failed", faultText(error), { cause: error });
 }

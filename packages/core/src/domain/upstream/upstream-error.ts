@@ -7,7 +7,10 @@ export type UpstreamFault =
   /** Nothing was asked, because no answer could be believed: the connection says too little, or names an address that may not be asked. */
   | "misconfigured";
 
-/** An identity provider did not say who somebody is. The message is for the operator and the log of the tenant, never for the person. */
+/**
+ * An identity provider did not say who somebody is. The message is for the log of the tenant, never for the person. The
+ * cause is for the operator alone: it may name private addresses.
+ */
 export class UpstreamError extends Error {
   override readonly name = "UpstreamError";
   readonly fault: UpstreamFault;

@@ -90,6 +90,14 @@ export async function recordUnmet({ tenant, client }: Interaction, connection: R
 /** What came of a way to a provider that led to nobody: on record with its reason, and said to the person without it. */
 export function failed({ tenant, client }: Interaction, connection: Row<"connections">, error: UpstreamError): Taken {
   const { id, name, strategy } = connection;
+  if (error.fault !== "declined")
+    tenant.environment.logger.log({
+      level: "warn",
+      event: "upstream_failed",
+      tenant_id: tenant.id,
+      connection: id,
+      error: error.cause ?? error,
+    });
   const recorded = tenant.audit({
     type: error.fault === "declined" ? "f" : "fc",
     description: error.message,

@@ -10,6 +10,7 @@ import { parseInput } from "../../http/validation.ts";
 import { isObject } from "../../model/connections/strategies/provider.ts";
 import { isSecret } from "../../model/connections/secrets.ts";
 import {
+  checkSinkSecretsStay,
   CreateLogStream,
   HttpSink,
   LogStream,
@@ -21,6 +22,7 @@ import {
 } from "../../model/logs/log-streams.ts";
 import { invalidBody } from "../../model/settings.ts";
 import { route } from "../../tenancy/context.ts";
+import { createWindow, storeWindow } from "../../tenancy/log-streams/late-events.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
 import * as z from "zod";
 
@@ -56,6 +58,13 @@ export const logStreams = [
     const [id, now] = [environment.ids.record("lst_"), environment.clock.now()];
     const { shown, secrets } = splitSink(sink, {});
     const signing = type === "http" ? makeWebhookSecret(environment.random) : undefined;
+    const cursor = { cursor_date: startFrom === undefined ? now : Math.min(Date.parse(startFrom), now), cursor_id: "" };
+    // A stream that begins at an earlier time delivers what the log has from there on. One that begins now must know
+    // what the log has already.
+    const window =
+      startFrom === undefined
+        ? await createWindow(data, { streamId: id, now, length: environment.lateEventWindow, makeId: () => environment.ids.record() })
+        : undefined;
     const row: Row<"log_streams"> = {
       id,
       name,
@@ -63,12 +72,12 @@ export const logStreams = [
       status,
       settings: { sink: shown, filters, is_priority: isPriority },
       ...(await sealStreamCredentials(environment, data, id, { ...secrets, ...(signing !== undefined && { signing }) })),
-      cursor_date: startFrom === undefined ? now : Math.min(Date.parse(startFrom), now),
-      cursor_id: "",
+      ...cursor,
       failures: 0,
       last_error: "",
       next_at: 0,
       leased_until: 0,
+      window_state: window === undefined ? null : storeWindow(window, cursor),
       revision: 0,
       created_at: now,
       updated_at: now,
@@ -109,6 +118,7 @@ export const logStreams = [
     responses: { 204: null },
   })(async ({ params }, { tenant }) => {
     await tenant.data.log_streams.delete({ id: params.id });
+    await tenant.data.log_stream_deliveries.delete({ stream_id: params.id });
   }),
 ];
 
@@ -135,7 +145,10 @@ async function toChange(
   const stored = streamSettings(row);
   const kept = sink === undefined ? {} : await openStreamCredentials(environment, data, row);
   const { shown, secrets } = splitSink(sink ?? {}, kept);
-  if (sink !== undefined) checkSink(row.type, sink);
+  if (sink !== undefined) {
+    checkSink(row.type, sink);
+    checkSinkSecretsStay(row.type, { shown: stored.sink as JsonObject, secrets: kept }, shown, sink);
+  }
   const settings = {
     sink: sink === undefined ? (stored.sink as JsonObject) : shown,
     filters: filters ?? stored.filters,

@@ -7,9 +7,9 @@ import { queryInteger } from "../../model/fields.ts";
 import { organizationLook } from "../../model/organizations/branding.ts";
 import { CreateInvitation, Invitation, toInvitation, type InvitationLink } from "../../model/organizations/invitations.ts";
 import { invalidBody } from "../../model/settings.ts";
-import { route } from "../../tenancy/context.ts";
+import { route, type ManagementContext } from "../../tenancy/context.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
-import { checkGivesMembership, checkGivesRoles } from "../authority.ts";
+import { checkGivesMembership, checkGivesRoles, holdsEverything, mayGive } from "../authority.ts";
 import { findOrganization } from "./find-organization.ts";
 import { invitation } from "../../mail/messages/invitation.ts";
 import { sendMail } from "../../mail/send.ts";
@@ -35,7 +35,8 @@ export const invitations = [
     scopes: ["read:organization_invitations"],
     query: InvitationListQuery,
     responses: { 200: listResponse("invitations", Invitation), 404: { error: "not_found" } },
-  })(async ({ params, query }, { tenant }) => {
+  })(async ({ params, query }, context) => {
+    const { tenant } = context;
     const organization = await findOrganization(tenant, params.id);
     return list(tenant, query, {
       collection: tenant.data.invitations,
@@ -46,7 +47,7 @@ export const invitations = [
       defaultSort: { field: "created_at", direction: "desc" },
       perPage: 50,
       firstPage: 0,
-      present: (rows) => Promise.all(rows.map((row) => present(tenant, organization, row))),
+      present: (rows) => Promise.all(rows.map((row) => present(context, organization, row))),
     });
   }),
   route({
@@ -76,12 +77,13 @@ export const invitations = [
     scopes: ["read:organization_invitations"],
     query: FieldSelection,
     responses: { 200: Invitation, ...missing },
-  })(async ({ params }, { tenant }) => {
+  })(async ({ params }, context) => {
+    const { tenant } = context;
     const organization = await findOrganization(tenant, params.id);
     const where = { id: params.invitation_id, organization_id: organization.id };
     const [row] = await tenant.data.invitations.find({ where, limit: 1 });
     if (row === undefined) throw new PosternError("not_found", "there is no such invitation", { errorCode: "inexistent_invitation" });
-    return present(tenant, organization, row);
+    return present(context, organization, row);
   }),
   route({
     method: "DELETE",
@@ -120,8 +122,17 @@ async function check(tenant: Tenant, { id }: Row<"organizations">, body: CreateI
   if (unknown !== undefined) throw invalidBody(`'roles' names '${unknown}', which does not exist`);
 }
 
-async function present(tenant: Tenant, organization: Row<"organizations">, row: Row<"invitations">): Promise<Invitation> {
-  return toInvitation(row, await linkOf(tenant, organization, row));
+async function present(context: ManagementContext, organization: Row<"organizations">, row: Row<"invitations">): Promise<Invitation> {
+  return toInvitation(row, (await mayOpen(context, organization, row)) ? await linkOf(context.tenant, organization, row) : undefined);
+}
+
+/**
+ * Whether a caller may see the link of an invitation. The link gives its roles to whoever opens it, so a caller who
+ * could not give them must not read it.
+ */
+async function mayOpen(context: ManagementContext, { id }: Row<"organizations">, { roles }: Row<"invitations">): Promise<boolean> {
+  if (holdsEverything(context)) return true;
+  return (await mayGive(checkGivesRoles(context, roles))) && mayGive(checkGivesMembership(context, id));
 }
 
 /** Undefined for an invitation whose ticket nothing opens any more. */

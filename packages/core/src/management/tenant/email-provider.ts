@@ -4,6 +4,7 @@ import { openCredentials, sealCredentials, theProvider } from "../../domain/emai
 import { PosternError } from "../../errors.ts";
 import { FieldSelection } from "../../http/pagination.ts";
 import {
+  checkCredentialsStay,
   CreateEmailProvider,
   EmailProvider,
   splitCredentials,
@@ -65,7 +66,7 @@ export const emailProvider = [
     path,
     summary: "Change the e-mail provider",
     description:
-      "What is not sent stays as it is, also single credentials, unless `name` says that it is another provider now: then its credentials are those of the body.",
+      "What is not sent stays as it is, also single credentials, unless `name` says that it is another provider now: then its credentials are those of the body. A change of where the stored secrets are sent (`smtp_host`, `smtp_port`, `region`, `domain`, `tenantId`, the `settings` of a `custom` provider) must bring the secrets again.",
     scopes: ["update:email_provider"],
     body: UpdateEmailProvider,
     responses: { 200: EmailProvider, ...missing, 409: { error: "conflict" } },
@@ -94,14 +95,20 @@ async function toChange(
   const isAnother = body.name !== undefined && body.name !== row.name;
   const { account, secrets } = splitCredentials(credentials);
   const stays = !isAnother && Object.keys(secrets).length === 0;
-  const before = isAnother || stays ? {} : await openCredentials(environment, data, row);
+  const mayMove = Object.keys(credentials).length > 0 || body.settings !== undefined;
+  const before = isAnother || !mayMove ? {} : await openCredentials(environment, data, row);
+  const settings = body.settings === undefined ? row.settings : (body.settings ?? {});
+  if (!isAnother && mayMove) {
+    const stored = { credentials: { ...row.account, ...before }, settings: row.settings };
+    checkCredentialsStay(row.name, stored, { credentials: { ...stored.credentials, ...credentials }, settings }, credentials);
+  }
   return {
     name: body.name ?? row.name,
     enabled: body.enabled ?? row.enabled,
     default_from_address: body.default_from_address ?? row.default_from_address,
     account: isAnother ? account : { ...row.account, ...account },
     ...(!stays && (await sealCredentials(environment, data, { ...before, ...secrets }))),
-    ...(body.settings !== undefined && { settings: body.settings ?? {} }),
+    settings,
     updated_at: environment.clock.now(),
   };
 }

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Row } from "../../data/schema.ts";
 import type { JsonObject } from "../../data/value.ts";
+import { checkSecretsStay } from "./destinations.ts";
 import { optionsBody } from "./options.ts";
 import { splitSecrets } from "./secrets.ts";
 import { isUpstream } from "./upstream.ts";
@@ -118,6 +119,7 @@ export function fromUpdateConnection(row: Row<"connections">, body: UpdateConnec
   const { display_name = row.display_name, options: sent, enabled_clients: _elsewhere, metadata: change, ...rest } = body;
   const changed =
     sent === undefined ? { options: row.options, secrets: {} } : readOptions(row.strategy, sent ?? defaultOptions(row.strategy));
+  if (sent !== undefined) checkSecretsStay(row, changed.options, changed.secrets);
   const stored = readStored(StoredSettings, row.settings);
   const { show_as_button: shown = stored.show_as_button } = rest;
   return {

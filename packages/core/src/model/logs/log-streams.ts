@@ -1,7 +1,10 @@
 import * as z from "zod";
 import type { Row } from "../../data/schema.ts";
+import type { Json, JsonObject } from "../../data/value.ts";
 import { Timestamp, toTimestamp } from "../fields.ts";
+import { changedDestination, mustNotNameUser, namesUser, requireSecretsAgain } from "../secret-destinations.ts";
 import { kept, readStored } from "../settings.ts";
+import { isSecret } from "../connections/secrets.ts";
 import { logCategories } from "./categories.ts";
 
 const name = z.string().min(1).max(255);
@@ -29,6 +32,7 @@ const httpFields = {
   httpEndpoint: z
     .url({ protocol: /^https?$/ })
     .max(2048)
+    .refine((url) => !namesUser(url), mustNotNameUser)
     .meta({ description: "Must be https, but for addresses that `network.allowedPrivateAddresses` allows" }),
   httpContentType: z
     .string()
@@ -46,7 +50,14 @@ const { httpEndpoint, ...httpOptions } = httpFields;
 export const HttpSink = z.strictObject({ httpEndpoint, ...z.object(httpOptions).exactPartial().shape });
 
 /** The settings of a sink of the host's: values of JSON. */
-const HostSink = z.record(z.string().min(1).max(100), z.union([z.string().max(2048), z.number(), z.boolean()]));
+const HostSink = z
+  .record(z.string().min(1).max(100), z.union([z.string().max(2048), z.number(), z.boolean()]))
+  .superRefine((sink, context) => {
+    for (const [member, value] of Object.entries(sink)) {
+      const isShownUrl = typeof value === "string" && !isSecret(member, value) && value.includes("://");
+      if (isShownUrl && namesUser(value)) context.addIssue({ code: "custom", path: [member], message: mustNotNameUser });
+    }
+  });
 
 const type = z.string().regex(/^[a-z][a-z0-9_-]{0,63}$/, "must be the type of a sink");
 
@@ -75,7 +86,10 @@ export const UpdateLogStream = z
   .strictObject({
     name,
     status: z.enum(statuses).meta({ description: "`active` goes on where it stopped" }),
-    sink: z.union([HttpSink, HostSink]).meta({ description: "Replaces all of it, but for secrets that are not sent" }),
+    sink: z.union([HttpSink, HostSink]).meta({
+      description:
+        "Replaces all of it, but for secrets that are not sent. A change of `httpEndpoint`, or of any setting of another type, must bring the secrets again",
+    }),
     filters,
     isPriority,
     ...shownBesides,
@@ -140,4 +154,42 @@ export function toLogStream(row: Row<"log_streams">): LogStream {
 export function toLogStreamState(row: Row<"log_streams">): LogStreamState {
   const { cursor_date: until, failures, last_error: error } = row;
   return { ...toLogStream(row), delivered_until: toTimestamp(until), failures, ...(failures > 0 && { last_error: error }) };
+}
+
+/**
+ * Where the secrets of an `http` stream are sent. Of a sink of the host's nobody here knows which setting says where,
+ * so each of them counts.
+ */
+const httpDestination = ["httpEndpoint"] as const;
+
+/** A sink in two parts. */
+interface SplitSink {
+  readonly shown: JsonObject;
+  readonly secrets: JsonObject;
+}
+
+/**
+ * Requires the stored secrets of a stream again when a change of its sink sends them elsewhere. The value of each
+ * custom header is one.
+ * @param sink the sink of the body.
+ * @throws {PosternError} `invalid_request` that names the secrets.
+ */
+export function checkSinkSecretsStay(type: string, stored: SplitSink, shown: JsonObject, sink: JsonObject): void {
+  const destination = type === "http" ? httpDestination : [...new Set([...Object.keys(stored.shown), ...Object.keys(shown)])];
+  const changed = changedDestination(destination, stored.shown, shown);
+  const missing = Object.entries(stored.secrets).filter(([name, value]) => {
+    if (name === signingSecret || value === "" || (Array.isArray(value) && value.length === 0)) return false;
+    return !Object.hasOwn(sink, name) || hasHeaderWithoutValue(sink[name]);
+  });
+  requireSecretsAgain(
+    changed.map((name) => `sink.${name}`),
+    missing.map(([name]) => `sink.${name}`),
+  );
+}
+
+/** The member of the sealed secrets that signs deliveries. It is never sent. */
+export const signingSecret = "signing";
+
+function hasHeaderWithoutValue(sent: Json | undefined): boolean {
+  return Array.isArray(sent) && sent.some((header: Json) => typeof header === "object" && header !== null && !("value" in header));
 }

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Row } from "../../data/schema.ts";
 import type { JsonObject } from "../../data/value.ts";
 import { Metadata } from "../fields.ts";
+import { changedDestination, mustNotNameUser, namesUser, requireSecretsAgain, type Destination } from "../secret-destinations.ts";
 
 const name = z.enum(["mailgun", "mandrill", "sendgrid", "resend", "ses", "sparkpost", "smtp", "azure_cs", "ms365", "custom"]);
 const text = (minimum: number) => z.string().min(minimum).max(5120);
@@ -10,7 +11,11 @@ const text = (minimum: number) => z.string().min(minimum).max(5120);
 const account = {
   api_user: text(1),
   region: text(1),
-  smtp_host: z.string().min(1).max(255),
+  smtp_host: z
+    .string()
+    .min(1)
+    .max(255)
+    .refine((host) => !namesUser(host), mustNotNameUser),
   smtp_port: z.int().min(1).max(65_535),
   smtp_user: text(1),
 };
@@ -32,6 +37,12 @@ const Credentials = z
   .strictObject({ ...account, ...secrets })
   .exactPartial()
   .meta({ description: "`api_user`, `region`, `smtp_host`, `smtp_port` and `smtp_user` are shown; the others are sealed and never shown" });
+
+/**
+ * The credentials that decide where the others are sent: the server, the region, the domain or the directory at the
+ * provider.
+ */
+const destination = ["smtp_host", "smtp_port", "region", "domain", "tenantId"] as const satisfies Destination;
 
 /** One address, with a name before it or not; no line break gets into a header. */
 const senderAddress = /^(?:[^\p{Cc}\u2028\u2029@<>,;]*<[^\s\p{Cc}@<>,;]+@[^\s\p{Cc}@<>,;]+>|[^\s\p{Cc}@<>,;]+@[^\s\p{Cc}@<>,;]+)$/u;
@@ -98,4 +109,33 @@ export function splitCredentials(credentials: EmailCredentials): { readonly acco
   const entries = Object.entries(credentials);
   const isShown = ([member]: readonly [string, unknown]): boolean => Object.hasOwn(account, member);
   return { account: Object.fromEntries(entries.filter(isShown)), secrets: Object.fromEntries(entries.filter((entry) => !isShown(entry))) };
+}
+
+/** The credentials and settings of a provider, opened. */
+interface OpenedProvider {
+  readonly credentials: JsonObject;
+  readonly settings: JsonObject;
+}
+
+/**
+ * Requires the stored secrets of a provider again when a change sends them elsewhere. The settings of a `custom`
+ * provider may say where, which only the host knows, so each change of them counts.
+ * @param sent the credentials of the body.
+ * @throws {PosternError} `invalid_request` that names the secrets.
+ */
+export function checkCredentialsStay(provider: string, before: OpenedProvider, after: OpenedProvider, sent: EmailCredentials): void {
+  const changed = changedDestination(destination, before.credentials, after.credentials).map((field) => `credentials.${field}`);
+  const settings = changedDestination(
+    provider === "custom" ? ["settings"] : [],
+    { settings: before.settings },
+    { settings: after.settings },
+  );
+  const decides = (field: string): boolean => destination.some((one) => one === field);
+  const missing = Object.keys(before.credentials).filter(
+    (field) => Object.hasOwn(secrets, field) && !decides(field) && !Object.hasOwn(sent, field),
+  );
+  requireSecretsAgain(
+    [...changed, ...settings],
+    missing.map((field) => `credentials.${field}`),
+  );
 }

@@ -4,11 +4,21 @@ import type { StoredRow } from "../../data/schema.ts";
 import type { JsonObject } from "../../data/value.ts";
 import { openStreamCredentials } from "../../domain/stream-credentials.ts";
 import { toLogRow } from "../../domain/audit.ts";
+import { faultText } from "../../domain/fault-text.ts";
 import { withDeadline } from "../../domain/deadline.ts";
 import { categoryOf } from "../../model/logs/categories.ts";
 import { streamSettings } from "../../model/logs/log-streams.ts";
 import { toLog } from "../../model/logs/logs.ts";
 import type { Installation } from "../installation.ts";
+import {
+  deleteOldRecords,
+  findLateEvents,
+  readWindow,
+  recordDelivery,
+  storeWindow,
+  withHandled,
+  type LateEventWindow,
+} from "./late-events.ts";
 import { postEvents } from "./post-events.ts";
 
 /** What a call of `deliverEvents` did. */
@@ -49,8 +59,9 @@ const longestPause = 3_600_000;
 const mostFailures = 20;
 
 /**
- * Delivers what is due of every tenant's log streams, in the order of each log. The cursor of a stream moves behind a delivery that was taken: a process that is lost before that repeats it,
- * and nothing is passed over. One process at a time has a stream.
+ * Delivers what is due of every tenant's log streams, in the order of each log; late events come after their turn
+ * (late-events.ts). The cursor of a stream moves behind a delivery that was taken: a process that is lost before that
+ * repeats it. One process at a time has a stream.
  * @param budget events at most, roughly.
  */
 export async function deliverEvents(installation: Installation, budget: number): Promise<Delivered> {
@@ -107,28 +118,48 @@ async function deliverFrom(installation: Installation, collections: Collections,
   }
 }
 
-/** Delivers part by part, until the log has no more that is due. */
+/**
+ * Delivers batch by batch: first the late events behind the cursor, then the events after it, until none is due. A
+ * delivery is recorded before the stream is updated. A crash between the two, or before them, delivers the events
+ * again.
+ */
 async function deliverStream(
   installation: Installation,
   collections: Collections,
   found: Stream,
   budget: number,
 ): Promise<DeliveredFromOne> {
-  const { clock } = installation.environment;
+  const { clock, ids, lateEventWindow } = installation.environment;
   const { tenant_id: tenantId, id } = found;
   let stream = found;
+  let window = readWindow(found);
+  const { searchedUntil } = window;
+  let [searched, cleaned] = [false, false];
   const limit = streamSettings(found).sink["httpContentFormat"] === "JSONOBJECT" ? oneByOne : atOnce;
   for (let delivered = 0; ;) {
     if (delivered >= budget) return { delivered, failed: 0, finished: false };
     const now = clock.now();
-    const rows = await collections.logs.find({
-      where: { tenant_id: tenantId, date: { gte: stream.cursor_date, lte: now - logSettleTime } },
-      orderBy: { fields: ["date", "log_id"], direction: "asc" },
-      after: [stream.cursor_date, stream.cursor_id],
-      limit,
-    });
+    if (stream.leased_until > now) return { delivered, failed: 0, finished: true };
+    let rows: readonly StoredRow<"logs">[] = [];
+    if (!searched) {
+      const search = await findLateEvents(collections, stream, window, { now, length: lateEventWindow, limit });
+      ({ rows, window, finished: searched } = search);
+      if (!searched && rows.length === 0) continue;
+    }
+    const isLate = !searched;
+    if (!isLate) {
+      rows = await collections.logs.find({
+        where: { tenant_id: tenantId, date: { gte: stream.cursor_date, lte: now - logSettleTime } },
+        orderBy: { fields: ["date", "log_id"], direction: "asc" },
+        after: [stream.cursor_date, stream.cursor_id],
+        limit,
+      });
+    }
     const last = rows.at(-1);
-    if (last === undefined || stream.leased_until > now) return { delivered, failed: 0, finished: true };
+    if (last === undefined) {
+      await endSearch(collections, stream, window);
+      return { delivered, failed: 0, finished: true };
+    }
 
     // Whoever leases it first delivers; the others find it leased.
     const { revision } = stream;
@@ -146,13 +177,37 @@ async function deliverStream(
       await noteFailure(installation, collections, stream, key, error);
       return { delivered, failed: 1, finished: true };
     }
-    const set = { cursor_date: last.date, cursor_id: last.log_id, failures: 0, last_error: "", next_at: 0, leased_until: 0 };
+    await recordDelivery(collections, stream, window, rows, { id: ids.record(), now });
+    const after = withHandled(window, rows);
+    const cursor = isLate ? pickCursor(stream) : { cursor_date: last.date, cursor_id: last.log_id };
+    const set = { ...cursor, window_state: storeWindow(after, cursor), failures: 0, last_error: "", next_at: 0, leased_until: 0 };
     // Where somebody changed the stream meanwhile, what they said stands, and the next call delivers these once more.
     if ((await collections.log_streams.update(key, { set, add: { revision: 1 } })) !== 1) return { delivered, failed: 0, finished: false };
     stream = { ...stream, ...set, revision: revision + 2 };
+    window = after;
     delivered += wanted.length;
-    if (rows.length < limit) return { delivered, failed: 0, finished: true };
+    if (!cleaned && window.searchedUntil > searchedUntil) {
+      await deleteOldRecords(collections, stream, window);
+      cleaned = true;
+    }
+    if (!isLate && rows.length < limit) return { delivered, failed: 0, finished: true };
   }
+}
+
+function pickCursor({ cursor_date, cursor_id }: Stream): Pick<Stream, "cursor_date" | "cursor_id"> {
+  return { cursor_date, cursor_id };
+}
+
+/**
+ * Stores, in a log without new events, that nothing behind the cursor is searched any more: the next call has no search
+ * then.
+ */
+async function endSearch(collections: Collections, stream: Stream, window: LateEventWindow): Promise<void> {
+  const { tenant_id, id, revision, cursor_date: cursorDate } = stream;
+  if (window.searchedUntil < cursorDate || readWindow(stream).searchedUntil >= cursorDate) return;
+  const set = { window_state: storeWindow(window, stream) };
+  if ((await collections.log_streams.update({ tenant_id, id, revision }, { set, add: { revision: 1 } })) !== 1) return;
+  await deleteOldRecords(collections, stream, window);
 }
 
 async function send({ environment }: Installation, stream: Stream, rows: readonly StoredRow<"logs">[]): Promise<void> {
@@ -183,9 +238,8 @@ async function noteFailure(
 ): Promise<void> {
   const failures = before + 1;
   const suspended = failures >= mostFailures;
-  const said = (error instanceof Error ? error.message : String(error)).slice(0, 500);
   const next_at = environment.clock.now() + Math.min(longestPause, firstPause * 2 ** (failures - 1));
-  const set = { failures, last_error: said, next_at, leased_until: 0, ...(suspended && { status: "suspended" }) };
+  const set = { failures, last_error: faultText(error), next_at, leased_until: 0, ...(suspended && { status: "suspended" }) };
   await collections.log_streams.update(key, { set, add: { revision: 1 } });
   environment.logger.log({ level: "warn", event: "log_stream_failed", tenant_id: tenantId, log_stream: id, failures, suspended, error });
   if (!suspended) return;

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { WebUrlOrEmpty } from "../../clients/registered-urls.ts";
 import { flag, httpsUrlOrEmpty, stringMap } from "./kinds.ts";
 import type { Lending } from "./lending.ts";
+import type { Destination } from "../../secret-destinations.ts";
 import { keptAll } from "../../settings.ts";
 import { readClaims, scopeOf, textIn, type UpstreamStrategy } from "./provider.ts";
 import { upstream, upstreamBody, upstreamLending } from "./upstream.ts";
@@ -29,6 +30,9 @@ const options = {
 
 /** Any provider of OAuth 2.0 that tells who somebody is. */
 export const oauth2: z.ZodType = upstreamBody(options);
+
+/** Where secrets and access tokens are sent. */
+export const oauth2Destination = ["authorizationURL", "tokenURL", "userinfo_endpoint"] as const satisfies Destination;
 
 /** What of its options falls back. */
 export const oauth2Lending: Lending = {

@@ -4,6 +4,7 @@ import { Metadata } from "../../fields.ts";
 import { flag } from "./kinds.ts";
 import type { Json, JsonObject } from "../../../data/value.ts";
 import { kept, keptAll } from "../../settings.ts";
+import { mustNotNameUser, namesUser, type Destination } from "../../secret-destinations.ts";
 import type { Lending } from "./lending.ts";
 import { assignedDomains, isAuthoritativeFor } from "./email-authority.ts";
 import {
@@ -20,6 +21,12 @@ import { upstream, upstreamBody, upstreamLending } from "./upstream.ts";
 
 const signatureAlgorithm = z.enum(["ES256", "ES384", "PS256", "PS384", "RS256", "RS384", "RS512"]);
 
+/** The host name of a provider. */
+const providerHost = z
+  .string()
+  .max(255)
+  .refine((host) => !namesUser(host), mustNotNameUser);
+
 const options = {
   ...upstream,
   scope: z.string().max(255),
@@ -28,9 +35,13 @@ const options = {
   userinfo_endpoint: WebUrlOrEmpty,
   jwks_uri: WebUrlOrEmpty,
   discovery_url: WebUrlOrEmpty,
-  issuer: z.string().max(2048),
+  issuer: z
+    .string()
+    .max(2048)
+    .refine((issuer) => !namesUser(issuer), mustNotNameUser),
   connection_settings: z.looseObject({ pkce: z.enum(["auto", "S256", "plain", "disabled"]).exactOptional() }),
-  tenant_domain: z.string().max(255),
+  domain: providerHost,
+  tenant_domain: providerHost,
   token_endpoint_auth_method: z.enum(["client_secret_post", "client_secret_basic", "private_key_jwt", "none"]).nullable(),
   verified_by: z.enum(["claim", "connection", "never"]),
   attribute_map: z.looseObject({
@@ -52,6 +63,18 @@ const options = {
 
 /** Any provider of OpenID Connect. */
 export const oidc: z.ZodType = upstreamBody(options);
+
+/** Where secrets are sent, and whose tokens are accepted. `domain` and `tenant_domain` name an Okta provider. */
+export const oidcDestination = [
+  "issuer",
+  "discovery_url",
+  "authorization_endpoint",
+  "token_endpoint",
+  "userinfo_endpoint",
+  "jwks_uri",
+  "domain",
+  "tenant_domain",
+] as const satisfies Destination;
 
 /** What of its options falls back. */
 export const oidcLending: Lending = {

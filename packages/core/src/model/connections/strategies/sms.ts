@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { WebUrlOrEmpty } from "../../clients/registered-urls.ts";
+import type { Destination } from "../../secret-destinations.ts";
 import { keptAll } from "../../settings.ts";
 import { flag, text } from "./kinds.ts";
 import type { Lending } from "./lending.ts";
@@ -30,6 +31,9 @@ const keptOptions = keptAll({
 
 /** Codes by SMS. Takes no unknown option, so that a typing error is found. */
 export const sms: z.ZodType = z.strictObject({ ...honouredPasswordlessOptions, template: text(1, 5120), ...keptOptions }).exactPartial();
+
+/** Where secrets are sent. */
+export const smsDestination = ["provider", "gateway_url"] as const satisfies Destination;
 
 /** What of its options falls back. Who a message is from is the gateway's to know. */
 export const smsLending: Lending = {

@@ -1,8 +1,11 @@
 import * as z from "zod";
 import { flag } from "./kinds.ts";
+import type { JsonObject } from "../../../data/value.ts";
+import { Metadata } from "../../fields.ts";
 import { assignedDomains, isAuthoritativeFor } from "./email-authority.ts";
 import type { Lending } from "./lending.ts";
 import { readClaims, scopeOf, textIn, type UpstreamStrategy } from "./provider.ts";
+import { mustNotNameUser, namesUser, type Destination } from "../../secret-destinations.ts";
 import { keptAll } from "../../settings.ts";
 import { upstream, upstreamBody, upstreamLending } from "./upstream.ts";
 
@@ -16,14 +19,59 @@ const options = {
     waad_protocol: z.enum(["ws-federation", "openid-connect"]),
   }),
   should_trust_email_verified_connection: z.enum(["never_set_emails_as_verified", "always_set_emails_as_verified"]),
-  tenant_domain: z.string().max(512),
+  tenant_domain: z
+    .string()
+    .max(512)
+    .refine((domain) => !namesUser(domain), mustNotNameUser),
   tenantId: z.string().max(36),
   useCommonEndpoint: flag,
   userid_attribute: z.enum(["oid", "sub"]),
 };
 
-/** Microsoft Entra ID. */
-export const waad: z.ZodType = upstreamBody(options);
+/** A directory's id, as it stands in issuers. */
+const directoryId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** A domain name, which one directory has verified as its own. */
+const domainName = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]([a-z0-9-]*[a-z0-9])$/;
+
+/** The directory that all personal accounts are in. */
+export const consumersDirectory = "9188040d-6c67-4c5b-b112-36a304b66dad";
+
+/**
+ * The directory that options name, in lower case as issuers have it; undefined when they name none. `common`,
+ * `organizations` and `consumers` are many directories.
+ */
+function directoryOf(given: JsonObject): string | undefined {
+  if (given["useCommonEndpoint"] === true) return "common";
+  return (textIn(given, "tenantId") ?? textIn(given, "tenant_domain"))?.toLowerCase();
+}
+
+/**
+ * Whether a directory belongs to one organization, whose administrator answers for the addresses in it. Anybody can
+ * open an account in any other.
+ */
+function isOneDirectory(directory: string): boolean {
+  return directory !== consumersDirectory && (directoryId.test(directory) || domainName.test(directory));
+}
+
+const trustSetting = "should_trust_email_verified_connection";
+
+function trustsAddresses(given: JsonObject): boolean {
+  return given[trustSetting] === "always_set_emails_as_verified";
+}
+
+/** Microsoft Entra ID. Addresses are trusted in one directory only; a connection that names none may inherit one. */
+export const waad: z.ZodType = upstreamBody(options).superRefine((given, context) => {
+  const settings = Metadata.safeParse(given).data ?? {};
+  const directory = directoryOf(settings);
+  if (!trustsAddresses(settings) || directory === undefined || isOneDirectory(directory)) return;
+  const message =
+    "must not be always_set_emails_as_verified unless tenantId or tenant_domain names one directory, by its id or by its domain: anybody can open an account in 'common', 'organizations' and 'consumers'";
+  context.addIssue({ code: "custom", path: [trustSetting], message });
+});
+
+/** Whose directory a connection signs users in from. */
+export const waadDestination = ["tenant_domain", "tenantId", "useCommonEndpoint"] as const satisfies Destination;
 
 /** What of its options falls back. */
 export const waadLending: Lending = {
@@ -32,20 +80,16 @@ export const waadLending: Lending = {
   choosing: ["useCommonEndpoint"],
 };
 
-/** A directory's id, as it stands in issuers. */
-const directoryId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /**
  * Microsoft Entra ID. A person is known by directory and object there: the address of an account is what its administrator says, in a directory that anybody can open, and says nothing of who it
  * is. It counts as verified where the connection is of one directory alone and says so.
  */
 export const waadProvider: UpstreamStrategy = {
   describe: (given) => {
-    const common = given["useCommonEndpoint"] === true;
-    const directory = common ? "common" : (textIn(given, "tenantId") ?? textIn(given, "tenant_domain"));
+    const directory = directoryOf(given);
     const base = `https://login.microsoftonline.com/${encodeURIComponent(directory ?? "")}`;
     const issuer = (id: string): string => `https://login.microsoftonline.com/${id}/v2.0`;
-    const trusted = !common && given["should_trust_email_verified_connection"] === "always_set_emails_as_verified";
+    const trusted = trustsAddresses(given) && directory !== undefined && isOneDirectory(directory);
     return {
       place:
         directory === undefined
@@ -67,7 +111,9 @@ export const waadProvider: UpstreamStrategy = {
         const tid = textIn(told, "tid");
         const id = textIn(told, given["userid_attribute"] === "sub" ? "sub" : "oid");
         if (claims === undefined || tid === undefined || id === undefined) return undefined;
-        return { ...claims, subject: `${tid}.${id}`, emailVerified: trusted && claims.email !== undefined };
+        // Some domain names, such as live.com, lead to the directory of personal accounts.
+        const emailVerified = trusted && tid.toLowerCase() !== consumersDirectory && claims.email !== undefined;
+        return { ...claims, subject: `${tid}.${id}`, emailVerified };
       },
     };
   },

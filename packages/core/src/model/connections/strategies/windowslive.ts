@@ -2,6 +2,7 @@ import * as z from "zod";
 import { keptAll } from "../../settings.ts";
 import type { Lending } from "./lending.ts";
 import { readClaims, scopeOf, type UpstreamStrategy } from "./provider.ts";
+import { consumersDirectory } from "./waad.ts";
 import { upstream, upstreamBody, upstreamLending } from "./upstream.ts";
 
 const options = { ...upstream, ...keptAll({ strategy_version: z.int().min(1).max(2), signin: z.literal(true) }) };
@@ -15,13 +16,10 @@ export const windowsliveLending: Lending = {
   preferences: [...upstreamLending.preferences, "strategy_version"],
 };
 
-/** The directory that all personal accounts are in. */
-const consumers = "9188040d-6c67-4c5b-b112-36a304b66dad";
-
 /** Personal accounts of Microsoft. What it says of addresses is what the person said. */
 export const windowsliveProvider: UpstreamStrategy = {
   describe: (given) => ({
-    place: { discover: `https://login.microsoftonline.com/${consumers}/v2.0` },
+    place: { discover: `https://login.microsoftonline.com/${consumersDirectory}/v2.0` },
     scope: scopeOf(given, ["openid"], ["profile", "email"]),
     authentication: "client_secret_post",
     asksUserinfo: false,

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { createAskServer, ForbiddenAddressError } from "../adapters/network.ts";
+import { faultText } from "./fault-text.ts";
+
+test.each([
+  ["connect ECONNREFUSED 10.0.0.5:443", "connect ECONNREFUSED [private address]:443"],
+  ["connect ECONNREFUSED ::1:443", "connect ECONNREFUSED [private address]"],
+  ["connect EHOSTUNREACH fd00::7:443 - Local (fd00::1:5000)", "connect EHOSTUNREACH [private address] - Local ([private address])"],
+  ["no route to [fe80::1]:443", "no route to [[private address]]:443"],
+  ["::ffff:192.168.1.1 does not answer", "[private address] does not answer"],
+  ["100.64.0.1, 169.254.169.254", "[private address], [private address]"],
+  ["connect ECONNREFUSED 192.0.32.7:443", "connect ECONNREFUSED 192.0.32.7:443"],
+  ["2001:4860:4860::8888 at 12:30:45", "2001:4860:4860::8888 at 12:30:45"],
+  ["POST https://user:pass@siem.example/in?token=x failed", "POST https://[left out]@siem.example/in?[left out] failed"],
+])("shows '%s' without private addresses and secrets of URLs", (message, shown) => {
+  expect(faultText(new Error(message))).toBe(shown);
+});
+
+test("shows that an address is not allowed, and not which one it is", async () => {
+  const error: unknown = await createAskServer()(new Request("https://localhost/")).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(ForbiddenAddressError);
+  expect(String(error)).toMatch(/127\.0\.0\.1|::1/);
+  expect(faultText(error)).toBe("'localhost' has an address that is not public. 'network.allowedPrivateAddresses' allows single ones");
+  expect(faultText(new Error("the request failed", { cause: error }))).toBe(faultText(error));
+});
+
+test("names the causes of an error, the first 500 characters of them", () => {
+  expect(faultText(new Error("a", { cause: new Error("b", { cause: new Error("10.0.0.1") }) }))).toBe("a: b: [private address]");
+  expect(faultText("x".repeat(1000))).toHaveLength(500);
+});

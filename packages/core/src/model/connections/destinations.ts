@@ -1,0 +1,42 @@
+import type { Row } from "../../data/schema.ts";
+import type { JsonObject } from "../../data/value.ts";
+import { changedDestination, requireSecretsAgain, type Destination } from "../secret-destinations.ts";
+import { oauth2Destination } from "./strategies/oauth2.ts";
+import { oidcDestination } from "./strategies/oidc.ts";
+import { smsDestination } from "./strategies/sms.ts";
+import { waadDestination } from "./strategies/waad.ts";
+
+/**
+ * The options that decide where the secrets of a connection are sent. The secrets of other strategies go to a fixed
+ * provider, or nowhere.
+ */
+const strategies: { readonly [strategy: string]: Destination } = {
+  oidc: oidcDestination,
+  okta: oidcDestination,
+  oauth2: oauth2Destination,
+  waad: waadDestination,
+  sms: smsDestination,
+};
+
+/**
+ * Requires the stored secrets of a connection again when new options send them elsewhere.
+ * @param sent the secrets that the body brings or removes, by their paths.
+ * @throws {PosternError} `invalid_request` that names the secrets.
+ */
+export function checkSecretsStay(
+  row: Pick<Row<"connections">, "strategy" | "options" | "secrets">,
+  options: JsonObject,
+  sent: JsonObject,
+): void {
+  const changed = changedDestination(strategies[row.strategy] ?? [], row.options, options);
+  const missing = Object.keys(row.secrets).filter((path) => !Object.hasOwn(sent, path));
+  requireSecretsAgain(
+    changed.map(nameOf),
+    missing.map((path) => nameOf(path.slice(1))),
+  );
+}
+
+/** An option as bodies name it. @param path its path, as a JSON pointer without the first slash. */
+function nameOf(path: string): string {
+  return ["options", ...path.split("/").map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))].join(".");
+}

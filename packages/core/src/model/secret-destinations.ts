@@ -1,0 +1,53 @@
+import { sameJson } from "../data/same-json.ts";
+import type { Json, JsonObject } from "../data/value.ts";
+import { invalidBody } from "./settings.ts";
+
+/**
+ * A stored secret is never sent to a new place. Each kind of settings that has a secret declares its destination: the
+ * fields that decide where the secret is sent. A change of one of them must bring the secret again, so that only a
+ * caller who knows the secret can direct it elsewhere.
+ */
+export type Destination = readonly string[];
+
+/** The fields of a destination whose values differ. Absent, null and the empty text are the same. */
+export function changedDestination(destination: Destination, before: JsonObject, after: JsonObject): readonly string[] {
+  const valueOf = (settings: JsonObject, name: string): Json =>
+    Object.hasOwn(settings, name) && settings[name] !== "" ? (settings[name] ?? null) : null;
+  return destination.filter((name) => !sameJson(valueOf(before, name), valueOf(after, name)));
+}
+
+/**
+ * Requires stored secrets again after a change of where they are sent.
+ * @param changed the changed fields of the destination, as the body names them.
+ * @param missing the stored secrets that the body does not bring, as the body names them.
+ * @throws {PosternError} `invalid_request` that names both.
+ */
+export function requireSecretsAgain(changed: readonly string[], missing: readonly string[]): void {
+  if (changed.length === 0 || missing.length === 0) return;
+  const list = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(", ");
+  throw invalidBody(`send ${list(missing)} again: ${list(changed)} decides where stored secrets are sent`);
+}
+
+/** What a URL or host name must not contain, as a message of a schema. */
+export const mustNotNameUser = "must not contain a user name or password";
+
+/**
+ * Whether a URL, or a host name, has a user name or password before the host. Such a secret would be stored unsealed
+ * and shown.
+ */
+export function namesUser(text: string): boolean {
+  const [, authority = text] = /^[a-z][a-z0-9+.-]*:[/\\]*([^/\\?#]*)/i.exec(text) ?? [];
+  return authority.includes("@");
+}
+
+/**
+ * A text without the user name, the password and the query of the URL that it is: what logs show of a URL that may hold
+ * secrets. Other text stays as it is.
+ */
+export function withoutUrlSecrets(text: string): string {
+  return text.replace(
+    /([a-z][a-z0-9+.-]*:\/\/)([^\s/?#"'<>@]*@)?([^\s?#"'<>]*)([?#][^\s"'<>]*)?/gi,
+    (_, scheme: string, user = "", rest: string, query = "") =>
+      `${scheme}${user === "" ? "" : "[left out]@"}${rest}${query === "" ? "" : "?[left out]"}`,
+  );
+}

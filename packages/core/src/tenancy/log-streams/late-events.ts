@@ -1,0 +1,281 @@
+import * as z from "zod";
+import type { Collections } from "../../data/contract.ts";
+import type { Row, StoredRow } from "../../data/schema.ts";
+import type { TenantData } from "../../data/tenant-data.ts";
+import type { JsonObject } from "../../data/value.ts";
+
+/**
+ * Late events: those that are committed when the cursor of a log stream is already behind their date, because their
+ * transaction was long or the clock of their process is behind. The log behind the cursor is searched for them again
+ * and again, for as long as the window. The search compares numbers: the events of an interval of the log, and those of
+ * them that were handled. It reads ids only in an interval where the two differ, so an ordinary search costs two
+ * counts, however many events the window has.
+ */
+
+/** Milliseconds of the log whose handled events have one count. */
+const interval = 5000;
+
+/** Rows of one page. */
+const page = 1000;
+
+/** Events that are read of the log before a new stream. */
+const maximumRead = 10_000;
+
+/** Log ids that one condition can name. */
+const maximumIds = 50;
+
+/**
+ * Milliseconds after which `sweep` deletes the record of a delivery that its stream has not deleted, because it was
+ * paused or suspended that long.
+ */
+const recordLifetime = 30 * 86_400_000;
+
+type Stream = StoredRow<"log_streams">;
+type LogRow = StoredRow<"logs">;
+
+/** What a stream knows of the log behind its cursor. */
+export interface LateEventWindow {
+  /** Milliseconds since 1970. Events with dates up to here are no longer searched for. */
+  readonly searchedUntil: number;
+  /**
+   * How many events after `searchedUntil` were handled (delivered, or excluded by the filters), by the first
+   * millisecond of their interval.
+   */
+  readonly handled: ReadonlyMap<number, number>;
+}
+
+const StoredWindow = z.object({
+  cursor_date: z.number(),
+  cursor_id: z.string(),
+  searched_until: z.number(),
+  handled: z.record(z.string(), z.number()),
+});
+
+/**
+ * Reads the window of a stream. It counts only for the cursor with which it was stored: when a request (`startFrom`) or
+ * an older version of Postern has moved the cursor, the window begins anew at the cursor.
+ */
+export function readWindow({ cursor_date: date, cursor_id: id, window_state: stored }: Stream): LateEventWindow {
+  const { data } = StoredWindow.safeParse(stored, { jitless: true });
+  if (data === undefined || data.cursor_date !== date || data.cursor_id !== id) return { searchedUntil: date, handled: new Map() };
+  const handled = Object.entries(data.handled).map(([start, count]): [number, number] => [Number(start), count]);
+  return { searchedUntil: data.searched_until, handled: new Map(handled) };
+}
+
+/** The column of a window, for the cursor that is stored with it. */
+export function storeWindow(
+  { searchedUntil, handled }: LateEventWindow,
+  { cursor_date, cursor_id }: Pick<Stream, "cursor_date" | "cursor_id">,
+): JsonObject {
+  return { cursor_date, cursor_id, searched_until: searchedUntil, handled: Object.fromEntries(handled) };
+}
+
+/**
+ * Makes the window of a new stream that begins at `now`. It counts what the log already has as handled, so that the
+ * stream delivers every event that is committed from now on, also one with an earlier date, and none that was committed
+ * before.
+ * @param length milliseconds of the window. It begins later when the log has more than 10,000 events in it.
+ */
+export async function createWindow(
+  { logs, log_stream_deliveries: records }: Pick<TenantData, "logs" | "log_stream_deliveries">,
+  {
+    streamId: stream_id,
+    now,
+    length,
+    makeId,
+  }: { readonly streamId: string; readonly now: number; readonly length: number; makeId(): string },
+): Promise<LateEventWindow> {
+  let searchedUntil = startOf(now - length) - 1;
+  const read: Pick<LogRow, "date">[] = [];
+  const where = { date: { gt: searchedUntil, lt: now } };
+  for (let after: readonly [number, string] | undefined; ;) {
+    const rows = await logs.find({
+      where,
+      orderBy: { fields: ["date", "log_id"], direction: "desc" },
+      fields: ["date", "log_id"],
+      limit: page,
+      ...(after !== undefined && { after }),
+    });
+    const last = rows.at(-1);
+    if (last === undefined) break;
+    read.push(...rows);
+    await records.insert([{ stream_id, id: makeId(), ...recordOf(rows), expires_at: now + recordLifetime }]);
+    if (rows.length < page) break;
+    after = [last.date, last.log_id];
+    if (read.length < maximumRead) continue;
+    searchedUntil = last.date;
+    break;
+  }
+  return withHandled({ searchedUntil, handled: new Map() }, read);
+}
+
+/** The window after more events were handled. */
+export function withHandled(window: LateEventWindow, rows: readonly Pick<LogRow, "date">[]): LateEventWindow {
+  const handled = new Map(window.handled);
+  for (const { date } of rows.filter((row) => row.date > window.searchedUntil)) {
+    const start = startOf(date);
+    handled.set(start, (handled.get(start) ?? 0) + 1);
+  }
+  return { ...window, handled };
+}
+
+/** Stores which events an acknowledged delivery had, as far as the window reaches: another search skips them. */
+export async function recordDelivery(
+  { log_stream_deliveries: records }: Collections,
+  { tenant_id, id: stream_id }: Stream,
+  { searchedUntil }: LateEventWindow,
+  rows: readonly LogRow[],
+  { id, now }: { readonly id: string; readonly now: number },
+): Promise<void> {
+  const within = rows.filter(({ date }) => date > searchedUntil);
+  if (within.length === 0) return;
+  await records.insert([{ tenant_id, stream_id, id, ...recordOf(within), expires_at: now + recordLifetime }]);
+}
+
+function recordOf(
+  rows: readonly Pick<LogRow, "date" | "log_id">[],
+): Pick<Row<"log_stream_deliveries">, "first_date" | "last_date" | "log_ids"> {
+  const dates = rows.map(({ date }) => date);
+  return { first_date: Math.min(...dates), last_date: Math.max(...dates), log_ids: rows.map(({ log_id: id }) => id) };
+}
+
+/** Deletes the records of deliveries that no search needs any more. */
+export async function deleteOldRecords(
+  { log_stream_deliveries: records }: Collections,
+  { tenant_id, id: stream_id }: Stream,
+  { searchedUntil }: LateEventWindow,
+): Promise<void> {
+  await records.delete({ tenant_id, stream_id, last_date: { lte: searchedUntil } });
+}
+
+/** What one step of a search found. */
+export interface LateEventSearch {
+  /** Late events, oldest first. Empty: this step found none. */
+  readonly rows: readonly LogRow[];
+  readonly window: LateEventWindow;
+  /** Whether every event behind the cursor is handled; else search again once `rows` are. */
+  readonly finished: boolean;
+}
+
+/**
+ * Searches the log behind the cursor for events that were not handled.
+ * @param length milliseconds of the window.
+ * @param limit late events at most.
+ */
+export async function findLateEvents(
+  collections: Collections,
+  stream: Stream,
+  window: LateEventWindow,
+  { now, length, limit }: { readonly now: number; readonly length: number; readonly limit: number },
+): Promise<LateEventSearch> {
+  const { cursor_date: cursorDate } = stream;
+  const { searchedUntil, handled } = window;
+  // The newest event bounds how far a search moves on, so that a process whose clock is ahead does not shorten the
+  // window of the others. In a log that has no new events the clock decides.
+  const target = Math.max(Math.min(now, cursorDate) - length, now - 2 * length);
+  const advanced = advance(window, startOf(target) - 1);
+  if (searchedUntil >= cursorDate) return { rows: [], window: advanced, finished: true };
+
+  let [first, last] = [startOf(searchedUntil + 1), startOf(cursorDate)];
+  const differs = async (from: number, to: number): Promise<boolean> => {
+    const range = { after: Math.max(searchedUntil, from - 1), until: Math.min(cursorDate, to + interval - 1) };
+    return (await countBehindCursor(collections, stream, range)) !== sum(handled, from, to);
+  };
+  if (!(await differs(first, last))) return { rows: [], window: advanced, finished: true };
+  while (first < last) {
+    const middle = startOf((first + last) / 2);
+    if (await differs(first, middle)) last = middle;
+    else first = middle + interval;
+  }
+
+  const range = { after: Math.max(searchedUntil, first - 1), until: Math.min(cursorDate, first + interval - 1) };
+  const known = await recordedIds(collections, stream, range);
+  const ids = await idsBehindCursor(collections, stream, range);
+  const late = ids.filter((id) => !known.has(id));
+  const { tenant_id } = stream;
+  const wanted = late.slice(0, Math.min(limit, maximumIds));
+  const rows = wanted.length === 0 ? [] : await collections.logs.find({ where: { tenant_id, log_id: { in: wanted } }, limit: maximumIds });
+  // A count is too small when a delivery was recorded and the process stopped before the stream was updated.
+  const corrected = new Map(handled).set(first, ids.length - late.length);
+  // Counts that disagree with the rows, as in a store that is not consistent, must not make a search endless.
+  const finished = rows.length === 0 && corrected.get(first) === (handled.get(first) ?? 0);
+  return { rows: rows.toSorted(byPosition), window: { searchedUntil, handled: corrected }, finished };
+}
+
+interface Range {
+  /** Exclusive. */
+  readonly after: number;
+  /** Inclusive. */
+  readonly until: number;
+}
+
+async function countBehindCursor(
+  { logs }: Collections,
+  { tenant_id, cursor_date, cursor_id }: Stream,
+  { after, until }: Range,
+): Promise<number> {
+  if (until < cursor_date) return logs.count({ tenant_id, date: { gt: after, lte: until } });
+  const [before, atCursor] = await Promise.all([
+    logs.count({ tenant_id, date: { gt: after, lt: cursor_date } }),
+    logs.count({ tenant_id, date: cursor_date, log_id: { lte: cursor_id } }),
+  ]);
+  return before + atCursor;
+}
+
+async function idsBehindCursor(
+  { logs }: Collections,
+  { tenant_id, cursor_date, cursor_id }: Stream,
+  { after: from, until }: Range,
+): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (let after: readonly [number, string] | undefined; ;) {
+    const rows = await logs.find({
+      where: { tenant_id, date: { gt: from, lte: until } },
+      orderBy: { fields: ["date", "log_id"], direction: "asc" },
+      fields: ["date", "log_id"],
+      limit: page,
+      ...(after !== undefined && { after }),
+    });
+    for (const { date, log_id: id } of rows) if (date < cursor_date || id <= cursor_id) ids.push(id);
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < page) return ids;
+    after = [last.date, last.log_id];
+  }
+}
+
+async function recordedIds(
+  { log_stream_deliveries: records }: Collections,
+  { tenant_id, id: stream_id }: Stream,
+  { after: from, until }: Range,
+): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  for (let after: readonly [string, number, string] | undefined; ;) {
+    const rows = await records.find({
+      where: { tenant_id, stream_id, last_date: { gt: from }, first_date: { lte: until } },
+      orderBy: { fields: ["stream_id", "last_date", "id"], direction: "asc" },
+      limit: page,
+      ...(after !== undefined && { after }),
+    });
+    for (const { log_ids: recorded } of rows) for (const id of recorded) ids.add(id);
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < page) return ids;
+    after = [stream_id, last.last_date, last.id];
+  }
+}
+
+function advance({ searchedUntil: before, handled }: LateEventWindow, target: number): LateEventWindow {
+  const searchedUntil = Math.max(before, target);
+  return { searchedUntil, handled: new Map([...handled].filter(([start]) => start + interval - 1 > searchedUntil)) };
+}
+
+function startOf(date: number): number {
+  return Math.floor(date / interval) * interval;
+}
+
+function sum(handled: LateEventWindow["handled"], from: number, to: number): number {
+  return [...handled].reduce((total, [start, count]) => (start >= from && start <= to ? total + count : total), 0);
+}
+
+function byPosition(a: LogRow, b: LogRow): number {
+  return a.date - b.date || (a.log_id < b.log_id ? -1 : 1);
+}
