@@ -94,7 +94,7 @@ async function connectionWith(service: LoginService, name: string, users: number
   for (let from = 0; from < users; from += 500) {
     const rows = Array.from({ length: Math.min(500, users - from) }, (_, i) => {
       const email = `${name}-${from + i}@example.test`;
-      const account = newAccount({ name, strategy: "auth0" }, clock.now(), { user_id: `${name}|${from + i}`, email });
+      const account = newAccount({ name, strategy: "auth0" }, clock.now(), { user_id: `${name}|${from + i}`, email }, "administrator");
       return { ...account, email_key: email, tenant_id: "main" };
     });
     expect(await data.collections.users.insert(rows)).toBe(true);
@@ -220,7 +220,7 @@ test("deletes accounts that another process created in a connection after its de
   const id = await connectionWith(service, "crowd", 3);
   expect(await manage("DELETE", `/api/v2/connections/${id}`)).toMatchObject({ status: 204 });
   clock.advance("1s");
-  const account = newAccount({ name: "crowd", strategy: "auth0" }, clock.now(), { user_id: "crowd|late", email: "late@example.test" });
+  const account = newAccount({ name: "crowd", strategy: "auth0" }, clock.now(), { user_id: "crowd|late", email: "late@example.test" }, "administrator");
   await data.collections.users.insert([{ ...account, email_key: "late@example.test", tenant_id: "main" }]);
   clock.advance("1s");
   await manage.create("/api/v2/connections", { name: "crowd", strategy: "auth0" });

@@ -15,7 +15,8 @@ const metadataOf = (bytes: number) => ({ a: "é".repeat((bytes - 8) / 2) });
 /** Users with so many bytes of metadata each, written past every check. */
 async function insertUsers({ data, clock }: LoginService, count: number, bytes: number): Promise<void> {
   for (let i = 0; i < count; i++) {
-    const account = newAccount({ name: connection, strategy: "auth0" }, clock.now() + 1 + i, { user_id: `auth0|big-${String(i).padStart(3, "0")}` });
+    const user_id = `auth0|big-${String(i).padStart(3, "0")}`;
+    const account = newAccount({ name: connection, strategy: "auth0" }, clock.now() + 1 + i, { user_id }, "administrator");
     await data.collections.users.insert([{ ...account, tenant_id: "main", user_metadata: metadataOf(bytes) }]);
   }
 }

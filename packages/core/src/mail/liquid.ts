@@ -1,4 +1,4 @@
-import { endOfTurn } from "../adapters/turn.ts";
+import { endOfTurn } from "../data/turn.ts";
 import { createFairQueue } from "../domain/fair-queue.ts";
 import { createTemplateEngine } from "./liquid-engine.ts";
 import { createWorkMeter, type WorkMeter } from "./liquid-work.ts";
