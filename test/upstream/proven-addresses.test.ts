@@ -58,6 +58,21 @@ describe("an account that a stranger made by signing in at a provider with someb
     for (const user of await usersBy(provider, `email:${email}`)) expect(user["identities"]).toHaveLength(1);
   });
 
+  test("does not absorb the owner's sign-in after the owner confirmed the address by a link", async () => {
+    const { service } = provider;
+    const stranger = { sub: "a stranger", email, email_verified: false };
+    const strangers = await subjectOf(await provider.come(stranger, { connection: "customer" }));
+    const job = { user_id: strangers, client_id: service.web.clientId };
+    await service.manage.create("/api/v2/jobs/verification-email", job);
+    const there = service.browser();
+    await send(there, await open(there, outbox.take(email).link ?? ""), { action: "yes" });
+    expect(await proofOf(strangers)).toBe("mailbox");
+
+    const browser = service.browser();
+    const reached = await provider.come(owner, { browser });
+    expect(await screenOf(browser, reached)).toMatchObject({ name: "link-account", ownAccount: true });
+  });
+
   test("is not linked into the owner's account either, when the owner came first", async () => {
     const owners = await subjectOf(await provider.come(owner));
     const browser = provider.service.browser();

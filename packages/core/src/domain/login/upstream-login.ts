@@ -1,7 +1,7 @@
 import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import type { UpstreamProfile } from "../../model/connections/strategies/provider.ts";
-import { isProvenByOwner, isUnproven } from "../../model/users/email-proof.ts";
+import { emailProofOf, isProvenByOwner, isUnproven } from "../../model/users/email-proof.ts";
 import { clearFailures } from "../attack-protection/login-attempts.ts";
 import type { AuditEvent } from "../audit.ts";
 import type { Environment } from "../environment.ts";
@@ -134,6 +134,8 @@ async function firstLogin(request: UpstreamTry): Promise<FirstAccount | Extract<
 function reasonToAsk(profile: UpstreamProfile, owner: User): string | undefined {
   if (!profile.emailVerified) return "the provider does not say that it is verified";
   if (!profile.emailOwned) return "the provider is not authoritative for it";
+  // A mail that came back says nothing of who signs in at the other provider: only that provider, if it is authoritative, does.
+  if (owner.subject_key !== null && emailProofOf(owner) !== "provider") return "the account's own provider is not authoritative for it";
   if (isProvenByOwner(owner)) return undefined;
   if (!isUnproven(owner)) return "an administrator says that it is theirs, and they did not prove it yet";
   // Of an account that the address does not lead into, a takeover would leave nothing: it belongs to whoever signs in to it.
