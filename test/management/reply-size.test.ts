@@ -15,7 +15,9 @@ const metadataOf = (bytes: number) => ({ a: "é".repeat((bytes - 8) / 2) });
 /** Users with so many bytes of metadata each, written past every check. */
 async function insertUsers({ data, clock }: LoginService, count: number, bytes: number): Promise<void> {
   for (let i = 0; i < count; i++) {
-    const account = newAccount({ name: connection, strategy: "auth0" }, clock.now() + 1 + i, { user_id: `auth0|big-${String(i).padStart(3, "0")}` });
+    const account = newAccount({ name: connection, strategy: "auth0" }, clock.now() + 1 + i, {
+      user_id: `auth0|big-${String(i).padStart(3, "0")}`,
+    });
     await data.collections.users.insert([{ ...account, tenant_id: "main", user_metadata: metadataOf(bytes) }]);
   }
 }
@@ -62,7 +64,12 @@ test("limits the metadata of a user, both fields together, on every way in", asy
   expectRefusal(await manage("PATCH", own, { app_metadata: { more: "x" } }), 400, "invalid_request", /'app_metadata' is too large/);
 
   const sent = { client_id: web.clientId, connection, email: "new@example.test", password: "correct horse battery" };
-  expectRefusal(await call("POST", "/dbconnections/signup", { body: { ...sent, user_metadata: metadataOf(1002) } }), 400, "invalid_request", /'user_metadata' is too large/);
+  expectRefusal(
+    await call("POST", "/dbconnections/signup", { body: { ...sent, user_metadata: metadataOf(1002) } }),
+    400,
+    "invalid_request",
+    /'user_metadata' is too large/,
+  );
 
   const rejected: unknown[] = [];
   const counts = await postern.importUsers("main", [{ email: "imported@example.test", ...tooLarge }], {
