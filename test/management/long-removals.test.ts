@@ -78,7 +78,6 @@ async function watchedSqlite(): Promise<Watched> {
   };
 }
 
-
 async function openWatched(): Promise<{ readonly service: LoginService; readonly data: Watched }> {
   const data = await watchedSqlite();
   return { data, service: await openService({ data, sync: false }) };
@@ -119,61 +118,77 @@ async function sweepAll({ postern, clock }: LoginService): Promise<number> {
   throw new Error("sweep does not come to an end");
 }
 
-test("answers another tenant while a connection with thousands of users is deleted, and `sweep` deletes the rest", { timeout: 120_000 }, async () => {
-  const { service, data } = await openWatched();
-  const { manage } = service;
-  const id = await connectionWith(service, "crowd", many);
-  data.reset();
-  expect(await besideAnother(service, `/api/v2/connections/${id}`)).toEqual(["other 200", "removal 204"]);
-  expect(data.most.statements).toBeLessThanOrEqual(mostStatements);
-  expect(data.most.rows).toBeLessThanOrEqual(mostRows);
+test(
+  "answers another tenant while a connection with thousands of users is deleted, and `sweep` deletes the rest",
+  { timeout: 120_000 },
+  async () => {
+    const { service, data } = await openWatched();
+    const { manage } = service;
+    const id = await connectionWith(service, "crowd", many);
+    data.reset();
+    expect(await besideAnother(service, `/api/v2/connections/${id}`)).toEqual(["other 200", "removal 204"]);
+    expect(data.most.statements).toBeLessThanOrEqual(mostStatements);
+    expect(data.most.rows).toBeLessThanOrEqual(mostRows);
 
-  expect(await data.collections.users.count({ tenant_id: "main", deleting_at: { exists: true } })).toBeGreaterThan(0);
-  data.reset();
-  expect(await sweepAll(service)).toBeGreaterThan(1);
-  expect(data.most.statements).toBeLessThanOrEqual(mostStatements);
-  expect(data.most.rows).toBeLessThanOrEqual(mostRows);
-  // Ada and Bob.
-  expect(await data.collections.users.count({ tenant_id: "main" })).toBe(2);
-  expect(await data.collections.connections.count({ tenant_id: "main", id })).toBe(0);
-  expect(object(await manage("GET", "/api/v2/users?include_totals=true"))["total"]).toBe(2);
-});
+    expect(await data.collections.users.count({ tenant_id: "main", deleting_at: { exists: true } })).toBeGreaterThan(0);
+    data.reset();
+    expect(await sweepAll(service)).toBeGreaterThan(1);
+    expect(data.most.statements).toBeLessThanOrEqual(mostStatements);
+    expect(data.most.rows).toBeLessThanOrEqual(mostRows);
+    // Ada and Bob.
+    expect(await data.collections.users.count({ tenant_id: "main" })).toBe(2);
+    expect(await data.collections.connections.count({ tenant_id: "main", id })).toBe(0);
+    expect(object(await manage("GET", "/api/v2/users?include_totals=true"))["total"]).toBe(2);
+  },
+);
 
-test("hides every user of a deleted connection from the reply on, and a new connection of the same name starts empty", { timeout: 120_000 }, async () => {
-  const { service, data } = await openWatched();
-  const { manage } = service;
-  const id = await connectionWith(service, "crowd", many);
-  const elsewhere = text(await manage.create("/api/v2/users", { connection: "Username-Password-Authentication", email: "in@example.test" }), "user_id");
-  const link = (primary: string, user_id: string) => manage("POST", `/api/v2/users/${encoded(primary)}/identities`, { provider: "auth0", user_id });
-  // A secondary account of the connection with its primary elsewhere, and a primary with a secondary elsewhere.
-  expect(await link(service.ada.userId, "crowd|7")).toMatchObject({ status: 201 });
-  expect(await link("crowd|8", elsewhere)).toMatchObject({ status: 201 });
+test(
+  "hides every user of a deleted connection from the reply on, and a new connection of the same name starts empty",
+  { timeout: 120_000 },
+  async () => {
+    const { service, data } = await openWatched();
+    const { manage } = service;
+    const id = await connectionWith(service, "crowd", many);
+    const elsewhere = text(
+      await manage.create("/api/v2/users", { connection: "Username-Password-Authentication", email: "in@example.test" }),
+      "user_id",
+    );
+    const link = (primary: string, user_id: string) =>
+      manage("POST", `/api/v2/users/${encoded(primary)}/identities`, { provider: "auth0", user_id });
+    // A secondary account of the connection with its primary elsewhere, and a primary with a secondary elsewhere.
+    expect(await link(service.ada.userId, "crowd|7")).toMatchObject({ status: 201 });
+    expect(await link("crowd|8", elsewhere)).toMatchObject({ status: 201 });
 
-  expect(await manage("DELETE", `/api/v2/connections/${id}`)).toMatchObject({ status: 204 });
-  expect(object(await manage("GET", "/api/v2/users?include_totals=true"))["total"]).toBe(2);
-  expect(list(await manage("GET", "/api/v2/users?q=crowd*"))).toEqual([]);
-  expect(list(await manage("GET", "/api/v2/users?q=connection:crowd"))).toEqual([]);
-  expect(list(await manage("GET", "/api/v2/users-by-email?email=crowd-2999@example.test"))).toEqual([]);
-  for (const user of ["crowd|2999", "crowd|7", elsewhere]) expect(await manage("GET", `/api/v2/users/${encoded(user)}`)).toMatchObject({ status: 404 });
-  expect(object(await manage("GET", `/api/v2/users/${encoded(service.ada.userId)}`))["identities"]).toHaveLength(1);
-  const [ada] = await data.collections.users.find({ where: { tenant_id: "main", user_id: service.ada.userId }, limit: 1 });
-  expect(ada?.linked_count).toBe(0);
+    expect(await manage("DELETE", `/api/v2/connections/${id}`)).toMatchObject({ status: 204 });
+    expect(object(await manage("GET", "/api/v2/users?include_totals=true"))["total"]).toBe(2);
+    expect(list(await manage("GET", "/api/v2/users?q=crowd*"))).toEqual([]);
+    expect(list(await manage("GET", "/api/v2/users?q=connection:crowd"))).toEqual([]);
+    expect(list(await manage("GET", "/api/v2/users-by-email?email=crowd-2999@example.test"))).toEqual([]);
+    for (const user of ["crowd|2999", "crowd|7", elsewhere])
+      expect(await manage("GET", `/api/v2/users/${encoded(user)}`)).toMatchObject({ status: 404 });
+    expect(object(await manage("GET", `/api/v2/users/${encoded(service.ada.userId)}`))["identities"]).toHaveLength(1);
+    const [ada] = await data.collections.users.find({ where: { tenant_id: "main", user_id: service.ada.userId }, limit: 1 });
+    expect(ada?.linked_count).toBe(0);
 
-  const again = text(await manage.create("/api/v2/connections", { name: "crowd", strategy: "auth0" }), "id");
-  expect(list(await manage("GET", "/api/v2/users?q=connection:crowd"))).toEqual([]);
-  // The same id and the same address as before.
-  const body = { connection: "crowd", email: "crowd-2999@example.test", user_id: "2999" };
-  expect(text(await manage.create("/api/v2/users", body), "user_id")).toBe("crowd|2999");
-  await sweepAll(service);
-  expect(list(await manage("GET", "/api/v2/users?q=connection:crowd"))).toMatchObject([{ user_id: "crowd|2999" }]);
-  expect(await manage("GET", `/api/v2/connections/${again}`)).toMatchObject({ status: 200 });
-});
+    const again = text(await manage.create("/api/v2/connections", { name: "crowd", strategy: "auth0" }), "id");
+    expect(list(await manage("GET", "/api/v2/users?q=connection:crowd"))).toEqual([]);
+    // The same id and the same address as before.
+    const body = { connection: "crowd", email: "crowd-2999@example.test", user_id: "2999" };
+    expect(text(await manage.create("/api/v2/users", body), "user_id")).toBe("crowd|2999");
+    await sweepAll(service);
+    expect(list(await manage("GET", "/api/v2/users?q=connection:crowd"))).toMatchObject([{ user_id: "crowd|2999" }]);
+    expect(await manage("GET", `/api/v2/connections/${again}`)).toMatchObject({ status: 200 });
+  },
+);
 
 test("ends every sign-in of a user whose connection was deleted, before the rows are deleted", { timeout: 120_000 }, async () => {
   const { service, data } = await openWatched();
   const { manage, exchange, userinfo, register } = service;
   const id = await connectionWith(service, "crowd", many);
-  const { clientId } = await register({ app_type: "native", grant_types: ["password", "http://auth0.com/oauth/grant-type/password-realm", "refresh_token"] });
+  const { clientId } = await register({
+    app_type: "native",
+    grant_types: ["password", "http://auth0.com/oauth/grant-type/password-realm", "refresh_token"],
+  });
   // The last of the connection by address, so that the rows outlive the reply.
   const username = "zoe@example.test";
   const user = { connection: "crowd", email: username, password: "Correct horse battery 1", email_verified: true };
@@ -230,22 +245,26 @@ test("deletes accounts that another process created in a connection after its de
   expect(await data.collections.users.count({ tenant_id: "main" })).toBe(3);
 });
 
-test.each(["organizations", "roles"])("deletes %s with thousands of users in bounded steps, and frees the name at once", { timeout: 120_000 }, async (what) => {
-  const { service, data } = await openWatched();
-  const { manage } = service;
-  const id = text(await manage.create(`/api/v2/${what}`, { name: "crowd" }), "id");
-  const members = 6000;
-  for (let from = 0; from < members; from += 500) {
-    const common = Array.from({ length: 500 }, (_, i) => ({ tenant_id: "main", user_id: `auth0|${from + i}`, created_at: 0 }));
-    if (what === "roles") await data.collections.user_roles.insert(common.map((row) => ({ ...row, organization_id: "", role_id: id })));
-    else await data.collections.organization_members.insert(common.map((row) => ({ ...row, organization_id: id })));
-  }
-  data.reset();
-  expect(await besideAnother(service, `/api/v2/${what}/${id}`)).toEqual(["other 200", "removal 204"]);
-  expect(data.most.rows).toBeLessThanOrEqual(mostRows);
-  expect(await manage("GET", `/api/v2/${what}/${id}`)).toMatchObject({ status: 404 });
-  await manage.create(`/api/v2/${what}`, { name: "crowd" });
-  await sweepAll(service);
-  const rows = what === "roles" ? data.collections.user_roles : data.collections.organization_members;
-  expect(await rows.count({ tenant_id: "main" })).toBe(0);
-});
+test.each(["organizations", "roles"])(
+  "deletes %s with thousands of users in bounded steps, and frees the name at once",
+  { timeout: 120_000 },
+  async (what) => {
+    const { service, data } = await openWatched();
+    const { manage } = service;
+    const id = text(await manage.create(`/api/v2/${what}`, { name: "crowd" }), "id");
+    const members = 6000;
+    for (let from = 0; from < members; from += 500) {
+      const common = Array.from({ length: 500 }, (_, i) => ({ tenant_id: "main", user_id: `auth0|${from + i}`, created_at: 0 }));
+      if (what === "roles") await data.collections.user_roles.insert(common.map((row) => ({ ...row, organization_id: "", role_id: id })));
+      else await data.collections.organization_members.insert(common.map((row) => ({ ...row, organization_id: id })));
+    }
+    data.reset();
+    expect(await besideAnother(service, `/api/v2/${what}/${id}`)).toEqual(["other 200", "removal 204"]);
+    expect(data.most.rows).toBeLessThanOrEqual(mostRows);
+    expect(await manage("GET", `/api/v2/${what}/${id}`)).toMatchObject({ status: 404 });
+    await manage.create(`/api/v2/${what}`, { name: "crowd" });
+    await sweepAll(service);
+    const rows = what === "roles" ? data.collections.user_roles : data.collections.organization_members;
+    expect(await rows.count({ tenant_id: "main" })).toBe(0);
+  },
+);

@@ -86,7 +86,10 @@ export async function signUp(
   if (fields.closedBecause !== undefined) return { kind: "closed", message: fields.closedBecause };
   const read = await readIdentifiers(connection, fields, sent);
   if ("problem" in read) return { kind: "invalid", fault: read };
-  boundedMetadata({ metadataBytes: Math.min(environment.metadataBytes, mostMetadata) }, { app_metadata: {}, user_metadata: sent.user_metadata ?? {} });
+  boundedMetadata(
+    { metadataBytes: Math.min(environment.metadataBytes, mostMetadata) },
+    { app_metadata: {}, user_metadata: sent.user_metadata ?? {} },
+  );
   const account = {
     connection: connection.name,
     password: sent.password,

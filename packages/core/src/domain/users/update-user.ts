@@ -117,7 +117,11 @@ function changeOf(environment: Pick<Environment, "metadataBytes">, user: User, b
     family_name: body.family_name === undefined ? user.family_name : body.family_name,
     picture: body.picture === undefined ? user.picture : body.picture,
     blocked: body.blocked ?? user.blocked,
-    ...boundedMetadata(environment, { app_metadata: merged("app_metadata", user, body), user_metadata: merged("user_metadata", user, body) }, user),
+    ...boundedMetadata(
+      environment,
+      { app_metadata: merged("app_metadata", user, body), user_metadata: merged("user_metadata", user, body) },
+      user,
+    ),
   };
 }
 

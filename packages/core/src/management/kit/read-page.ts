@@ -44,12 +44,20 @@ export interface ReadPage<Row, Item> {
  * Reads a page that may end early: when its items would have more bytes than `pageBytes` of the environment. It holds one item at least.
  * Reads one row more than the page has, to see whether there are more.
  */
-export function readPartialPage<Row, Item>(tenant: Tenant, request: PageRequest, source: PageSource<Row, Item>): Promise<ReadPage<Row, Item>> {
+export function readPartialPage<Row, Item>(
+  tenant: Tenant,
+  request: PageRequest,
+  source: PageSource<Row, Item>,
+): Promise<ReadPage<Row, Item>> {
   return readPage(tenant, request, source, true);
 }
 
 /** Reads a page that is complete. @throws {PosternError} `invalid_request` if its items have more bytes than `pageBytes` of the environment. */
-export function readCompletePage<Row, Item>(tenant: Tenant, request: PageRequest, source: PageSource<Row, Item>): Promise<ReadPage<Row, Item>> {
+export function readCompletePage<Row, Item>(
+  tenant: Tenant,
+  request: PageRequest,
+  source: PageSource<Row, Item>,
+): Promise<ReadPage<Row, Item>> {
   return readPage(tenant, request, source, false);
 }
 
@@ -100,7 +108,7 @@ async function readPage<Row, Item>(
       if (half > 0 && !isFull && size < pageBytes) await add(rows.slice(half));
       isFull = true;
     };
-    for (let next: readonly Row[] = found; !isFull && done < take && next.length > 0; ) {
+    for (let next: readonly Row[] = found; !isFull && done < take && next.length > 0;) {
       for (let from = 0; from < next.length && !isFull && done < take; from += rowsOfLargePage)
         await add(next.slice(from, Math.min(from + rowsOfLargePage, from + take - done)));
       next = ended || isFull ? [] : await readMore(rowsOfLargePage);

@@ -110,10 +110,12 @@ export function recordActions<
     });
     const names = completed ? undefined : resource.freedNames?.(row);
     if (names !== undefined)
-      await collection.update(byId(String(row[idField]), { deleting_at: { exists: true } }), { set: names } as unknown as Change<Row>).catch((error: unknown) => {
-        // A caller gave this name to another record: then the name of this one stays taken until `sweep` has deleted it.
-        if (!isConflict(error)) throw error;
-      });
+      await collection
+        .update(byId(String(row[idField]), { deleting_at: { exists: true } }), { set: names } as unknown as Change<Row>)
+        .catch((error: unknown) => {
+          // A caller gave this name to another record: then the name of this one stays taken until `sweep` has deleted it.
+          if (!isConflict(error)) throw error;
+        });
   };
 
   /** A row whose removal was begun and not finished. */

@@ -21,9 +21,7 @@ export const removals = {
     await tenant.data.clients.delete({ client_id: row.client_id });
   }),
   client_grants: oneByOne(({ id }: Row<"client_grants">, { data }, limit) => removeClientGrant(data, id, limit)),
-  connections: oneByOne((row: Row<"connections">, { environment, data }, limit) =>
-    finishRemovedConnection(environment, data, row, limit),
-  ),
+  connections: oneByOne((row: Row<"connections">, { environment, data }, limit) => finishRemovedConnection(environment, data, row, limit)),
   resource_servers: oneByOne((row: Row<"resource_servers">, { data, environment }, limit) =>
     removeApi(data, row, environment.clock.now(), limit),
   ),
