@@ -115,7 +115,7 @@ describe.skipIf("absent" in miniflare)(`D1 in Miniflare${"absent" in miniflare ?
   });
 
   describe("migrations", () => {
-    const names = ["0001_initial"];
+    const names = ["0001_initial", "0006_code_addresses", "0006_destination_budgets"];
     const statements = (file: string): string[] =>
       readFileSync(join(import.meta.dirname, "../../packages/kysely/src/migrations/sqlite", file), "utf8")
         .replaceAll(/^--.*$/gm, "")

@@ -2,6 +2,7 @@ import { consoleLogger } from "./adapters/logger.ts";
 import { systemClock } from "./adapters/clock.ts";
 import { createAskServer } from "./adapters/network.ts";
 import { createIds, systemRandom } from "./adapters/random.ts";
+import { createMessageLimits } from "./domain/attack-protection/message-limits.ts";
 import { systemWait } from "./domain/attack-protection/wait.ts";
 import type { DataAdapter } from "./data/contract.ts";
 import type { Environment } from "./domain/environment.ts";
@@ -287,6 +288,7 @@ function createInstallation(options: PosternOptions): Installation {
     logLifetime: toLogLifetime(options.logs?.retentionDays ?? defaultRetentionDays),
     firstPage: options.pagination?.firstPage ?? 0,
     rateLimiter: options.rateLimiter,
+    messageLimits: createMessageLimits(),
     mail: options.messages?.mail,
     sms: options.messages?.sms ?? smsByAction(options.actions),
     actions: options.actions ?? [],

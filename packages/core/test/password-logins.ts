@@ -9,6 +9,7 @@ import type { Row } from "../src/data/schema.ts";
 import type { JsonObject } from "../src/data/value.ts";
 import { tenantData, type TenantData } from "../src/data/tenant-data.ts";
 import { createProviderDocuments } from "../src/domain/upstream/provider-documents.ts";
+import { createMessageLimits } from "../src/domain/attack-protection/message-limits.ts";
 import { systemWait, type Wait } from "../src/domain/attack-protection/wait.ts";
 import type { Environment } from "../src/domain/environment.ts";
 import type { AuditEvent } from "../src/domain/audit.ts";
@@ -119,6 +120,7 @@ export async function createLogins(
     logLifetime: Infinity,
     firstPage: 0,
     rateLimiter: undefined,
+    messageLimits: createMessageLimits(),
     mail: undefined,
     sms: undefined,
     actions: [],

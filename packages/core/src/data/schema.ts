@@ -10,6 +10,7 @@ import {
 import {
   authorizationCodes,
   consents,
+  destinationBudgets,
   loginAttempts,
   loginSessions,
   oneTimeCodes,
@@ -88,6 +89,7 @@ export const schema = {
   consents,
   login_sessions: loginSessions,
   one_time_codes: oneTimeCodes,
+  destination_budgets: destinationBudgets,
   tickets,
   login_attempts: loginAttempts,
   token_counts: tokenCounts,

@@ -11,6 +11,7 @@ import type { RateLimiter } from "../adapters/rate-limit.ts";
 import type { Ids, Random } from "../adapters/random.ts";
 import type { SmsSender } from "../adapters/sms.ts";
 import type { UserSource } from "../adapters/user-source.ts";
+import type { MessageLimits } from "./attack-protection/message-limits.ts";
 import type { Wait } from "./attack-protection/wait.ts";
 import type { SigningAlgorithm } from "./keys/algorithms.ts";
 import type { Successors } from "./refresh-tokens/successors.ts";
@@ -34,6 +35,8 @@ export interface Environment {
   readonly development: boolean;
   /** Counts tries for the host; undefined where it brings no counter. */
   readonly rateLimiter: RateLimiter | undefined;
+  /** Counts messages in this process, for what the host's rate limiter does not count. */
+  readonly messageLimits: MessageLimits;
   /** Checks whose a domain is; undefined where the host brings no such check. */
   readonly domainVerifier: DomainVerifier | undefined;
   /** Sends mail; undefined where the host sends none. */

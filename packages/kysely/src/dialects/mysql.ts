@@ -3,6 +3,8 @@ import type { Dialect, Fault, JsonTest, Sql, Truth } from "../dialect.ts";
 import { compareOrder, compareText } from "../filter.ts";
 import { prefix } from "../names.ts";
 import initial from "../migrations/mysql/0001_initial.sql";
+import codeAddresses from "../migrations/mysql/0006_code_addresses.sql";
+import destinationBudgets from "../migrations/mysql/0006_destination_budgets.sql";
 
 const contains = (text: Sql, part: Sql): Sql => sql`locate(cast(${part} as binary), ${text}) > 0`;
 
@@ -61,7 +63,11 @@ export const mysql: Dialect = {
     if (client !== "utf8mb4") complaints.push(`The pool's character set is ${client}; Postern needs utf8mb4.`);
     return complaints;
   },
-  migrations: { "0001_initial": initial },
+  migrations: {
+    "0001_initial": initial,
+    "0006_code_addresses": codeAddresses,
+    "0006_destination_budgets": destinationBudgets,
+  },
 };
 
 function text(value: unknown): string {

@@ -3,6 +3,8 @@ import type { Dialect, Fault, JsonTest, Sql, Truth } from "../dialect.ts";
 import { compareOrder, compareText } from "../filter.ts";
 import { prefix } from "../names.ts";
 import initial from "../migrations/postgres/0001_initial.sql";
+import codeAddresses from "../migrations/postgres/0006_code_addresses.sql";
+import destinationBudgets from "../migrations/postgres/0006_destination_budgets.sql";
 
 const contains = (text: Sql, part: Sql): Sql => sql`strpos(${text}, ${part}) > 0`;
 
@@ -39,7 +41,11 @@ export const postgres: Dialect = {
     const encoding = rows[0]?.encoding;
     return encoding === "UTF8" ? [] : [`The database's encoding is ${encoding}; Postern needs UTF8.`];
   },
-  migrations: { "0001_initial": initial },
+  migrations: {
+    "0001_initial": initial,
+    "0006_code_addresses": codeAddresses,
+    "0006_destination_budgets": destinationBudgets,
+  },
 };
 
 /** PGlite is PostgreSQL in the same process. */

@@ -3,6 +3,8 @@ import type { Dialect, JsonTest, Sql, Truth } from "../dialect.ts";
 import { compareOrder, compareText } from "../filter.ts";
 import { prefix } from "../names.ts";
 import initial from "../migrations/sqlite/0001_initial.sql";
+import codeAddresses from "../migrations/sqlite/0006_code_addresses.sql";
+import destinationBudgets from "../migrations/sqlite/0006_destination_budgets.sql";
 
 const contains = (text: Sql, part: Sql): Sql => sql`instr(${text}, ${part}) > 0`;
 
@@ -41,7 +43,11 @@ export const sqlite: Dialect = {
       where t.type = 'table' and substr(t.name, 1, ${prefix.length}) = ${prefix}`.execute(db);
     return rows;
   },
-  migrations: { "0001_initial": initial },
+  migrations: {
+    "0001_initial": initial,
+    "0006_code_addresses": codeAddresses,
+    "0006_destination_budgets": destinationBudgets,
+  },
 };
 
 /** SQLite's result codes that mean something here; `node:sqlite` tells them as numbers. https://sqlite.org/rescode.html */

@@ -79,12 +79,11 @@ export const verifyRedirect = [
     checkOwnForm(tenant, request);
     const { client, connection, address } = await findPlace(tenant, body);
     const browser = await readSignedIn(tenant, readCookie(request, tenant.urls, sessionCookie(tenant)));
+    const remembered = readRemembered(tenant, request);
     const begin = (userId: string, account: Row<"users">): Promise<BegunSession> =>
-      beginSession(
-        { tenant, client, browser, remembered: readRemembered(tenant, request) },
-        { method: "otp", userId, account, connection },
-      );
-    const result = await codeSignIn(tenant, client, connection, { address, code: body.verification_code ?? "" }, begin);
+      beginSession({ tenant, client, browser, remembered }, { method: "otp", userId, account, connection });
+    const brought = { address, code: body.verification_code ?? "", marks: remembered.accounts };
+    const result = await codeSignIn(tenant, client, connection, brought, begin);
     await result.recorded;
     const { client_id: clientId } = client.record;
     if (result.kind !== "signed-in") {

@@ -12,6 +12,7 @@ import type { Tenant } from "../../tenancy/tenant.ts";
 import { checkGivesMembership, checkGivesRoles } from "../authority.ts";
 import { findOrganization } from "./find-organization.ts";
 import { invitation } from "../../mail/messages/invitation.ts";
+import { admit } from "../../mail/admit.ts";
 import { sendMail } from "../../mail/send.ts";
 import { list } from "../kit/list.ts";
 
@@ -63,6 +64,10 @@ export const invitations = [
     await check(tenant, organization, body);
     await checkGivesRoles(context, body.roles);
     await checkGivesMembership(context, organization.id);
+    if (body.send_invitation_email) {
+      const refusal = await admit(tenant, { channel: "email", address: body.invitee.email, isManagement: true });
+      if (refusal !== undefined) throw refusal;
+    }
     const row = await createInvitation(tenant.environment, tenant.data, organization.id, body);
     const link = await linkOf(tenant, organization, row);
     // The invitation stands whether its mail can be sent or not: its address is in the reply.

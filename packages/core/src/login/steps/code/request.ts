@@ -19,7 +19,7 @@ export async function requestLoginCode(
   typed: string,
   form: string | undefined,
 ): Promise<Taken> {
-  const { tenant, client, request } = interaction;
+  const { tenant, client, request, remembered } = interaction;
   const login = loginOf(interaction);
   const link = (code: string): string => `${tenant.urls.urlFor("/u/code")}?${new URLSearchParams({ state: stateOf(tenant, login), code })}`;
   const code: AwaitedCode = {
@@ -30,7 +30,16 @@ export async function requestLoginCode(
     sent_at: tenant.environment.clock.now(),
   };
   return awaiting(code, { identifier: typed }, () =>
-    sendLoginCode(tenant, { client, connection, address, loginId: login.id, uiLocales: request.ui_locales, form, link }),
+    sendLoginCode(tenant, {
+      client,
+      connection,
+      address,
+      loginId: login.id,
+      marks: remembered.accounts,
+      uiLocales: request.ui_locales,
+      form,
+      link,
+    }),
   );
 }
 

@@ -4,10 +4,12 @@ import { createCode } from "../../../domain/one-time-codes/one-time-code.ts";
 import { askedForLifetime, createTicket } from "../../../domain/tickets/ticket.ts";
 import { proveEmail } from "../../../domain/users/prove-email.ts";
 import { greet } from "../../../mail/greet.ts";
+import { limitMessages } from "../../../mail/admit.ts";
 import { mailAccountExists } from "../../../mail/links.ts";
 import { loginCode } from "../../../mail/messages/login-code.ts";
 import { verifyEmail } from "../../../mail/messages/verify-email.ts";
 import { sendMail, sendSms } from "../../../mail/send.ts";
+import { findKnownUserId } from "../../../tenancy/known-browser.ts";
 import { verifyEmailLink } from "../../../tenancy/ticket-links.ts";
 import { enterAccount } from "../../enter-account.ts";
 import type { Interaction } from "../../interaction.ts";
@@ -31,7 +33,7 @@ export async function sendSignUpCode(
 }
 
 async function send(
-  { tenant, client, request, login, progress }: Interaction,
+  { tenant, client, request, login, progress, remembered }: Interaction,
   connection: Row<"connections">,
   address: CodeAddress,
   form: string | undefined,
@@ -41,12 +43,18 @@ async function send(
   const clientId = client.record.client_id;
   const owner = await findCodeAccount(data, connection, address);
   const isMaker = owner !== undefined && madeBy(progress, owner);
+  const knownUserId = await findKnownUserId(tenant, remembered.accounts, owner);
+  const refusal = await limitMessages(tenant, { channel, address: to, client, knownUserId });
+  if (refusal !== undefined) throw refusal;
   const code = await createCode(environment, data, {
     purpose: "sign-up",
     connectionId: connection.id,
+    channel,
     identifier: to,
     clientId,
     loginId: login?.id,
+    ip: tenant.requestInfo.ip,
+    knownUserId,
     userId: owner?.user_id,
     pretend: !isMaker,
     form,
@@ -54,8 +62,10 @@ async function send(
   if (code === undefined) return;
   const recipient = { to, user: owner, client, uiLocales: request.ui_locales };
   if (channel === "sms") return sendSms(tenant, loginCode({ code }), { ...recipient, ...(!isMaker && { pretend: true }) });
-  // Its owner is sent so many an hour, and then no more: anybody can sign up with their address.
-  if (owner !== undefined && !isMaker) return mailAccountExists(tenant, connection, { user: owner, client, uiLocales: request.ui_locales });
+  if (owner !== undefined && !isMaker) {
+    await mailAccountExists(tenant, connection, { user: owner, client, uiLocales: request.ui_locales });
+    return;
+  }
   // A ticket also where none is sent, so that all cost the same.
   const user = owner ?? { user_id: "", email: to, password_id: null };
   const ticket = await createTicket(environment, data, { purpose: "verify-email", user, clientId, lifetimeSeconds: askedForLifetime });
