@@ -14,6 +14,8 @@ export type CodeSignIn<Begun> = Settled<SignedIn<CodeLogin>, Refused<CodeLogin>,
 export interface BroughtCode {
   readonly address: CodeAddress;
   readonly code: string;
+  /** Of the link that was opened. */
+  readonly linkKey?: string | undefined;
   /** By which users the browser is known, as its cookie says. */
   readonly marks: readonly string[];
   /** The login session that asked for it. */

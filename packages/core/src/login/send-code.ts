@@ -1,7 +1,7 @@
 import type { Row } from "../data/schema.ts";
 import type { JsonObject } from "../data/value.ts";
 import { codeMakesAccount, findCodeAccount, type CodeAddress } from "../domain/login/code-address.ts";
-import { createCode } from "../domain/one-time-codes/one-time-code.ts";
+import { createCode, type CreatedCode } from "../domain/one-time-codes/one-time-code.ts";
 import { loginCode } from "../mail/messages/login-code.ts";
 import { limitMessages } from "../mail/admit.ts";
 import { sendMail, sendSms } from "../mail/send.ts";
@@ -24,7 +24,7 @@ export interface CodeToSend {
   /** Names the form that asks for it: however often it is sent, one code is sent. */
   readonly form?: string | undefined;
   /** The link that does the same as the code, made of it. Left out: there is none. */
-  link?(code: string): string;
+  link?(created: CreatedCode): string;
   /** The link alone is shown. Default false: the code, and the link where there is one. */
   readonly linkOnly?: boolean;
 }
@@ -43,7 +43,7 @@ export async function sendLoginCode(tenant: Tenant, sent: CodeToSend): Promise<v
   const refusal = await limitMessages(tenant, { channel: address.channel, address: address.text, client, knownUserId });
   if (refusal !== undefined) throw refusal;
   const { length, lifetime } = codeFormat(connection);
-  const code = await createCode(environment, data, {
+  const created = await createCode(environment, data, {
     purpose: "login",
     connectionId: connection.id,
     channel: address.channel,
@@ -59,8 +59,9 @@ export async function sendLoginCode(tenant: Tenant, sent: CodeToSend): Promise<v
     pretend,
     form: sent.form,
   });
-  if (code === undefined) return;
-  const link = sent.link?.(code);
+  if (created === undefined) return;
+  const { code } = created;
+  const link = sent.link?.(created);
   const message = loginCode({ ...(sent.linkOnly !== true && { code }), ...(link !== undefined && { link }) });
   const recipient = { to: address.text, user: account, client, connection, uiLocales, ...(pretend && { pretend: true as const }) };
   await Promise.all([

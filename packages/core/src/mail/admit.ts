@@ -47,6 +47,6 @@ export async function limitMessages(tenant: Tenant, request: MessageRequest): Pr
 export async function admit(tenant: Tenant, request: MessageRequest, planned: PlannedMessage = {}): Promise<PosternError | undefined> {
   const refusal = await limitMessages(tenant, request);
   if (refusal !== undefined) return refusal;
-  const seconds = await admitMessage(tenant, request, planned);
-  return seconds === 0 ? undefined : tooManyCodes(seconds);
+  const admission = await admitMessage(tenant, request, planned);
+  return admission.admitted ? undefined : tooManyCodes(admission.retryAfterSeconds);
 }

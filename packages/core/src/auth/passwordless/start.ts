@@ -78,7 +78,7 @@ export const passwordlessStart = route({
     request: keepAuthParams(sent),
     uiLocales: requestedLanguages(request) ?? sent.ui_locales,
     linkOnly: linked && send === "link",
-    ...(linked && { link: (code) => verifyLink(tenant, { clientId, connection: connection.name, address, code }) }),
+    ...(linked && { link: (created) => verifyLink(tenant, { clientId, connection: connection.name, address, ...created }) }),
   });
   const _id = await pseudonym(tenant, place);
   const { text } = address;

@@ -24,6 +24,8 @@ export interface CodeTry {
   readonly address: CodeAddress;
   /** As it was typed. */
   readonly code: string;
+  /** Of the link that was opened, if one was. */
+  readonly linkKey?: string | undefined;
   readonly clientId: string;
   /** The login session that asked for the code; left out: `/passwordless/start` did. */
   readonly loginId?: string | undefined;
@@ -81,6 +83,7 @@ export async function signInWithCode(request: CodeTry): Promise<CodeLogin> {
     loginId,
     ip,
     typed: request.code,
+    linkKey: request.linkKey,
     limited: limit.refusal !== undefined,
     findKnownUserId: async () => request.findKnownUserId?.(await accountFound),
   };

@@ -46,6 +46,13 @@ export interface PlannedMessage {
   readonly isFirst?: boolean;
 }
 
+/** Whether a message may be sent. */
+export type Admission =
+  /** It may. `at` is the instant at which it counts, in milliseconds since 1970: later than that of every former message, also if a clock stood still or is behind. */
+  | { readonly admitted: true; readonly at: number }
+  /** It may not, and nothing was counted. Another message may be sent after so many seconds. */
+  | { readonly admitted: false; readonly retryAfterSeconds: number };
+
 /** What a budget needs. */
 export interface BudgetContext {
   readonly environment: Pick<Environment, "clock" | "random">;
@@ -67,26 +74,27 @@ type Recent = z.infer<typeof Recent>;
 /**
  * Counts a message against the budget of its destination, before it is sent. A message with a code also reserves the comparisons that the code's tries can cost.
  * The guarded write decides: of parallel requests only as many are admitted as the budget has left.
- * @returns 0 if the message may be sent; otherwise the seconds until another one may be, and nothing was counted.
  * @throws {PosternError} `temporarily_unavailable` if parallel requests changed the budget first each time.
  */
-export async function admitMessage(context: BudgetContext, destination: Destination, message: PlannedMessage = {}): Promise<number> {
+export async function admitMessage(context: BudgetContext, destination: Destination, message: PlannedMessage = {}): Promise<Admission> {
   const { codeExpiresAt, isResetLink = false, form, isFirst = false } = message;
-  return changeBudget<number>(context, destination, isFirst, (recent, now) => {
-    if (form !== undefined && Object.hasOwn(recent.forms, form)) return { result: 0 };
+  return changeBudget<Admission>(context, destination, isFirst, (recent, now) => {
+    const known = form === undefined ? undefined : recent.forms[form];
+    if (known !== undefined) return { result: { admitted: true, at: known } };
     const free = Math.max(
       ...messageLimits.map((limit) => freeAt(recent.messages, limit, now)),
       isResetLink ? freeAt(recent.resetLinks, resetLinkLimit, now) : now,
       codeExpiresAt === undefined ? now : comparisonsFreeAt(recent.comparisons, triesPerCode, now),
     );
-    if (free > now) return { result: Math.ceil((free - now) / 1000) };
+    if (free > now) return { result: { admitted: false, retryAfterSeconds: Math.ceil((free - now) / 1000) } };
+    const at = Math.max(now, (recent.messages.at(-1) ?? 0) + 1);
     const next: Recent = {
-      messages: [...recent.messages, now],
-      resetLinks: isResetLink ? [...recent.resetLinks, now] : recent.resetLinks,
+      messages: [...recent.messages, at],
+      resetLinks: isResetLink ? [...recent.resetLinks, at] : recent.resetLinks,
       comparisons: codeExpiresAt === undefined ? recent.comparisons : [...recent.comparisons, [now, codeExpiresAt, triesPerCode]],
-      forms: form === undefined ? recent.forms : { ...recent.forms, [form]: now },
+      forms: form === undefined ? recent.forms : { ...recent.forms, [form]: at },
     };
-    return { next, result: 0 };
+    return { next, result: { admitted: true, at } };
   });
 }
 

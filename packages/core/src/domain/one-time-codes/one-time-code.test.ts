@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 
 const make = async (more: object = {}): Promise<string> =>
-  (await createCode(logins.environment, logins.data, { ...place, ...more })) ?? "not made";
+  (await createCode(logins.environment, logins.data, { ...place, ...more }))?.code ?? "not made";
 const find = (typed: string, at: Partial<CodeGuess> = {}): Promise<OneTimeCode | undefined> =>
   findCode(logins.environment, logins.data, { ...place, ...at, typed });
 const other = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, "0");
@@ -205,6 +205,15 @@ describe("guesses from other addresses", () => {
     const code = await make({ ip: "2001:db8::1" });
     for (let i = 0; i < 5; i++) await find(other(code), { ip: `2001:db8::${i}:2` });
     expect(await find(code, { ip: "2001:db8::1" })).toBeUndefined();
+  });
+
+  test("with the key of a code's link are tries of that code, also when the budget is used up", async () => {
+    const { code, linkKey } = (await createCode(logins.environment, logins.data, { ...place, ...owner })) ?? { code: "", linkKey: "" };
+    for (let i = 0; i < 100; i++) await find(other(code), { ip: "198.51.100.1" });
+    expect(await find(code, { ip: "198.51.100.1", linkKey: "x".repeat(linkKey.length) })).toBeUndefined();
+    for (let i = 0; i < 4; i++) expect(await find(other(code), { ip: "198.51.100.1", linkKey })).toBeUndefined();
+    expect(await find(code, { ip: "198.51.100.1", linkKey, limited: true })).toBeDefined();
+    expect(await find(code, { ip: "198.51.100.1", linkKey })).toBeUndefined();
   });
 
   test("are not compared when the rate limit for guesses is exceeded; the owner's are", async () => {

@@ -46,10 +46,19 @@ export interface NewCode extends CodePlace {
   readonly form?: string | undefined;
 }
 
+/** A code as it is sent. Neither text is stored. */
+export interface CreatedCode {
+  readonly code: string;
+  /** Unguessable text for a link with the code: a guess with it uses the code's own tries from any address, because only a reader of the message has it. */
+  readonly linkKey: string;
+}
+
 /** A code that was typed. */
 export interface CodeGuess extends CodePlace {
   /** As it was typed; whitespace does not count. */
   readonly typed: string;
+  /** The `linkKey` of the link that was opened. Omit it if there was none. */
+  readonly linkKey?: string | undefined;
   /** Whether a rate limit for strangers' guesses is exceeded. Then the guess is compared with codes of its own login session or client address only. Default false. */
   readonly limited?: boolean;
   /** Finds the primary user if the guess comes from a browser that has signed in to the user's account before. Called only if the guess would use the budget of strangers. */
@@ -62,16 +71,15 @@ const mostLive = 50;
 /**
  * Creates a code, after it was counted against the budget of its destination.
  * A code of a login session replaces the former ones of the session. Codes without a login session stay valid beside each other: messages arrive late and in any order.
- * @returns the text to send, which is not stored; undefined if the same form requested a code before.
+ * @returns undefined if the same form requested a code before.
  * @throws {PosternError} `TOO_MANY_REQUESTS` with `Retry-After` if the budget of the destination is used up.
  */
-export async function createCode(environment: Environment, data: TenantData, made: NewCode): Promise<string | undefined> {
+export async function createCode(environment: Environment, data: TenantData, made: NewCode): Promise<CreatedCode | undefined> {
   const { clock, fingerprints, ids } = environment;
   const form = made.form === undefined ? undefined : await fingerprints.of("form of a code", data.tenantId, made.form);
-  const lifetime = (made.lifetime ?? defaultCodeLifetime) * 1000;
-  const codeExpiresAt = clock.now() + lifetime;
-  const seconds = await admitMessage({ environment, data }, destinationOf(made, made.knownUserId), { codeExpiresAt, form });
-  if (seconds > 0) throw tooManyCodes(seconds);
+  const codeExpiresAt = clock.now() + (made.lifetime ?? defaultCodeLifetime) * 1000;
+  const admission = await admitMessage({ environment, data }, destinationOf(made, made.knownUserId), { codeExpiresAt, form });
+  if (!admission.admitted) throw tooManyCodes(admission.retryAfterSeconds);
 
   // The insert decides which of the same form's requests is the first. It also runs if the form is known: the process may have been lost between the two writes.
   const id = form === undefined ? ids.record("otc_") : `otc_${form}`;
@@ -88,19 +96,20 @@ export async function createCode(environment: Environment, data: TenantData, mad
       user_id: made.userId ?? null,
       attempts: 0,
       request: made.request ?? {},
-      created_at: codeExpiresAt - lifetime,
+      created_at: admission.at,
       expires_at: codeExpiresAt,
       consumed_at: null,
     },
   ]);
-  return inserted ? code : undefined;
+  return inserted ? { code, linkKey: await linkKeyOf(environment, data, id) } : undefined;
 }
 
 /**
  * Finds the code that was typed, if it is valid here. Each comparison is counted before it is made, so parallel guesses get no further than guesses in turn:
  *
  * - In a login session, the guess is compared with the session's newest code, and is one of the code's own five tries.
- * - Without one, it is one of the own tries of each code that was requested from the same client address. For other codes of the destination it is taken from the budget of the destination:
+ * - Without one, it is one of the own tries of each code that was requested from the same client address or whose link was opened. For other codes of the destination it is taken from the budget of
+ *   the destination:
  *   guesses from other addresses never use up the tries of a code, and stop when the budget is used up.
  * @returns undefined for any other text. The code is not used yet: see {@link spendCode}.
  */
@@ -119,12 +128,18 @@ export async function findCode(environment: Environment, data: TenantData, guess
     limit: mostLive,
   });
   const addressHash = await addressHashOf(environment, data, guess.ip);
+  const { linkKey } = guess;
+  const opened =
+    linkKey === undefined
+      ? undefined
+      : await findFirst(live, async (row) => equalInConstantTime(await linkKeyOf(environment, data, row.id), linkKey));
+  const isOwn = (row: OneTimeCode): boolean => row === opened || row.address_hash === addressHash;
   // Without an address nothing tells the owner from strangers: the rate limit holds for all of them.
-  const own = live.filter((row) => row.address_hash === addressHash && !(guess.limited === true && addressHash === null));
+  const own = live.filter((row) => isOwn(row) && !(guess.limited === true && row !== opened && addressHash === null));
   const found = await findFirst(own, (row) => matchesOwnCode(environment, data, row, guess));
   if (found !== undefined) return found;
 
-  const others = live.filter((row) => row.address_hash !== addressHash);
+  const others = live.filter((row) => !isOwn(row));
   if (others.length === 0) return undefined;
   const knownUserId = await guess.findKnownUserId?.();
   if (guess.limited === true && knownUserId === undefined) return undefined;
@@ -174,6 +189,10 @@ async function identifierHashOf({ connectionId, identifier }: CodePlace): Promis
 /** Keyed by the host's secret: there are few addresses, and a reader of the database could try them all. Of an IPv6 address the first 64 bits count. */
 async function addressHashOf({ fingerprints }: Environment, { tenantId }: TenantData, ip: string | undefined): Promise<string | null> {
   return ip === undefined ? null : fingerprints.of("address of a code", tenantId, networkOf(ip));
+}
+
+async function linkKeyOf({ fingerprints }: Environment, { tenantId }: TenantData, id: string): Promise<string> {
+  return fingerprints.of("link of a code", tenantId, id);
 }
 
 /** Keyed by the host's secret: a code has few digits, and a reader of the database could try them all. */

@@ -1,3 +1,4 @@
+import type { CreatedCode } from "../../../domain/one-time-codes/one-time-code.ts";
 import { isPosternError } from "../../../errors.ts";
 import type { Interaction } from "../../interaction.ts";
 import { stateOf, type LoginSession } from "../../login-session.ts";
@@ -21,7 +22,7 @@ export async function requestLoginCode(
 ): Promise<Taken> {
   const { tenant, client, request, remembered } = interaction;
   const login = loginOf(interaction);
-  const link = (code: string): string => `${tenant.urls.urlFor("/u/code")}?${new URLSearchParams({ state: stateOf(tenant, login), code })}`;
+  const link = ({ code }: CreatedCode): string => `${tenant.urls.urlFor("/u/code")}?${new URLSearchParams({ state: stateOf(tenant, login), code })}`;
   const code: AwaitedCode = {
     purpose: "login",
     connection_id: connection.id,

@@ -50,7 +50,7 @@ export async function sendLinkCode(interaction: Interaction, form: string | unde
     const knownUserId = await findKnownUserId(tenant, remembered.accounts, account);
     const refusal = await limitMessages(tenant, { channel: "email", address: to, client, knownUserId });
     if (refusal !== undefined) throw refusal;
-    const code = await createCode(environment, data, {
+    const created = await createCode(environment, data, {
       purpose: "link-account",
       connectionId,
       channel: "email",
@@ -62,7 +62,9 @@ export async function sendLinkCode(interaction: Interaction, form: string | unde
       userId: account.user_id,
       form,
     });
-    if (code !== undefined) await sendMail(tenant, verifyEmail({ code }), { to, user: account, client, uiLocales: request.ui_locales });
+    if (created === undefined) return;
+    const { code } = created;
+    await sendMail(tenant, verifyEmail({ code }), { to, user: account, client, uiLocales: request.ui_locales });
   });
 }
 

@@ -40,7 +40,7 @@ export async function sendResetCode(interaction: Interaction, typed: string, for
     const refusal = await limitMessages(tenant, { channel: "email", address: identifier.text, client, knownUserId });
     if (refusal !== undefined) throw refusal;
     const account = (await admitMailbox(interaction, identifier.text, named, knownUserId, form)) ? named : undefined;
-    const code = await createCode(environment, data, {
+    const created = await createCode(environment, data, {
       purpose: "reset-password",
       connectionId: connection.id,
       channel: "email",
@@ -53,7 +53,8 @@ export async function sendResetCode(interaction: Interaction, typed: string, for
       pretend: account === undefined,
       form,
     });
-    if (code === undefined) return;
+    if (created === undefined) return;
+    const { code } = created;
     // Also for nobody: what it costs must not tell.
     const user = account ?? { user_id: "", email: nobody, password_id: null };
     const ticket = await createTicket(environment, data, { purpose: "reset-password", user, clientId, lifetimeSeconds: askedForLifetime });
@@ -91,7 +92,8 @@ async function admitMailbox(
   // No mailbox has an address with a space at its end.
   const destination = { channel: "email", address: account?.email ?? `${typed} `, knownUserId } as const;
   const codeExpiresAt = environment.clock.now() + defaultCodeLifetime * 1000;
-  return (await admitMessage({ environment, data }, destination, { codeExpiresAt, form })) === 0;
+  const { admitted } = await admitMessage({ environment, data }, destination, { codeExpiresAt, form });
+  return admitted;
 }
 
 /** Tries the code of a reset: who brings it may set the password of the account. */

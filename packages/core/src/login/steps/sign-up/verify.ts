@@ -46,7 +46,7 @@ async function send(
   const knownUserId = await findKnownUserId(tenant, remembered.accounts, owner);
   const refusal = await limitMessages(tenant, { channel, address: to, client, knownUserId });
   if (refusal !== undefined) throw refusal;
-  const code = await createCode(environment, data, {
+  const created = await createCode(environment, data, {
     purpose: "sign-up",
     connectionId: connection.id,
     channel,
@@ -59,7 +59,8 @@ async function send(
     pretend: !isMaker,
     form,
   });
-  if (code === undefined) return;
+  if (created === undefined) return;
+  const { code } = created;
   const recipient = { to, user: owner, client, uiLocales: request.ui_locales };
   if (channel === "sms") return sendSms(tenant, loginCode({ code }), { ...recipient, ...(!isMaker && { pretend: true }) });
   if (owner !== undefined && !isMaker) {
