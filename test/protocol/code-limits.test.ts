@@ -168,7 +168,7 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
     });
     const events = async (): Promise<Json[]> => {
       service.clock.advance("5s");
-      return auditEvents(service.manage, "cls");
+      return [...(await auditEvents(service.manage, "cls"))];
     };
 
     test("counts for a confidential client that authenticates and is trusted, and for no other", async () => {
@@ -340,22 +340,4 @@ describe("a host's limiter", () => {
     object(await start({ connection: "email", email: "mira@example.test" }));
     expect(outbox.sent).toHaveLength(1);
   });
-});
-
-test("a tenant that sends a thousand messages in an hour is told of once, and goes on", async () => {
-  const outbox = createOutbox();
-  const logged: string[] = [];
-  const service = await openService({
-    messages: { mail: outbox.mail },
-    logger: { log: ({ event }) => void logged.push(String(event)) },
-    rateLimiter: { consume: async () => ({ allowed: true }) },
-  });
-  await service.manage.create("/api/v2/connections", { name: "email", strategy: "email" });
-  const app = await service.register({ grant_types: [otpGrant] });
-  for (let i = 0; i < 1010; i++) {
-    const body = { client_id: app.clientId, connection: "email", email: `m${i}@example.test`, send: "code" };
-    object(await service.call("POST", "/passwordless/start", { body }));
-  }
-  expect(outbox.sent).toHaveLength(1010);
-  expect(logged.filter((event) => event === "many_messages")).toHaveLength(1);
 });

@@ -22,7 +22,10 @@ export interface MessageRequest {
  * Counts a message against the limits by client address and by destination prefix, before it is sent. Also alerts the operator when a tenant sends unusually many messages; that stops none.
  * @returns the error to respond with if a limit is exceeded: `TOO_MANY_REQUESTS`.
  */
-export async function limitMessages(tenant: Tenant, request: MessageRequest): Promise<PosternError | undefined> {
+export async function limitMessages(
+  tenant: Pick<Tenant, "id" | "environment" | "requestInfo" | "audit">,
+  request: MessageRequest,
+): Promise<PosternError | undefined> {
   const { environment, id, requestInfo } = tenant;
   const { channel, address, client, knownUserId, isManagement = false } = request;
   const named = client === undefined ? {} : { client: { client_id: client.record.client_id, name: client.record.name } };

@@ -48,8 +48,8 @@ export interface PlannedMessage {
 
 /** Whether a message may be sent. */
 export type Admission =
-  /** It may. `at` is the instant at which it counts, in milliseconds since 1970: later than that of every former message, also if a clock stood still or is behind. */
-  | { readonly admitted: true; readonly at: number }
+  /** It may. `order` tells which of two messages is newer: milliseconds since 1970, later than for every former message, also if a clock stood still or is behind. */
+  | { readonly admitted: true; readonly order: number }
   /** It may not, and nothing was counted. Another message may be sent after so many seconds. */
   | { readonly admitted: false; readonly retryAfterSeconds: number };
 
@@ -65,6 +65,9 @@ const Recent = z.object({
   resetLinks: z.array(Instant).default([]),
   /** When they were reserved, when the last of them can happen, and how many they are. */
   comparisons: z.array(z.tuple([Instant, Instant, z.int()])).default([]),
+  /** The `order` of the newest message. */
+  newest: Instant.default(0),
+  /** The `order` of the message that each form requested. */
   forms: z.record(z.string(), Instant).default({}),
 });
 
@@ -80,21 +83,22 @@ export async function admitMessage(context: BudgetContext, destination: Destinat
   const { codeExpiresAt, isResetLink = false, form, isFirst = false } = message;
   return changeBudget<Admission>(context, destination, isFirst, (recent, now) => {
     const known = form === undefined ? undefined : recent.forms[form];
-    if (known !== undefined) return { result: { admitted: true, at: known } };
+    if (known !== undefined) return { result: { admitted: true, order: known } };
     const free = Math.max(
       ...messageLimits.map((limit) => freeAt(recent.messages, limit, now)),
       isResetLink ? freeAt(recent.resetLinks, resetLinkLimit, now) : now,
       codeExpiresAt === undefined ? now : comparisonsFreeAt(recent.comparisons, triesPerCode, now),
     );
     if (free > now) return { result: { admitted: false, retryAfterSeconds: Math.ceil((free - now) / 1000) } };
-    const at = Math.max(now, (recent.messages.at(-1) ?? 0) + 1);
+    const order = Math.max(now, recent.newest + 1);
     const next: Recent = {
-      messages: [...recent.messages, at],
-      resetLinks: isResetLink ? [...recent.resetLinks, at] : recent.resetLinks,
+      messages: [...recent.messages, now],
+      resetLinks: isResetLink ? [...recent.resetLinks, now] : recent.resetLinks,
       comparisons: codeExpiresAt === undefined ? recent.comparisons : [...recent.comparisons, [now, codeExpiresAt, triesPerCode]],
-      forms: form === undefined ? recent.forms : { ...recent.forms, [form]: at },
+      newest: order,
+      forms: form === undefined ? recent.forms : { ...recent.forms, [form]: order },
     };
-    return { next, result: { admitted: true, at } };
+    return { next, result: { admitted: true, order } };
   });
 }
 
@@ -147,13 +151,14 @@ async function subjectOf({ channel, address, knownUserId }: Destination): Promis
  * Reads a budget without what no longer counts. Distance counts in both directions: a clock that was set back must not block a destination for longer.
  */
 function readRecent(row: Pick<Row<"destination_budgets">, "recent"> | undefined, now: number): Recent {
-  const { messages, resetLinks, comparisons, forms } = Recent.parse(row?.recent ?? {});
+  const { messages, resetLinks, comparisons, newest, forms } = Recent.parse(row?.recent ?? {});
   const counts = (at: number): boolean => Math.abs(now - at) < countedFor;
   return {
     messages: messages.filter(counts).toSorted((a, b) => a - b),
     resetLinks: resetLinks.filter(counts).toSorted((a, b) => a - b),
     // The last comparison may happen when the code expires: until three hours after that, the reservation is a part of what happened in three hours.
     comparisons: comparisons.filter(([at, end]) => at - countedFor < now && now < end + countedFor),
+    newest,
     forms: Object.fromEntries(Object.entries(forms).filter(([, at]) => counts(at))),
   };
 }

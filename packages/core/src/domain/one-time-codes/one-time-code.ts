@@ -96,7 +96,7 @@ export async function createCode(environment: Environment, data: TenantData, mad
       user_id: made.userId ?? null,
       attempts: 0,
       request: made.request ?? {},
-      created_at: admission.at,
+      created_at: admission.order,
       expires_at: codeExpiresAt,
       consumed_at: null,
     },
