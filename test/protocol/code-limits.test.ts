@@ -124,7 +124,9 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
     await service.enroll(email);
     const body = { client_id: app.clientId, connection: databaseName, email };
     const answers = await Promise.all(
-      Array.from({ length: 64 }, (_, i) => service.call("POST", "/dbconnections/change_password", { body, headers: from(strangers[i % 6] ?? "") })),
+      Array.from({ length: 64 }, (_, i) =>
+        service.call("POST", "/dbconnections/change_password", { body, headers: from(strangers[i % 6] ?? "") }),
+      ),
     );
     expect(new Set(answers.map(({ status, body: sentence }) => `${status} ${String(sentence)}`)).size).toBe(1);
     expect(sentTo(email)).toBe(5);
@@ -196,10 +198,7 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
       object(await service.call("POST", "/passwordless/start", { body, headers: of(owner) }));
       const code = codeOf(outbox.take(email));
       const guess = (user: string, otp: string): Promise<Answer> =>
-        service.exchange(
-          { grant_type: otpGrant, client_id, client_secret: clientSecret, username: email, otp, realm: "email" },
-          of(user),
-        );
+        service.exchange({ grant_type: otpGrant, client_id, client_secret: clientSecret, username: email, otp, realm: "email" }, of(user));
       for (let i = 0; i < 9; i++) expectRefusal(await guess(strangers[0] ?? "", otherThan(code)), 400, "invalid_grant");
       tokens(await guess(owner, code));
     });
@@ -223,7 +222,11 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
   test("a range of phone numbers is sent a hundred messages in ten minutes without a limiter", async () => {
     let sent = 0;
     for (let i = 0; i < 103; i++) {
-      const answer = await start(`198.18.0.${i + 1}`, { connection: "sms", phone_number: `+88216000${String(i).padStart(4, "0")}`, email: undefined });
+      const answer = await start(`198.18.0.${i + 1}`, {
+        connection: "sms",
+        phone_number: `+88216000${String(i).padStart(4, "0")}`,
+        email: undefined,
+      });
       if (answer.status === 200) sent++;
     }
     expect(sent).toBe(100);

@@ -206,7 +206,11 @@ test("cookies are for this host alone, unreadable to scripts, and say nothing", 
   const browser = service.browser();
   const given = await ask(browser, service.web);
   await signIn(browser, given, service.ada);
-  expect([...browser.cookies.keys()]).toEqual(["__Host-postern_browser_main", "__Host-postern_session_main", "__Host-postern_accounts_main"]);
+  expect([...browser.cookies.keys()]).toEqual([
+    "__Host-postern_browser_main",
+    "__Host-postern_session_main",
+    "__Host-postern_accounts_main",
+  ]);
   const response = await service.browser().get(`/authorize?${new URLSearchParams(authorizeParameters(service.web))}`);
   expect(response.headers.getSetCookie()).toEqual([
     expect.stringMatching(/^__Host-postern_browser_main=[A-Za-z0-9_-]{32}; Path=\/; HttpOnly; Secure; SameSite=None$/),

@@ -2548,8 +2548,6 @@ export interface Client {
   /** Kept for the vendor's tools: nothing goes by it. */
   readonly addons?: { readonly [name: string]: { readonly [name: string]: unknown } } | undefined;
   /** Kept for the vendor's tools: nothing goes by it. */
-  readonly is_token_endpoint_ip_header_trusted?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly mobile?:
     | {
         readonly android?:
@@ -2701,6 +2699,7 @@ export interface Client {
   readonly policy_uri?: string | undefined;
   readonly initiate_login_uri?: string | undefined;
   readonly cross_origin_authentication?: boolean | undefined;
+  readonly is_token_endpoint_ip_header_trusted?: boolean | undefined;
   readonly default_organization?:
     | {
         readonly organization_id: string;
@@ -2808,6 +2807,7 @@ export interface CreateClient {
   readonly policy_uri?: string | undefined;
   readonly initiate_login_uri?: string | undefined;
   readonly cross_origin_authentication?: boolean | undefined;
+  readonly is_token_endpoint_ip_header_trusted?: boolean | undefined;
   /** Kept for the vendor's tools: nothing goes by it. */
   readonly oidc_conformant?: boolean | undefined;
   /** Kept for the vendor's tools: nothing goes by it. */
@@ -2858,8 +2858,6 @@ export interface CreateClient {
   readonly form_template?: string | undefined;
   /** Kept for the vendor's tools: nothing goes by it. */
   readonly addons?: { readonly [name: string]: { readonly [name: string]: unknown } } | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
-  readonly is_token_endpoint_ip_header_trusted?: boolean | undefined;
   /** Kept for the vendor's tools: nothing goes by it. */
   readonly mobile?:
     | {
@@ -3205,8 +3203,6 @@ export interface ClientWithSecret {
   /** Kept for the vendor's tools: nothing goes by it. */
   readonly addons?: { readonly [name: string]: { readonly [name: string]: unknown } } | undefined;
   /** Kept for the vendor's tools: nothing goes by it. */
-  readonly is_token_endpoint_ip_header_trusted?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly mobile?:
     | {
         readonly android?:
@@ -3358,6 +3354,7 @@ export interface ClientWithSecret {
   readonly policy_uri?: string | undefined;
   readonly initiate_login_uri?: string | undefined;
   readonly cross_origin_authentication?: boolean | undefined;
+  readonly is_token_endpoint_ip_header_trusted?: boolean | undefined;
   readonly default_organization?:
     | {
         readonly organization_id: string;
@@ -3457,6 +3454,7 @@ export interface UpdateClient {
   readonly policy_uri?: string | undefined;
   readonly initiate_login_uri?: string | undefined;
   readonly cross_origin_authentication?: boolean | undefined;
+  readonly is_token_endpoint_ip_header_trusted?: boolean | undefined;
   /** Kept for the vendor's tools: nothing goes by it. */
   readonly oidc_conformant?: boolean | undefined;
   /** Kept for the vendor's tools: nothing goes by it. */
@@ -3507,8 +3505,6 @@ export interface UpdateClient {
   readonly form_template?: string | undefined;
   /** Kept for the vendor's tools: nothing goes by it. */
   readonly addons?: { readonly [name: string]: { readonly [name: string]: unknown } } | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
-  readonly is_token_endpoint_ip_header_trusted?: boolean | undefined;
   /** Kept for the vendor's tools: nothing goes by it. */
   readonly mobile?:
     | {

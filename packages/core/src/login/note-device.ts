@@ -21,7 +21,8 @@ export async function noteDevice(place: SignInPlace, userId: string, isVerified:
   const former = [unverified, verified].filter((mark) => remembered.accounts.includes(mark));
   // A session of the account goes back to a sign-in here, from before browsers remembered accounts.
   const isKnown = former.length > 0 || browser?.session.user_id === userId;
-  if (!isKnown && tenant.settings.new_device_notification && canMail(tenant)) mailLater(tenant, "new_device", () => tellOwner(place, userId));
+  if (!isKnown && tenant.settings.new_device_notification && canMail(tenant))
+    mailLater(tenant, "new_device", () => tellOwner(place, userId));
   const mark = isVerified || former.includes(verified) ? verified : unverified;
   return [rememberAccount(tenant, remembered.accounts, mark, former)];
 }

@@ -38,7 +38,11 @@ export async function limitMessages(
   if (refusal !== undefined) return refusal;
   if (environment.messageLimits.reachesAlert(id, environment.clock.now())) {
     environment.logger.log({ level: "warn", event: "many_messages", tenant_id: id, messages: alertThreshold, seconds: 3600 });
-    await tenant.audit({ type: "w", description: `${alertThreshold} messages were requested within an hour`, details: { messages: alertThreshold } });
+    await tenant.audit({
+      type: "w",
+      description: `${alertThreshold} messages were requested within an hour`,
+      details: { messages: alertThreshold },
+    });
   }
   return undefined;
 }

@@ -60,9 +60,7 @@ export async function mailResetLink(tenant: Tenant, { connection, identifier, ma
   const { data, environment } = tenant;
   const read = connection === undefined ? undefined : readIdentifier(connection, identifier);
   const found =
-    connection === undefined || read === undefined
-      ? undefined
-      : await findOrBringOver({ environment, data, connection, identifier: read });
+    connection === undefined || read === undefined ? undefined : await findOrBringOver({ environment, data, connection, identifier: read });
   const known = connection !== undefined && maySetPasswords(connection) && found?.email !== "" ? found : undefined;
   const user = known ?? { user_id: "", email: nobody, password_id: null };
   const knownUserId = await findKnownUserId(tenant, marks, known);

@@ -123,10 +123,11 @@ test("of 64 parallel requests for a code, ten are admitted", async () => {
 test("at most twenty codes are sent in any three hours, and then as many as three hours ago", async () => {
   const sendAll = async (): Promise<number> => {
     let sent = 0;
-    const isSent = () => make().then(
-      () => true,
-      () => false,
-    );
+    const isSent = () =>
+      make().then(
+        () => true,
+        () => false,
+      );
     while (await isSent()) sent++;
     return sent;
   };

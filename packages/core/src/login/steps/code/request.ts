@@ -22,7 +22,8 @@ export async function requestLoginCode(
 ): Promise<Taken> {
   const { tenant, client, request, remembered } = interaction;
   const login = loginOf(interaction);
-  const link = ({ code }: CreatedCode): string => `${tenant.urls.urlFor("/u/code")}?${new URLSearchParams({ state: stateOf(tenant, login), code })}`;
+  const link = ({ code }: CreatedCode): string =>
+    `${tenant.urls.urlFor("/u/code")}?${new URLSearchParams({ state: stateOf(tenant, login), code })}`;
   const code: AwaitedCode = {
     purpose: "login",
     connection_id: connection.id,
