@@ -40,7 +40,7 @@ export interface PlannedMessage {
   readonly codeExpiresAt?: number;
   /** Whether the message contains a link for a new password and no code. Default false. */
   readonly isResetLink?: boolean;
-  /** Identifies the form that requested the message. A form that is submitted again is counted once. */
+  /** Identifies the form that requested the message. A form that is submitted again before the code expires is counted once. */
   readonly form?: string | undefined;
   /** Whether the destination has probably no budget yet, as in a sign-up. Saves a read. Default false. */
   readonly isFirst?: boolean;
@@ -67,8 +67,8 @@ const Recent = z.object({
   comparisons: z.array(z.tuple([Instant, Instant, z.int()])).default([]),
   /** The `order` of the newest message. */
   newest: Instant.default(0),
-  /** The `order` of the message that each form requested. */
-  forms: z.record(z.string(), Instant).default({}),
+  /** The `order` of the message that each form requested, and when the code in it expires. */
+  forms: z.record(z.string(), z.tuple([Instant, Instant])).default({}),
 });
 
 /** What counts against a budget. Instants are milliseconds since 1970. */
@@ -82,8 +82,8 @@ type Recent = z.infer<typeof Recent>;
 export async function admitMessage(context: BudgetContext, destination: Destination, message: PlannedMessage = {}): Promise<Admission> {
   const { codeExpiresAt, isResetLink = false, form, isFirst = false } = message;
   return changeBudget<Admission>(context, destination, isFirst, (recent, now) => {
-    const known = form === undefined ? undefined : recent.forms[form];
-    if (known !== undefined) return { result: { admitted: true, order: known } };
+    const known = form !== undefined && Object.hasOwn(recent.forms, form) ? recent.forms[form] : undefined;
+    if (known !== undefined) return { result: { admitted: true, order: known[0] } };
     const free = Math.max(
       ...messageLimits.map((limit) => freeAt(recent.messages, limit, now)),
       isResetLink ? freeAt(recent.resetLinks, resetLinkLimit, now) : now,
@@ -96,7 +96,7 @@ export async function admitMessage(context: BudgetContext, destination: Destinat
       resetLinks: isResetLink ? [...recent.resetLinks, now] : recent.resetLinks,
       comparisons: codeExpiresAt === undefined ? recent.comparisons : [...recent.comparisons, [now, codeExpiresAt, triesPerCode]],
       newest: order,
-      forms: form === undefined ? recent.forms : { ...recent.forms, [form]: order },
+      forms: form === undefined ? recent.forms : { ...recent.forms, [form]: [order, codeExpiresAt ?? now] },
     };
     return { next, result: { admitted: true, order } };
   });
@@ -159,7 +159,8 @@ function readRecent(row: Pick<Row<"destination_budgets">, "recent"> | undefined,
     // The last comparison may happen when the code expires: until three hours after that, the reservation is a part of what happened in three hours.
     comparisons: comparisons.filter(([at, end]) => at - countedFor < now && now < end + countedFor),
     newest,
-    forms: Object.fromEntries(Object.entries(forms).filter(([, at]) => counts(at))),
+    // Once a code has expired, its row may be deleted: a form that is submitted again then would create another code, which must count.
+    forms: Object.fromEntries(Object.entries(forms).filter(([, [, end]]) => now < end && counts(end))),
   };
 }
 

@@ -75,6 +75,15 @@ test("a form that is sent several times at once makes one code", async () => {
   expect(await make({ form: "another rendering" })).toMatch(/^\d{6}$/);
 });
 
+test("a form that is submitted again counts anew once its code has expired and was deleted", async () => {
+  for (let i = 0; i < 25; i++) {
+    await make({ form: "rendering", lifetime: 60 }).catch(() => undefined);
+    logins.clock.advance("60s");
+    await logins.data.one_time_codes.delete({ expires_at: { lte: logins.clock.now() } });
+  }
+  await expect(make()).rejects.toMatchObject({ code: "TOO_MANY_REQUESTS" });
+});
+
 describe("a code is unknown", () => {
   test.each<[string, Partial<CodePlace>]>([
     ["for another purpose", { purpose: "reset-password" }],

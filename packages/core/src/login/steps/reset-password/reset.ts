@@ -92,7 +92,8 @@ async function admitMailbox(
   // No mailbox has an address with a space at its end.
   const destination = { channel: "email", address: account?.email ?? `${typed} `, knownUserId } as const;
   const codeExpiresAt = environment.clock.now() + defaultCodeLifetime * 1000;
-  const { admitted } = await admitMessage({ environment, data }, destination, { codeExpiresAt, form });
+  const submitted = form && (await environment.fingerprints.of("form of a mail", data.tenantId, form));
+  const { admitted } = await admitMessage({ environment, data }, destination, { codeExpiresAt, form: submitted });
   return admitted;
 }
 
