@@ -132,6 +132,26 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
     expect(sentTo(email)).toBe(5);
   });
 
+  test("a reset by username sends nothing once the mailbox was sent ten messages, and does not tell", async () => {
+    const connection = `named-${unseen().toLowerCase()}`;
+    const username = unseen().toLowerCase();
+    const options = { requires_username: true, passwordPolicy: "none" };
+    await service.manage.create("/api/v2/connections", { name: connection, strategy: "auth0", options });
+    await service.manage.create("/api/v2/users", { connection, username, email, password: "correct horse battery" });
+    const reset = async (identifier: string): Promise<Json> => {
+      const visitor = await visit(service.browser(), { connection });
+      await visitor.act("continue", { identifier });
+      await visitor.act("forgot-password");
+      return visitor.act("send-reset", { identifier });
+    };
+    expect(await reset(username)).toMatchObject({ name: "code" });
+    for (let i = 0; i < 9; i++) expect(await reset(email)).toMatchObject({ name: "code" });
+    expect(sentTo(email)).toBe(10);
+    expect(await reset(email)).toMatchObject({ problem: "too-many-codes" });
+    expect(await reset(username)).toMatchObject({ name: "code" });
+    expect(sentTo(email)).toBe(10);
+  });
+
   test("parallel sign-ups with one address send its owner at most ten mails", async () => {
     const body = { client_id: app.clientId, connection: databaseName, email, password: "Correct-horse-7" };
     await Promise.all(
