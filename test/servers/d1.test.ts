@@ -115,9 +115,12 @@ describe.skipIf("absent" in miniflare)(`D1 in Miniflare${"absent" in miniflare ?
   });
 
   describe("migrations", () => {
-    const names = ["0001_initial", "0002_former_name"];
+    const folder = join(import.meta.dirname, "../../packages/kysely/src/migrations/sqlite");
+    const names = readdirSync(folder)
+      .map((file) => file.replace(/\.sql$/, ""))
+      .toSorted();
     const statements = (file: string): string[] =>
-      readFileSync(join(import.meta.dirname, "../../packages/kysely/src/migrations/sqlite", file), "utf8")
+      readFileSync(join(folder, file), "utf8")
         .replaceAll(/^--.*$/gm, "")
         .split(/;\n/)
         .map((text) => text.trim())

@@ -62,7 +62,7 @@ export interface PosternOptions {
   readonly subdomainRouting?: SubdomainRouting;
   /** Addresses and CIDR ranges whose `X-Forwarded-For` and `X-Forwarded-Host` are believed. Default: none. */
   readonly trustedProxies?: readonly string[];
-  /** Counts tries. Default: these limits do not run. */
+  /** Counts tries and messages. Default: tries are not limited, and messages by defaults of each process. */
   readonly rateLimiter?: RateLimiter;
   /**
    * Knows passwords that were found in data breaches: each that somebody sets is looked up, and refused where it is known. Tenants may switch that off

@@ -3,6 +3,7 @@ import { systemClock } from "./adapters/clock.ts";
 import { createAskServer } from "./adapters/network.ts";
 import { createIds, systemRandom } from "./adapters/random.ts";
 import { systemTimer } from "./adapters/timer.ts";
+import { createMessageLimits } from "./domain/attack-protection/message-limits.ts";
 import { createWait } from "./domain/attack-protection/wait.ts";
 import { boundedMap } from "./data/bounded-map.ts";
 import type { DataAdapter } from "./data/contract.ts";
@@ -295,6 +296,7 @@ function createInstallation(options: PosternOptions): Installation {
     lateEventWindow: Math.ceil((options.logs?.lateEventWindowSeconds ?? defaultLateEventWindow) * 1000),
     firstPage: options.pagination?.firstPage ?? 0,
     rateLimiter: options.rateLimiter,
+    messageLimits: createMessageLimits(),
     mail: options.messages?.mail,
     sms: options.messages?.sms ?? smsByAction(options.actions),
     actions: options.actions ?? [],

@@ -11,6 +11,7 @@ import { ByteSemaphore } from "../src/domain/byte-semaphore.ts";
 import { boundedMap } from "../src/data/bounded-map.ts";
 import { tenantData, type TenantData } from "../src/data/tenant-data.ts";
 import { createProviderDocuments } from "../src/domain/upstream/provider-documents.ts";
+import { createMessageLimits } from "../src/domain/attack-protection/message-limits.ts";
 import { systemWait, type Wait } from "../src/domain/attack-protection/wait.ts";
 import type { Environment } from "../src/domain/environment.ts";
 import type { AuditEvent } from "../src/domain/audit.ts";
@@ -122,6 +123,7 @@ export async function createLogins(
     lateEventWindow: 60_000,
     firstPage: 0,
     rateLimiter: undefined,
+    messageLimits: createMessageLimits(),
     mail: undefined,
     sms: undefined,
     actions: [],

@@ -6,14 +6,15 @@ export interface RateLimitDecision {
 }
 
 /** The names of the counters that core consumes (spec section 8). */
-export type RateLimitScope = "pre-login" | "brute-force" | "pre-user-registration";
+export type RateLimitScope = "pre-login" | "brute-force" | "pre-user-registration" | "message-address" | "message-destination";
 
-/** Counts tries, in whatever the host already runs: Redis, a table, an edge service. Optional; without it these limits do not run. */
+/** Counts tries and messages, in whatever the host already runs: Redis, a table, an edge service. Optional; without it only default limits of each process for messages run. */
 export interface RateLimiter {
   /**
    * Consumes one try.
-   * @param key `<tenant_id>:<ip>` for `pre-login`, `passwordless:<tenant_id>:<identifier>` for `brute-force`.
-   * @returns the decision; undefined where the scope is not configured, which allows. A rejection, or no answer within one second, allows too.
+   * @param key `<tenant_id>:<ip>` for `pre-login`, `passwordless:<tenant_id>:<identifier>` for `brute-force`, `<tenant_id>:<network>` for `message-address` (an IPv4 address, or the first 64 bits
+   * of an IPv6 address), `<tenant_id>:email:<domain>` or `<tenant_id>:sms:<first six digits>` for `message-destination`.
+   * @returns the decision; undefined where the scope is not configured, which allows: messages as far as the default limits do. A rejection, or no answer within one second, allows too.
    */
   consume(scope: RateLimitScope, key: string): Promise<RateLimitDecision | undefined>;
 }

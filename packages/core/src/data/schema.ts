@@ -10,6 +10,7 @@ import {
 import {
   authorizationCodes,
   consents,
+  destinationBudgets,
   loginAttempts,
   loginSessions,
   oneTimeCodes,
@@ -90,6 +91,7 @@ export const schema = {
   consents,
   login_sessions: loginSessions,
   one_time_codes: oneTimeCodes,
+  destination_budgets: destinationBudgets,
   tickets,
   login_attempts: loginAttempts,
   token_counts: tokenCounts,

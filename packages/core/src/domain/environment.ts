@@ -13,6 +13,7 @@ import type { SmsSender } from "../adapters/sms.ts";
 import type { SetTimer } from "../adapters/timer.ts";
 import type { UserSource } from "../adapters/user-source.ts";
 import type { BoundedMap } from "../data/bounded-map.ts";
+import type { MessageLimits } from "./attack-protection/message-limits.ts";
 import type { Wait } from "./attack-protection/wait.ts";
 import type { ByteSemaphore } from "./byte-semaphore.ts";
 import type { SigningAlgorithm } from "./keys/algorithms.ts";
@@ -37,6 +38,8 @@ export interface Environment {
   readonly development: boolean;
   /** Counts tries for the host; undefined where it brings no counter. */
   readonly rateLimiter: RateLimiter | undefined;
+  /** Counts messages in this process, for what the host's rate limiter does not count. */
+  readonly messageLimits: MessageLimits;
   /** Checks whose a domain is; undefined where the host brings no such check. */
   readonly domainVerifier: DomainVerifier | undefined;
   /** Sends mail; undefined where the host sends none. */

@@ -1,4 +1,5 @@
 import { authenticateClient, readClientCredentials } from "../auth/client-authentication.ts";
+import { forwardedTenant } from "../auth/forwarded-for.ts";
 import type { RouteDefinition } from "../http/route.ts";
 import { readBearerToken } from "../tenancy/access-token.ts";
 import { authenticateCaller, checkScopes, type Recognised } from "../tenancy/caller.ts";
@@ -57,7 +58,8 @@ async function authenticate(
   progress.tenant = tenant;
   const client = await authenticateClient(tenant, credentials);
   progress.client = client;
-  return { tenant, client };
+  progress.tenant = forwardedTenant(tenant, request, client, credentials);
+  return { tenant: progress.tenant, client, request };
 }
 
 async function authenticateManager(installation: Installation, address: Addressed, progress: Progress): Promise<Recognised> {

@@ -2564,8 +2564,6 @@ export interface Client {
   /** Kept for the vendor's tools: nothing goes by it. */
   readonly addons?: { readonly [name: string]: { readonly [name: string]: unknown } } | undefined;
   /** Kept for the vendor's tools: nothing goes by it. */
-  readonly is_token_endpoint_ip_header_trusted?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly mobile?:
     | {
         readonly android?:
@@ -2717,6 +2715,7 @@ export interface Client {
   readonly policy_uri?: string | undefined;
   readonly initiate_login_uri?: string | undefined;
   readonly cross_origin_authentication?: boolean | undefined;
+  readonly is_token_endpoint_ip_header_trusted?: boolean | undefined;
   readonly default_organization?:
     | {
         readonly organization_id: string;
@@ -2824,6 +2823,7 @@ export interface CreateClient {
   readonly policy_uri?: string | undefined;
   readonly initiate_login_uri?: string | undefined;
   readonly cross_origin_authentication?: boolean | undefined;
+  readonly is_token_endpoint_ip_header_trusted?: boolean | undefined;
   /** Kept for the vendor's tools: nothing goes by it. */
   readonly oidc_conformant?: boolean | undefined;
   /** Kept for the vendor's tools: nothing goes by it. */
@@ -2874,8 +2874,6 @@ export interface CreateClient {
   readonly form_template?: string | undefined;
   /** Kept for the vendor's tools: nothing goes by it. */
   readonly addons?: { readonly [name: string]: { readonly [name: string]: unknown } } | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
-  readonly is_token_endpoint_ip_header_trusted?: boolean | undefined;
   /** Kept for the vendor's tools: nothing goes by it. */
   readonly mobile?:
     | {
@@ -3221,8 +3219,6 @@ export interface ClientWithSecret {
   /** Kept for the vendor's tools: nothing goes by it. */
   readonly addons?: { readonly [name: string]: { readonly [name: string]: unknown } } | undefined;
   /** Kept for the vendor's tools: nothing goes by it. */
-  readonly is_token_endpoint_ip_header_trusted?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly mobile?:
     | {
         readonly android?:
@@ -3374,6 +3370,7 @@ export interface ClientWithSecret {
   readonly policy_uri?: string | undefined;
   readonly initiate_login_uri?: string | undefined;
   readonly cross_origin_authentication?: boolean | undefined;
+  readonly is_token_endpoint_ip_header_trusted?: boolean | undefined;
   readonly default_organization?:
     | {
         readonly organization_id: string;
@@ -3473,6 +3470,7 @@ export interface UpdateClient {
   readonly policy_uri?: string | undefined;
   readonly initiate_login_uri?: string | undefined;
   readonly cross_origin_authentication?: boolean | undefined;
+  readonly is_token_endpoint_ip_header_trusted?: boolean | undefined;
   /** Kept for the vendor's tools: nothing goes by it. */
   readonly oidc_conformant?: boolean | undefined;
   /** Kept for the vendor's tools: nothing goes by it. */
@@ -3523,8 +3521,6 @@ export interface UpdateClient {
   readonly form_template?: string | undefined;
   /** Kept for the vendor's tools: nothing goes by it. */
   readonly addons?: { readonly [name: string]: { readonly [name: string]: unknown } } | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
-  readonly is_token_endpoint_ip_header_trusted?: boolean | undefined;
   /** Kept for the vendor's tools: nothing goes by it. */
   readonly mobile?:
     | {

@@ -39,7 +39,10 @@ export async function beginSession(place: SignInPlace, given: GivenProof): Promi
   const { method, userId, account, connection, authTime } = given;
   const [accountId, connectionId] = [account.user_id, connection.id];
   const proofAt = (at: number): Proof => ({ method, user_id: userId, account_id: accountId, connection_id: connectionId, at });
-  const noted = [...lastConnectionCookies(place, given), ...(await noteDevice(place, userId))];
+  const noted = [
+    ...lastConnectionCookies(place, given),
+    ...(await noteDevice(place, userId, account.email === "" ? account.phone_verified : account.email_verified)),
+  ];
   const known = browser?.session;
   if (known?.user_id === userId && known.account_id === accountId && known.connection_id === connectionId) {
     const session = await reauthenticate(environment, data, known, method, settings, authTime);

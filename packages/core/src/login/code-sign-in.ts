@@ -3,6 +3,7 @@ import type { CodeAddress } from "../domain/login/code-address.ts";
 import { signInWithCode, type CodeLogin } from "../domain/login/code-login.ts";
 import type { Session } from "../domain/sessions/session.ts";
 import { PosternError } from "../errors.ts";
+import { findKnownUserId } from "../tenancy/known-browser.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
 import { attemptAt, sessionBeginning, type Refused, type Settled, type SignedIn } from "./attempt.ts";
 
@@ -13,6 +14,10 @@ export type CodeSignIn<Begun> = Settled<SignedIn<CodeLogin>, Refused<CodeLogin>,
 export interface BroughtCode {
   readonly address: CodeAddress;
   readonly code: string;
+  /** Of the link that was opened. */
+  readonly linkKey?: string | undefined;
+  /** By which users the browser is known, as its cookie says. */
+  readonly marks: readonly string[];
   /** The login session that asked for it. */
   readonly loginId?: string | undefined;
 }
@@ -25,12 +30,17 @@ export async function codeSignIn<Begun extends { readonly session: Session }>(
   tenant: Tenant,
   client: Client,
   connection: Row<"connections">,
-  brought: BroughtCode,
+  { marks, ...brought }: BroughtCode,
   begin: (userId: string, account: Row<"users">) => Promise<Begun>,
 ): Promise<CodeSignIn<Begun>> {
   const attempt = attemptAt(tenant, client, connection, sessionBeginning(tenant, begin));
   return attempt.settle<SignedIn<CodeLogin>, Refused<CodeLogin>>(
-    await signInWithCode({ ...attempt.request, ...brought, clientId: client.record.client_id }),
+    await signInWithCode({
+      ...attempt.request,
+      ...brought,
+      clientId: client.record.client_id,
+      findKnownUserId: (account) => findKnownUserId(tenant, marks, account),
+    }),
   );
 }
 

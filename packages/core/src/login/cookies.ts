@@ -18,7 +18,7 @@ export function lastConnectionCookie({ id }: Tenant): string {
   return `postern_last_${id}`;
 }
 
-/** Says which accounts signed in here before. It lets nobody in: an account that is not named has a new device. */
+/** Says which accounts signed in here before. It signs nobody in: it tells a known device from a new one, and gives its messages and one-time codes a budget of their own. */
 export function knownAccountsCookie({ id }: Tenant): string {
   return `postern_accounts_${id}`;
 }
@@ -35,15 +35,17 @@ export interface Remembered {
 export function readRemembered(tenant: Tenant, request: Request): Remembered {
   const { urls } = tenant;
   const accounts = readCookie(request, urls, knownAccountsCookie(tenant)) ?? "";
-  return { connection: readCookie(request, urls, lastConnectionCookie(tenant)), accounts: accounts.split(".").filter((one) => one !== "") };
+  const marks = accounts.split(".").filter((one) => one !== "");
+  return { connection: readCookie(request, urls, lastConnectionCookie(tenant)), accounts: marks };
 }
 
 /** As many accounts as people of a household have. */
 const mostAccounts = 10;
 
-/** Has the browser remember an account before the others. */
-export function rememberAccount(tenant: Tenant, accounts: readonly string[], account: string): string {
-  const value = [account, ...accounts.filter((one) => one !== account)].slice(0, mostAccounts).join(".");
+/** Has the browser remember an account before the others. @param former marks of the same account, which the new one replaces. */
+export function rememberAccount(tenant: Tenant, accounts: readonly string[], account: string, former: readonly string[] = []): string {
+  const others = accounts.filter((one) => one !== account && !former.includes(one));
+  const value = [account, ...others].slice(0, mostAccounts).join(".");
   return setCookie(tenant.urls, knownAccountsCookie(tenant), value, { maxAge: rememberedFor, sameSite: "Lax" });
 }
 

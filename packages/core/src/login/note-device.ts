@@ -1,23 +1,30 @@
 import { mailLater } from "../mail/later.ts";
 import { newDevice } from "../mail/messages/new-device.ts";
 import { canMail, sendMail } from "../mail/send.ts";
+import { markOf } from "../tenancy/known-browser.ts";
 import type { SignInPlace } from "./begin-session.ts";
 import { rememberAccount } from "./cookies.ts";
 
 /**
- * Has the browser remember whose account signed in on it. Where the tenant wants that (`new_device_notification` of its settings), the owner of an account that signed in elsewhere
- * before is told by mail: once the answer is on its way.
+ * Has the browser remember whose account signed in on it: messages to the user's address have a budget of their own there. If the tenant's setting `new_device_notification` is on, the owner of an
+ * account that signed in elsewhere before is notified by mail, after the response was sent.
  * @param userId of the primary account.
+ * @param isVerified whether the address of the account that signed in is verified.
  * @returns `Set-Cookie` values. They hold fingerprints made with the host's secret: nobody reads an id from them, and nobody makes one up.
  */
-export async function noteDevice(place: SignInPlace, userId: string): Promise<readonly string[]> {
+export async function noteDevice(place: SignInPlace, userId: string, isVerified: boolean): Promise<readonly string[]> {
   const { tenant, browser, remembered } = place;
-  if (!tenant.settings.new_device_notification) return [];
-  const account = await tenant.environment.fingerprints.of("device", tenant.id, userId);
-  // A session of the account goes back to a sign-in here, from before the setting was on.
-  const known = remembered.accounts.includes(account) || browser?.session.user_id === userId;
-  if (!known && canMail(tenant)) mailLater(tenant, "new_device", () => tellOwner(place, userId));
-  return [rememberAccount(tenant, remembered.accounts, account)];
+  const [unverified, verified] = await Promise.all([
+    markOf(tenant, { userId, isVerified: false }),
+    markOf(tenant, { userId, isVerified: true }),
+  ]);
+  const former = [unverified, verified].filter((mark) => remembered.accounts.includes(mark));
+  // A session of the account goes back to a sign-in here, from before browsers remembered accounts.
+  const isKnown = former.length > 0 || browser?.session.user_id === userId;
+  if (!isKnown && tenant.settings.new_device_notification && canMail(tenant))
+    mailLater(tenant, "new_device", () => tellOwner(place, userId));
+  const mark = isVerified || former.includes(verified) ? verified : unverified;
+  return [rememberAccount(tenant, remembered.accounts, mark, former)];
 }
 
 async function tellOwner({ tenant, client }: SignInPlace, userId: string): Promise<void> {

@@ -1,10 +1,12 @@
 import type { Row } from "../data/schema.ts";
 import type { JsonObject } from "../data/value.ts";
 import { codeMakesAccount, findCodeAccount, type CodeAddress } from "../domain/login/code-address.ts";
-import { createCode } from "../domain/one-time-codes/one-time-code.ts";
+import { createCode, type CreatedCode } from "../domain/one-time-codes/one-time-code.ts";
 import { loginCode } from "../mail/messages/login-code.ts";
+import { limitMessages } from "../mail/admit.ts";
 import { sendMail, sendSms } from "../mail/send.ts";
-import { passwordlessOptions } from "../model/connections/strategies/passwordless-options.ts";
+import { codeFormat } from "../model/connections/strategies/passwordless-options.ts";
+import { findKnownUserId } from "../tenancy/known-browser.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
 
 /** A code to sign in by, for whoever owns an address. */
@@ -14,13 +16,15 @@ export interface CodeToSend {
   readonly address: CodeAddress;
   /** The login session that asks for it: nowhere else it counts. */
   readonly loginId?: string | undefined;
+  /** By which users the browser is known, as its cookie says. */
+  readonly marks: readonly string[];
   /** What the one who redeems it will need. */
   readonly request?: JsonObject;
   readonly uiLocales?: string | undefined;
   /** Names the form that asks for it: however often it is sent, one code is sent. */
   readonly form?: string | undefined;
   /** The link that does the same as the code, made of it. Left out: there is none. */
-  link?(code: string): string;
+  link?(created: CreatedCode): string;
   /** The link alone is shown. Default false: the code, and the link where there is one. */
   readonly linkOnly?: boolean;
 }
@@ -28,29 +32,36 @@ export interface CodeToSend {
 /**
  * Sends a code to sign in by. Whether anybody has the address shows neither in what happens nor in how long it takes: where nobody has, and nobody may sign up
  * by a code, all is done but the delivery.
- * @throws {PosternError} `TOO_MANY_REQUESTS` where too many codes for the address were asked for lately.
+ * @throws {PosternError} `TOO_MANY_REQUESTS` if a limit of the client address or the destination, or the budget of the destination, is exceeded.
  */
 export async function sendLoginCode(tenant: Tenant, sent: CodeToSend): Promise<void> {
   const { environment, data } = tenant;
   const { client, connection, address, loginId, request, uiLocales } = sent;
   const account = await findCodeAccount(data, connection, address);
   const pretend = account === undefined && !codeMakesAccount(connection);
-  const { length, time_step: lifetime } = passwordlessOptions(connection).totp ?? {};
-  const code = await createCode(environment, data, {
+  const knownUserId = await findKnownUserId(tenant, sent.marks, account);
+  const refusal = await limitMessages(tenant, { channel: address.channel, address: address.text, client, knownUserId });
+  if (refusal !== undefined) throw refusal;
+  const { length, lifetime } = codeFormat(connection);
+  const created = await createCode(environment, data, {
     purpose: "login",
     connectionId: connection.id,
+    channel: address.channel,
     identifier: address.text,
     clientId: client.record.client_id,
     loginId,
+    ip: tenant.requestInfo.ip,
     userId: account?.user_id,
+    knownUserId,
     ...(request && { request }),
     length,
     lifetime,
     pretend,
     form: sent.form,
   });
-  if (code === undefined) return;
-  const link = sent.link?.(code);
+  if (created === undefined) return;
+  const { code } = created;
+  const link = sent.link?.(created);
   const message = loginCode({ ...(sent.linkOnly !== true && { code }), ...(link !== undefined && { link }) });
   const recipient = { to: address.text, user: account, client, connection, uiLocales, ...(pretend && { pretend: true as const }) };
   await Promise.all([

@@ -52,8 +52,8 @@ const provider: SettingsOf["honoured"] = {
 
 const codes = {
   disable_signup: "domain/login/code-address.ts",
-  "totp.length": "login/send-code.ts",
-  "totp.time_step": "login/send-code.ts",
+  "totp.length": "model/connections/strategies/passwordless-options.ts",
+  "totp.time_step": "model/connections/strategies/passwordless-options.ts",
 };
 
 const mail = { "email.body": "mail/own-words.ts", "email.from": "mail/own-words.ts", "email.subject": "mail/own-words.ts" };
@@ -74,6 +74,7 @@ export const settings: readonly SettingsOf[] = [
       allowed_origins: "tenancy/client-origins.ts",
       cross_origin_authentication: "auth/cross-origin/authenticate.ts",
       token_endpoint_auth_method: "auth/client-authentication.ts",
+      is_token_endpoint_ip_header_trusted: "auth/forwarded-for.ts",
       "client_authentication_methods.private_key_jwt.credentials.id": "auth/client-authentication.ts",
       organization_usage: "issuing/organization.ts",
       organization_require_behavior: "auth/authorize/checks/organization.ts",

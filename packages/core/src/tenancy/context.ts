@@ -15,6 +15,8 @@ export interface ManagementContext extends Context {
 
 /** What handlers behind OAuth client authentication get. */
 export interface ClientContext extends Context {
+  /** The HTTP request, for what is not in its body. */
+  readonly request: Request;
   readonly client: Client;
 }
 

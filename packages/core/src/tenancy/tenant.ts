@@ -55,6 +55,11 @@ export class Tenant {
     this.#own = new OwnSettings(installation, record.id);
   }
 
+  /** Returns the same tenant for a request of another client address. @param ip a normalized IP address. */
+  withAddress(ip: string): Tenant {
+    return new Tenant(this.#installation, this, this.urls, { ...this.requestInfo, ip, sharedIp: false });
+  }
+
   get environment(): Environment {
     return this.#installation.environment;
   }

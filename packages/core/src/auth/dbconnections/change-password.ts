@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { mailResetLink } from "../../mail/links.ts";
 import { invalidBody } from "../../model/settings.ts";
+import { readRemembered } from "../../login/cookies.ts";
 import { route } from "../../tenancy/context.ts";
 import { databaseFields, findDatabase } from "./database.ts";
 
@@ -37,7 +38,7 @@ export const changePassword = route({
   body: ChangePasswordRequest,
   failureEvent: () => "fcpr",
   responses: { 200: { text: "A sentence" }, 400: { error: "invalid_request" }, 401: { error: "invalid_client" } },
-})(async ({ body }, { tenant }) => {
+})(async ({ body, request }, { tenant }) => {
   const { client_id: clientId, connection, email, username, organization: named } = body;
   const typed = (email ?? username ?? "").trim();
   if (typed === "") throw invalidBody("'email' or 'username' is missing");
@@ -45,6 +46,7 @@ export const changePassword = route({
     findDatabase(tenant, { ...(clientId !== undefined && { client_id: clientId }), ...(connection !== undefined && { connection }) }),
     named === undefined ? undefined : tenant.organization(named),
   ]);
-  await mailResetLink(tenant, { connection: database, identifier: typed, client, organization });
+  const { accounts: marks } = readRemembered(tenant, request);
+  await mailResetLink(tenant, { connection: database, identifier: typed, marks, client, organization });
   return new Response(sentence, { headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" } });
 });

@@ -1,13 +1,14 @@
 import type { Row } from "../../data/schema.ts";
 import type { SignedUp } from "../../domain/users/sign-up.ts";
 import { mailAccountExists, mailVerificationLink } from "../../mail/links.ts";
+import { admit } from "../../mail/admit.ts";
 import { canMail } from "../../mail/send.ts";
 import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
 import type { Client, Tenant } from "../../tenancy/tenant.ts";
 
 /**
  * Writes to the address that somebody signed up with: a new account's owner verifies it, unless the connection wants no verification, and who has an account by it learns that, with a
- * way back in. Either makes a ticket and writes a mail, so that both take the same time.
+ * way back in. Either makes a ticket and writes a mail, so that both take the same time. If a limit is exceeded, no mail is sent and the log says so: the response must not tell.
  */
 export async function sendSignUpMail(
   tenant: Tenant,
@@ -18,10 +19,23 @@ export async function sendSignUpMail(
   if (!canMail(tenant)) return;
   if (signedUp.kind === "taken") {
     const { owner, fields } = signedUp;
-    if (owner !== undefined && fields.includes("email")) await mailAccountExists(tenant, database, { user: owner, client });
+    if (owner === undefined || !fields.includes("email")) return;
+    const refusal = await admit(tenant, { channel: "email", address: owner.email, client }, { isResetLink: true });
+    if (refusal === undefined) await mailAccountExists(tenant, database, { user: owner, client });
+    else await recordUnsent(tenant, owner, client);
     return;
   }
   const { user } = signedUp;
   const { verification } = databaseOptions(database).attributes?.email?.signup ?? {};
-  if (user.email !== "" && verification?.active !== false) await mailVerificationLink(tenant, { user, client });
+  if (user.email === "" || verification?.active === false) return;
+  if ((await mailVerificationLink(tenant, { user, client }, true)) !== undefined) await recordUnsent(tenant, user, client);
+}
+
+async function recordUnsent(tenant: Tenant, user: Row<"users">, client: Client | undefined): Promise<void> {
+  await tenant.audit({
+    type: "fv",
+    description: "The mail was not sent: too many messages were requested.",
+    ...(client && { client: { client_id: client.record.client_id, name: client.record.name } }),
+    user: { user_id: user.user_id, name: user.name },
+  });
 }

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { PosternError } from "../../errors.ts";
 import { namedApi } from "../../issuing/named-api.ts";
 import { requestedApi } from "../../issuing/person-scopes.ts";
+import { readRemembered } from "../../login/cookies.ts";
 import { codeSignIn, refuseCode, type BroughtCode } from "../../login/code-sign-in.ts";
 import type { Row } from "../../data/schema.ts";
 import type { ClientContext } from "../../tenancy/context.ts";
@@ -41,12 +42,13 @@ export const oneTimeCode = grant({ parameters, type: vendorsType, sameAs: neutra
 export const neutralOneTimeCode = grant({ parameters, type: neutralType, sameAs: vendorsType })(exchange);
 
 async function exchange(sent: Parameters, context: ClientContext): Promise<TokenResponse> {
-  const { tenant, client } = context;
+  const { tenant, client, request } = context;
   const { connection, ...brought } = await findBrought(sent, context);
   // Before the code is spent: what is asked for here and cannot be had is told first.
   const named = namedApi(sent);
   if (named !== undefined) await requestedApi(tenant, named);
-  const result = await codeSignIn(tenant, client, connection, brought, (userId, account) =>
+  const { accounts: marks } = readRemembered(tenant, request);
+  const result = await codeSignIn(tenant, client, connection, { ...brought, marks }, (userId, account) =>
     beginWithoutBrowser(context, "otp", connection, userId, account),
   );
   if (result.kind !== "signed-in") {
@@ -63,7 +65,7 @@ async function exchange(sent: Parameters, context: ClientContext): Promise<Token
 async function findBrought(
   sent: Parameters,
   { tenant, client }: ClientContext,
-): Promise<BroughtCode & { readonly connection: Row<"connections"> }> {
+): Promise<Omit<BroughtCode, "marks"> & { readonly connection: Row<"connections"> }> {
   const { username, realm, otp: code, auth_session: session } = sent;
   if (session !== undefined) return { ...(await openAuthSession(tenant, client, session)), code };
   if (username === undefined) throw invalidInput("body", "'username' is missing");

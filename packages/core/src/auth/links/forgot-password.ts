@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { identifierKinds } from "../../domain/login/identifier.ts";
 import { redirectResponse } from "../../http/html.ts";
+import { readRemembered } from "../../login/cookies.ts";
 import { pageResponse } from "../../login/page.ts";
 import { drawLinkRequest } from "../../login/pages/link-request.tsx";
 import { readTyped } from "../../login/steps/problems.ts";
@@ -56,7 +57,8 @@ export const forgotPassword = [
     checkOwnForm(tenant, request);
     const { client, database } = await findDatabase(tenant, clientId === undefined ? {} : { client_id: clientId });
     const typed = readTyped(identifier);
-    if (typed !== undefined) await mailResetLink(tenant, { connection: database, identifier: typed, client, uiLocales });
+    const { accounts: marks } = readRemembered(tenant, request);
+    if (typed !== undefined) await mailResetLink(tenant, { connection: database, identifier: typed, marks, client, uiLocales });
     return redirectResponse(forgotPasswordPage(tenant, client, { uiLocales, outcome: typed === undefined ? "missing" : "sent" }));
   }),
   route({

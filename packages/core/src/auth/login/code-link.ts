@@ -110,9 +110,10 @@ async function signInHere(
   const offered = await tenant.connections.offers(client, awaited.connection_id, asked.organization?.id);
   if (connection === undefined || !offered) throw new PosternError("access_denied", "the connection that sent the link is there no more");
   const browser = await readSignedIn(tenant, readCookie(request, tenant.urls, sessionCookie(tenant)));
+  const remembered = readRemembered(tenant, request);
   const begin = (userId: string, account: Row<"users">): Promise<BegunSession> =>
-    beginSession({ tenant, client, browser, remembered: readRemembered(tenant, request) }, { method: "otp", userId, account, connection });
-  const brought = { address: { channel: awaited.channel, text: awaited.to }, code, loginId: login.id };
+    beginSession({ tenant, client, browser, remembered }, { method: "otp", userId, account, connection });
+  const brought = { address: { channel: awaited.channel, text: awaited.to }, code, marks: remembered.accounts, loginId: login.id };
   const result = await codeSignIn(tenant, client, connection, brought, begin);
   await result.recorded;
   if (result.kind !== "signed-in") {

@@ -1,9 +1,11 @@
 import * as z from "zod";
 import { codeChannels } from "../../domain/login/code-address.ts";
 import { PosternError } from "../../errors.ts";
+import { readRemembered } from "../../login/cookies.ts";
 import { sendLoginCode } from "../../login/send-code.ts";
 import { route } from "../../tenancy/context.ts";
-import { namedClient } from "../client-authentication.ts";
+import { namedClient, readClientCredentials } from "../client-authentication.ts";
+import { forwardedTenant } from "../forwarded-for.ts";
 import { placeFields, readAddress } from "../passwordless/place.ts";
 import { requestedLanguages } from "../passwordless/requested-languages.ts";
 import { sealAuthSession } from "./auth-session.ts";
@@ -49,6 +51,13 @@ export const otpChallenge = route({
   if (address === undefined)
     throw new PosternError("invalid_request", "'email' or 'phone_number' is nothing that the connection can send a code to");
   const loginId = tenant.environment.ids.token(24);
-  await sendLoginCode(tenant, { client, connection, address, loginId, uiLocales: requestedLanguages(request) });
+  await sendLoginCode(forwardedTenant(tenant, request, client, readClientCredentials(request, body)), {
+    client,
+    connection,
+    address,
+    loginId,
+    marks: readRemembered(tenant, request).accounts,
+    uiLocales: requestedLanguages(request),
+  });
   return { auth_session: await sealAuthSession(tenant, client, { loginId, connection, address }) };
 });

@@ -3,12 +3,14 @@ import { PosternError, isPosternError } from "../../errors.ts";
 import { allTenantSettings } from "../../model/tenant/settings-kept.ts";
 import { requestedApi } from "../../issuing/person-scopes.ts";
 import { namedApi } from "../../issuing/named-api.ts";
+import { readRemembered } from "../../login/cookies.ts";
 import { sendLoginCode } from "../../login/send-code.ts";
 import { route } from "../../tenancy/context.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
 import { checks, checksBeforeRedirect } from "../authorize/checks/table.ts";
 import type { Checked } from "../authorize/checks/check.ts";
-import { namedClient } from "../client-authentication.ts";
+import { namedClient, readClientCredentials } from "../client-authentication.ts";
+import { forwardedTenant } from "../forwarded-for.ts";
 import { AuthParams, keepAuthParams } from "./auth-params.ts";
 import { requestedLanguages } from "./requested-languages.ts";
 import { namedAddress, placeFields, type NamedAddress } from "./place.ts";
@@ -68,14 +70,15 @@ export const passwordlessStart = route({
   await requestedApi(tenant, namedApi(sent));
   const clientId = client.record.client_id;
   const linked = address.channel === "email" && send !== "code" && (await leadsOn(tenant, clientId, sent, send === "link"));
-  await sendLoginCode(tenant, {
+  await sendLoginCode(forwardedTenant(tenant, request, client, readClientCredentials(request, body)), {
     client,
     connection,
     address,
+    marks: readRemembered(tenant, request).accounts,
     request: keepAuthParams(sent),
     uiLocales: requestedLanguages(request) ?? sent.ui_locales,
     linkOnly: linked && send === "link",
-    ...(linked && { link: (code) => verifyLink(tenant, { clientId, connection: connection.name, address, code }) }),
+    ...(linked && { link: (created) => verifyLink(tenant, { clientId, connection: connection.name, address, ...created }) }),
   });
   const _id = await pseudonym(tenant, place);
   const { text } = address;

@@ -34,6 +34,7 @@ const parameters = {
   ...placeFields,
   ...authParams,
   verification_code: z.string().max(100).exactOptional(),
+  link_key: z.string().max(100).exactOptional().meta({ description: "As the link has it" }),
 };
 
 const problems: { readonly [name: string]: CodeProblem } = {
@@ -54,7 +55,7 @@ export const verifyRedirect = [
     summary: "Ask whether to sign in by a link",
     query: z.looseObject({ ...parameters, problem: z.string().max(40).exactOptional() }),
   })(async ({ query }, { tenant }) => {
-    const { client_id, verification_code: code = "", ui_locales, problem = "" } = query;
+    const { client_id, verification_code: code = "", link_key = "", ui_locales, problem = "" } = query;
     const { client, address, connection } = await findPlace(tenant, query);
     const shown = problems[problem] ?? (code === "" ? "used" : undefined);
     const to = { connection: connection.name, [address.channel === "email" ? "email" : "phone_number"]: address.text };
@@ -63,7 +64,7 @@ export const verifyRedirect = [
       draw: (drawing) => drawConfirmCode(drawing, { account: address.text, problem: shown, wayOn: wayOn(tenant, client) }),
       client,
       action: tenant.urls.urlFor(definition.path),
-      hidden: { client_id, ...to, verification_code: code, ...pickAuthParams(query) },
+      hidden: { client_id, ...to, verification_code: code, ...(link_key !== "" && { link_key }), ...pickAuthParams(query) },
       leadsAway: true,
       uiLocales: ui_locales,
       status: shown === undefined ? 200 : 400,
@@ -79,12 +80,11 @@ export const verifyRedirect = [
     checkOwnForm(tenant, request);
     const { client, connection, address } = await findPlace(tenant, body);
     const browser = await readSignedIn(tenant, readCookie(request, tenant.urls, sessionCookie(tenant)));
+    const remembered = readRemembered(tenant, request);
     const begin = (userId: string, account: Row<"users">): Promise<BegunSession> =>
-      beginSession(
-        { tenant, client, browser, remembered: readRemembered(tenant, request) },
-        { method: "otp", userId, account, connection },
-      );
-    const result = await codeSignIn(tenant, client, connection, { address, code: body.verification_code ?? "" }, begin);
+      beginSession({ tenant, client, browser, remembered }, { method: "otp", userId, account, connection });
+    const brought = { address, code: body.verification_code ?? "", linkKey: body.link_key, marks: remembered.accounts };
+    const result = await codeSignIn(tenant, client, connection, brought, begin);
     await result.recorded;
     const { client_id: clientId } = client.record;
     if (result.kind !== "signed-in") {

@@ -1,9 +1,13 @@
 import * as z from "zod";
 import { limitOneTimeCode } from "../../domain/attack-protection/rate-limit.ts";
+import { findCodeAccount } from "../../domain/login/code-address.ts";
 import { findCode } from "../../domain/one-time-codes/one-time-code.ts";
+import { readRemembered } from "../../login/cookies.ts";
 import { refuseCode } from "../../login/code-sign-in.ts";
 import { route } from "../../tenancy/context.ts";
-import { namedClient } from "../client-authentication.ts";
+import { findKnownUserId } from "../../tenancy/known-browser.ts";
+import { namedClient, readClientCredentials } from "../client-authentication.ts";
+import { forwardedTenant } from "../forwarded-for.ts";
 import { namedAddress, placeFields } from "./place.ts";
 
 const VerifyRequest = z.object({ ...placeFields, verification_code: z.string().min(1).max(100) }).meta({ id: "PasswordlessVerifyRequest" });
@@ -28,13 +32,24 @@ export const passwordlessVerify = route({
 })(async ({ body, request }, { tenant }) => {
   const { environment, data } = tenant;
   const client = await namedClient(tenant, request, body);
+  const { ip } = forwardedTenant(tenant, request, client, readClientCredentials(request, body)).requestInfo;
   const { connection, address } = await namedAddress(tenant, client, body);
   const { rateLimiter: limiter, wait } = environment;
   const limit = await limitOneTimeCode({ environment, limiter, wait }, tenant.id, address.text);
   const { client_id: clientId, name } = client.record;
   if (limit.event !== undefined) await tenant.audit({ ...limit.event, client: { client_id: clientId, name } });
-  if (limit.refusal !== undefined) throw limit.refusal;
-  const place = { purpose: "login" as const, connectionId: connection.id, identifier: address.text, clientId };
-  const found = await findCode(environment, data, place, body.verification_code);
+  const { accounts } = readRemembered(tenant, request);
+  const found = await findCode(environment, data, {
+    purpose: "login",
+    connectionId: connection.id,
+    channel: address.channel,
+    identifier: address.text,
+    clientId,
+    ip,
+    typed: body.verification_code,
+    limited: limit.refusal !== undefined,
+    findKnownUserId: async () => findKnownUserId(tenant, accounts, await findCodeAccount(data, connection, address)),
+  });
+  if (found === undefined && limit.refusal !== undefined) throw limit.refusal;
   return found === undefined ? refuseCode({ kind: "wrong-code", events: [] }, address) : {};
 });

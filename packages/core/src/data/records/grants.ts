@@ -162,7 +162,10 @@ export const loginSessions = collection({
   expiry: "expires_at",
 });
 
-/** `login_id` is the login session whose pages asked for the code: only there it counts. Null where a client asked for it by `/passwordless/start`. */
+/**
+ * `login_id` is the login session whose pages requested the code: the code is valid in that login session only. Null if a client requested it with `/passwordless/start`; then `address_hash`
+ * identifies the client address of that request, or is null if the host gave no address.
+ */
 export const oneTimeCodes = collection({
   name: "one_time_codes",
   about: "A short code sent by mail or SMS. Wrong tries are counted in `attempts`; it dies with the fifth.",
@@ -174,6 +177,7 @@ export const oneTimeCodes = collection({
     code_hash: hash,
     client_id: id,
     login_id: nullable(id),
+    address_hash: nullable(hash),
     user_id: nullable(userId),
     attempts: integer,
     request: object,
@@ -184,6 +188,20 @@ export const oneTimeCodes = collection({
   key: ["id"],
   unique: [],
   indexes: [["purpose", "identifier_hash", "created_at"], ["user_id"]],
+  sortable: [],
+  expiry: "expires_at",
+});
+
+/** `recent` is read and written by domain/one-time-codes/destination-budget.ts alone. */
+export const destinationBudgets = collection({
+  name: "destination_budgets",
+  about:
+    "The messages that were sent to one email address or phone number, and the guesses at its codes, in the last hours. Changed by compare-and-swap on `revision`.",
+  scope: "tenant",
+  fields: { subject_hash: hash, recent: object, revision: integer, updated_at: instant, expires_at: instant },
+  key: ["subject_hash"],
+  unique: [],
+  indexes: [],
   sortable: [],
   expiry: "expires_at",
 });

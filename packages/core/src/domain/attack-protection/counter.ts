@@ -47,6 +47,6 @@ export function counterOf({ environment: { clock, random }, data: { login_attemp
 }
 
 /** Rows come and go. With a revision to begin at that differs each time, nobody takes a new row for the one that was there before. */
-function firstRevision(random: Environment["random"]): number {
+export function firstRevision(random: Environment["random"]): number {
   return random.bytes(4).reduce((sum, byte) => sum * 256 + byte, 0);
 }

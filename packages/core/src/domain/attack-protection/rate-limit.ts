@@ -1,4 +1,4 @@
-import { createAddressRanges } from "../../adapters/addresses.ts";
+import { createAddressRanges, networkOf } from "../../adapters/addresses.ts";
 import type { RateLimitDecision, RateLimiter, RateLimitScope } from "../../adapters/rate-limit.ts";
 import { PosternError } from "../../errors.ts";
 import type { SuspiciousIpThrottling } from "../../model/tenant/attack-protection.ts";
@@ -10,7 +10,7 @@ import type { Wait } from "./wait.ts";
 /** What asking the host's rate limiter needs. */
 export interface LimitContext {
   readonly environment: Pick<Environment, "logger">;
-  /** The host's; without one nothing is limited. */
+  /** The host's. Without one, only messages are limited, by defaults of this process. */
   readonly limiter: RateLimiter | undefined;
   readonly wait: Wait;
 }
@@ -49,15 +49,75 @@ export async function limitOneTimeCode(context: LimitContext, tenantId: string, 
   return consume(context, "brute-force", `passwordless:${tenantId}:${identifier}`);
 }
 
-/** No limiter, no answer in time, a failure, or no configuration for the scope: each allows. */
-async function consume({ environment, limiter, wait }: LimitContext, scope: RateLimitScope, key: string): Promise<LimitResult> {
-  if (limiter === undefined) return {};
+/** A message that is to be sent. */
+export interface RequestedMessage {
+  readonly channel: "email" | "sms";
+  /** The email address or phone number. */
+  readonly address: string;
+  /** The client address that requests it; undefined if it is unknown or stands for everybody. */
+  readonly ip: string | undefined;
+  /** Whether the browser has signed in to the user's account before: then the limit by destination does not apply. */
+  readonly isKnownBrowser: boolean;
+  /** Whether an authenticated caller of the Management API requests it: then the default limits of this process do not apply. */
+  readonly isManagement: boolean;
+}
+
+/**
+ * Counts a message before it is sent: by the client address (scope `message-address`) and by the mail domain or the first six digits of the phone number (scope `message-destination`).
+ * For a scope that the host's limiter does not count, default limits in this process hold.
+ */
+export async function limitMessage(
+  context: LimitContext & { readonly environment: Pick<Environment, "clock" | "messageLimits"> },
+  tenantId: string,
+  message: RequestedMessage,
+): Promise<LimitResult> {
+  const { channel, address, ip, isKnownBrowser, isManagement } = message;
+  const { clock, messageLimits } = context.environment;
+  const events: AuditEvent[] = [];
+  const limits: readonly (readonly [RateLimitScope, string | undefined, (key: string) => number])[] = [
+    ["message-address", ip === undefined ? undefined : networkOf(ip), (key) => messageLimits.takeAddress(key, clock.now())],
+    [
+      "message-destination",
+      isKnownBrowser ? undefined : `${channel}:${destinationPrefix(channel, address)}`,
+      (key) => messageLimits.takePrefix(channel, key, clock.now()),
+    ],
+  ];
+  for (const [scope, key, takeDefault] of limits) {
+    if (key === undefined) continue;
+    const { refusal, event } = await consume(context, scope, `${tenantId}:${key}`, isManagement ? undefined : takeDefault);
+    if (refusal !== undefined) return { refusal, ...(event && { event }) };
+    if (event !== undefined) events.push(event);
+  }
+  const [event] = events;
+  return event === undefined ? {} : { event };
+}
+
+/** What destinations of an attack on many of them have in common: the mail domain, or the country and range of a phone number. */
+function destinationPrefix(channel: RequestedMessage["channel"], address: string): string {
+  const folded = address.toLowerCase();
+  return channel === "email" ? folded.slice(folded.lastIndexOf("@") + 1) : folded.replace("+", "").slice(0, 6);
+}
+
+/**
+ * An answer that is late and a failure allow.
+ * @param takeDefault counts in this process if there is no limiter or it has no configuration for the scope; undefined: that allows, too. Returns the seconds to wait, or 0.
+ */
+async function consume(
+  { environment, limiter, wait }: LimitContext,
+  scope: RateLimitScope,
+  key: string,
+  takeDefault: (key: string) => number = () => 0,
+): Promise<LimitResult> {
   let decision: RateLimitDecision | undefined;
   try {
-    decision = await withDeadline(() => limiter.consume(scope, key), deadline, "the rate limiter", wait);
+    if (limiter !== undefined) decision = await withDeadline(() => limiter.consume(scope, key), deadline, "the rate limiter", wait);
   } catch (error) {
     environment.logger.log({ level: "warn", event: "rate_limiter_failed", scope, error });
     return { event: { type: "w", description: "The rate limiter did not answer; the try was allowed", details: { scope } } };
+  }
+  if (decision === undefined) {
+    const retryAfterSeconds = takeDefault(key);
+    if (retryAfterSeconds > 0) decision = { allowed: false, retryAfterSeconds };
   }
   if (decision?.allowed !== false) return {};
   return {

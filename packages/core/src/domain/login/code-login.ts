@@ -8,7 +8,7 @@ import type { Registration } from "../actions/registration.ts";
 import type { Wait } from "../attack-protection/wait.ts";
 import type { AuditEvent } from "../audit.ts";
 import type { Environment } from "../environment.ts";
-import { findCode, spendCode, type OneTimeCode } from "../one-time-codes/one-time-code.ts";
+import { findCode, spendCode, type CodeGuess, type OneTimeCode } from "../one-time-codes/one-time-code.ts";
 import { createUser } from "../users/create-user.ts";
 import { proveEmailOf } from "../users/prove-email.ts";
 import { provePhone } from "../users/prove-phone.ts";
@@ -25,9 +25,13 @@ export interface CodeTry {
   readonly address: CodeAddress;
   /** As it was typed. */
   readonly code: string;
+  /** Of the link that was opened, if one was. */
+  readonly linkKey?: string | undefined;
   readonly clientId: string;
   /** The login session that asked for the code; left out: `/passwordless/start` did. */
   readonly loginId?: string | undefined;
+  /** Finds the primary user if the browser has signed in to the account before. Omit it if there is no browser. */
+  findKnownUserId?(account: Row<"users"> | undefined): Promise<string | undefined>;
   /** The true client's address, where the host told it. */
   readonly ip: string | undefined;
   /** The host's; without one only the tries at the code itself are counted. */
@@ -66,13 +70,25 @@ export type CodeLogin = { readonly events: readonly AuditEvent[] } & (
  * everything else that leads into it ({@link proveEmailOf}, {@link provePhone}). At a connection that creates accounts by codes, the first code creates one.
  */
 export async function signInWithCode(request: CodeTry): Promise<CodeLogin> {
-  const { environment, data, connection, address, clientId, loginId } = request;
+  const { environment, data, connection, address, clientId, loginId, ip } = request;
   const limit = await limitOneTimeCode(request, request.tenantId, address.text);
   const noted = limit.event === undefined ? [] : [limit.event];
-  if (limit.refusal !== undefined) return { kind: "refused", error: limit.refusal, events: noted };
 
-  const place = { purpose: "login" as const, connectionId: connection.id, identifier: address.text, clientId, loginId };
-  const [code, known] = await Promise.all([findCode(environment, data, place, request.code), findCodeAccount(data, connection, address)]);
+  const accountFound = findCodeAccount(data, connection, address);
+  const guess: CodeGuess = {
+    purpose: "login",
+    connectionId: connection.id,
+    channel: address.channel,
+    identifier: address.text,
+    clientId,
+    loginId,
+    ip,
+    typed: request.code,
+    linkKey: request.linkKey,
+    limited: limit.refusal !== undefined,
+    findKnownUserId: async () => request.findKnownUserId?.(await accountFound),
+  };
+  const [code, known] = await Promise.all([findCode(environment, data, guess), accountFound]);
   const parties = (user: Row<"users"> | undefined): Pick<AuditEvent, "connection" | "user"> => ({
     connection: { id: connection.id, name: connection.name, strategy: connection.strategy },
     user: { user_id: user?.user_id ?? "", name: user?.name ?? address.text },
@@ -81,6 +97,8 @@ export async function signInWithCode(request: CodeTry): Promise<CodeLogin> {
     kind: "wrong-code",
     events: [{ type: "fp", description: "Wrong one-time code.", ...parties(known) }, ...noted],
   });
+  // Strangers can use up the limit, which counts by destination: a right code with tries of its own still signs in.
+  if (code === undefined && limit.refusal !== undefined) return { kind: "refused", error: limit.refusal, events: noted };
   if (code === undefined || !(await spendCode(environment, data, code))) return wrong();
 
   const account = await ownedAccount(request, known);

@@ -1,8 +1,15 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { createLogins, type Logins } from "../../../test/password-logins.ts";
-import { createCode, findCode, spendCode, type CodePlace, type OneTimeCode } from "./one-time-code.ts";
+import { createCode, findCode, spendCode, type CodeGuess, type CodePlace, type OneTimeCode } from "./one-time-code.ts";
 
-const place: CodePlace = { purpose: "login", connectionId: "con_1", identifier: "ada@example.com", clientId: "app" };
+const place: CodePlace = {
+  purpose: "login",
+  connectionId: "con_1",
+  channel: "email",
+  identifier: "ada@example.com",
+  clientId: "app",
+  ip: undefined,
+};
 
 let logins: Logins;
 
@@ -11,9 +18,9 @@ beforeEach(async () => {
 });
 
 const make = async (more: object = {}): Promise<string> =>
-  (await createCode(logins.environment, logins.data, { ...place, ...more })) ?? "not made";
-const find = (typed: string, at: Partial<CodePlace> = {}): Promise<OneTimeCode | undefined> =>
-  findCode(logins.environment, logins.data, { ...place, ...at }, typed);
+  (await createCode(logins.environment, logins.data, { ...place, ...more }))?.code ?? "not made";
+const find = (typed: string, at: Partial<CodeGuess> = {}): Promise<OneTimeCode | undefined> =>
+  findCode(logins.environment, logins.data, { ...place, ...at, typed });
 const other = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, "0");
 
 test("a code has six digits, is found as it was typed, and is kept as no text that says it", async () => {
@@ -56,7 +63,7 @@ test("a code that was spent, or is over, is unknown", async () => {
   expect(await spendCode(logins.environment, logins.data, spent)).toBe(false);
 });
 
-test("who asks again has two codes that count", async () => {
+test("codes without a login session are valid beside each other", async () => {
   const [first, second] = [await make(), await make()];
   expect(await find(first)).toBeDefined();
   expect(await find(second)).toBeDefined();
@@ -66,6 +73,15 @@ test("a form that is sent several times at once makes one code", async () => {
   const made = await Promise.all(Array.from({ length: 8 }, () => make({ form: "rendering" })));
   expect(made.filter((code) => /^\d{6}$/.test(code))).toHaveLength(1);
   expect(await make({ form: "another rendering" })).toMatch(/^\d{6}$/);
+});
+
+test("a form that is submitted again counts anew once its code has expired and was deleted", async () => {
+  for (let i = 0; i < 25; i++) {
+    await make({ form: "rendering", lifetime: 60 }).catch(() => undefined);
+    logins.clock.advance("60s");
+    await logins.data.one_time_codes.delete({ expires_at: { lte: logins.clock.now() } });
+  }
+  await expect(make()).rejects.toMatchObject({ code: "TOO_MANY_REQUESTS" });
 });
 
 describe("a code is unknown", () => {
@@ -94,10 +110,158 @@ test("after ten codes for one address no further is made until one is over", asy
   await expect(make()).resolves.toMatch(/^\d{6}$/);
 });
 
-test("after twenty wrong tries for one address no further code is made", async () => {
-  for (let codes = 0; codes < 4; codes++) {
-    const code = await make();
-    for (let i = 0; i < 5; i++) await find(other(code));
-  }
-  await expect(make()).rejects.toMatchObject({ code: "TOO_MANY_REQUESTS" });
+test("a newer code of a login session replaces the older one, and no code of another session", async () => {
+  const [elsewhere, first] = [await make({ loginId: "two" }), await make({ loginId: "one" })];
+  logins.clock.advance("30s");
+  const newer = await make({ loginId: "one" });
+  expect(await find(first, { loginId: "one" })).toBeUndefined();
+  expect(await find(newer, { loginId: "one" })).toBeDefined();
+  expect(await find(elsewhere, { loginId: "two" })).toBeDefined();
+  // Once the newer one is used, the older one stays replaced.
+  const used = await find(newer, { loginId: "one" });
+  if (used === undefined) throw new Error("the code was not found");
+  await spendCode(logins.environment, logins.data, used);
+  expect(await find(first, { loginId: "one" })).toBeUndefined();
 });
+
+test("of 64 parallel requests for a code, ten are admitted", async () => {
+  const made = await Promise.allSettled(Array.from({ length: 64 }, () => make()));
+  expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
+});
+
+test("at most twenty codes are sent in any three hours, and then as many as three hours ago", async () => {
+  const sendAll = async (): Promise<number> => {
+    let sent = 0;
+    const isSent = () =>
+      make().then(
+        () => true,
+        () => false,
+      );
+    while (await isSent()) sent++;
+    return sent;
+  };
+  expect(await sendAll()).toBe(10);
+  logins.clock.advance("10m");
+  expect(await sendAll()).toBe(10);
+  logins.clock.advance("10m");
+  await expect(make()).rejects.toMatchObject({ code: "TOO_MANY_REQUESTS", headers: { "retry-after": "10200" } });
+  // The first ten codes could be guessed at until ten minutes after they were sent.
+  logins.clock.advance("2h");
+  logins.clock.advance("50m");
+  expect(await sendAll()).toBe(10);
+});
+
+test("a browser that signed in before has a budget of its own", async () => {
+  for (let i = 0; i < 10; i++) await make();
+  await expect(make()).rejects.toMatchObject({ code: "TOO_MANY_REQUESTS" });
+  for (let i = 0; i < 10; i++) await make({ knownUserId: "auth0|ada" });
+  await expect(make({ knownUserId: "auth0|ada" })).rejects.toMatchObject({ code: "TOO_MANY_REQUESTS" });
+});
+
+describe("guesses from other addresses", () => {
+  const owner = { ip: "192.0.2.1" };
+  const strangers = Array.from({ length: 6 }, (_, i) => ({ ip: `2001:db8:${i + 1}::${i + 1}` }));
+
+  test("never use up the tries of a code, nor do requests for codes", async () => {
+    const code = await make(owner);
+    await Promise.allSettled(
+      strangers.flatMap((stranger) => Array.from({ length: 17 }, () => [make(stranger), find(other(code), stranger)]).flat()),
+    );
+    for (let i = 0; i < 4; i++) expect(await find(other(code), owner)).toBeUndefined();
+    expect(await find(code, owner)).toBeDefined();
+  });
+
+  test("are compared with live codes a hundred times in three hours, whatever they are at", async () => {
+    const compared = countComparisons();
+    for (let hour = 0; hour < 3; hour++) {
+      for (const stranger of strangers) {
+        for (let i = 0; i < 10; i++) {
+          const loginId = `login ${hour} ${stranger.ip} ${i}`;
+          const at = { ...stranger, clientId: `app ${i % 3}` };
+          await make(at).catch(() => undefined);
+          await make({ ...at, loginId }).catch(() => undefined);
+          for (let guess = 0; guess < 7; guess++) {
+            await Promise.all([find("000000", at), find("000000", { ...at, ip: "203.0.113.7" }), find("000000", { ...at, loginId })]);
+          }
+        }
+      }
+      logins.clock.advance("59m");
+    }
+    expect(compared()).toBeGreaterThan(50);
+    expect(compared()).toBeLessThanOrEqual(100);
+  });
+
+  test("find the code from another address while the budget lasts, one comparison for each live code", async () => {
+    const [first, second] = [await make(owner), await make(owner)];
+    const compared = countComparisons();
+    expect(await find(first, { ip: "198.51.100.1" })).toBeDefined();
+    expect(compared()).toBe(2);
+    for (let i = 0; i < 60; i++) await find(other(second), { ip: "198.51.100.1" });
+    // Ten of a hundred belong to the tries of the two codes.
+    expect(compared()).toBe(90);
+    expect(await find(second, { ip: "198.51.100.1" })).toBeUndefined();
+    expect(await find(second, owner)).toBeDefined();
+  });
+
+  test("from a browser that signed in before are taken from a budget of its own", async () => {
+    const code = await make(owner);
+    for (let i = 0; i < 100; i++) await find(other(code), { ip: "198.51.100.1" });
+    const known = { ip: "198.51.100.1", findKnownUserId: async () => "auth0|ada" };
+    expect(await find(code, { ip: "198.51.100.1" })).toBeUndefined();
+    expect(await find(code, { ...known, limited: true })).toBeDefined();
+  });
+
+  test("count by the first 64 bits of an IPv6 address", async () => {
+    const code = await make({ ip: "2001:db8::1" });
+    for (let i = 0; i < 5; i++) await find(other(code), { ip: `2001:db8::${i}:2` });
+    expect(await find(code, { ip: "2001:db8::1" })).toBeUndefined();
+  });
+
+  test("with the key of a code's link are tries of that code, also when the budget is used up", async () => {
+    const { code, linkKey } = (await createCode(logins.environment, logins.data, { ...place, ...owner })) ?? { code: "", linkKey: "" };
+    for (let i = 0; i < 100; i++) await find(other(code), { ip: "198.51.100.1" });
+    expect(await find(code, { ip: "198.51.100.1", linkKey: "x".repeat(linkKey.length) })).toBeUndefined();
+    for (let i = 0; i < 4; i++) expect(await find(other(code), { ip: "198.51.100.1", linkKey })).toBeUndefined();
+    expect(await find(code, { ip: "198.51.100.1", linkKey, limited: true })).toBeDefined();
+    expect(await find(code, { ip: "198.51.100.1", linkKey })).toBeUndefined();
+  });
+
+  test("are not compared when the rate limit for guesses is exceeded; the owner's are", async () => {
+    const code = await make(owner);
+    expect(await find(code, { ip: "198.51.100.1", limited: true })).toBeUndefined();
+    expect(await find(code, { ...owner, limited: true })).toBeDefined();
+  });
+});
+
+/** Counts how often guesses were compared with codes from now on: each comparison makes a fingerprint, and so does each code. */
+function countComparisons(): () => number {
+  const { environment, data } = logins;
+  const { fingerprints } = environment;
+  let [made, inserted] = [0, 0];
+  const { insert } = data.one_time_codes;
+  logins = {
+    ...logins,
+    environment: {
+      ...environment,
+      fingerprints: {
+        of: (...texts) => {
+          if (texts[0] === "one-time code") made++;
+          return fingerprints.of(...texts);
+        },
+      },
+    },
+    data: {
+      ...data,
+      tenantId: data.tenantId,
+      destination_budgets: data.destination_budgets,
+      one_time_codes: {
+        ...data.one_time_codes,
+        insert: (rows) => {
+          inserted += rows.length;
+          return insert(rows);
+        },
+      },
+    },
+  };
+  return () => made - inserted;
+}

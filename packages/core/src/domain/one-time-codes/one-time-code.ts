@@ -1,109 +1,150 @@
+import { networkOf } from "../../adapters/addresses.ts";
 import { equalInConstantTime, sha256 } from "../../adapters/digest.ts";
 import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import type { JsonObject } from "../../data/value.ts";
 import { PosternError } from "../../errors.ts";
+import { defaultCodeLength, defaultCodeLifetime } from "../../model/connections/strategies/code-strength.ts";
 import type { Environment } from "../environment.ts";
+import type { CodeChannel } from "../login/code-address.ts";
+import { admitMessage, takeComparisons, triesPerCode, type Destination } from "./destination-budget.ts";
 
 export type OneTimeCode = Row<"one_time_codes">;
 
 /** What a code is for. One that was sent for one thing is good for no other. */
 export type CodePurpose = "login" | "sign-up" | "reset-password" | "link-account";
 
-/** Whose code it is, and where it counts. */
+/** Whose code it is, and where it is valid. */
 export interface CodePlace {
   readonly purpose: CodePurpose;
   readonly connectionId: string;
-  /** What the code is sent to: an address or a phone number, folded as the connection knows its accounts by it. */
+  readonly channel: CodeChannel;
+  /** The address or phone number that the code is sent to, folded as the connection stores it for its accounts. */
   readonly identifier: string;
   readonly clientId: string;
-  /** The login session whose pages ask for it: nowhere else it is known, so nobody can spend somebody else's tries. Left out: it was asked for by `/passwordless/start`. */
+  /** The login session that requested the code: the code is valid in it only, and a newer code of the session replaces it. Omit it for a code that `/passwordless/start` requested. */
   readonly loginId?: string | undefined;
+  /** The client address of the request; undefined if the host gave none. A code without a login session has its own tries for this address. */
+  readonly ip: string | undefined;
 }
 
 /** A code that is to be sent. */
 export interface NewCode extends CodePlace {
   /** The account that it is for, where there is one. */
   readonly userId?: string | undefined;
+  /** The primary user, if the request comes from a browser that has signed in to the user's account before. */
+  readonly knownUserId?: string | undefined;
   /** What the one who redeems it will need. */
   readonly request?: JsonObject;
   /** Digits. Default 6. */
   readonly length?: number | undefined;
-  /** Seconds that it counts. Default 600: mail may be slow. */
+  /** Seconds until the code expires. Default 600: mail may be slow. */
   readonly lifetime?: number | undefined;
   /** Nobody has the address: a row like any other, whose code nobody knows. */
   readonly pretend?: boolean;
-  /** Names the form that asks for it, if one does: however often it is sent, one code is made. */
+  /** Identifies the form that requests the code, if one does: however often it is submitted, one code is created. */
   readonly form?: string | undefined;
 }
 
-/** Wrong tries that end a code. */
-const mostAttempts = 5;
+/** A code as it is sent. Neither text is stored. */
+export interface CreatedCode {
+  readonly code: string;
+  /** Unguessable text for a link with the code: a guess with it uses the code's own tries from any address, because only a reader of the message has it. */
+  readonly linkKey: string;
+}
 
-/** Codes of one purpose for one address that count at the same time, and the wrong tries at all of them, before no further one is sent. */
-const most = { codes: 10, attempts: 20 };
+/** A code that was typed. */
+export interface CodeGuess extends CodePlace {
+  /** As it was typed; whitespace does not count. */
+  readonly typed: string;
+  /** The `linkKey` of the link that was opened. Omit it if there was none. */
+  readonly linkKey?: string | undefined;
+  /** Whether a rate limit for strangers' guesses is exceeded. Then the guess is compared with codes of its own login session or client address only. Default false. */
+  readonly limited?: boolean;
+  /** Finds the primary user if the guess comes from a browser that has signed in to the user's account before. Called only if the guess would use the budget of strangers. */
+  findKnownUserId?(): Promise<string | undefined>;
+}
 
-const usual = { length: 6, lifetime: 600 };
+/** More codes than can be live for one destination at the same time: each reserves a share of one of two budgets. */
+const mostLive = 50;
 
 /**
- * Makes a code. Whoever asks again gets another one, and the former stays good: mails arrive late and in any order.
- * @returns the text to send, which is kept nowhere; undefined where the same form asked before.
- * @throws {PosternError} `TOO_MANY_REQUESTS` where too many codes for the address were asked for, or guessed at, lately.
+ * Creates a code, after it was counted against the budget of its destination.
+ * A code of a login session replaces the former ones of the session. Codes without a login session stay valid beside each other: messages arrive late and in any order.
+ * @returns undefined if the same form requested a code before.
+ * @throws {PosternError} `TOO_MANY_REQUESTS` with `Retry-After` if the budget of the destination is used up.
  */
-export async function createCode(environment: Environment, data: TenantData, made: NewCode): Promise<string | undefined> {
+export async function createCode(environment: Environment, data: TenantData, made: NewCode): Promise<CreatedCode | undefined> {
   const { clock, fingerprints, ids } = environment;
-  const now = clock.now();
-  const identifierHash = await identifierHashOf(made);
-  const live = await liveCodes(environment, data, made.purpose, identifierHash);
-  const guesses = live.reduce((sum, { attempts }) => sum + attempts, 0);
-  // The insert decides which of the same form's requests is the first.
-  const id = made.form === undefined ? ids.record("otc_") : `otc_${await fingerprints.of("form of a code", data.tenantId, made.form)}`;
-  if (live.some((row) => row.id === id)) return undefined;
-  if (live.length >= most.codes || guesses >= most.attempts) throw tooMany(live, now);
+  const form = made.form === undefined ? undefined : await fingerprints.of("form of a code", data.tenantId, made.form);
+  const codeExpiresAt = clock.now() + (made.lifetime ?? defaultCodeLifetime) * 1000;
+  const admission = await admitMessage({ environment, data }, destinationOf(made, made.knownUserId), { codeExpiresAt, form });
+  if (!admission.admitted) throw tooManyCodes(admission.retryAfterSeconds);
 
-  const code = ids.digits(made.length ?? usual.length);
+  // The insert decides which of the same form's requests is the first. It also runs if the form is known: the process may have been lost between the two writes.
+  const id = form === undefined ? ids.record("otc_") : `otc_${form}`;
+  const code = ids.digits(made.length ?? defaultCodeLength);
   const inserted = await data.one_time_codes.insert([
     {
       id,
       purpose: made.purpose,
-      identifier_hash: identifierHash,
+      identifier_hash: await identifierHashOf(made),
       code_hash: await codeHash(environment, data, id, made.pretend === true ? ids.token(16) : code),
       client_id: made.clientId,
       login_id: made.loginId ?? null,
+      address_hash: made.loginId === undefined ? await addressHashOf(environment, data, made.ip) : null,
       user_id: made.userId ?? null,
       attempts: 0,
       request: made.request ?? {},
-      created_at: now,
-      expires_at: now + (made.lifetime ?? usual.lifetime) * 1000,
+      created_at: admission.order,
+      expires_at: codeExpiresAt,
       consumed_at: null,
     },
   ]);
-  return inserted ? code : undefined;
+  return inserted ? { code, linkKey: await linkKeyOf(environment, data, id) } : undefined;
 }
 
 /**
- * The code that somebody typed, if it is one that counts here. Each try is counted before it is looked at, at every code that it could be, so that parallel guesses get no
- * further than guesses in turn: with the fifth a code ends, whatever limits the host has.
- * @returns undefined for any other text. Nothing is decided yet: see {@link spendCode}.
+ * Finds the code that was typed, if it is valid here. Each comparison is counted before it is made, so parallel guesses get no further than guesses in turn:
+ *
+ * - In a login session, the guess is compared with the session's newest code, and is one of the code's own five tries.
+ * - Without one, it is one of the own tries of each code that was requested from the same client address or whose link was opened. For other codes of the destination it is taken from the budget of
+ *   the destination:
+ *   guesses from other addresses never use up the tries of a code, and stop when the budget is used up.
+ * @returns undefined for any other text. The code is not used yet: see {@link spendCode}.
  */
-export async function findCode(
-  environment: Environment,
-  data: TenantData,
-  place: CodePlace,
-  typed: string,
-): Promise<OneTimeCode | undefined> {
+export async function findCode(environment: Environment, data: TenantData, guess: CodeGuess): Promise<OneTimeCode | undefined> {
+  const { purpose, clientId: client_id, loginId } = guess;
+  const where = { purpose, identifier_hash: await identifierHashOf(guess), client_id };
+  const orderBy = { fields: ["created_at", "id"], direction: "desc" } as const;
   const now = environment.clock.now();
-  const live = await liveCodes(environment, data, place.purpose, await identifierHashOf(place));
-  const candidates = live.filter((row) => row.client_id === place.clientId && row.login_id === (place.loginId ?? null));
-  const matches = await Promise.all(
-    candidates.map(async (row) => {
-      const guard = { id: row.id, attempts: { lt: mostAttempts }, consumed_at: null, expires_at: { gt: now } };
-      if ((await data.one_time_codes.update(guard, { add: { attempts: 1 } })) !== 1) return undefined;
-      const hash = await codeHash(environment, data, row.id, typed.replaceAll(/\s/g, ""));
-      return equalInConstantTime(hash, row.code_hash) ? row : undefined;
-    }),
-  );
-  return matches.find((row) => row !== undefined);
+  if (loginId !== undefined) {
+    const [newest] = await data.one_time_codes.find({ where: { ...where, login_id: loginId }, orderBy, limit: 1 });
+    return newest !== undefined && (await matchesOwnCode(environment, data, newest, guess)) ? newest : undefined;
+  }
+  const live = await data.one_time_codes.find({
+    where: { ...where, login_id: null, consumed_at: null, expires_at: { gt: now }, attempts: { lt: triesPerCode } },
+    orderBy,
+    limit: mostLive,
+  });
+  const addressHash = await addressHashOf(environment, data, guess.ip);
+  const { linkKey } = guess;
+  const opened =
+    linkKey === undefined
+      ? undefined
+      : await findFirst(live, async (row) => equalInConstantTime(await linkKeyOf(environment, data, row.id), linkKey));
+  const isOwn = (row: OneTimeCode): boolean => row === opened || row.address_hash === addressHash;
+  // Without an address nothing tells the owner from strangers: the rate limit holds for all of them.
+  const own = live.filter((row) => isOwn(row) && !(guess.limited === true && row !== opened && addressHash === null));
+  const found = await findFirst(own, (row) => matchesOwnCode(environment, data, row, guess));
+  if (found !== undefined) return found;
+
+  const others = live.filter((row) => !isOwn(row));
+  if (others.length === 0) return undefined;
+  const knownUserId = await guess.findKnownUserId?.();
+  if (guess.limited === true && knownUserId === undefined) return undefined;
+  const allowed = await takeComparisons({ environment, data }, destinationOf(guess, knownUserId), others.length);
+  return findFirst(others.slice(0, allowed), (row) => matches(environment, data, row, guess));
 }
 
 /** Spends a code. The write's count decides: of all who bring it, one has it. */
@@ -113,25 +154,48 @@ export async function spendCode({ clock }: Environment, data: TenantData, { id }
   return (await data.one_time_codes.update(guard, { set: { consumed_at: now } })) === 1;
 }
 
-async function liveCodes({ clock }: Environment, data: TenantData, purpose: CodePurpose, hash: string): Promise<readonly OneTimeCode[]> {
-  return data.one_time_codes.find({
-    where: { purpose, identifier_hash: hash, consumed_at: null, expires_at: { gt: clock.now() } },
-    orderBy: { fields: ["created_at", "id"], direction: "desc" },
-    limit: most.codes,
-  });
+/** Refuses a message because the budget of its destination is used up. @param seconds until another message may be sent. */
+export function tooManyCodes(seconds: number): PosternError {
+  const headers = { "retry-after": String(seconds) };
+  return new PosternError("TOO_MANY_REQUESTS", "Too many codes were asked for. Use the last one, or try again later.", { headers });
+}
+
+/** Counts a try at a code, and compares. The guarded write decides whether the code has a try left. */
+async function matchesOwnCode(environment: Environment, data: TenantData, row: OneTimeCode, guess: CodeGuess): Promise<boolean> {
+  const guard = { id: row.id, attempts: { lt: triesPerCode }, consumed_at: null, expires_at: { gt: environment.clock.now() } };
+  if ((await data.one_time_codes.update(guard, { add: { attempts: 1 } })) !== 1) return false;
+  return matches(environment, data, row, guess);
+}
+
+async function matches(environment: Environment, data: TenantData, row: OneTimeCode, { typed }: CodeGuess): Promise<boolean> {
+  const hash = await codeHash(environment, data, row.id, typed.replaceAll(/\s/g, ""));
+  return equalInConstantTime(hash, row.code_hash);
+}
+
+/** All are tested, so that the time does not tell which one matches. */
+async function findFirst(rows: readonly OneTimeCode[], test: (row: OneTimeCode) => Promise<boolean>): Promise<OneTimeCode | undefined> {
+  const tested = await Promise.all(rows.map(test));
+  return rows.find((_, index) => tested[index] === true);
+}
+
+function destinationOf({ channel, identifier }: CodePlace, knownUserId: string | undefined): Destination {
+  return { channel, address: identifier, knownUserId };
 }
 
 async function identifierHashOf({ connectionId, identifier }: CodePlace): Promise<string> {
   return sha256(JSON.stringify([connectionId, identifier]));
 }
 
-/** Made with a key of the host: a code has few digits, and whoever reads the database could try them all. */
-async function codeHash({ fingerprints }: Environment, { tenantId }: TenantData, id: string, code: string): Promise<string> {
-  return fingerprints.of("one-time code", tenantId, id, code);
+/** Keyed by the host's secret: there are few addresses, and a reader of the database could try them all. Of an IPv6 address the first 64 bits count. */
+async function addressHashOf({ fingerprints }: Environment, { tenantId }: TenantData, ip: string | undefined): Promise<string | null> {
+  return ip === undefined ? null : fingerprints.of("address of a code", tenantId, networkOf(ip));
 }
 
-function tooMany(live: readonly OneTimeCode[], now: number): PosternError {
-  const first = Math.min(...live.map(({ expires_at: end }) => end));
-  const headers = { "retry-after": String(Math.max(1, Math.ceil((first - now) / 1000))) };
-  return new PosternError("TOO_MANY_REQUESTS", "Too many codes were asked for. Use the last one, or try again later.", { headers });
+async function linkKeyOf({ fingerprints }: Environment, { tenantId }: TenantData, id: string): Promise<string> {
+  return fingerprints.of("link of a code", tenantId, id);
+}
+
+/** Keyed by the host's secret: a code has few digits, and a reader of the database could try them all. */
+async function codeHash({ fingerprints }: Environment, { tenantId }: TenantData, id: string, code: string): Promise<string> {
+  return fingerprints.of("one-time code", tenantId, id, code);
 }

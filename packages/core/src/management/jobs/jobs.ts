@@ -20,12 +20,17 @@ export const jobs = [
     summary: "Send a person a link to verify their e-mail address",
     scopes: ["update:users"],
     body: CreateVerificationJob,
-    responses: { 201: Job, 404: "inexistent_user" },
+    responses: {
+      201: Job,
+      404: "inexistent_user",
+      429: { error: "TOO_MANY_REQUESTS, with Retry-After: too many messages were sent to the address" },
+    },
   })(async ({ body }, { tenant }) => {
     if (!canMail(tenant))
       throw new PosternError("invalid_request", "this installation sends no mail", { errorCode: "operation_not_supported" });
     const [user, about] = await Promise.all([findVerifiable(tenant, body), linkContext(tenant, body)]);
-    await mailVerificationLink(tenant, { user, ...about });
+    const refusal = await mailVerificationLink(tenant, { user, ...about, isManagement: true });
+    if (refusal !== undefined) throw refusal;
     return toJob(await addJob(tenant, "verification_email"));
   }),
   route({

@@ -12,7 +12,8 @@ import type { Tenant } from "../../tenancy/tenant.ts";
 import { checkGivesMembership, checkGivesRoles, holdsEverything, mayGive } from "../authority.ts";
 import { findOrganization } from "./find-organization.ts";
 import { invitation } from "../../mail/messages/invitation.ts";
-import { sendMail } from "../../mail/send.ts";
+import { admit } from "../../mail/admit.ts";
+import { canMail, sendMail } from "../../mail/send.ts";
 import { list } from "../kit/list.ts";
 
 const path = "/api/v2/organizations/:id/invitations";
@@ -57,13 +58,21 @@ export const invitations = [
     description: "Sends a mail with the invitation's address unless `send_invitation_email` is false.",
     scopes: ["create:organization_invitations"],
     body: CreateInvitation,
-    responses: { 201: Invitation, 404: { error: "not_found" } },
+    responses: {
+      201: Invitation,
+      404: { error: "not_found" },
+      429: { error: "TOO_MANY_REQUESTS, with Retry-After: too many messages were sent to the address" },
+    },
   })(async ({ params, body }, context) => {
     const { tenant } = context;
     const organization = await findOrganization(tenant, params.id);
     await check(tenant, organization, body);
     await checkGivesRoles(context, body.roles);
     await checkGivesMembership(context, organization.id);
+    if (body.send_invitation_email && canMail(tenant)) {
+      const refusal = await admit(tenant, { channel: "email", address: body.invitee.email, isManagement: true });
+      if (refusal !== undefined) throw refusal;
+    }
     const row = await createInvitation(tenant.environment, tenant.data, organization.id, body);
     const link = await linkOf(tenant, organization, row);
     // The invitation stands whether its mail can be sent or not: its address is in the reply.

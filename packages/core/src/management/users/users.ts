@@ -15,7 +15,7 @@ import { CreateUser, toUser, UpdateUser, User } from "../../model/users/users.ts
 import type { Scope } from "../../model/scopes.ts";
 import { checkScopes } from "../../tenancy/caller.ts";
 import { route } from "../../tenancy/context.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Client, Tenant } from "../../tenancy/tenant.ts";
 import { findAccount, findPrimary, noSuchUser } from "./find-user.ts";
 import { idpTokens } from "./idp-tokens.ts";
 import { isOneOf, list } from "../kit/list.ts";
@@ -110,7 +110,7 @@ const createUserRoute = route({
   }
   if (body.password !== undefined) await checkNewPassword(tenant, connection, body.password, body);
   const user = await createUser(tenant.environment, tenant.data, connection, body);
-  if (body.verify_email === true && user.email !== "") await mailVerificationLink(tenant, { user });
+  if (body.verify_email === true) await sendVerification(tenant, user, undefined);
   return toUser(user, []);
 });
 
@@ -161,14 +161,24 @@ const updateUserRoute = route({
   };
   const keeps = body.password !== undefined && isOwn && caller.sessionId !== undefined && prefer.honour("keep-session");
   const changed = await updateUser(tenant, lookups, body, keeps ? caller.sessionId : undefined);
-  if (body.verify_email === true && changed.email !== "") {
-    await mailVerificationLink(tenant, {
-      user: changed,
-      client: body.client_id === undefined ? undefined : await tenant.client(body.client_id),
-    });
+  if (body.verify_email === true) {
+    await sendVerification(tenant, changed, body.client_id === undefined ? undefined : await tenant.client(body.client_id));
   }
   return presentUser(tenant.data, changed.linked_to === "" ? changed : (primary ?? changed));
 });
+
+/** Sends the link to verify an address. The user is stored already, so a limit that is exceeded fails no request: the log says that no mail was sent. */
+async function sendVerification(tenant: Tenant, user: Row<"users">, client: Client | undefined): Promise<void> {
+  if (user.email === "") return;
+  const refusal = await mailVerificationLink(tenant, { user, client, isManagement: true });
+  if (refusal === undefined) return;
+  await tenant.audit({
+    type: "fvr",
+    description: "The mail was not sent: too many messages were requested.",
+    ...(client && { client: { client_id: client.record.client_id, name: client.record.name } }),
+    user: { user_id: user.user_id, name: user.name },
+  });
+}
 
 const deleteUserRoute = route({
   method: "DELETE",

@@ -25,6 +25,7 @@ const further: { readonly [setting: string]: readonly [object, object] } = {
 const leadsNowhere = [
   "allowed_logout_urls",
   "token_endpoint_auth_method",
+  "is_token_endpoint_ip_header_trusted",
   "client_authentication_methods",
   // A ticket goes where the client's other answers go, and its origins are above.
   "cross_origin_authentication",

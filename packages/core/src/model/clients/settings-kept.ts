@@ -73,7 +73,6 @@ const keptSettings = keptAll({
   custom_login_page_preview: z.string(),
   form_template: z.string(),
   addons: z.record(addonName, Metadata),
-  is_token_endpoint_ip_header_trusted: flag,
   mobile: z
     .strictObject({
       android: z.strictObject({ app_package_name: z.string(), sha256_cert_fingerprints: z.array(text).min(1) }).exactPartial(),

@@ -32,6 +32,7 @@ export const honouredSettings = {
   policy_uri: HttpsUrlOrEmpty,
   initiate_login_uri: HttpsUrlOrEmpty,
   cross_origin_authentication: flag,
+  is_token_endpoint_ip_header_trusted: flag,
 };
 
 /** The same, where a body may also hold `null` and the record and replies then hold nothing. */

@@ -21,16 +21,19 @@ export async function redeemCode(interaction: Interaction, awaited: AwaitedCode,
   const named = { client_id: client.record.client_id, name: client.record.name };
   const limit = await limitOneTimeCode({ environment, limiter: environment.rateLimiter, wait: environment.wait }, tenant.id, awaited.to);
   if (limit.event !== undefined) await tenant.audit({ ...limit.event, client: named });
-  if (limit.refusal !== undefined) return { kind: "refused", error: limit.refusal };
-  const place = {
+  const code = await findCode(environment, data, {
     purpose: awaited.purpose,
     connectionId: awaited.connection_id,
+    channel: awaited.channel,
     identifier: awaited.to,
     clientId: client.record.client_id,
     loginId: loginOf(interaction).id,
-  };
-  const code = await findCode(environment, data, place, typed);
+    ip: tenant.requestInfo.ip,
+    typed,
+  });
   if (code !== undefined && (await spendCode(environment, data, code))) return { kind: "right", code };
+  // Strangers can use up the limit, which counts by destination. A code of this login session has its own tries, so only a wrong one is refused.
+  if (limit.refusal !== undefined) return { kind: "refused", error: limit.refusal };
   await tenant.audit({
     type: failures[awaited.purpose],
     description: "Wrong one-time code.",

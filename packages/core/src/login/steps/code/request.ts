@@ -1,3 +1,4 @@
+import type { CreatedCode } from "../../../domain/one-time-codes/one-time-code.ts";
 import { isPosternError } from "../../../errors.ts";
 import type { Interaction } from "../../interaction.ts";
 import { stateOf, type LoginSession } from "../../login-session.ts";
@@ -19,9 +20,10 @@ export async function requestLoginCode(
   typed: string,
   form: string | undefined,
 ): Promise<Taken> {
-  const { tenant, client, request } = interaction;
+  const { tenant, client, request, remembered } = interaction;
   const login = loginOf(interaction);
-  const link = (code: string): string => `${tenant.urls.urlFor("/u/code")}?${new URLSearchParams({ state: stateOf(tenant, login), code })}`;
+  const link = ({ code }: CreatedCode): string =>
+    `${tenant.urls.urlFor("/u/code")}?${new URLSearchParams({ state: stateOf(tenant, login), code })}`;
   const code: AwaitedCode = {
     purpose: "login",
     connection_id: connection.id,
@@ -30,7 +32,16 @@ export async function requestLoginCode(
     sent_at: tenant.environment.clock.now(),
   };
   return awaiting(code, { identifier: typed }, () =>
-    sendLoginCode(tenant, { client, connection, address, loginId: login.id, uiLocales: request.ui_locales, form, link }),
+    sendLoginCode(tenant, {
+      client,
+      connection,
+      address,
+      loginId: login.id,
+      marks: remembered.accounts,
+      uiLocales: request.ui_locales,
+      form,
+      link,
+    }),
   );
 }
 

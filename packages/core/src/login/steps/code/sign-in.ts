@@ -11,7 +11,7 @@ import { loginOf } from "./request.ts";
 
 /** Tries a code, and goes on as whoever it proves. Nothing is answered before what came of it is on record. */
 export async function signInByCode(interaction: Interaction, awaited: AwaitedCode, typed: string): Promise<Taken> {
-  const { tenant, client } = interaction;
+  const { tenant, client, remembered } = interaction;
   const proof = (await proofsFor(interaction)).find(
     ({ method, connection }) => method === "otp" && connection.id === awaited.connection_id,
   );
@@ -19,7 +19,12 @@ export async function signInByCode(interaction: Interaction, awaited: AwaitedCod
   const { connection } = proof;
   const begin = (userId: string, account: Row<"users">): Promise<BegunSession> =>
     beginSession(interaction, { method: "otp", userId, account, connection });
-  const brought = { address: { channel: awaited.channel, text: awaited.to }, code: typed, loginId: loginOf(interaction).id };
+  const brought = {
+    address: { channel: awaited.channel, text: awaited.to },
+    code: typed,
+    marks: remembered.accounts,
+    loginId: loginOf(interaction).id,
+  };
   const result = await codeSignIn(tenant, client, connection, brought, begin);
   if (result.kind !== "signed-in") await result.recorded;
   switch (result.kind) {

@@ -3,7 +3,9 @@ import { createCode } from "../../../domain/one-time-codes/one-time-code.ts";
 import { proveEmail } from "../../../domain/users/prove-email.ts";
 import { maySetPasswords } from "../../../domain/passwords/self-service.ts";
 import { linkCode } from "../../../mail/messages/link-code.ts";
+import { limitMessages } from "../../../mail/admit.ts";
 import { canMail, sendMail } from "../../../mail/send.ts";
+import { findKnownUserId } from "../../../tenancy/known-browser.ts";
 import { enterAccount } from "../../enter-account.ts";
 import type { Interaction } from "../../interaction.ts";
 import type { AwaitedCode } from "../../progress.ts";
@@ -47,8 +49,8 @@ export async function linkChoices(interaction: Interaction): Promise<LinkChoices
 
 /** Sends the code that shows the account to be theirs to its address. */
 export async function sendLinkCode(interaction: Interaction, form: string | undefined): Promise<Taken> {
-  const { tenant, client, request, progress } = interaction;
-  const { environment, data } = tenant;
+  const { tenant, client, request, progress, remembered } = interaction;
+  const { environment, data, requestInfo } = tenant;
   const { byCode: account } = await linkChoices(interaction);
   if (account === undefined || progress.pending_link === undefined) return {};
   const { connection_id: connectionId } = progress.pending_link;
@@ -64,17 +66,24 @@ export async function sendLinkCode(interaction: Interaction, form: string | unde
     sent_at: environment.clock.now(),
   };
   return awaiting(awaited, {}, async () => {
-    const code = await createCode(environment, data, {
+    const knownUserId = await findKnownUserId(tenant, remembered.accounts, account);
+    const refusal = await limitMessages(tenant, { channel: "email", address: to, client, knownUserId });
+    if (refusal !== undefined) throw refusal;
+    const created = await createCode(environment, data, {
       purpose: "link-account",
       connectionId,
+      channel: "email",
       identifier: to,
       clientId: client.record.client_id,
       loginId: loginOf(interaction).id,
+      ip: requestInfo.ip,
+      knownUserId,
       userId: account.user_id,
       form,
     });
-    if (code !== undefined)
-      await sendMail(tenant, linkCode({ code, provider }), { to, user: account, client, uiLocales: request.ui_locales });
+    if (created === undefined) return;
+    const { code } = created;
+    await sendMail(tenant, linkCode({ code, provider }), { to, user: account, client, uiLocales: request.ui_locales });
   });
 }
 

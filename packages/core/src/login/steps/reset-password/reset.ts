@@ -1,10 +1,15 @@
+import type { Row } from "../../../data/schema.ts";
 import { findOrBringOver } from "../../../domain/users/bring-over.ts";
 import { readIdentifier } from "../../../domain/login/identifier.ts";
+import { admitMessage } from "../../../domain/one-time-codes/destination-budget.ts";
 import { createCode } from "../../../domain/one-time-codes/one-time-code.ts";
 import { askedForLifetime, createTicket } from "../../../domain/tickets/ticket.ts";
+import { limitMessages } from "../../../mail/admit.ts";
 import { nobody } from "../../../mail/links.ts";
 import { resetPassword as resetMail } from "../../../mail/messages/reset-password.ts";
 import { sendMail } from "../../../mail/send.ts";
+import { defaultCodeLifetime } from "../../../model/connections/strategies/code-strength.ts";
+import { findKnownUserId } from "../../../tenancy/known-browser.ts";
 import { resetPasswordLink } from "../../../tenancy/ticket-links.ts";
 import type { Interaction } from "../../interaction.ts";
 import type { AwaitedCode } from "../../progress.ts";
@@ -17,8 +22,8 @@ import { resetConnection } from "./connection.ts";
 export async function sendResetCode(interaction: Interaction, typed: string, form: string | undefined): Promise<Taken> {
   const connection = await resetConnection(interaction);
   if (connection === undefined) return {};
-  const { tenant, client, request } = interaction;
-  const { environment, data } = tenant;
+  const { tenant, client, request, remembered } = interaction;
+  const { environment, data, requestInfo } = tenant;
   const identifier = readIdentifier(connection, typed);
   const clientId = client.record.client_id;
   const awaited: AwaitedCode = {
@@ -30,18 +35,26 @@ export async function sendResetCode(interaction: Interaction, typed: string, for
   };
   return awaiting(awaited, { identifier: typed }, async () => {
     const found = await findOrBringOver({ environment, data, connection, identifier });
-    const account = found?.email === "" ? undefined : found;
-    const code = await createCode(environment, data, {
+    const named = found?.email === "" ? undefined : found;
+    const knownUserId = await findKnownUserId(tenant, remembered.accounts, named);
+    const refusal = await limitMessages(tenant, { channel: "email", address: identifier.text, client, knownUserId });
+    if (refusal !== undefined) throw refusal;
+    const account = (await admitMailbox(interaction, identifier.text, named, knownUserId, form)) ? named : undefined;
+    const created = await createCode(environment, data, {
       purpose: "reset-password",
       connectionId: connection.id,
+      channel: "email",
       identifier: identifier.text,
       clientId,
       loginId: loginOf(interaction).id,
+      ip: requestInfo.ip,
+      knownUserId,
       userId: account?.user_id,
       pretend: account === undefined,
       form,
     });
-    if (code === undefined) return;
+    if (created === undefined) return;
+    const { code } = created;
     // Also for nobody: what it costs must not tell.
     const user = account ?? { user_id: "", email: nobody, password_id: null };
     const ticket = await createTicket(environment, data, {
@@ -67,6 +80,27 @@ export async function sendResetCode(interaction: Interaction, typed: string, for
       }),
     ]);
   });
+}
+
+/**
+ * Counts the mail against the budget of the account's mailbox, if the visitor typed something else than its address, such as a username. What was typed has a budget of its own, which decides what
+ * the visitor sees; this one only keeps the mail from being sent: a refusal would tell which address belongs to a username. Costs the same if there is no account.
+ */
+async function admitMailbox(
+  { tenant }: Interaction,
+  typed: string,
+  account: Row<"users"> | undefined,
+  knownUserId: string | undefined,
+  form: string | undefined,
+): Promise<boolean> {
+  if (typed.includes("@") && (account === undefined || account.email.toLowerCase() === typed)) return true;
+  const { environment, data } = tenant;
+  // No mailbox has an address with a space at its end.
+  const destination = { channel: "email", address: account?.email ?? `${typed} `, knownUserId } as const;
+  const codeExpiresAt = environment.clock.now() + defaultCodeLifetime * 1000;
+  const submitted = form && (await environment.fingerprints.of("form of a mail", data.tenantId, form));
+  const { admitted } = await admitMessage({ environment, data }, destination, { codeExpiresAt, form: submitted });
+  return admitted;
 }
 
 /** Tries the code of a reset: who brings it may set the password of the account. */

@@ -5,10 +5,12 @@ import { askedForLifetime, createTicket } from "../../../domain/tickets/ticket.t
 import { proveEmail } from "../../../domain/users/prove-email.ts";
 import { provePhone } from "../../../domain/users/prove-phone.ts";
 import { greet } from "../../../mail/greet.ts";
+import { limitMessages } from "../../../mail/admit.ts";
 import { mailAccountExists } from "../../../mail/links.ts";
 import { loginCode } from "../../../mail/messages/login-code.ts";
 import { verifyEmail } from "../../../mail/messages/verify-email.ts";
 import { sendMail, sendSms } from "../../../mail/send.ts";
+import { findKnownUserId } from "../../../tenancy/known-browser.ts";
 import { verifyEmailLink } from "../../../tenancy/ticket-links.ts";
 import { enterAccount } from "../../enter-account.ts";
 import type { Interaction } from "../../interaction.ts";
@@ -32,7 +34,7 @@ export async function sendSignUpCode(
 }
 
 async function send(
-  { tenant, client, request: { ui_locales: uiLocales }, login, progress }: Interaction,
+  { tenant, client, request: { ui_locales: uiLocales }, login, progress, remembered }: Interaction,
   connection: Row<"connections">,
   address: CodeAddress,
   form: string | undefined,
@@ -42,21 +44,30 @@ async function send(
   const clientId = client.record.client_id;
   const owner = await findCodeAccount(data, connection, address);
   const isMaker = owner !== undefined && madeBy(progress, owner);
-  const code = await createCode(environment, data, {
+  const knownUserId = await findKnownUserId(tenant, remembered.accounts, owner);
+  const refusal = await limitMessages(tenant, { channel, address: to, client, knownUserId });
+  if (refusal !== undefined) throw refusal;
+  const created = await createCode(environment, data, {
     purpose: "sign-up",
     connectionId: connection.id,
+    channel,
     identifier: to,
     clientId,
     loginId: login?.id,
+    ip: tenant.requestInfo.ip,
+    knownUserId,
     userId: owner?.user_id,
     pretend: !isMaker,
     form,
   });
-  if (code === undefined) return;
+  if (created === undefined) return;
+  const { code } = created;
   const recipient = { to, user: owner, client, uiLocales };
   if (channel === "sms") return sendSms(tenant, loginCode({ code }), { ...recipient, ...(!isMaker && { pretend: true }) });
-  // Its owner is sent so many an hour, and then no more: anybody can sign up with their address.
-  if (owner !== undefined && !isMaker) return mailAccountExists(tenant, connection, { user: owner, client, uiLocales });
+  if (owner !== undefined && !isMaker) {
+    await mailAccountExists(tenant, connection, { user: owner, client, uiLocales });
+    return;
+  }
   // A ticket also where none is sent, so that all cost the same.
   const user = owner ?? { user_id: "", email: to, password_id: null };
   const request = { proof: "mailbox" } as const;

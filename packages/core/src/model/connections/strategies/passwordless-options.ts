@@ -1,17 +1,32 @@
 import * as z from "zod";
 import type { Row } from "../../../data/schema.ts";
 import { readStored } from "../../settings.ts";
-import { flag, totp } from "./kinds.ts";
+import { defaultCodeLength, defaultCodeLifetime, shortestCode } from "./code-strength.ts";
+import { flag, storedTotp, totp } from "./kinds.ts";
 
 /** The options of the strategies `email` and `sms` that logins go by. */
 export const honouredPasswordlessOptions = { disable_signup: flag, totp };
 
 /** What of the options of a connection that signs people in by codes (strategies `email` and `sms`) is read. */
-export const PasswordlessOptions = z.object(honouredPasswordlessOptions).exactPartial();
+export const PasswordlessOptions = z.object({ ...honouredPasswordlessOptions, totp: storedTotp }).exactPartial();
 
 export type PasswordlessOptions = z.infer<typeof PasswordlessOptions>;
 
 /** Reads the options of such a connection. What no login goes by is left out. */
 export function passwordlessOptions(row: Row<"connections">): PasswordlessOptions {
   return readStored(PasswordlessOptions, row.options);
+}
+
+/** The codes that a connection sends. */
+export interface CodeFormat {
+  /** Digits. */
+  readonly length: number;
+  /** Seconds until a code expires. */
+  readonly lifetime: number;
+}
+
+/** Reads which codes a connection sends. A stored length that {@link shortestCode} no longer accepts is raised. */
+export function codeFormat(row: Row<"connections">): CodeFormat {
+  const { length = defaultCodeLength, time_step: lifetime = defaultCodeLifetime } = passwordlessOptions(row).totp ?? {};
+  return { length: Math.max(length, shortestCode(lifetime)), lifetime };
 }

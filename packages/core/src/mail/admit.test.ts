@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { createLogins } from "../../test/password-logins.ts";
+import { limitMessages } from "./admit.ts";
+
+test("a tenant that requests a thousand messages within an hour is reported once, and goes on", async () => {
+  const { tenant, audited, told, clock } = await createLogins();
+  const request = async (count: number): Promise<void> => {
+    for (let i = 0; i < count; i++) {
+      expect(await limitMessages(tenant, { channel: "email", address: `m${i}@m${i % 7}.example.test` })).toBeUndefined();
+    }
+  };
+  await request(999);
+  expect([audited, told]).toEqual([[], []]);
+  await request(500);
+  expect(audited).toEqual([expect.objectContaining({ type: "w", description: "1000 messages were requested within an hour" })]);
+  expect(told).toEqual([expect.objectContaining({ event: "many_messages", tenant_id: "t1" })]);
+  clock.advance("1h");
+  await request(1000);
+  expect(audited).toHaveLength(2);
+});

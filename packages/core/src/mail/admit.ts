@@ -1,0 +1,59 @@
+import type { CodeChannel } from "../domain/login/code-address.ts";
+import { limitMessage } from "../domain/attack-protection/rate-limit.ts";
+import { alertThreshold } from "../domain/attack-protection/message-limits.ts";
+import { admitMessage, type PlannedMessage } from "../domain/one-time-codes/destination-budget.ts";
+import { tooManyCodes } from "../domain/one-time-codes/one-time-code.ts";
+import type { PosternError } from "../errors.ts";
+import type { Client, Tenant } from "../tenancy/tenant.ts";
+
+/** A message that somebody requested. */
+export interface MessageRequest {
+  readonly channel: CodeChannel;
+  /** The email address or phone number that the message goes to. */
+  readonly address: string;
+  readonly client?: Client | undefined;
+  /** The primary user, if the request comes from a browser that has signed in to the user's account before. */
+  readonly knownUserId?: string | undefined;
+  /** Whether an authenticated caller of the Management API requests it. Default false. */
+  readonly isManagement?: boolean;
+}
+
+/**
+ * Counts a message against the limits by client address and by destination prefix, before it is sent. Also alerts the operator when a tenant sends unusually many messages; that stops none.
+ * @returns the error to respond with if a limit is exceeded: `TOO_MANY_REQUESTS`.
+ */
+export async function limitMessages(
+  tenant: Pick<Tenant, "id" | "environment" | "requestInfo" | "audit">,
+  request: MessageRequest,
+): Promise<PosternError | undefined> {
+  const { environment, id, requestInfo } = tenant;
+  const { channel, address, client, knownUserId, isManagement = false } = request;
+  const named = client === undefined ? {} : { client: { client_id: client.record.client_id, name: client.record.name } };
+  // An address that everybody has would let one visitor stop the messages of all others.
+  const ip = requestInfo.sharedIp ? undefined : requestInfo.ip;
+  const context = { environment, limiter: environment.rateLimiter, wait: environment.wait };
+  const message = { channel, address, ip, isKnownBrowser: knownUserId !== undefined, isManagement };
+  const { refusal, event } = await limitMessage(context, id, message);
+  if (event !== undefined) await tenant.audit({ ...event, ...named });
+  if (refusal !== undefined) return refusal;
+  if (environment.messageLimits.reachesAlert(id, environment.clock.now())) {
+    environment.logger.log({ level: "warn", event: "many_messages", tenant_id: id, messages: alertThreshold, seconds: 3600 });
+    await tenant.audit({
+      type: "w",
+      description: `${alertThreshold} messages were requested within an hour`,
+      details: { messages: alertThreshold },
+    });
+  }
+  return undefined;
+}
+
+/**
+ * Counts a message without a code against all limits: {@link limitMessages}, and the budget of its destination.
+ * @returns the error to respond with if a limit is exceeded: `TOO_MANY_REQUESTS` with `Retry-After`.
+ */
+export async function admit(tenant: Tenant, request: MessageRequest, planned: PlannedMessage = {}): Promise<PosternError | undefined> {
+  const refusal = await limitMessages(tenant, request);
+  if (refusal !== undefined) return refusal;
+  const admission = await admitMessage(tenant, request, planned);
+  return admission.admitted ? undefined : tooManyCodes(admission.retryAfterSeconds);
+}

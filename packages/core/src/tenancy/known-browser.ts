@@ -1,0 +1,30 @@
+import type { Row } from "../data/schema.ts";
+import type { Tenant } from "./tenant.ts";
+
+/** A user that a browser signed in to. */
+export interface MarkedUser {
+  /** The id of the primary user. */
+  readonly userId: string;
+  /** Whether the address of the account was verified when the browser signed in. Otherwise an attacker who signed up with somebody else's address would have a known browser of their account. */
+  readonly isVerified: boolean;
+}
+
+/** The text by which a browser remembers a user. It is keyed by the host's secret: it names no id, and cannot be made up. */
+export async function markOf({ id, environment: { fingerprints } }: Tenant, { userId, isVerified }: MarkedUser): Promise<string> {
+  return fingerprints.of(isVerified ? "verified device" : "device", id, userId);
+}
+
+/**
+ * Returns the primary user of an account if the browser has signed in to it before, with a verified address. Takes the same time if there is no account.
+ * @param marks what the browser sent.
+ */
+export async function findKnownUserId(
+  tenant: Tenant,
+  marks: readonly string[],
+  account: Row<"users"> | undefined,
+): Promise<string | undefined> {
+  if (marks.length === 0) return undefined;
+  const userId = account === undefined || account.linked_to === "" ? (account?.user_id ?? "") : account.linked_to;
+  const mark = await markOf(tenant, { userId, isVerified: true });
+  return userId !== "" && marks.includes(mark) ? userId : undefined;
+}
