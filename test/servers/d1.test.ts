@@ -1,7 +1,7 @@
 import type { AdapterReport } from "@postern/adapter-tests";
 import { schema, storedFields, type AnyRow, type Filter } from "@postern/core";
 import { d1Adapter, type D1Database, type D1Statement } from "@postern/kysely/d1";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
