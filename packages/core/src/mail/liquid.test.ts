@@ -240,7 +240,7 @@ describe("messages of tenants", () => {
   });
 
   test("are rejected when too many wait, those of the tenant that has the most", async () => {
-    const crowd = Array.from({ length: 101 }, () => renderMessage("hostile", (one) => one("{{ code }}", values, "text")));
+    const crowd = Array.from({ length: 501 }, () => renderMessage("hostile", (one) => one("{{ code }}", values, "text")));
     const healthy = renderMessage("healthy", (one) => one("{{ code }}", values, "text"));
     const outcomes = await Promise.allSettled(crowd);
     expect(outcomes.filter(({ status }) => status === "rejected")).toMatchObject([{ reason: expect.any(BusyError) }]);

@@ -4,7 +4,7 @@ import { createTemplateEngine } from "./liquid-engine.ts";
 import { createWorkMeter, type WorkMeter } from "./liquid-work.ts";
 
 /** Messages that may wait to be rendered. They hold their templates in memory. */
-const maximumWaiting = 100;
+const maximumWaiting = 500;
 
 /** Rendering is synchronous work, so one message at a time is rendered. The queue belongs to the process, as the event loop does. */
 const queue = createFairQueue(1, maximumWaiting, "too many messages are waiting for their templates");
