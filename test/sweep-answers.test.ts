@@ -186,7 +186,7 @@ test("sweeping changes no answer, whatever was done before", { timeout: 120_000 
 test("every record with an expiry is in these stories, or lives as long as it said when it was made", () => {
   const withExpiry = Object.values(schema).flatMap((description) => ("expiry" in description ? [description.name] : []));
   const inStories = ["sessions", "authorization_codes", "refresh_tokens", "revoked_grants", "login_sessions", "login_attempts", "logs"];
-  const neverProlonged = ["one_time_codes", "tickets", "used_assertions", "jobs"];
+  const neverProlonged = ["one_time_codes", "tickets", "used_assertions", "jobs", "log_stream_deliveries"];
   // Prolonged by the write that begins another day (test/token/token-quota.test.ts), and by each message (one-time-code.test.ts).
   const prolonged = ["token_counts", "destination_budgets"];
   // An operation has its end when it is finished (test/tenancy), and each of its steps when it is made.

@@ -16,13 +16,10 @@ export const Invitation = z
     inviter: z.strictObject({ name: z.string() }),
     invitee: z.strictObject({ email: z.string() }),
     invitation_url: z.string().exactOptional(),
-    ticket_id: z
-      .string()
-      .exactOptional()
-      .meta({
-        description:
-          "Absent, as `invitation_url` is, where it was sealed with a key that the host has not kept, and where the invitation gives more than the caller has",
-      }),
+    ticket_id: z.string().exactOptional().meta({
+      description:
+        "Absent, as `invitation_url` is, where it was sealed with a key that the host has not kept, and where the invitation gives more than the caller has",
+    }),
     client_id: z.string(),
     connection_id: z.string().exactOptional(),
     app_metadata: Metadata.exactOptional(),
