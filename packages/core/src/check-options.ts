@@ -187,7 +187,7 @@ export const rules: Rules<PosternOptions> = {
       fits: (value) => typeof value === "number" && value > 0 && (value === Infinity || value <= 36_500),
     },
   }),
-  limits: group<LimitOptions>(options, { bodyBytes: bytes, loginSessionBytesPerAddress: bytes }),
+  limits: group<LimitOptions>(options, { bodyBytes: bytes, loginSessionBytesPerAddress: bytes, settingsCacheBytes: bytes }),
   development: oneOf(true, false),
   pagination: group<PaginationOptions>(options, { firstPage: oneOf(0, 1) }),
   testing: group<TestingOptions>(options, {

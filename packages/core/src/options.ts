@@ -203,6 +203,11 @@ export interface LimitOptions {
    * Of login sessions that begin at no known address the newest are kept, sixteen times as much, and nobody is refused.
    */
   readonly loginSessionBytesPerAddress?: number;
+  /**
+   * Bytes of settings (tenants, clients, connections, APIs, keys) that a process caches at most, by estimate. The least recently used entries are evicted first, and read again when they
+   * are needed. Default 64 MiB.
+   */
+  readonly settingsCacheBytes?: number;
 }
 
 /** How lists count. */

@@ -292,12 +292,12 @@ function createInstallation(options: PosternOptions): Installation {
     actions: options.actions ?? [],
     domainVerifier: options.domainVerifier,
     askServer: options.network?.fetch ?? createAskServer(options.network?.allowedPrivateAddresses),
-    providerDocuments: createProviderDocuments(),
+    providerDocuments: createProviderDocuments(clock),
     userSource: options.userSource,
     logSinks: options.logSinks ?? {},
     wait: systemWait,
   };
-  const cache = createCache(clock);
+  const cache = createCache(clock, options.limits?.settingsCacheBytes);
   const keys = createKeyStore(environment);
   const stores = createStores(data, options.databaseIsolation, options.controlPlane?.tenantId, environment);
   const urls = createUrls(options.issuer);
@@ -307,7 +307,7 @@ function createInstallation(options: PosternOptions): Installation {
     collections: stores.first,
     cache,
     keys,
-    loginSessions: createLoginSessionBudget(options.limits?.loginSessionBytesPerAddress ?? defaultLoginSessionBytes),
+    loginSessions: createLoginSessionBudget(options.limits?.loginSessionBytesPerAddress ?? defaultLoginSessionBytes, clock),
     audit: createAuditWriter((tenantId) => stores.collectionsOf(tenantId).logs, logger),
     tokens: createTokenVerifier(environment, keys),
     documents: createDocuments(),

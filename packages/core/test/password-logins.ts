@@ -125,7 +125,7 @@ export async function createLogins(
     logSinks: {},
     userSource: undefined,
     askServer: async () => Promise.reject(new Error("nothing here asks another server")),
-    providerDocuments: createProviderDocuments(),
+    providerDocuments: createProviderDocuments(clock),
     domainVerifier: undefined,
     wait,
   };

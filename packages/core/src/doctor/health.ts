@@ -1,3 +1,4 @@
+import { createElapsed } from "../adapters/clock.ts";
 import type { Patient } from "./examine.ts";
 
 /** Milliseconds for which what was found out about the data store is told again. */
@@ -9,6 +10,7 @@ export type Ready = () => Promise<Response>;
 /** Answers readiness: 200 while the data store can be asked and is what this version needs, else 503. It says nothing of why: the log does. */
 export function createReady({ installation, checkData }: Pick<Patient, "installation" | "checkData">): Ready {
   const { clock, logger } = installation.environment;
+  const elapsed = createElapsed(clock);
   let last: { readonly at: number; readonly ready: Promise<boolean> } | undefined;
   const ask = async (): Promise<boolean> => {
     try {
@@ -22,8 +24,8 @@ export function createReady({ installation, checkData }: Pick<Patient, "installa
     }
   };
   return async () => {
-    const now = clock.now();
-    if (last === undefined || now - last.at >= remembered || now < last.at) last = { at: now, ready: ask() };
+    const now = elapsed();
+    if (last === undefined || now - last.at >= remembered) last = { at: now, ready: ask() };
     const ready = await last.ready;
     return Response.json(
       { status: ready ? "ready" : "not ready" },

@@ -49,7 +49,7 @@ export function createStores(
     };
   }
   const databases = new TenantDatabases(first, isolation, environment);
-  const known = boundedMap<Collections>(1000);
+  const known = boundedMap<Collections>({ entries: 1000 });
   return {
     first: collections,
     isolated: true,
