@@ -62,3 +62,54 @@ test("a write to a collection that fell out of memory is not missed", async () =
   cache.invalidate("t", "clients");
   expect(await cache.get("t", "clients", ["a"], load)).not.toBe(before);
 });
+
+test("a cache never holds more bytes than its limit, whatever the number of large records", async () => {
+  const limit = 64 * 1024 * 1024;
+  const cache = createCache(clock, limit);
+  const callbacks = (client: number): readonly string[] => Array.from({ length: 490 }, (_, i) => `https://${client}-${i}.test/`.padEnd(2000, "x"));
+  let most = 0;
+  for (let client = 0; client < 450; client++) {
+    expect(await cache.get("t", "clients", ["id", String(client)], async () => ({ callbacks: callbacks(client) }))).toBeDefined();
+    most = Math.max(most, cache.bytes);
+  }
+  expect(most).toBeLessThanOrEqual(limit);
+  expect(most).toBeGreaterThan(limit / 2);
+  expect(cache.size).toBeLessThan(450);
+});
+
+test("a value that is larger than a quarter of the limit is returned and not cached", async () => {
+  const cache = createCache(clock, 1000);
+  await cache.get("t", "clients", ["small"], load);
+  const large = (): Promise<object> => Promise.resolve({ text: "x".repeat(1000) });
+  expect(await cache.get("t", "clients", ["large"], large)).toBeDefined();
+  expect(cache.size).toBe(1);
+});
+
+test("expired entries leave the cache as others are added", async () => {
+  const cache = make();
+  for (let i = 0; i < 1000; i++) await cache.get("t", "clients", ["id", String(i)], load);
+  const { bytes } = cache;
+  clock.advance("5s");
+  for (let i = 0; i < 300; i++) await cache.get("t", "clients", ["fresh", String(i)], load);
+  expect(cache.size).toBe(300);
+  expect(cache.bytes).toBeLessThan(bytes);
+});
+
+test("an entry is loaded again after five seconds although the time of day was set back", async () => {
+  const time = manualClock(3_600_000);
+  const cache = createCache(time);
+  const first = await cache.get("t", "clients", ["a"], load);
+  time.set(0);
+  expect(await cache.get("t", "clients", ["a"], load)).toBe(first);
+  time.advance("5s");
+  expect(await cache.get("t", "clients", ["a"], load)).not.toBe(first);
+});
+
+test("keys whose parts contain the characters of other keys are different keys", async () => {
+  const cache = make();
+  const first = await cache.get("t", "clients", ["id", "a"], load);
+  for (const key of [["id", 'a","b'], ["id/a"], ["id:a"], ["id,a"], ['id","a'], ["id", "a", ""]] as const) {
+    expect(await cache.get("t", "clients", key, load)).not.toBe(first);
+  }
+  expect(await cache.get('t","clients","id', "clients", ["a"], load)).not.toBe(first);
+});
