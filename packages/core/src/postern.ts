@@ -8,6 +8,7 @@ import type { Environment } from "./domain/environment.ts";
 import { createKeyStore } from "./domain/keys/signing-keys.ts";
 import { checkOptions } from "./check-options.ts";
 import { createPasswordHasher } from "./domain/passwords/hasher.ts";
+import { createRotations } from "./domain/refresh-tokens/rotations.ts";
 import { createSuccessors } from "./domain/refresh-tokens/successors.ts";
 import { toKeyRing } from "./domain/sealing/key-ring.ts";
 import { createFingerprints } from "./domain/sealing/fingerprints.ts";
@@ -280,6 +281,7 @@ function createInstallation(options: PosternOptions): Installation {
     ids: createIds(clock, random),
     sealer: createSealer(ring),
     successors: createSuccessors(ring),
+    rotations: createRotations(clock),
     fingerprints: createFingerprints(ring),
     hasher,
     breachedPasswords: options.breachedPasswords,

@@ -13,6 +13,7 @@ import type { SmsSender } from "../adapters/sms.ts";
 import type { UserSource } from "../adapters/user-source.ts";
 import type { Wait } from "./attack-protection/wait.ts";
 import type { SigningAlgorithm } from "./keys/algorithms.ts";
+import type { Rotations } from "./refresh-tokens/rotations.ts";
 import type { Successors } from "./refresh-tokens/successors.ts";
 import type { Fingerprints } from "./sealing/fingerprints.ts";
 import type { Sealer } from "./sealing/sealer.ts";
@@ -25,6 +26,7 @@ export interface Environment {
   readonly ids: Ids;
   readonly sealer: Sealer;
   readonly successors: Successors;
+  readonly rotations: Rotations;
   readonly fingerprints: Fingerprints;
   readonly hasher: PasswordHasher;
   /** Knows breached passwords; undefined where the host brings no list. */
