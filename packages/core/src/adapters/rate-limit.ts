@@ -12,7 +12,7 @@ export type RateLimitScope = "pre-login" | "brute-force" | "pre-user-registratio
 export interface RateLimiter {
   /**
    * Consumes one try.
-   * @param key `<tenant_id>:<ip>` for `pre-login`, `passwordless:<tenant_id>:<identifier>` for `brute-force`.
+   * @param key `<tenant_id>:<ip>` for `pre-login`, where an IPv6 address is counted as its network: `<tenant_id>:2001:db8:1:2::/64`; `passwordless:<tenant_id>:<identifier>` for `brute-force`.
    * @returns the decision; undefined where the scope is not configured, which allows. A rejection, or no answer within one second, allows too.
    */
   consume(scope: RateLimitScope, key: string): Promise<RateLimitDecision | undefined>;
