@@ -151,7 +151,13 @@ test.each([
 
 /** So many different origins of this length. */
 const urls = (count: number, length: number): readonly string[] =>
-  Array.from({ length: count }, (_, i) => `https://${String(i).padStart(6, "0").padEnd(length - 13, ".abcdefghi")}.test`);
+  Array.from(
+    { length: count },
+    (_, i) =>
+      `https://${String(i)
+        .padStart(6, "0")
+        .padEnd(length - 13, ".abcdefghi")}.test`,
+  );
 
 test("lists of URLs are limited in their number, the length of each and their total length", async () => {
   const client = await create();

@@ -41,7 +41,8 @@ export function readBearerToken(request: Request, body: unknown): string {
     });
   }
   const sent = inHeader ?? (typeof form === "string" ? form : undefined);
-  if (sent !== undefined && sent.length > maxTokenLength) throw invalidToken(`the access token is longer than ${maxTokenLength} characters`);
+  if (sent !== undefined && sent.length > maxTokenLength)
+    throw invalidToken(`the access token is longer than ${maxTokenLength} characters`);
   if (sent !== undefined) return sent;
   throw new PosternError("invalid_token", "an access token is needed: Authorization: Bearer", {
     // A challenge has at least one parameter, and no error where no token was sent (RFC 6750 section 3).

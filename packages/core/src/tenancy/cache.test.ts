@@ -66,7 +66,8 @@ test("a write to a collection that fell out of memory is not missed", async () =
 test("a cache never holds more bytes than its limit, whatever the number of large records", async () => {
   const limit = 64 * 1024 * 1024;
   const cache = createCache(clock, limit);
-  const callbacks = (client: number): readonly string[] => Array.from({ length: 490 }, (_, i) => `https://${client}-${i}.test/`.padEnd(2000, "x"));
+  const callbacks = (client: number): readonly string[] =>
+    Array.from({ length: 490 }, (_, i) => `https://${client}-${i}.test/`.padEnd(2000, "x"));
   let most = 0;
   for (let client = 0; client < 450; client++) {
     expect(await cache.get("t", "clients", ["id", String(client)], async () => ({ callbacks: callbacks(client) }))).toBeDefined();

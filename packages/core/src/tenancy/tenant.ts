@@ -186,7 +186,9 @@ export class Tenant {
   async rolePermissions(roleId: string): Promise<readonly Row<"role_permissions">[]> {
     const [role, permissions] = await Promise.all([
       this.#cached("roles", [roleId], async () => (await this.data.roles.find({ where: { id: roleId }, limit: 1 }))[0]),
-      this.#cached("role_permissions", [roleId], () => readAll(this.data.role_permissions, schema.role_permissions.key, { role_id: roleId })),
+      this.#cached("role_permissions", [roleId], () =>
+        readAll(this.data.role_permissions, schema.role_permissions.key, { role_id: roleId }),
+      ),
     ]);
     // What is left of a role while it is removed, or was written beside its removal, gives nothing.
     return role === undefined ? [] : (permissions ?? []);

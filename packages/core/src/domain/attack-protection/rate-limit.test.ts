@@ -30,7 +30,8 @@ test("the keys are those of spec section 8", async () => {
 
 test("the key of an IPv6 address is its /64 network", async () => {
   const { asked, context } = limits(async () => undefined);
-  for (const ip of ["2001:db8:1:2::1", "2001:db8:1:2:ffff::9", "2001:db8:1:3::1", "::ffff:192.0.2.1"]) await limitLogin(context, "t1", ip, settings());
+  for (const ip of ["2001:db8:1:2::1", "2001:db8:1:2:ffff::9", "2001:db8:1:3::1", "::ffff:192.0.2.1"])
+    await limitLogin(context, "t1", ip, settings());
   expect(asked).toEqual([
     "pre-login t1:2001:db8:1:2::/64",
     "pre-login t1:2001:db8:1:2::/64",

@@ -77,7 +77,8 @@ export async function beginSecondClearings({ collections, environment }: Install
   });
   for (const { value: id } of due) {
     if (await collections.tenants.insert([reservationOf(id, now)])) continue;
-    if ((await collections.tenants.count({ id, ready_at: { exists: true }, deleting_at: null })) > 0) await removeMarker({ collections }, id);
+    if ((await collections.tenants.count({ id, ready_at: { exists: true }, deleting_at: null })) > 0)
+      await removeMarker({ collections }, id);
   }
   return due.length < page;
 }
