@@ -5,7 +5,7 @@ import { managerOf, object, type Manager } from "../support/api.ts";
 import { aroundWrites } from "../servers/support/around-writes.ts";
 import { everyRow } from "../support/children.ts";
 import { fakeHasher } from "../support/flow.ts";
-import { clientSecret, createTestPostern, type Answer, type TestPostern } from "../support/postern.ts";
+import { createTestPostern, type Answer, type TestPostern } from "../support/postern.ts";
 
 /**
  * A process serves a deleted tenant from its cache for up to five seconds. What it stores in that time is removed later, and what belongs to a new tenant with the id is not.
