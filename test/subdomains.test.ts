@@ -56,6 +56,30 @@ describe("a subdomain", () => {
     expect((await at(service, "id.example.test", grants, { headers: usual })).body).toMatchObject([{ client_id: "other-manager" }]);
   });
 
+  test("is found while a client requests an organization that is named like its cache key", async () => {
+    const inner = memoryAdapter({ strict: true });
+    const { organizations } = inner.collections;
+    const [requested, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const slow: typeof organizations = {
+      ...organizations,
+      async find(query) {
+        if (query.where.name === "name:acme") {
+          requested.resolve();
+          await released.promise;
+        }
+        return organizations.find(query);
+      },
+    };
+    const service = await open({ data: { ...inner, collections: { ...inner.collections, organizations: slow } } });
+    const other = ask(service.browser(), service.spa, { organization: "name:acme" });
+    await requested.promise;
+    const issuer = issuerAt(service, "acme.id.example.test");
+    await new Promise((resolve) => setImmediate(resolve));
+    released.resolve();
+    expect(await issuer).toBe("https://acme.id.example.test/");
+    await other;
+  });
+
   test("is known as an issuer by its exact text alone", async () => {
     const service = await open();
     const ask = (issuer: string): Promise<Answer> =>

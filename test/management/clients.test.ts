@@ -149,6 +149,46 @@ test.each([
   expectRefusal(await manage("POST", "/api/v2/clients", body), 400, "invalid_request", says);
 });
 
+/** So many different origins of this length. */
+const urls = (count: number, length: number): readonly string[] =>
+  Array.from(
+    { length: count },
+    (_, i) =>
+      `https://${String(i)
+        .padStart(6, "0")
+        .padEnd(length - 13, ".abcdefghi")}.test`,
+  );
+
+test("lists of URLs are limited in their number, the length of each and their total length", async () => {
+  const client = await create();
+  for (const [body, says] of [
+    [{ callbacks: urls(251, 30) }, "'callbacks' must have at most 250 entries"],
+    [{ callbacks: urls(33, 2000) }, "'callbacks' must have at most 65536 characters in total"],
+    [{ callbacks: urls(1, 2049) }, "<=2048 characters"],
+    [{ allowed_logout_urls: urls(251, 30) }, "'allowed_logout_urls' must have at most 250 entries"],
+    [{ web_origins: urls(251, 30) }, "'web_origins' must have at most 250 entries"],
+    [{ allowed_origins: urls(251, 30) }, "'allowed_origins' must have at most 250 entries"],
+    [{ oidc_logout: { backchannel_logout_urls: urls(251, 30) } }, "must have at most 250 entries"],
+    [{ oidc_backchannel_logout: { backchannel_logout_urls: urls(251, 30) } }, "must have at most 250 entries"],
+  ] as const) {
+    expectRefusal(await manage("POST", "/api/v2/clients", { name: "x", ...body }), 400, "invalid_request", says);
+    expectRefusal(await manage("PATCH", path(client), body), 400, "invalid_request", says);
+  }
+  const allowed_logout_urls = urls(251, 30);
+  expectRefusal(await manage("PATCH", "/api/v2/tenants/settings", { allowed_logout_urls }), 400, "invalid_request", "at most 250 entries");
+  const allowed = urls(250, 260);
+  object(await manage("PATCH", path(client), { callbacks: allowed, oidc_logout: { backchannel_logout_urls: allowed } }));
+});
+
+test("a client that has more URLs than are allowed now stays readable", async () => {
+  const client = await create();
+  const callbacks = urls(300, 30);
+  await service.data.collections.clients.update({ client_id: text(client, "client_id"), tenant_id: "main" }, { set: { callbacks } });
+  service.clock.advance("5s");
+  expect(object(await manage("GET", path(client)))).toMatchObject({ callbacks });
+  expect(object(await manage("PATCH", path(client), { description: "changed" }))).toMatchObject({ callbacks });
+});
+
 test("a secret that could be guessed is refused", async () => {
   const client = await create({ app_type: "regular_web" });
   for (const [secret, weakness] of [

@@ -203,7 +203,7 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
       "pre-login main:192.0.2.9",
       "pre-login main:198.51.100.2",
       "pre-login main:192.0.2.9",
-      "pre-login main:2001:db8::1",
+      "pre-login main:2001:db8::/64",
     ]);
   });
 

@@ -203,6 +203,7 @@ export const rules: Rules<PosternOptions> = {
     loginSessionBytesPerAddress: bytes,
     dataTimeoutSeconds: timeoutSeconds,
     userMetadataBytes: bytes,
+    settingsCacheBytes: bytes,
   }),
   development: oneOf(true, false),
   pagination: group<PaginationOptions>(options, { firstPage: oneOf(0, 1) }),

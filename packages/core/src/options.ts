@@ -226,6 +226,11 @@ export interface LimitOptions {
    * and 16 KiB each for the rest. Default 64 KiB.
    */
   readonly userMetadataBytes?: number;
+  /**
+   * Bytes of settings (tenants, clients, connections, APIs, keys) that a process caches at most, by estimate. The least recently used entries are evicted first, and read again when they
+   * are needed. Default 64 MiB.
+   */
+  readonly settingsCacheBytes?: number;
 }
 
 /** How lists count. */

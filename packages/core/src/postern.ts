@@ -12,6 +12,7 @@ import type { Environment } from "./domain/environment.ts";
 import { createKeyStore } from "./domain/keys/signing-keys.ts";
 import { checkOptions } from "./check-options.ts";
 import { createPasswordHasher } from "./domain/passwords/hasher.ts";
+import { createRotations } from "./domain/refresh-tokens/rotations.ts";
 import { createSuccessors } from "./domain/refresh-tokens/successors.ts";
 import { toKeyRing } from "./domain/sealing/key-ring.ts";
 import { createFingerprints } from "./domain/sealing/fingerprints.ts";
@@ -288,6 +289,7 @@ function createInstallation(options: PosternOptions): Installation {
     ids: createIds(clock, random),
     sealer: createSealer(ring),
     successors: createSuccessors(ring),
+    rotations: createRotations(clock),
     fingerprints: createFingerprints(ring),
     hasher,
     breachedPasswords: options.breachedPasswords,
@@ -302,17 +304,17 @@ function createInstallation(options: PosternOptions): Installation {
     actions: options.actions ?? [],
     domainVerifier: options.domainVerifier,
     askServer: options.network?.fetch ?? createAskServer(options.network?.allowedPrivateAddresses),
-    providerDocuments: createProviderDocuments(),
+    providerDocuments: createProviderDocuments(clock),
     userSource: options.userSource,
     logSinks: options.logSinks ?? {},
     metadataBytes,
     pageBytes,
     largeReplies: new ByteSemaphore(pageBytes),
-    deletedConnections: boundedMap<true>(1000),
+    deletedConnections: boundedMap<true>({ entries: 1000 }),
     wait: createWait(setTimer),
     setTimer,
   };
-  const cache = createCache(clock);
+  const cache = createCache(clock, options.limits?.settingsCacheBytes);
   const keys = createKeyStore(environment);
   const dataTimeout = (options.limits?.dataTimeoutSeconds ?? defaultDataTimeoutSeconds) * 1000;
   const stores = createStores(data, options.databaseIsolation, options.controlPlane?.tenantId, environment, dataTimeout);
@@ -322,7 +324,7 @@ function createInstallation(options: PosternOptions): Installation {
     environment,
     cache,
     keys,
-    loginSessions: createLoginSessionBudget(options.limits?.loginSessionBytesPerAddress ?? defaultLoginSessionBytes),
+    loginSessions: createLoginSessionBudget(options.limits?.loginSessionBytesPerAddress ?? defaultLoginSessionBytes, clock),
     audit: createAuditWriter((tenantId) => requests.collectionsOf(tenantId).logs, logger),
     tokens: createTokenVerifier(environment, keys),
     documents: createDocuments(),

@@ -16,6 +16,7 @@ import { systemWait, type Wait } from "../src/domain/attack-protection/wait.ts";
 import type { Environment } from "../src/domain/environment.ts";
 import type { AuditEvent } from "../src/domain/audit.ts";
 import { signInWithPassword, type PasswordLogin, type PasswordTry } from "../src/domain/login/password-login.ts";
+import { createRotations } from "../src/domain/refresh-tokens/rotations.ts";
 import { createSuccessors } from "../src/domain/refresh-tokens/successors.ts";
 import { createFingerprints } from "../src/domain/sealing/fingerprints.ts";
 import { createSealer } from "../src/domain/sealing/sealer.ts";
@@ -114,6 +115,7 @@ export async function createLogins(
     ids: createIds(clock, random),
     sealer: createSealer(ring),
     successors: createSuccessors(ring),
+    rotations: createRotations(clock),
     fingerprints: createFingerprints(ring),
     hasher,
     breachedPasswords: options.breachedPasswords,
@@ -130,7 +132,7 @@ export async function createLogins(
     logSinks: {},
     userSource: undefined,
     askServer: async () => Promise.reject(new Error("nothing here asks another server")),
-    providerDocuments: createProviderDocuments(),
+    providerDocuments: createProviderDocuments(clock),
     domainVerifier: undefined,
     metadataBytes: 65_536,
     pageBytes: 8_192_000,

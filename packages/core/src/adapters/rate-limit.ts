@@ -12,7 +12,7 @@ export type RateLimitScope = "pre-login" | "brute-force" | "pre-user-registratio
 export interface RateLimiter {
   /**
    * Consumes one try.
-   * @param key `<tenant_id>:<ip>` for `pre-login`, `passwordless:<tenant_id>:<identifier>` for `brute-force`, `<tenant_id>:<network>` for `message-address` (an IPv4 address, or the first 64 bits
+   * @param key `<tenant_id>:<ip>` for `pre-login`, where an IPv6 address is counted as its network (`<tenant_id>:2001:db8:1:2::/64`), `passwordless:<tenant_id>:<identifier>` for `brute-force`, `<tenant_id>:<network>` for `message-address` (an IPv4 address, or the first 64 bits
    * of an IPv6 address), `<tenant_id>:email:<domain>` or `<tenant_id>:sms:<first six digits>` for `message-destination`.
    * @returns the decision; undefined where the scope is not configured, which allows: messages as far as the default limits do. A rejection, or no answer within one second, allows too.
    */

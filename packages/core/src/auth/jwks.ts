@@ -17,6 +17,6 @@ export const jwks = route({
   const now = tenant.environment.clock.now();
   const keys = (await tenant.signing.ofIssuer()).filter((key) => key.type === "jwt_signing" && isPublished(key, now));
   // A renewed certificate changes the document of an unchanged key. Its signature stands at its end, and tells it from every other.
-  const name = keys.reduce((text, { kid, certificate }) => `${text} ${kid} ${certificate.slice(-100)}`, "jwks");
+  const name = JSON.stringify(["jwks", ...keys.map(({ kid, certificate }) => [kid, certificate.slice(-100)])]);
   return tenant.documents.get(name, async () => ({ keys: await Promise.all(keys.map((key) => toPublicJwk(key, tenant.keys))) }));
 });

@@ -1,24 +1,129 @@
-import { lru } from "tiny-lru";
+/** Limits of a {@link BoundedMap}. */
+export interface BoundedMapLimits<Value> {
+  /** Maximum number of entries. Default 10,000. */
+  readonly entries?: number;
+  /** Maximum total size of the entries in bytes, as given to `set`. Default: no limit. */
+  readonly bytes?: number;
+  /** Entries expire this many milliseconds after they were set. Default: they do not expire. */
+  readonly expiry?: {
+    /** Milliseconds. */
+    readonly lifetime: number;
+    /** A monotonic time in milliseconds. */
+    readonly elapsed: () => number;
+  };
+  /** Receives each value that the map evicts to stay within its limits, also an expired one. */
+  readonly onEvict?: (value: Value) => void;
+}
 
-/** A map that never holds more than so many entries. */
+/** A map with limits. It evicts the least recently used entries first. */
 export interface BoundedMap<Value> {
+  /** The number of entries, including expired ones that were not evicted yet. */
   readonly size: number;
+  /** The total size of the entries in bytes, as given to `set`. */
+  readonly bytes: number;
+  /** Returns the value of an entry and marks the entry as used. Evicts the entry instead if it has expired. */
   get(key: string): Value | undefined;
-  /** As `get`, but is no use of the entry. */
+  /** Like `get`, but does not mark the entry as used. */
   peek(key: string): Value | undefined;
-  has(key: string): boolean;
-  set(key: string, value: Value): unknown;
-  delete(key: string): unknown;
-  clear(): unknown;
+  /**
+   * Adds or replaces an entry and marks it as used. A replaced entry expires as late as a new one.
+   * An entry that is larger than the whole map may hold is not added.
+   * @param bytes its size. Default 0.
+   */
+  set(key: string, value: Value, bytes?: number): void;
+  /** Corrects the size of an entry that was measured after it was added. Does not change its age. */
+  resize(key: string, bytes: number): void;
+  delete(key: string): void;
+  clear(): void;
+}
+
+interface Entry<Value> {
+  readonly value: Value;
+  readonly setAt: number;
+  bytes: number;
 }
 
 /**
- * A map that forgets what was longest of no use as soon as it would hold more entries than it may. It takes its room as entries come.
- * @param most entries that it holds.
- * @param forgotten is given what the map gives up for another entry.
+ * Expired entries that one `set` evicts at most: more than it adds, so that expired entries cannot pile up. The least recently used entry of a map is examined first.
+ * If that one has not expired, every entry behind it was used within the last lifetime. So no entry outlives its expiry by more than another lifetime while entries are added.
  */
-export function boundedMap<Value extends object | true>(most = 10_000, forgotten?: (value: Value) => void): BoundedMap<Value> {
-  const map = lru<Value>(most);
-  if (forgotten !== undefined) map.onEvict(({ value }) => forgotten(value));
-  return map;
+const expiredPerSet = 4;
+
+/** Creates a {@link BoundedMap}. */
+export function boundedMap<Value extends object | true>(limits: BoundedMapLimits<Value> = {}): BoundedMap<Value> {
+  const { entries: maxEntries = 10_000, bytes: maxBytes = Infinity, expiry, onEvict } = limits;
+  // A Map iterates in the order of insertion: an entry that is used moves to the end.
+  const entries = new Map<string, Entry<Value>>();
+  let total = 0;
+
+  const remove = (key: string, entry: Entry<Value>): void => {
+    entries.delete(key);
+    total -= entry.bytes;
+  };
+  const evict = (key: string, entry: Entry<Value>): void => {
+    remove(key, entry);
+    onEvict?.(entry.value);
+  };
+  const isExpired = ({ setAt }: Entry<Value>): boolean => expiry !== undefined && expiry.elapsed() - setAt >= expiry.lifetime;
+  const read = (key: string): Entry<Value> | undefined => {
+    const entry = entries.get(key);
+    if (entry === undefined || !isExpired(entry)) return entry;
+    evict(key, entry);
+    return undefined;
+  };
+  const evictExpired = (): void => {
+    let evicted = 0;
+    for (const [key, entry] of entries) {
+      if (evicted++ === expiredPerSet || !isExpired(entry)) return;
+      evict(key, entry);
+    }
+  };
+  const evictSurplus = (): void => {
+    for (const [key, entry] of entries) {
+      if (entries.size <= maxEntries && total <= maxBytes) return;
+      evict(key, entry);
+    }
+  };
+
+  return {
+    get size() {
+      return entries.size;
+    },
+    get bytes() {
+      return total;
+    },
+    get(key) {
+      const entry = read(key);
+      if (entry === undefined) return undefined;
+      entries.delete(key);
+      entries.set(key, entry);
+      return entry.value;
+    },
+    peek: (key) => read(key)?.value,
+    set(key, value, bytes = 0) {
+      const replaced = entries.get(key);
+      if (replaced !== undefined) remove(key, replaced);
+      if (expiry !== undefined) evictExpired();
+      if (bytes > maxBytes) return;
+      entries.set(key, { value, setAt: expiry?.elapsed() ?? 0, bytes });
+      total += bytes;
+      evictSurplus();
+    },
+    resize(key, bytes) {
+      const entry = entries.get(key);
+      if (entry === undefined) return;
+      total += bytes - entry.bytes;
+      entry.bytes = bytes;
+      if (bytes > maxBytes) evict(key, entry);
+      else evictSurplus();
+    },
+    delete(key) {
+      const entry = entries.get(key);
+      if (entry !== undefined) remove(key, entry);
+    },
+    clear() {
+      entries.clear();
+      total = 0;
+    },
+  };
 }

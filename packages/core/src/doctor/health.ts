@@ -1,3 +1,4 @@
+import { createElapsed } from "../adapters/clock.ts";
 import { withDeadline } from "../domain/deadline.ts";
 import type { Patient } from "./examine.ts";
 
@@ -13,6 +14,7 @@ export type Ready = () => Promise<Response>;
 /** Answers readiness: 200 while the data store can be asked and is what this version needs, else 503. It says nothing of why: the log does. */
 export function createReady(parts: Pick<Patient, "installation" | "checkData">): Ready {
   const { clock, logger } = parts.installation.environment;
+  const elapsed = createElapsed(clock);
   let last: { readonly at: number; readonly ready: Promise<boolean> } | undefined;
   const ask = async (): Promise<boolean> => {
     try {
@@ -24,8 +26,8 @@ export function createReady(parts: Pick<Patient, "installation" | "checkData">):
     }
   };
   return async () => {
-    const now = clock.now();
-    if (last === undefined || now - last.at >= remembered || now < last.at) last = { at: now, ready: ask() };
+    const now = elapsed();
+    if (last === undefined || now - last.at >= remembered) last = { at: now, ready: ask() };
     const ready = await last.ready;
     return Response.json(
       { status: ready ? "ready" : "not ready" },

@@ -17,6 +17,7 @@ import type { MessageLimits } from "./attack-protection/message-limits.ts";
 import type { Wait } from "./attack-protection/wait.ts";
 import type { ByteSemaphore } from "./byte-semaphore.ts";
 import type { SigningAlgorithm } from "./keys/algorithms.ts";
+import type { Rotations } from "./refresh-tokens/rotations.ts";
 import type { Successors } from "./refresh-tokens/successors.ts";
 import type { Fingerprints } from "./sealing/fingerprints.ts";
 import type { Sealer } from "./sealing/sealer.ts";
@@ -29,6 +30,7 @@ export interface Environment {
   readonly ids: Ids;
   readonly sealer: Sealer;
   readonly successors: Successors;
+  readonly rotations: Rotations;
   readonly fingerprints: Fingerprints;
   readonly hasher: PasswordHasher;
   /** Knows breached passwords; undefined where the host brings no list. */

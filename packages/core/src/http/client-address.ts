@@ -19,7 +19,7 @@ export function createTrustedProxies(ranges: readonly string[]): TrustedProxies 
   const trusted = createAddressRanges(ranges);
   const trusts = (address: string | undefined): boolean => address !== undefined && trusted.includes(address);
   // A connection, and often a proxy, sends many requests: its address is read once.
-  const peers = boundedMap<{ readonly address: string | undefined; readonly trusted: boolean }>(1000);
+  const peers = boundedMap<{ readonly address: string | undefined; readonly trusted: boolean }>({ entries: 1000 });
   const peerAt = (peer: string): { readonly address: string | undefined; readonly trusted: boolean } => {
     let known = peers.get(peer);
     if (known === undefined) peers.set(peer, (known = { address: normalizeAddress(peer), trusted: trusts(peer) }));

@@ -22,16 +22,19 @@ export interface Documents {
   get(name: string, build: () => object | Promise<object>): Promise<Document>;
 }
 
-/** Makes {@link Documents} that keep the 1,000 used last. */
+/** Maximum size of the documents that are kept, in bytes. */
+const maxBytes = 16 * 1024 * 1024;
+
+/** Creates {@link Documents} that keep the 1,000 most recently used, of 16 MiB together. */
 export function createDocuments(): Documents {
-  const documents = boundedMap<Document>(1000);
+  const documents = boundedMap<Document>({ entries: 1000, bytes: maxBytes });
   return {
     async get(name, build) {
       const known = documents.get(name);
       if (known !== undefined) return known;
       const text = JSON.stringify(await build());
       const document = new Document(text, `"${await sha256(text)}"`);
-      documents.set(name, document);
+      documents.set(name, document, (name.length + text.length) * 2);
       return document;
     },
   };

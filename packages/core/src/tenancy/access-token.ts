@@ -1,5 +1,6 @@
 import type { JWTPayload } from "jose";
 import type { RequestInfo } from "../domain/request-info.ts";
+import { maxTokenLength } from "../domain/tokens/verify.ts";
 import { isPosternError, PosternError } from "../errors.ts";
 import { findTenant, type Installation } from "./installation.ts";
 import type { Addressed } from "./resolve.ts";
@@ -28,7 +29,7 @@ const known = new WeakMap<JWTPayload, AccessToken>();
 
 /**
  * The access token of a request: in the `Authorization` header, or in a form (RFC 6750 sections 2.1 and 2.2).
- * @throws {PosternError} `invalid_token` where there is none, `invalid_request` where there are two.
+ * @throws {PosternError} `invalid_token` where there is none or it is longer than {@link maxTokenLength}, `invalid_request` where there are two.
  */
 export function readBearerToken(request: Request, body: unknown): string {
   const form = typeof body === "object" && body !== null && "access_token" in body ? body.access_token : undefined;
@@ -39,8 +40,10 @@ export function readBearerToken(request: Request, body: unknown): string {
       headers: { "www-authenticate": 'Bearer error="invalid_request"' },
     });
   }
-  if (inHeader !== undefined) return inHeader;
-  if (typeof form === "string") return form;
+  const sent = inHeader ?? (typeof form === "string" ? form : undefined);
+  if (sent !== undefined && sent.length > maxTokenLength)
+    throw invalidToken(`the access token is longer than ${maxTokenLength} characters`);
+  if (sent !== undefined) return sent;
   throw new PosternError("invalid_token", "an access token is needed: Authorization: Bearer", {
     // A challenge has at least one parameter, and no error where no token was sent (RFC 6750 section 3).
     headers: { "www-authenticate": 'Bearer realm="postern"' },

@@ -9,22 +9,22 @@ const load = async (): Promise<{ readonly load: number }> => ({ load: ++loads })
 
 test("what was loaded is loaded again after five seconds, and what is not there each time", async () => {
   const cache = make();
-  const first = await cache.get("t", "clients", "a", load);
+  const first = await cache.get("t", "clients", ["a"], load);
   clock.advance("4s");
-  expect(await cache.get("t", "clients", "a", load)).toBe(first);
+  expect(await cache.get("t", "clients", ["a"], load)).toBe(first);
   clock.advance("1s");
-  expect(await cache.get("t", "clients", "a", load)).not.toBe(first);
+  expect(await cache.get("t", "clients", ["a"], load)).not.toBe(first);
 
-  expect(await cache.get("t", "clients", "b", async () => undefined)).toBeUndefined();
-  expect(await cache.get("t", "clients", "b", load)).toMatchObject({ load: loads });
+  expect(await cache.get("t", "clients", ["b"], async () => undefined)).toBeUndefined();
+  expect(await cache.get("t", "clients", ["b"], load)).toMatchObject({ load: loads });
 });
 
 test("parallel callers share a load, and a load that fails is forgotten", async () => {
   const cache = make();
-  const [one, other] = await Promise.all([cache.get("t", "clients", "a", load), cache.get("t", "clients", "a", load)]);
+  const [one, other] = await Promise.all([cache.get("t", "clients", ["a"], load), cache.get("t", "clients", ["a"], load)]);
   expect(one).toBe(other);
-  await expect(cache.get("t", "clients", "b", () => Promise.reject(new Error("lost")))).rejects.toThrow("lost");
-  expect(await cache.get("t", "clients", "b", load)).toMatchObject({ load: loads });
+  await expect(cache.get("t", "clients", ["b"], () => Promise.reject(new Error("lost")))).rejects.toThrow("lost");
+  expect(await cache.get("t", "clients", ["b"], load)).toMatchObject({ load: loads });
 });
 
 test("a write drops what was loaded from its collection and tenant, and nothing else", async () => {
@@ -34,31 +34,83 @@ test("a write drops what was loaded from its collection and tenant, and nothing 
     ["t", "connections"],
     ["u", "clients"],
   ] as const;
-  const before = await Promise.all(places.map(([tenant, collection]) => cache.get(tenant, collection, "a", load)));
+  const before = await Promise.all(places.map(([tenant, collection]) => cache.get(tenant, collection, ["a"], load)));
   cache.invalidate("t", "clients");
-  const after = await Promise.all(places.map(([tenant, collection]) => cache.get(tenant, collection, "a", load)));
+  const after = await Promise.all(places.map(([tenant, collection]) => cache.get(tenant, collection, ["a"], load)));
   expect(after.map((value, i) => value === before[i])).toEqual([false, true, true]);
 });
 
 test("a load that was in flight during a write is good for whoever waits, and for nobody else", async () => {
   const cache = make();
   let finish = (): void => {};
-  const slow = cache.get("t", "clients", "a", () => new Promise<object>((resolve) => (finish = () => resolve({ old: true }))));
+  const slow = cache.get("t", "clients", ["a"], () => new Promise<object>((resolve) => (finish = () => resolve({ old: true }))));
   cache.invalidate("t", "clients");
-  const fresh = await cache.get("t", "clients", "a", load);
+  const fresh = await cache.get("t", "clients", ["a"], load);
   finish();
   expect(await slow).toEqual({ old: true });
-  expect(await cache.get("t", "clients", "a", load)).toBe(fresh);
+  expect(await cache.get("t", "clients", ["a"], load)).toBe(fresh);
 });
 
 test("a write to a collection that fell out of memory is not missed", async () => {
   const cache = make();
-  const before = await cache.get("t", "clients", "a", load);
+  const before = await cache.get("t", "clients", ["a"], load);
   for (let i = 0; i < 10_001; i++) {
-    await cache.get(`u${i}`, "connections", "a", load);
+    await cache.get(`u${i}`, "connections", ["a"], load);
     // Kept in memory by being asked for, while what is known of its collection is not.
-    if (i % 1000 === 0) await cache.get("t", "clients", "a", load);
+    if (i % 1000 === 0) await cache.get("t", "clients", ["a"], load);
   }
   cache.invalidate("t", "clients");
-  expect(await cache.get("t", "clients", "a", load)).not.toBe(before);
+  expect(await cache.get("t", "clients", ["a"], load)).not.toBe(before);
+});
+
+test("a cache never holds more bytes than its limit, whatever the number of large records", async () => {
+  const limit = 64 * 1024 * 1024;
+  const cache = createCache(clock, limit);
+  const callbacks = (client: number): readonly string[] =>
+    Array.from({ length: 490 }, (_, i) => `https://${client}-${i}.test/`.padEnd(2000, "x"));
+  let most = 0;
+  for (let client = 0; client < 450; client++) {
+    expect(await cache.get("t", "clients", ["id", String(client)], async () => ({ callbacks: callbacks(client) }))).toBeDefined();
+    most = Math.max(most, cache.bytes);
+  }
+  expect(most).toBeLessThanOrEqual(limit);
+  expect(most).toBeGreaterThan(limit / 2);
+  expect(cache.size).toBeLessThan(450);
+});
+
+test("a value that is larger than a quarter of the limit is returned and not cached", async () => {
+  const cache = createCache(clock, 1000);
+  await cache.get("t", "clients", ["small"], load);
+  const large = (): Promise<object> => Promise.resolve({ text: "x".repeat(1000) });
+  expect(await cache.get("t", "clients", ["large"], large)).toBeDefined();
+  expect(cache.size).toBe(1);
+});
+
+test("expired entries leave the cache as others are added", async () => {
+  const cache = make();
+  for (let i = 0; i < 1000; i++) await cache.get("t", "clients", ["id", String(i)], load);
+  const { bytes } = cache;
+  clock.advance("5s");
+  for (let i = 0; i < 300; i++) await cache.get("t", "clients", ["fresh", String(i)], load);
+  expect(cache.size).toBe(300);
+  expect(cache.bytes).toBeLessThan(bytes);
+});
+
+test("an entry is loaded again after five seconds although the time of day was set back", async () => {
+  const time = manualClock(3_600_000);
+  const cache = createCache(time);
+  const first = await cache.get("t", "clients", ["a"], load);
+  time.set(0);
+  expect(await cache.get("t", "clients", ["a"], load)).toBe(first);
+  time.advance("5s");
+  expect(await cache.get("t", "clients", ["a"], load)).not.toBe(first);
+});
+
+test("keys whose parts contain the characters of other keys are different keys", async () => {
+  const cache = make();
+  const first = await cache.get("t", "clients", ["id", "a"], load);
+  for (const key of [["id", 'a","b'], ["id/a"], ["id:a"], ["id,a"], ['id","a'], ["id", "a", ""]] as const) {
+    expect(await cache.get("t", "clients", key, load)).not.toBe(first);
+  }
+  expect(await cache.get('t","clients","id', "clients", ["a"], load)).not.toBe(first);
 });

@@ -1,22 +1,33 @@
-import type { Clock } from "../adapters/clock.ts";
-import type { CollectionName } from "../data/schema.ts";
+import { createElapsed, type Clock } from "../adapters/clock.ts";
 import { boundedMap } from "../data/bounded-map.ts";
+import { estimateBytes } from "../data/estimate-bytes.ts";
+import type { CollectionName } from "../data/schema.ts";
 
-/** Milliseconds for which another process's change may go unseen. */
-const lifetime = 5000;
+/** Milliseconds for which a change by another process may go unseen: the lifetime of an entry. */
+export const cacheLifetime = 5000;
+
+/** Maximum size of the entries of a {@link Cache} by default, in bytes. */
+export const defaultCacheBytes = 64 * 1024 * 1024;
+
+/** What a cached value is, within its tenant and collection: a kind, then the values that select it. Each part may be any text. */
+export type CacheKey = readonly [kind: string, ...parts: readonly string[]];
 
 /**
- * The one cache of settings: tenants, clients, grants, connections, APIs, keys. Users, sessions and tokens are never in it.
+ * The cache of settings: tenants, clients, grants, connections, APIs, keys. Users, sessions and tokens are never in it.
  *
  * Entries live for five seconds. A write through this instance drops what was loaded from the collection, also loads that are in flight.
- * What is not there is not remembered, so that guessing names cannot fill it.
+ * A missing record is not cached, so that guessed names cannot fill the cache.
  */
 export interface Cache {
-  /** The cached value for `key`, or what `load` gives. Parallel callers share one load. */
+  /** The number of entries, including expired ones that were not evicted yet. */
+  readonly size: number;
+  /** The estimated size of all entries in bytes. */
+  readonly bytes: number;
+  /** Returns the cached value for `key`, or what `load` returns. Parallel callers share one load. Every caller of a tenant, collection and key must load the same type. */
   get<T extends object>(
     tenantId: string,
     collection: CollectionName,
-    key: string,
+    key: CacheKey,
     load: () => Promise<T | undefined>,
   ): Promise<T | undefined>;
   /** Drops everything of a tenant that was loaded from a collection. */
@@ -25,23 +36,27 @@ export interface Cache {
 
 interface Entry {
   readonly value: Promise<object | undefined>;
-  readonly loadedAt: number;
   readonly source: Source;
-  /** How often the source had been written to when the load began: an entry counts only while that is so. */
+  /** How often the source had been written to when the load began. The entry is valid while the source has the same number. */
   readonly writes: number;
 }
 
-/** A collection of a tenant, as far as anything of it is kept. */
+/** A collection of a tenant of which something is cached. */
 interface Source {
   writes: number;
 }
 
-/** Makes a {@link Cache} of at most 10,000 entries. */
-export function createCache(clock: Clock): Cache {
-  const entries = boundedMap<Entry>();
-  const sources = boundedMap<Source>(10_000, (source) => {
-    // Whoever writes to it later would not find it: what is kept of it does not count any more.
-    source.writes++;
+/**
+ * Creates a {@link Cache} of at most 10,000 entries.
+ * @param maxBytes maximum estimated size of all entries. Default {@link defaultCacheBytes}. A value that is larger than a quarter of it is not cached.
+ */
+export function createCache(clock: Clock, maxBytes = defaultCacheBytes): Cache {
+  const entries = boundedMap<Entry>({ bytes: maxBytes, expiry: { lifetime: cacheLifetime, elapsed: createElapsed(clock) } });
+  const sources = boundedMap<Source>({
+    onEvict(source) {
+      // A later write does not find the source any more, so what was loaded from it must be invalid from now on.
+      source.writes++;
+    },
   });
   const sourceOf = (name: string): Source => {
     let source = sources.get(name);
@@ -49,36 +64,43 @@ export function createCache(clock: Clock): Cache {
     return source;
   };
 
-  const keep = async <T extends object>(name: string, source: Source, load: () => Promise<T | undefined>): Promise<T | undefined> => {
+  const loadEntry = async <T extends object>(name: string, source: Source, load: () => Promise<T | undefined>): Promise<T | undefined> => {
     const { writes } = source;
-    const entry = { value: load(), loadedAt: clock.now(), source, writes };
+    const entry = { value: load(), source, writes };
     entries.set(name, entry);
-    const forget = (): void => {
-      if (entries.peek(name) === entry) entries.delete(name);
-    };
+    const isCurrent = (): boolean => entries.peek(name) === entry;
     try {
       const value = await entry.value;
-      if (value === undefined) forget();
+      if (isCurrent()) {
+        const bytes = value === undefined ? 0 : estimateBytes(value) + name.length * 2;
+        if (value === undefined || bytes > maxBytes / 4) entries.delete(name);
+        else entries.resize(name, bytes);
+      }
       return value;
     } catch (error) {
-      forget();
+      if (isCurrent()) entries.delete(name);
       throw error;
     }
   };
 
   return {
-    // Not `async`: what is there is handed out as the promise that it is kept as. A request asks for half a dozen settings.
-    get<T extends object>(tenantId: string, collection: CollectionName, key: string, load: () => Promise<T | undefined>) {
-      const name = `${tenantId}/${collection}/${key}`;
+    get size() {
+      return entries.size;
+    },
+    get bytes() {
+      return entries.bytes;
+    },
+    // Not `async`: a cached value is returned as the promise that it is stored as. A request reads half a dozen settings.
+    get<T extends object>(tenantId: string, collection: CollectionName, key: CacheKey, load: () => Promise<T | undefined>) {
+      // JSON, because no part of a key may be able to imitate the separator of the parts.
+      const name = JSON.stringify([tenantId, collection, ...key]);
       const known = entries.get(name);
-      if (known !== undefined && known.writes === known.source.writes && clock.now() - known.loadedAt < lifetime) {
-        // Every caller of one collection and key loads the same type: the key names what is loaded.
-        return known.value as Promise<T | undefined>;
-      }
-      return keep(name, sourceOf(`${tenantId}/${collection}`), load);
+      // Every caller of one collection and key loads the same type: the key names what is loaded.
+      if (known !== undefined && known.writes === known.source.writes) return known.value as Promise<T | undefined>;
+      return loadEntry(name, sourceOf(JSON.stringify([tenantId, collection])), load);
     },
     invalidate(tenantId, collection) {
-      const source = sources.peek(`${tenantId}/${collection}`);
+      const source = sources.peek(JSON.stringify([tenantId, collection]));
       if (source !== undefined) source.writes++;
     },
   };

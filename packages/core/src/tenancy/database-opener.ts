@@ -1,9 +1,10 @@
+import { createElapsed } from "../adapters/clock.ts";
 import type { DatabaseIsolation } from "../adapters/database-isolation.ts";
 import type { DataAdapter } from "../data/contract.ts";
 import { UnavailableError } from "../data/conflicts.ts";
 import { withDeadline } from "../domain/deadline.ts";
 import type { Environment } from "../domain/environment.ts";
-import { boundedMap } from "../data/bounded-map.ts";
+import { boundedMap, type BoundedMap } from "../data/bounded-map.ts";
 import { checkSecret } from "./key-ring.ts";
 import { assertServes } from "./serves.ts";
 
@@ -22,9 +23,10 @@ export class DatabaseOpener {
   readonly #first: DataAdapter;
   readonly #isolation: DatabaseIsolation;
   readonly #environment: Pick<Environment, "clock" | "logger" | "sealer" | "wait">;
-  readonly #failed = boundedMap<{ readonly error: unknown; readonly at: number }>();
-  /** When the tables and secrets of a tenant were looked at. */
-  readonly #checked = boundedMap<{ readonly at: number }>();
+  /** Why the databases of tenants could not be opened a moment ago. */
+  readonly #failed: BoundedMap<{ readonly error: unknown }>;
+  /** The tenants whose tables and secrets were checked a moment ago. */
+  readonly #checked: BoundedMap<true>;
   /** How many tenants each adapter serves: a host may put several into one. */
   readonly #served = new Map<DataAdapter, number>();
 
@@ -32,6 +34,9 @@ export class DatabaseOpener {
     this.#first = first;
     this.#isolation = isolation;
     this.#environment = environment;
+    const elapsed = createElapsed(environment.clock);
+    this.#failed = boundedMap({ expiry: { lifetime: pause, elapsed } });
+    this.#checked = boundedMap({ expiry: { lifetime: trust, elapsed } });
   }
 
   /**
@@ -40,14 +45,14 @@ export class DatabaseOpener {
    */
   async open(tenantId: string, before: Promise<void> | undefined): Promise<Opened> {
     const failed = this.#failed.get(tenantId);
-    if (failed !== undefined && this.#within(pause, failed.at)) throw failed.error;
-    const { clock, logger, wait } = this.#environment;
+    if (failed !== undefined) throw failed.error;
+    const { logger, wait } = this.#environment;
     try {
       return await withDeadline((late) => this.#openAndCheck(tenantId, before, late), patience, "databaseIsolation.getAdapters", wait);
     } catch (cause) {
       logger.log({ level: "error", event: "database_unavailable", tenant_id: tenantId, error: cause });
       const error = new UnavailableError(`the database of tenant '${tenantId}' cannot be opened`, { cause });
-      this.#failed.set(tenantId, { error, at: clock.now() });
+      this.#failed.set(tenantId, { error });
       throw error;
     }
   }
@@ -84,11 +89,10 @@ export class DatabaseOpener {
     this.#served.set(adapter, (this.#served.get(adapter) ?? 0) + 1);
     try {
       assertServes(adapter, this.#first);
-      const { clock, sealer } = this.#environment;
-      if (!this.#within(trust, this.#checked.get(tenantId)?.at)) {
+      if (this.#checked.get(tenantId) === undefined) {
         await adapter.check?.();
-        await checkSecret(adapter.collections, sealer);
-        this.#checked.set(tenantId, { at: clock.now() });
+        await checkSecret(adapter.collections, this.#environment.sealer);
+        this.#checked.set(tenantId, true);
       }
       late.throwIfAborted();
       return adapter;
@@ -96,9 +100,5 @@ export class DatabaseOpener {
       await this.shut(tenantId, adapter);
       throw error;
     }
-  }
-
-  #within(milliseconds: number, then: number | undefined): boolean {
-    return then !== undefined && Math.abs(this.#environment.clock.now() - then) < milliseconds;
   }
 }

@@ -4,6 +4,7 @@ import { fromCreateResourceServer } from "../model/apis/resource-servers.ts";
 import { newTenantSettings } from "../model/tenant/settings-bodies.ts";
 import { managementIdentifier } from "./audience.ts";
 import { forgetTenant, type Installation } from "./installation.ts";
+import { requireNoClearing } from "./lifecycle/second-clearing.ts";
 import type { TenantSeed } from "./seed.ts";
 
 /** Length and nothing about kinds of characters (NIST SP 800-63B section 3.1.1.2). Connections that are created later begin with the vendor's own policy. */
@@ -29,12 +30,13 @@ export async function insertSystemRecords({ environment }: Installation, data: T
 
 /** The tenant's own record. */
 export async function insertTenant(
-  { environment, collections, cache }: Installation,
+  installation: Installation,
   { tenantId, name = tenantId }: TenantSeed,
   passwordConnection: string,
 ): Promise<void> {
+  const { environment, collections } = installation;
   const now = environment.clock.now();
-  await collections.tenants.insert([
+  const inserted = await collections.tenants.insert([
     {
       id: tenantId,
       name,
@@ -52,5 +54,7 @@ export async function insertTenant(
       deleting_at: null,
     },
   ]);
-  forgetTenant({ cache }, tenantId);
+  // Another process may have created the tenant meanwhile; a deletion that is under way must not end what was just seeded.
+  if (!inserted) await requireNoClearing(installation, tenantId);
+  forgetTenant(installation, tenantId);
 }

@@ -18,7 +18,7 @@ export async function isIssuerOf(installation: Installation, tenant: Pick<Tenant
 /** The verified domains of a tenant. One that the operator took for subdomains since then is none any more. */
 async function ownDomains({ cache, subdomains }: Installation, { id, data }: Pick<Tenant, "id" | "data">): Promise<readonly string[]> {
   const read = () => readAll(data.custom_domains, schema.custom_domains.key, {});
-  const domains = (await cache.get(id, "custom_domains", "", read)) ?? [];
+  const domains = (await cache.get(id, "custom_domains", ["all"], read)) ?? [];
   return domains.flatMap(({ status, domain }) => (status === "ready" && subdomains?.covers(domain) !== true ? [domain] : []));
 }
 
@@ -55,7 +55,7 @@ async function tenantOfLabel(installation: Installation, label: string): Promise
   if (subdomains === undefined) return undefined;
   if (label !== controlPlaneTenantId && subdomains.ask === undefined && subdomains.names === "organization") {
     if (controlPlaneTenantId === undefined) return undefined;
-    const organization = await cache.get(controlPlaneTenantId, "organizations", `name:${label}`, async () => {
+    const organization = await cache.get(controlPlaneTenantId, "organizations", ["label", label], async () => {
       const [row] = await scope(controlPlaneTenantId).organizations.find({ where: { name: label }, limit: 1 });
       return row;
     });

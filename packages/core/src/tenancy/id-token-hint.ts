@@ -1,6 +1,7 @@
 import { compactVerify } from "jose";
 import * as z from "zod";
 import type { KeyStore, SigningKey } from "../domain/keys/signing-keys.ts";
+import { maxTokenLength } from "../domain/tokens/verify.ts";
 import { isBefore } from "./access-token.ts";
 import type { Tenant } from "./tenant.ts";
 
@@ -25,8 +26,9 @@ const Payload = z.object({
   grant_id: z.never().exactOptional(),
 });
 
-/** Reads an `id_token_hint` (OpenID Connect RP-Initiated Logout section 2). @returns undefined for anything that this tenant did not sign. */
+/** Reads an `id_token_hint` (OpenID Connect RP-Initiated Logout section 2). @returns undefined for anything that this tenant did not sign, and for text longer than {@link maxTokenLength}. */
 export async function readIdTokenHint(tenant: Tenant, hint: string): Promise<IdTokenHint | undefined> {
+  if (hint.length > maxTokenLength) return undefined;
   const claims = await readSigned(await tenant.signing.all(), tenant.keys, hint);
   if (claims === undefined || claims.tenant_id !== tenant.id || isBefore(tenant, claims.iat) || !(await tenant.hasIssuer(claims.iss)))
     return undefined;

@@ -8,6 +8,7 @@ import { tenantData, type TenantData } from "../data/tenant-data.ts";
 import type { Environment } from "../domain/environment.ts";
 import { PosternError } from "../errors.ts";
 import type { Catalogues } from "../locales/catalogues.ts";
+import { isTenantId } from "../model/tenant/tenant-id.ts";
 import { tenantSettings, type TenantSettings } from "../model/tenant/settings.ts";
 import type { KeyStore } from "../domain/keys/signing-keys.ts";
 import type { TokenVerifier } from "../domain/tokens/verify.ts";
@@ -77,7 +78,7 @@ export interface Installation {
 /** Makes {@link Installation.scope}. Writes through a scope drop what the cache holds of the collection. */
 export function createScopes(stores: Stores, cache: Cache): (tenantId: string) => TenantData {
   // Each has some dozens of collections, and is made in no time.
-  const scopes = boundedMap<TenantData>(1000);
+  const scopes = boundedMap<TenantData>({ entries: 1000 });
   return (tenantId) => {
     let scope = scopes.get(tenantId);
     if (scope === undefined) {
@@ -94,12 +95,16 @@ export interface TenantEntry {
   readonly settings: TenantSettings;
 }
 
-/** A tenant; undefined for one that does not exist, is being made or is being removed. */
-export function findTenant(
+/**
+ * Returns a tenant; undefined for one that does not exist, is being created or is being deleted. `tenantId` may be any text that a request contains:
+ * text that cannot be a tenant id is never looked up.
+ */
+export async function findTenant(
   { cache, collections }: Pick<Installation, "cache" | "collections">,
   tenantId: string,
 ): Promise<TenantEntry | undefined> {
-  return cache.get(tenantId, "tenants", "", async () => {
+  if (!isTenantId(tenantId)) return undefined;
+  return cache.get(tenantId, "tenants", ["record"], async () => {
     const [record] = await collections.tenants.find({ where: living(tenantId), limit: 1 });
     return record && { record, settings: tenantSettings(record) };
   });
@@ -110,7 +115,7 @@ const living = (tenantId: string) => ({ id: tenantId, deleting_at: null, ready_a
 /** The tenant that an organization of the control plane stands for, by the id that the tenant's record holds; undefined for any other organization. */
 export async function findTenantOfOrganization(installation: Installation, organizationId: string): Promise<TenantEntry | undefined> {
   const { cache, collections } = installation;
-  const known = await cache.get("", "tenants", organizationId, async () => {
+  const known = await cache.get("", "tenants", ["organization", organizationId], async () => {
     const [record] = await collections.tenants.find({ where: { organization_id: organizationId }, limit: 1 });
     return record;
   });
@@ -141,7 +146,7 @@ export function forgetTenant({ cache }: Pick<Installation, "cache">, tenantId: s
 
 /** The tenant that a client id or a host name belongs to. */
 export async function lookUp({ cache, collections }: Installation, kind: "client" | "host", value: string): Promise<string | undefined> {
-  const entry = await cache.get("", "directory", `${kind}:${value}`, async () => {
+  const entry = await cache.get("", "directory", [kind, value], async () => {
     const [row] = await collections.directory.find({ where: { kind, value }, limit: 1 });
     return row;
   });

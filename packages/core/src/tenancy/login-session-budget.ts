@@ -2,6 +2,7 @@ import { PosternError } from "../errors.ts";
 import type { Installation } from "./installation.ts";
 import type { Tenant } from "./tenant.ts";
 import { networkOf } from "../adapters/addresses.ts";
+import { createElapsed, type Clock } from "../adapters/clock.ts";
 import { boundedMap } from "../data/bounded-map.ts";
 
 /**
@@ -12,7 +13,7 @@ export interface LoginSessionBudget {
    * Takes the bytes of a login session that begins at an address: per tenant and address (of an IPv6 address its first 64 bits), an hour at a time.
    * @returns 0, or the seconds until there is room again; nothing is taken then.
    */
-  take(tenantId: string, ip: string, bytes: number, now: number): number;
+  take(tenantId: string, ip: string, bytes: number): number;
   /**
    * Takes the bytes of a login session that begins at no address that is known. It may be anybody's, so nobody is refused because others begin many:
    * the newest login sessions of a tenant are kept, sixteen times as much as of one address, and the oldest give way.
@@ -37,14 +38,16 @@ interface Kept {
 }
 
 /** Makes a {@link LoginSessionBudget}. @param most bytes of one address in an hour. */
-export function createLoginSessionBudget(most: number): LoginSessionBudget {
-  const spent = boundedMap<{ readonly end: number; bytes: number }>();
+export function createLoginSessionBudget(most: number, clock: Clock): LoginSessionBudget {
+  const elapsed = createElapsed(clock);
+  const spent = boundedMap<{ readonly end: number; bytes: number }>({ expiry: { lifetime: hour, elapsed } });
   const kept = boundedMap<Kept>();
   return {
-    take(tenantId, ip, bytes, now) {
+    take(tenantId, ip, bytes) {
+      const now = elapsed();
       const key = JSON.stringify([tenantId, networkOf(ip)]);
       const known = spent.get(key);
-      const entry = known === undefined || known.end <= now ? { end: now + hour, bytes: 0 } : known;
+      const entry = known ?? { end: now + hour, bytes: 0 };
       if (entry.bytes + bytes + rowBytes > most) return Math.ceil((entry.end - now) / 1000);
       entry.bytes += bytes + rowBytes;
       if (entry !== known) spent.set(key, entry);
@@ -86,7 +89,7 @@ export async function admitLoginSession(
   tenant: Pick<Tenant, "id" | "data" | "requestInfo">,
   bytes: number,
 ): Promise<string> {
-  const { clock, ids } = environment;
+  const { ids } = environment;
   // An address that everybody has would let one person keep all others out.
   const ip = tenant.requestInfo.sharedIp ? undefined : tenant.requestInfo.ip;
   if (ip === undefined) {
@@ -96,7 +99,7 @@ export async function admitLoginSession(
     if (last !== undefined) await tenant.data.login_sessions.delete({ id: { gte: unaddressed, lte: last } });
     return id;
   }
-  const seconds = loginSessions.take(tenant.id, ip, bytes, clock.now());
+  const seconds = loginSessions.take(tenant.id, ip, bytes);
   if (seconds === 0) return ids.token(24);
   const headers = { "retry-after": String(seconds) };
   throw new PosternError("TOO_MANY_REQUESTS", "Too many logins were begun from this address. Please try again later.", { headers });

@@ -6,6 +6,7 @@ import { connectionsOfDomain } from "../domain/connection-domains.ts";
 import { resourceServerSettings, type ResourceServerSettings } from "../model/apis/resource-servers.ts";
 import { clientSettings, type ClientSettings } from "../model/clients/settings.ts";
 import { managementApi } from "./audience.ts";
+import type { CacheKey } from "./cache.ts";
 import type { Installation } from "./installation.ts";
 
 /** A client with its settings read. */
@@ -36,12 +37,12 @@ export class OwnSettings {
   }
 
   client(clientId: string): Promise<Client | undefined> {
-    return this.#cache.get(this.data.tenantId, "clients", `id:${clientId}`, () => this.#readClient(clientId));
+    return this.#cache.get(this.data.tenantId, "clients", ["id", clientId], () => this.#readClient(clientId));
   }
 
   /** A client that may not be there, for whoever asks for the same one again and again: it is kept as well that there is none. */
   async knownClient(clientId: string): Promise<Client | undefined> {
-    const known = await this.#cache.get(this.data.tenantId, "clients", `known:${clientId}`, async () => ({
+    const known = await this.#cache.get(this.data.tenantId, "clients", ["known", clientId], async () => ({
       client: await this.#readClient(clientId),
     }));
     return known?.client;
@@ -50,12 +51,12 @@ export class OwnSettings {
   /** The connections that pages offer to everybody, oldest first. */
   async listedConnections(): Promise<readonly Row<"connections">[]> {
     const read = () => readAll(this.data.connections, ["created_at", "id"], { listed: true });
-    return (await this.#cache.get(this.data.tenantId, "connections", "listed", read)) ?? [];
+    return (await this.#cache.get(this.data.tenantId, "connections", ["listed"], read)) ?? [];
   }
 
   /** A connection by its id or its name. */
   connection(key: { readonly id: string } | { readonly name: string }): Promise<Row<"connections"> | undefined> {
-    const name = "id" in key ? `id:${key.id}` : `name:${key.name}`;
+    const name = "id" in key ? (["id", key.id] as const) : (["name", key.name] as const);
     const read = async () => (await this.data.connections.find({ where: { ...key }, limit: 1 }))[0];
     return this.#cache.get(this.data.tenantId, "connections", name, read);
   }
@@ -63,7 +64,7 @@ export class OwnSettings {
   /** The connections that have these names, where there are such. */
   async connectionsNamed(names: readonly string[]): Promise<readonly Row<"connections">[]> {
     const read = () => findByIds(this.data.connections, "name", names);
-    return (await this.#cache.get(this.data.tenantId, "connections", `names:${JSON.stringify(names)}`, read)) ?? [];
+    return (await this.#cache.get(this.data.tenantId, "connections", ["names", ...names], read)) ?? [];
   }
 
   /** The connections whose people have addresses of a domain. A tenant whose connections have no domains is asked for none. */
@@ -71,17 +72,17 @@ export class OwnSettings {
     const cache = this.#cache;
     const { tenantId } = this.data;
     const any = async () => ({ any: (await this.data.connection_domains.find({ where: {}, limit: 1 })).length > 0 });
-    if (!(await cache.get(tenantId, "connection_domains", "", any))?.any) return [];
+    if (!(await cache.get(tenantId, "connection_domains", ["any"], any))?.any) return [];
     const read = async () => {
       const found = await connectionsOfDomain(this.data, domain);
       // What is not there is not remembered: see the cache.
       return found.length === 0 ? undefined : found;
     };
-    return (await cache.get(tenantId, "connections", `domain:${domain}`, read)) ?? [];
+    return (await cache.get(tenantId, "connections", ["domain", domain], read)) ?? [];
   }
 
   api(key: ApiKey): Promise<Api | undefined> {
-    return this.#cache.get(this.data.tenantId, "resource_servers", nameOf(key), () => this.readApi(key));
+    return this.#cache.get(this.data.tenantId, "resource_servers", cacheKeyOf(key), () => this.readApi(key));
   }
 
   /** An API as it is stored now. */
@@ -96,7 +97,7 @@ export class OwnSettings {
   }
 }
 
-/** What an API is kept under. Each kind of key has names of its own: identifiers are callers' to choose. */
-export function nameOf(key: ApiKey): string {
-  return "id" in key ? `id:${key.id}` : `identifier:${key.identifier}`;
+/** The cache key of an API. An identifier and an id never share a key: callers choose identifiers. */
+export function cacheKeyOf(key: ApiKey): CacheKey {
+  return "id" in key ? ["id", key.id] : ["identifier", key.identifier];
 }

@@ -8,6 +8,7 @@ import { hasOwnHost } from "./hosts.ts";
 import { findTenant, type Installation } from "./installation.ts";
 import { makeSigningKey } from "./keys/make-signing-key.ts";
 import { sharedPlaces, takePlace } from "./keys/shared-issuer.ts";
+import { requireNoClearing } from "./lifecycle/second-clearing.ts";
 import { passwordConnection } from "./password-connection.ts";
 import type { SeededClient } from "./seed-client.ts";
 
@@ -43,6 +44,7 @@ export async function seedTenant(installation: Installation, seed: TenantSeed): 
   const data = installation.scope(tenantId);
 
   const known = await findTenant(installation, tenantId);
+  if (known === undefined) await requireNoClearing(installation, tenantId);
   await seedSigningKey(installation, data, seed, known?.record.organization_id ?? null);
   // What an administrator removed later stays removed: these belong to the beginning.
   const first = known === undefined ? await import("./first-records.ts") : undefined;

@@ -111,7 +111,7 @@ function storesWith(shared: Shared, timeout: number): Stores {
   const runOnFirst: RunCall = first.isSynchronous === true ? runAtOnce : (call, collection) => timeouts.run(timeout, call, collection);
   const collections = first.isSynchronous === true ? first.collections : withTimeouts(first.collections, runOnFirst);
   if (databases === undefined) return { ...storesOn(collections), runOnFirst };
-  const known = boundedMap<Collections>(1000);
+  const known = boundedMap<Collections>({ entries: 1000 });
   return {
     first: collections,
     isolated: true,

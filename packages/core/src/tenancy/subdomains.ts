@@ -1,3 +1,4 @@
+import { createElapsed } from "../adapters/clock.ts";
 import { boundedMap } from "../data/bounded-map.ts";
 import { UnavailableError } from "../data/conflicts.ts";
 import { withDeadline } from "../domain/deadline.ts";
@@ -70,7 +71,6 @@ export function createSubdomains(
 
 interface Answer {
   readonly tenantId: Promise<string | undefined>;
-  readonly askedAt: number;
 }
 
 /** Asks the host's resolver, about one label once at a time. Labels of nobody are kept apart, so that whoever guesses them drives out no other. */
@@ -78,8 +78,9 @@ function createResolver(
   resolveSubdomain: NonNullable<SubdomainRouting["resolveSubdomain"]>,
   { clock, wait }: Pick<Environment, "clock" | "wait">,
 ): (label: string) => Promise<string | undefined> {
-  const tenants = boundedMap<Answer>();
-  const nobodies = boundedMap<Answer>(1000);
+  const expiry = { lifetime, elapsed: createElapsed(clock) };
+  const tenants = boundedMap<Answer>({ expiry });
+  const nobodies = boundedMap<Answer>({ entries: 1000, expiry });
 
   const ask = async (label: string): Promise<string | undefined> => {
     try {
@@ -102,9 +103,8 @@ function createResolver(
 
   return (label) => {
     const known = tenants.get(label) ?? nobodies.get(label);
-    if (known !== undefined && clock.now() - known.askedAt < lifetime) return known.tenantId;
-    const answer = { tenantId: ask(label), askedAt: clock.now() };
-    tenants.delete(label);
+    if (known !== undefined) return known.tenantId;
+    const answer = { tenantId: ask(label) };
     nobodies.set(label, answer);
     void keep(label, answer);
     return answer.tenantId;

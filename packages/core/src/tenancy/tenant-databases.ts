@@ -1,3 +1,4 @@
+import { createElapsed } from "../adapters/clock.ts";
 import type { DatabaseIsolation } from "../adapters/database-isolation.ts";
 import type { DataAdapter } from "../data/contract.ts";
 import { withDeadline } from "../domain/deadline.ts";
@@ -25,6 +26,7 @@ interface Entry {
 export class TenantDatabases {
   readonly #opener: DatabaseOpener;
   readonly #isolation: DatabaseIsolation;
+  readonly #elapsed: () => number;
   readonly #environment: Pick<Environment, "clock" | "wait">;
   /** In the order of their last use. */
   readonly #entries = new Map<string, Entry>();
@@ -34,6 +36,7 @@ export class TenantDatabases {
   constructor(first: DataAdapter, isolation: DatabaseIsolation, environment: Pick<Environment, "clock" | "logger" | "sealer" | "wait">) {
     this.#opener = new DatabaseOpener(first, isolation, environment);
     this.#isolation = isolation;
+    this.#elapsed = createElapsed(environment.clock);
     this.#environment = environment;
   }
 
@@ -69,7 +72,6 @@ export class TenantDatabases {
   }
 
   async #hold<T>(tenantId: string, keep: boolean, question: (adapter: Opened) => Promise<T>): Promise<T> {
-    const { clock } = this.#environment;
     const entry = this.#entries.get(tenantId) ?? this.#begin(tenantId);
     entry.asked++;
     entry.kept ||= keep;
@@ -82,7 +84,7 @@ export class TenantDatabases {
       entry.asked--;
       if (entry.asked === 0) entry.freed?.();
       if (this.#entries.get(tenantId) === entry) {
-        entry.usedAt = clock.now();
+        entry.usedAt = this.#elapsed();
         if (!entry.kept && entry.asked === 0) this.#retire(tenantId, entry);
         else this.#touch(tenantId, entry);
         this.#shrink();
@@ -91,7 +93,7 @@ export class TenantDatabases {
   }
 
   #touch(tenantId: string, entry: Entry): void {
-    entry.usedAt = this.#environment.clock.now();
+    entry.usedAt = this.#elapsed();
     this.#entries.delete(tenantId);
     this.#entries.set(tenantId, entry);
   }
@@ -120,7 +122,7 @@ export class TenantDatabases {
 
   #closeIdle(): void {
     const { idleSeconds = defaultIdleSeconds } = this.#isolation;
-    const before = this.#environment.clock.now() - idleSeconds * 1000;
+    const before = this.#elapsed() - idleSeconds * 1000;
     for (const [tenantId, entry] of this.#entries) {
       if (entry.usedAt >= before) return;
       if (entry.asked === 0) this.#retire(tenantId, entry);

@@ -15,6 +15,7 @@ import type { TenantSettings } from "../model/tenant/settings.ts";
 import { managementIdentifier, systemIdentifier } from "./audience.ts";
 import { Connections } from "./connections.ts";
 import { Directory } from "./directory.ts";
+import type { CacheKey } from "./cache.ts";
 import type { Caller } from "./caller.ts";
 import { Children } from "./lifecycle/children.ts";
 import { isIssuerOf } from "./hosts.ts";
@@ -99,7 +100,7 @@ export class Tenant {
       const { ownTexts } = await import("../model/prompts/own-texts.ts");
       return ownTexts(rows);
     };
-    return (await this.#cached("custom_texts", language, read)) ?? new Map();
+    return (await this.#cached("custom_texts", [language], read)) ?? new Map();
   }
 
   /** Where people are led to sign in: the host's own page, on the host that they came to, or the hosted one. */
@@ -128,14 +129,14 @@ export class Tenant {
 
   async clientGrants(clientId: string): Promise<readonly Row<"client_grants">[]> {
     const order = ["created_at", "id"] as const;
-    return (await this.#cached("client_grants", clientId, () => readAll(this.data.client_grants, order, { client_id: clientId }))) ?? [];
+    return (await this.#cached("client_grants", [clientId], () => readAll(this.data.client_grants, order, { client_id: clientId }))) ?? [];
   }
 
   /** Whether a client grant was given to an organization. */
   async organizationHasGrant(organizationId: string, grantId: string): Promise<boolean> {
     const where = { organization_id: organizationId, grant_id: grantId };
     const read = async () => (await this.data.organization_client_grants.find({ where, limit: 1 }))[0];
-    return (await this.#cached("organization_client_grants", `${organizationId}/${grantId}`, read)) !== undefined;
+    return (await this.#cached("organization_client_grants", [organizationId, grantId], read)) !== undefined;
   }
 
   /** Its connections, with the options that they inherit. */
@@ -189,8 +190,10 @@ export class Tenant {
   /** The permissions that a role gives. */
   async rolePermissions(roleId: string): Promise<readonly Row<"role_permissions">[]> {
     const [role, permissions] = await Promise.all([
-      this.#cached("roles", roleId, async () => (await this.data.roles.find({ where: { id: roleId }, limit: 1 }))[0]),
-      this.#cached("role_permissions", roleId, () => readAll(this.data.role_permissions, schema.role_permissions.key, { role_id: roleId })),
+      this.#cached("roles", [roleId], async () => (await this.data.roles.find({ where: { id: roleId }, limit: 1 }))[0]),
+      this.#cached("role_permissions", [roleId], () =>
+        readAll(this.data.role_permissions, schema.role_permissions.key, { role_id: roleId }),
+      ),
     ]);
     // What is left of a role while it is removed, or was written beside its removal, gives nothing.
     return role === undefined ? [] : (permissions ?? []);
@@ -198,7 +201,7 @@ export class Tenant {
 
   /** An organization by its id, or by its name in any case. */
   organization(idOrName: string): Promise<Row<"organizations"> | undefined> {
-    return this.#cached("organizations", idOrName, async () => {
+    return this.#cached("organizations", ["id or name", idOrName], async () => {
       const where = idOrName.startsWith("org_") ? { id: idOrName } : { name: idOrName.toLowerCase() };
       const [row] = await this.data.organizations.find({ where, limit: 1 });
       return row;
@@ -209,7 +212,7 @@ export class Tenant {
   async organizationConnections(organizationId: string): Promise<readonly Row<"organization_connections">[]> {
     const where = { organization_id: organizationId };
     const read = () => readAll(this.data.organization_connections, schema.organization_connections.key, where);
-    return (await this.#cached("organization_connections", organizationId, read)) ?? [];
+    return (await this.#cached("organization_connections", [organizationId], read)) ?? [];
   }
 
   /** The record of the tenant that an organization stands for, where this is the control plane; undefined for any other organization. */
@@ -252,7 +255,7 @@ export class Tenant {
     return this.#installation.audit.write({ ...toLogRow(this.environment, event, this.requestInfo), tenant_id: this.id });
   }
 
-  #cached<T extends object>(collection: TenantCollectionName, key: string, load: () => Promise<T | undefined>): Promise<T | undefined> {
+  #cached<T extends object>(collection: TenantCollectionName, key: CacheKey, load: () => Promise<T | undefined>): Promise<T | undefined> {
     return this.#installation.cache.get(this.id, collection, key, load);
   }
 }

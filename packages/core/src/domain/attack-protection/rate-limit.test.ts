@@ -28,6 +28,18 @@ test("the keys are those of spec section 8", async () => {
   expect(asked).toEqual(["pre-login t1:192.0.2.1", "brute-force passwordless:t1:ann@example.com"]);
 });
 
+test("the key of an IPv6 address is its /64 network", async () => {
+  const { asked, context } = limits(async () => undefined);
+  for (const ip of ["2001:db8:1:2::1", "2001:db8:1:2:ffff::9", "2001:db8:1:3::1", "::ffff:192.0.2.1"])
+    await limitLogin(context, "t1", ip, settings());
+  expect(asked).toEqual([
+    "pre-login t1:2001:db8:1:2::/64",
+    "pre-login t1:2001:db8:1:2::/64",
+    "pre-login t1:2001:db8:1:3::/64",
+    "pre-login t1:192.0.2.1",
+  ]);
+});
+
 test.each([
   ["the protection is off", "192.0.2.1", { enabled: false }],
   ["nothing is to be blocked", "192.0.2.1", { shields: ["admin_notification"] }],

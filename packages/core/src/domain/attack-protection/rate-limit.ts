@@ -28,6 +28,7 @@ const deadline = 1000;
 
 /**
  * Counts a password try by its address (scope `pre-login`, key `<tenant_id>:<ip>`; spec section 8). To be called once a try, before it is evaluated.
+ * The key holds the /64 network of an IPv6 address: a customer of a provider usually has a whole one, and would have as many counters as addresses.
  * Asks nothing where the protection is off, the address unknown or on the allowlist.
  */
 export async function limitLogin(
@@ -37,7 +38,7 @@ export async function limitLogin(
   { enabled, shields, allowlist }: SuspiciousIpThrottling,
 ): Promise<LimitResult> {
   if (!enabled || !shields.includes("block") || ip === undefined || createAddressRanges(allowlist).includes(ip)) return {};
-  return consume(context, "pre-login", `${tenantId}:${ip}`);
+  return consume(context, "pre-login", `${tenantId}:${networkOf(ip)}`);
 }
 
 /**

@@ -100,7 +100,7 @@ export interface KeyStore {
 /** Makes a {@link KeyStore} that keeps the 1,000 keys used last. */
 export function createKeyStore(environment: Pick<Environment, "sealer">): KeyStore {
   const cache = <T extends object>(load: (key: SigningKey, alg: SigningAlgorithm) => Promise<T>, name: (key: SigningKey) => string) => {
-    const entries = boundedMap<Promise<T>>(1000);
+    const entries = boundedMap<Promise<T>>({ entries: 1000 });
     return (key: SigningKey): Promise<T> => {
       const known = entries.get(name(key));
       if (known !== undefined) return known;
@@ -114,7 +114,7 @@ export function createKeyStore(environment: Pick<Environment, "sealer">): KeySto
   return {
     privateKey: cache(
       async (key, alg) => importPKCS8(await environment.sealer.open(placeOf("signing_keys", key.tenant_id, key.kid), key.private_key), alg),
-      (key) => `${key.tenant_id}/${key.kid}`,
+      (key) => JSON.stringify([key.tenant_id, key.kid]),
     ),
     publicKey: cache(
       async (key, alg) => crypto.subtle.importKey("jwk", { ...key.public_jwk }, webCryptoParameters[alg].import, true, ["verify"]),

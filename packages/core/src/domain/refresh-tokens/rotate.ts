@@ -1,7 +1,9 @@
+import { networkOf } from "../../adapters/addresses.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import type { RefreshTokenSettings } from "../../model/clients/refresh-token-settings.ts";
 import type { RequestInfo } from "../request-info.ts";
 import type { Environment } from "../environment.ts";
+import { maxClockSkew } from "./rotations.ts";
 import { isExpired, mintRefreshToken, revokeFamily, type MintedToken, type RefreshToken } from "./refresh-token.ts";
 
 /**
@@ -21,7 +23,7 @@ const tries = 5;
 
 /**
  * Exchanges a presented token for its successor. One guarded update decides: of parallel requests one rotates, the others get the same successor while the
- * leeway lasts. So no honest client is logged out by a race, a lost answer or a crash; whoever presents a token that was truly used again ends the family.
+ * leeway lasts. So a race, a lost response or a crash never signs out an honest user. Other reuse of a rotated token revokes the family.
  *
  * @param presented the token's text, from which its successor's is derived.
  * @param token its record as it was read; expired only where it was rotated before.
@@ -35,6 +37,8 @@ export async function rotate(
   requestInfo: RequestInfo,
 ): Promise<Rotation> {
   let current: RefreshToken | undefined = token;
+  // A token that this request read before its rotation was rotated during this request, whatever the clock of the process says that rotated it.
+  let isParallel = false;
   for (let attempt = 0; attempt < tries && current !== undefined; attempt++) {
     const { clock } = environment;
     const { leeway, recovery_window: recoveryWindow } = settings;
@@ -45,13 +49,19 @@ export async function rotate(
       await data.refresh_tokens.insert([successor.record]);
       const set = { ...rotationTo(environment, successor), presented_at: clock.now(), last_exchanged_at: clock.now() };
       if ((await data.refresh_tokens.update({ id: current.id, rotated_at: null, revoked_at: null }, { set })) === 1) {
+        environment.rotations.made(successor.record.id);
         return { kind: "rotated", text: successor.text };
       }
       await data.refresh_tokens.delete({ id: successor.record.id });
+      isParallel = true;
     } else {
-      const inLeeway = leeway > 0 && clock.now() <= current.rotated_at + leeway * 1000;
-      const text = inLeeway ? await successorText(environment, data, presented, current) : undefined;
-      if (text !== undefined) return { kind: "rotated", text };
+      const replay = leeway === 0 ? "too late" : isParallel ? "in time" : judgeReplay(environment, current, settings);
+      const successor = replay === "too late" ? undefined : await findSuccessor(data, current);
+      if (successor !== undefined && (replay === "in time" || isHarmless(successor, current, environment, settings, requestInfo))) {
+        const text = await environment.successors.find(presented, successor.id, successor.token_hash);
+        // No text: the key that it was derived with was removed, so that the successor has to be replaced.
+        if (text !== undefined) return { kind: "rotated", text };
+      }
       const now = clock.now();
       const inWindow = recoveryWindow > 0 && now <= current.rotated_at + recoveryWindow * 1000;
       const recoverable = inWindow && current.recovered_at === null && !isExpired(current, now);
@@ -88,7 +98,10 @@ async function recover(
   await data.refresh_tokens.insert([successor.record]);
   const set = { ...rotationTo(environment, successor), recovered_at: clock.now() };
   const guard = { id: token.id, rotated_to: token.rotated_to, recovered_at: null, revoked_at: null };
-  if ((await data.refresh_tokens.update(guard, { set })) === 1) return { kind: "recovered", text: successor.text };
+  if ((await data.refresh_tokens.update(guard, { set })) === 1) {
+    environment.rotations.made(successor.record.id);
+    return { kind: "recovered", text: successor.text };
+  }
   await data.refresh_tokens.delete({ id: successor.record.id });
   return "outrun";
 }
@@ -124,13 +137,50 @@ function rotationTo({ clock }: Environment, { record }: MintedToken): Pick<Refre
   return { rotated_at: clock.now(), rotated_to: record.id };
 }
 
-/** The text of the token that followed; undefined where the key that it was derived with is gone, so that it has to be replaced. */
-async function successorText(
-  { successors }: Environment,
-  data: TenantData,
-  presented: string,
-  { rotated_to: id }: RefreshToken,
-): Promise<string | undefined> {
-  const [successor] = id === null ? [] : await data.refresh_tokens.find({ where: { id }, limit: 1 });
-  return successor && successors.find(presented, successor.id, successor.token_hash);
+async function findSuccessor(data: TenantData, { rotated_to: id }: RefreshToken): Promise<RefreshToken | undefined> {
+  return id === null ? undefined : (await data.refresh_tokens.find({ where: { id }, limit: 1 }))[0];
+}
+
+/**
+ * Whether a rotated token is presented within the leeway, so that it is exchanged for the same successor.
+ *
+ * The process that rotated the token measures the leeway with its own monotonic clock, and so does any process from the moment at which it first sees the rotation.
+ * A process that sees the rotation of another one for the first time has only `rotated_at`, written with a clock that may be {@link maxClockSkew} ahead or behind.
+ * If only that skew can explain the age, the replay is `skewed`: in time only if {@link isHarmless}.
+ */
+function judgeReplay(
+  { clock, rotations }: Environment,
+  { rotated_at: rotatedAt, rotated_to: successorId }: RefreshToken,
+  { leeway }: RefreshTokenSettings,
+): "in time" | "skewed" | "too late" {
+  if (rotatedAt === null || successorId === null) return "too late";
+  const { age, isOwn } = rotations.seen(successorId);
+  if (age > leeway * 1000) return "too late";
+  if (isOwn) return "in time";
+  const claimedAge = clock.now() - rotatedAt;
+  if (claimedAge > leeway * 1000 + maxClockSkew) return "too late";
+  return claimedAge >= -maxClockSkew && claimedAge <= leeway * 1000 ? "in time" : "skewed";
+}
+
+/**
+ * Whether a replay whose age is uncertain may be given the successor. It must gain no more than it would without the skew: the successor was never presented, and either the recovery window
+ * would replace it, or the request comes from the same device as the rotation.
+ */
+function isHarmless(
+  successor: RefreshToken,
+  { rotated_at: rotatedAt }: RefreshToken,
+  { clock }: Environment,
+  { recovery_window: recoveryWindow }: RefreshTokenSettings,
+  requestInfo: RequestInfo,
+): boolean {
+  if (rotatedAt === null || successor.presented_at !== null || successor.revoked_at !== null) return false;
+  return clock.now() - rotatedAt <= recoveryWindow * 1000 || isSameDevice(successor, requestInfo);
+}
+
+/** Whether a request comes from the device whose request made a token, as far as can be told: the same browser in the same network. */
+function isSameDevice({ device }: RefreshToken, { ip, userAgent }: RequestInfo): boolean {
+  const { initial } = device;
+  if (typeof initial !== "object" || initial === null || !("ip" in initial) || !("user_agent" in initial)) return false;
+  const network = typeof initial["ip"] === "string" ? networkOf(initial["ip"]) : undefined;
+  return initial["user_agent"] === userAgent.slice(0, 1000) && network === (ip === undefined ? undefined : networkOf(ip));
 }

@@ -1,5 +1,7 @@
 import { decodeJwt, decodeProtectedHeader, jwtVerify, type JWTPayload } from "jose";
+import { createElapsed } from "../../adapters/clock.ts";
 import { boundedMap } from "../../data/bounded-map.ts";
+import { estimateBytes } from "../../data/estimate-bytes.ts";
 import { PosternError } from "../../errors.ts";
 import type { Environment } from "../environment.ts";
 import { isPublished, type KeyStore, type SigningKey } from "../keys/signing-keys.ts";
@@ -10,9 +12,23 @@ export interface TokenHint {
   readonly payload: JWTPayload;
 }
 
+/** Characters of the longest token that is accepted. Servers and proxies accept no longer `Authorization` header: Node.js 16 KiB, others 8 KiB. */
+export const maxTokenLength = 16 * 1024;
+
+/** Characters of the longest token that is cached. Longer ones are verified each time. */
+const maxCachedTokenLength = 4 * 1024;
+
+/** Maximum size of the cached tokens, in bytes. */
+const maxCachedBytes = 32 * 1024 * 1024;
+
+/** Milliseconds for which a verified signature is cached. */
+const cacheLifetime = 10 * 60_000;
+
 /** Checks tokens that this installation issued. */
 export interface TokenVerifier {
-  /** Reads a token without checking it. @returns undefined for what is not a JWT. */
+  /** The estimated size of the cached tokens, in bytes. */
+  readonly cachedBytes: number;
+  /** Reads a token without verifying it. @returns undefined for text that is not a JWT or is longer than {@link maxTokenLength}. */
   peek(token: string): TokenHint | undefined;
   /**
    * Checks signature, algorithm and lifetime. Issuer, audience and tenant are the caller's to check.
@@ -27,12 +43,23 @@ interface Verified {
   readonly payload: JWTPayload;
 }
 
-/** Makes a {@link TokenVerifier}. The signatures of the 5,000 tokens seen last are remembered; key and lifetime are looked at each time. */
+/**
+ * Creates a {@link TokenVerifier}. It caches the claims of verified tokens for ten minutes: of the 5,000 most recently used, at most 4 kB each and 32 MiB together.
+ * The key and the lifetime of a token are checked each time.
+ */
 export function createTokenVerifier(environment: Pick<Environment, "clock">, store: KeyStore): TokenVerifier {
-  const verified = boundedMap<Verified>(5000);
+  const verified = boundedMap<Verified>({
+    entries: 5000,
+    bytes: maxCachedBytes,
+    expiry: { lifetime: cacheLifetime, elapsed: createElapsed(environment.clock) },
+  });
 
   return {
+    get cachedBytes() {
+      return verified.bytes;
+    },
     peek(token) {
+      if (token.length > maxTokenLength) return undefined;
       const known = verified.get(token);
       if (known !== undefined) return known;
       try {
@@ -43,14 +70,21 @@ export function createTokenVerifier(environment: Pick<Environment, "clock">, sto
       }
     },
     async verify(token, keys) {
+      if (token.length > maxTokenLength) throw new PosternError("invalid_token", `the token is longer than ${maxTokenLength} characters`);
       const now = environment.clock.now();
       const known = verified.get(token);
       const kid = known?.kid ?? kidOf(token);
       const key = keys.find((candidate) => candidate.kid === kid);
       if (key === undefined || !isPublished(key, now)) throw new PosternError("invalid_token", "the token is not signed with a key in use");
       const payload = known?.payload ?? (await checkSignature(token, key, store, now));
-      if (known === undefined) verified.set(token, { kid: key.kid, payload });
-      if (payload.exp === undefined || payload.exp * 1000 <= now) throw new PosternError("invalid_token", "the token has expired");
+      if (payload.exp === undefined || payload.exp * 1000 <= now) {
+        verified.delete(token);
+        throw new PosternError("invalid_token", "the token has expired");
+      }
+      if (known === undefined && token.length <= maxCachedTokenLength) {
+        // The claims count twice: an access token that is read from them is cached with them.
+        verified.set(token, { kid: key.kid, payload }, token.length * 2 + estimateBytes(payload) * 2);
+      }
       return payload;
     },
   };

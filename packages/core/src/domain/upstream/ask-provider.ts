@@ -1,6 +1,7 @@
 import { decodeJwt } from "jose";
 import * as oauth from "oauth4webapi";
 import { ForbiddenAddressError } from "../../adapters/network.ts";
+import { estimateBytes } from "../../data/estimate-bytes.ts";
 import type { Json, JsonObject } from "../../data/value.ts";
 import { upstreamStrategy } from "../../model/connections/providers.ts";
 import type { UpstreamProfile } from "../../model/connections/strategies/provider.ts";
@@ -205,7 +206,9 @@ async function checkSignature(
     oauth.validateApplicationLevelSignature({ ...server }, response, { ...asking, [oauth.jwksCache]: cache });
   if (kept !== undefined) {
     try {
-      return await validate(kept);
+      await validate(kept);
+      // The library refreshes old keys in the same object.
+      return keys.resize(place, estimateBytes(kept));
     } catch (error) {
       keys.delete(place);
       const unknownKey = error instanceof oauth.OperationProcessingError && error.code === oauth.KEY_SELECTION;
@@ -214,7 +217,7 @@ async function checkSignature(
   }
   const cache: oauth.JWKSCacheInput = {};
   await validate(cache);
-  keys.set(place, cache);
+  keys.set(place, cache, estimateBytes(cache));
 }
 
 async function unverifiedClaims(response: Response): Promise<JsonObject> {

@@ -1,6 +1,7 @@
 import { importPKCS8, SignJWT } from "jose";
 import * as oauth from "oauth4webapi";
 import { systemClock } from "../../adapters/clock.ts";
+import { estimateBytes } from "../../data/estimate-bytes.ts";
 import type { Row } from "../../data/schema.ts";
 import type { JsonObject } from "../../data/value.ts";
 import { upstreamStrategy } from "../../model/connections/providers.ts";
@@ -40,9 +41,6 @@ export interface Asking {
   readonly signal: AbortSignal;
 }
 
-/** Milliseconds that what a provider says of itself is believed. */
-const freshness = 10 * 60_000;
-
 /** Finds the provider of a connection. @throws {UpstreamError} */
 export async function findProvider(asked: UpstreamClient, late: AbortSignal): Promise<Provider> {
   const { connection, environment } = asked;
@@ -73,7 +71,7 @@ function asText(body: oauth.ProtectedResourceRequestBody): URLSearchParams | nul
 
 async function serverAt(
   place: NonNullable<ProviderDescription["place"]>,
-  { clock, providerDocuments: { servers: known } }: UpstreamClient["environment"],
+  { providerDocuments: { servers: known } }: UpstreamClient["environment"],
   asking: Asking,
 ): Promise<oauth.AuthorizationServer> {
   if (!("discover" in place)) {
@@ -87,14 +85,20 @@ async function serverAt(
       ...(userinfoEndpoint !== undefined && { userinfo_endpoint: userinfoEndpoint }),
     };
   }
-  const now = clock.now();
-  const entry = known.get(place.discover);
-  if (entry !== undefined && now - entry.at < freshness && now >= entry.at) return entry.server;
-  const server = discover(place.discover, asking);
-  known.set(place.discover, { at: now, server });
-  // What failed is asked again by the next person.
-  server.catch(() => known.delete(place.discover));
-  return server;
+  const { discover: issuer } = place;
+  const cached = known.get(issuer);
+  if (cached !== undefined) return cached;
+  const loading = discover(issuer, asking);
+  known.set(issuer, loading);
+  try {
+    const server = await loading;
+    if (known.peek(issuer) === loading) known.resize(issuer, estimateBytes(server));
+    return server;
+  } catch (error) {
+    // A failed request is not cached: the next login asks again.
+    if (known.peek(issuer) === loading) known.delete(issuer);
+    throw error;
+  }
 }
 
 async function discover(issuer: string, asking: Asking): Promise<oauth.AuthorizationServer> {

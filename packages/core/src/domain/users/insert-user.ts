@@ -20,7 +20,7 @@ export async function insertUsers(
   rows: readonly Row<"users">[],
 ): Promise<boolean> {
   if (!(await data.users.insert(rows))) return false;
-  if (!environment.deletedConnections.has(connection.id)) return true;
+  if (environment.deletedConnections.peek(connection.id) === undefined) return true;
   // The deletion may have passed already. `sweep` deletes what belongs to the accounts.
   for (const { user_id: id } of rows) {
     await data.users.update({ user_id: id }, { set: deletionOf(environment) });

@@ -13,8 +13,8 @@ import {
 } from "./settings-kept.ts";
 import { JwtConfiguration } from "./settings.ts";
 import { RefreshTokenBody } from "./refresh-token-settings.ts";
-import { CallbackUrl, LogoutUrl, Origin } from "./registered-urls.ts";
-import { maximumMetadataKeys, nullableFields } from "../settings.ts";
+import { CallbackUrl, limitedUrls, LogoutUrl, Origin } from "./registered-urls.ts";
+import { kept, maximumMetadataKeys, nullableFields } from "../settings.ts";
 
 const applicationTypes = (
   "native spa regular_web non_interactive resource_server express_configuration rms box cloudbees concur dropbox mscrm echosign egnyte " +
@@ -32,6 +32,18 @@ const columns = {
   web_origins: z.array(Origin),
   allowed_origins: z.array(Origin),
 };
+
+/** The lists of URLs in a body. */
+const urlLists = {
+  callbacks: limitedUrls(columns.callbacks),
+  allowed_logout_urls: limitedUrls(columns.allowed_logout_urls),
+  web_origins: limitedUrls(columns.web_origins),
+  allowed_origins: limitedUrls(columns.allowed_origins),
+};
+
+const OidcLogoutBody = OidcLogout.extend({
+  backchannel_logout_urls: limitedUrls(OidcLogout.shape.backchannel_logout_urls.unwrap()).exactOptional(),
+});
 
 const name = z
   .string()
@@ -98,13 +110,15 @@ const ClientMetadataChange = z.record(metadataKey, metadataValue.nullable());
 const body = z
   .strictObject({
     ...columns,
+    ...urlLists,
     ...plainSettings,
+    oidc_logout: kept(OidcLogoutBody),
     ...nullableFields(clearableSettings),
     jwt_configuration: JwtConfigurationBody,
     refresh_token: RefreshTokenBody.nullable(),
     token_vault_privileged_access: TokenVaultBody,
     // The older name of oidc_logout.
-    oidc_backchannel_logout: OidcLogout,
+    oidc_backchannel_logout: OidcLogoutBody,
   })
   .exactPartial();
 

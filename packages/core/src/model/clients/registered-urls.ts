@@ -49,10 +49,32 @@ function findFault(value: string, rules: Rules): string | undefined {
   return undefined;
 }
 
+/** Maximum number of characters of a registered URL. */
+const maxUrlLength = 2048;
+
+/** Maximum number of URLs in a list. */
+const maxUrls = 250;
+
+/** Maximum number of characters of all URLs in a list. */
+const maxListLength = 64 * 1024;
+
+/**
+ * The same list in a body, with its limits. Each process caches the lists of the clients that it serves.
+ * Stored lists and responses have no limits, so that lists from before the limits stay readable.
+ */
+export function limitedUrls<Url extends z.ZodType<string>>(list: z.ZodArray<Url>): z.ZodArray<Url> {
+  return list
+    .max(maxUrls, `must have at most ${maxUrls} entries`)
+    .refine(
+      (urls) => urls.reduce((total, url) => total + url.length, 0) <= maxListLength,
+      `must have at most ${maxListLength} characters in total`,
+    );
+}
+
 function registeredUrl(rules: Rules) {
   return z
     .string()
-    .max(2048)
+    .max(maxUrlLength)
     .superRefine((value, context) => {
       const fault = findFault(value, rules);
       if (fault !== undefined) context.addIssue({ code: "custom", message: fault });

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Row } from "../../data/schema.ts";
 import type { JsonObject } from "../../data/value.ts";
+import { limitedUrls } from "../clients/registered-urls.ts";
 import { mergeSettings, nullableFields, readStored } from "../settings.ts";
 import { allTenantSettings, clearableSettings, defaultSettings, plainSettings, StoredSettings } from "./settings-kept.ts";
 import { lifetimeMinutes, maximumHours } from "./settings.ts";
@@ -45,6 +46,7 @@ export const UpdateTenantSettings = z
   .strictObject({
     friendly_name: friendlyName,
     ...plainSettings,
+    allowed_logout_urls: limitedUrls(plainSettings.allowed_logout_urls),
     ...nullableFields(clearableSettings),
     ...lifetimeHours,
     ...lifetimeMinutes,

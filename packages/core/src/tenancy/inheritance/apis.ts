@@ -1,6 +1,6 @@
 import type { Row } from "../../data/schema.ts";
 import type { Installation } from "../installation.ts";
-import { nameOf, OwnSettings, type Api, type ApiKey } from "../own-settings.ts";
+import { cacheKeyOf, OwnSettings, type Api, type ApiKey } from "../own-settings.ts";
 import { keepsToItself } from "./kept.ts";
 import { sourceOf } from "./source.ts";
 
@@ -18,7 +18,7 @@ export async function findApi(installation: Installation, own: OwnSettings, key:
     const api = await source.own.api(key);
     return api && isLent(api.record) ? api : undefined;
   };
-  const found = await installation.cache.get(tenantId, "resource_servers", `any:${nameOf(key)}`, async () => {
+  const found = await installation.cache.get(tenantId, "resource_servers", ["any", ...cacheKeyOf(key)], async () => {
     const api = await own.readApi(key);
     if (api !== undefined) return { own: api };
     // Which one it is, and whether it still is inherited, is asked each time.

@@ -25,7 +25,7 @@ export async function sourceOf(installation: Installation, tenantId: string): Pr
   if (tenantId === controlPlaneTenantId) return undefined;
   if (resolveControlPlane === undefined)
     return controlPlaneTenantId === undefined ? undefined : toSource(installation, controlPlaneTenantId, controlPlaneClientId);
-  const resolved = await cache.get(tenantId, "tenants", "inherits-from", () => resolve(installation, resolveControlPlane, tenantId));
+  const resolved = await cache.get(tenantId, "tenants", ["inherits from"], () => resolve(installation, resolveControlPlane, tenantId));
   return resolved?.from && toSource(installation, resolved.from.tenantId, resolved.from.clientId);
 }
 

@@ -12,7 +12,7 @@ export async function keysOf({ cache, scope }: Installation, tenantId: string): 
     const rows = await readAll(scope(tenantId).signing_keys, schema.signing_keys.key, {});
     return rows.map((row) => ({ ...row, tenant_id: tenantId }));
   };
-  return (await cache.get(tenantId, "signing_keys", "", read)) ?? [];
+  return (await cache.get(tenantId, "signing_keys", ["all"], read)) ?? [];
 }
 
 /** The keys that count at the configured issuer: the control plane's, and those of the tenants that have a place. */
@@ -34,7 +34,7 @@ const lastRead = new WeakMap<Installation, BoundedMap<readonly SigningKey[]>>();
 
 /** The keys of a tenant in a database of its own. Where that does not answer the others are served all the same: with what was read of it last. */
 async function keysFromElsewhere(installation: Installation, tenantId: string): Promise<readonly SigningKey[]> {
-  const known = lastRead.get(installation) ?? boundedMap<readonly SigningKey[]>(sharedPlaces);
+  const known = lastRead.get(installation) ?? boundedMap<readonly SigningKey[]>({ entries: sharedPlaces });
   lastRead.set(installation, known);
   try {
     const keys = await withDeadline(

@@ -8,7 +8,7 @@ export const sharedPlaces = 50;
 
 /** The tenants that have a place, besides the control plane: their own keys sign at the configured issuer, and stand in its JWKS. */
 export async function placedTenants({ cache, collections }: Installation): Promise<readonly string[]> {
-  return (await cache.get("", "directory", "keys", () => readPlaces(collections)))?.map(({ tenant_id }) => tenant_id) ?? [];
+  return (await cache.get("", "directory", ["keys"], () => readPlaces(collections)))?.map(({ tenant_id }) => tenant_id) ?? [];
 }
 
 /**

@@ -1,5 +1,6 @@
 import { endOfTurn } from "../../data/turn.ts";
 import { inParts } from "../../data/by-ids.ts";
+import { UnavailableError } from "../../data/conflicts.ts";
 import type { AnyRow, Collection, Collections, Match } from "../../data/contract.ts";
 import { schema, type Row, type TenantCollectionName } from "../../data/schema.ts";
 import { withDeadline } from "../../domain/deadline.ts";
@@ -8,6 +9,7 @@ import { forgetTenant, type Installation } from "../installation.ts";
 import { provisionTime } from "./hooks.ts";
 import type { Lease } from "./lease.ts";
 import type { Operation } from "./operations.ts";
+import { claimMarker, finishSecondClearing, isSecondClearing, markDeleted } from "./second-clearing.ts";
 
 /** Rows of one step. */
 const chunk = 500;
@@ -19,7 +21,7 @@ const reportEach = 5000;
 const fewInCommon = 50;
 
 /** Which tenant is meant: one that is made later under its id was created at another time. */
-export type Doomed = Pick<Row<"tenants">, "id" | "organization_id" | "created_at">;
+export type Doomed = Pick<Row<"tenants">, "id" | "organization_id" | "settings" | "created_at">;
 
 /**
  * Removes everything of a tenant whose removal was begun (`deleting_at`), and its record last. Repeatable: whatever a lost process left is removed by the next call.
@@ -28,6 +30,7 @@ export type Doomed = Pick<Row<"tenants">, "id" | "organization_id" | "created_at
 export async function clearTenant(installation: Installation, doomed: Doomed, operation: Operation, lease: Lease): Promise<void> {
   const { collections, stores, isolation, environment, controlPlaneTenantId } = installation;
   const { id: tenantId, organization_id: organizationId, created_at } = doomed;
+  if (isSecondClearing(doomed)) return clearSecondTime(installation, doomed, operation, lease);
   // Its hosts and clients stop naming it before anything else goes.
   await operation.step("directory", () => clearDirectory(installation, tenantId, lease));
   // A database of the tenant's own goes as a whole, where the host sees to that: also one that cannot be opened any more.
@@ -48,8 +51,39 @@ export async function clearTenant(installation: Installation, doomed: Doomed, op
   }
   // Once more, for a host that was verified and a client that was made meanwhile: nobody else could have their names.
   await clearDirectory(installation, tenantId, lease);
+  await markDeleted(installation, tenantId);
   await collections.tenants.delete({ id: tenantId, created_at, deleting_at: { exists: true } });
   forgetTenant(installation, tenantId);
+}
+
+/** Removes what other processes stored for a deleted tenant until they noticed the deletion. Its organization is gone, and the host has dropped its database. */
+async function clearSecondTime(
+  installation: Installation,
+  { id: tenantId, created_at }: Doomed,
+  operation: Operation,
+  lease: Lease,
+): Promise<void> {
+  const { collections, stores, isolation } = installation;
+  if (await claimMarker(installation, tenantId)) {
+    await clearDirectory(installation, tenantId, lease);
+    await clearData(installation, stores.first, tenantId, operation, lease);
+    // To open a database that the host has dropped may create it again.
+    if (stores.isolated && isolation?.onDeprovision === undefined) await clearOwnDatabase(installation, tenantId, operation, lease);
+    lease.check();
+    await finishSecondClearing(installation, tenantId);
+  }
+  await collections.tenants.delete({ id: tenantId, created_at, deleting_at: { exists: true } });
+  forgetTenant(installation, tenantId);
+}
+
+/** Clears a tenant-specific database that the host keeps after the deletion. One that cannot be opened any more must not block the id. */
+async function clearOwnDatabase(installation: Installation, tenantId: string, operation: Operation, lease: Lease): Promise<void> {
+  const { stores } = installation;
+  try {
+    await stores.visit(tenantId, (own) => clearData(installation, own, tenantId, operation, lease));
+  } catch (error) {
+    if (!(error instanceof UnavailableError)) throw error;
+  }
 }
 
 /** Removes every row of a tenant, collection by collection, in chunks. */

@@ -12,6 +12,7 @@ import { finishCreation } from "./finish-creation.ts";
 import { askHook, provisionTime, toHookTenant } from "./hooks.ts";
 import { leaseTime, withLease, type Lease } from "./lease.ts";
 import { beginOperation, describe, type Operation } from "./operations.ts";
+import { removeMarker } from "./second-clearing.ts";
 import { insertOrganization, newAccess } from "./tenant-organization.ts";
 
 /** What a new tenant is made from. */
@@ -99,6 +100,7 @@ export async function provision({ isolation, environment, stores }: Installation
 
 async function firstRecords(installation: Installation, tenantId: string, operation: Operation, lease: Lease): Promise<void> {
   // What requests in flight wrote for a tenant of this id while that was removed.
+  await removeMarker(installation, tenantId);
   await clearDirectory(installation, tenantId, lease);
   await clearData(installation, installation.stores.collectionsOf(tenantId), tenantId, operation, lease);
   await insertSystemRecords(installation, installation.scope(tenantId), passwordConnection);

@@ -6,6 +6,7 @@ import { beginLostSync } from "./lost-sync.ts";
 import { UnderWayError, leaseTime, withLease } from "./lease.ts";
 import { keptOperation, operationStore, type Operation } from "./operations.ts";
 import { runOperation } from "./run-operation.ts";
+import { beginSecondClearings, isSecondClearing } from "./second-clearing.ts";
 import { tellAfterwards } from "./tell-afterwards.ts";
 
 /** Tenants and operations of one step. */
@@ -17,12 +18,13 @@ const page = 50;
  */
 export async function finishLifecycles(installation: Installation): Promise<boolean> {
   const { collections, environment } = installation;
+  const begun = await beginSecondClearings(installation);
   const abandoned = { lease_until: { lte: environment.clock.now() } };
   const [half, going] = await Promise.all([
     collections.tenants.find({ where: { ready_at: null, ...abandoned }, limit: page }),
     collections.tenants.find({ where: { ready_at: { exists: true }, deleting_at: { exists: true }, ...abandoned }, limit: page }),
   ]);
-  let finished = half.length < page && going.length < page;
+  let finished = begun && half.length < page && going.length < page;
   for (const row of [...half, ...going]) finished = (await finishRemoval(installation, row)) && finished;
   return (await finishOperations(installation)) && finished;
 }
@@ -33,7 +35,7 @@ async function finishRemoval(installation: Installation, row: Row<"tenants">): P
   try {
     await withLease(environment, collections.tenants, { id, created_at }, async (lease) => {
       if (row.deleting_at === null && !(await beginUndoing(installation, row))) return;
-      const operation = await operationOn(installation, id);
+      const operation = isSecondClearing(row) ? unrecorded(installation) : await operationOn(installation, id);
       await clearTenant(installation, row, operation, lease);
       // An operation that is on record goes on below, and tells it there.
       if (operation.id === undefined && row.ready_at !== null)
@@ -71,6 +73,11 @@ async function operationOn(installation: Installation, tenantId: string): Promis
     })) ?? [];
   const row = open.find(({ kind }) => kind === "provision" || kind === "deprovision");
   return keptOperation(installation, store, row?.id);
+}
+
+/** A second clearing belongs to no operation: the history of the deletion is complete. */
+function unrecorded(installation: Installation): Operation {
+  return keptOperation(installation, undefined, undefined);
 }
 
 async function finishOperations(installation: Installation): Promise<boolean> {

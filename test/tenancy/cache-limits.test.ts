@@ -1,0 +1,47 @@
+import { memoryAdapter } from "@postern/memory";
+import { manualClock } from "@postern/core";
+import { expect, test } from "vitest";
+import { expectRefusal, list, managerOf, text } from "../support/api.ts";
+import { createTestPostern, managementAudience, clientSecret, type Answer, type TestPostern } from "../support/postern.ts";
+
+const start = Date.UTC(2026, 0, 1);
+const tokenOf = (service: TestPostern): Promise<Answer> =>
+  service.call("POST", "/oauth/token", {
+    body: { grant_type: "client_credentials", client_id: "other-manager", client_secret: clientSecret, audience: managementAudience },
+  });
+
+test("a client grant that another process deleted is unused after five seconds although the time of day was set back", async () => {
+  const data = memoryAdapter({ strict: true });
+  const service = await createTestPostern({ data, testing: { clock: manualClock(start) } });
+  const beside = await createTestPostern({ data, testing: { clock: manualClock(start) } });
+  expect((await tokenOf(service)).status).toBe(200);
+  const manage = await managerOf(beside, "other");
+  const [grant = {}] = list(await manage("GET", "/api/v2/client-grants?client_id=other-manager"));
+  expect((await manage("DELETE", `/api/v2/client-grants/${text(grant, "id")}`)).status).toBe(204);
+
+  service.clock.set(start - 3_600_000);
+  expect((await tokenOf(service)).status).toBe(200);
+  service.clock.advance("5s");
+  expect((await tokenOf(service)).status).toBe(400);
+});
+
+test("a token that is longer than 16 kB is rejected wherever it is presented", async () => {
+  const service = await createTestPostern();
+  const [head, , signature] = (await service.token()).split(".");
+  const long = `${head}.${Buffer.from(JSON.stringify({ tenant_id: "main", filler: "x".repeat(20_000) })).toString("base64url")}.${signature}`;
+  const form = { "content-type": "application/x-www-form-urlencoded" };
+  for (const answer of [
+    await service.call("GET", "/userinfo", { token: long }),
+    await service.call("POST", "/userinfo", { headers: form, body: `access_token=${long}` }),
+    await service.call("GET", "/api/v2/clients", { token: long }),
+  ]) {
+    expectRefusal(answer, 401, "invalid_token", "longer than 16384 characters");
+    expect(answer.headers.get("www-authenticate")).toBe('Bearer error="invalid_token"');
+  }
+});
+
+test("the cache of settings can be so small that nothing is cached, and everything is served", async () => {
+  const service = await createTestPostern({ limits: { settingsCacheBytes: 1 } });
+  expect((await tokenOf(service)).status).toBe(200);
+  await expect(createTestPostern({ limits: { settingsCacheBytes: -1 } })).rejects.toMatchObject({ code: "configuration_error" });
+});

@@ -1,0 +1,162 @@
+import { manualClock, type DataAdapter } from "@postern/core";
+import { memoryAdapter } from "@postern/memory";
+import { beforeEach, expect, test } from "vitest";
+import { managerOf, object, type Manager } from "../support/api.ts";
+import { aroundWrites } from "../servers/support/around-writes.ts";
+import { everyRow } from "../support/children.ts";
+import { fakeHasher } from "../support/flow.ts";
+import { createTestPostern, type Answer, type TestPostern } from "../support/postern.ts";
+
+/**
+ * A process serves a deleted tenant from its cache for up to five seconds. What it stores in that time is removed later, and what belongs to a new tenant with the id is not.
+ */
+
+const clock = manualClock(Date.UTC(2026, 0, 1));
+const later = "126s";
+let data: DataAdapter;
+let service: TestPostern;
+let beside: TestPostern;
+let main: Manager;
+
+beforeEach(async () => {
+  data = memoryAdapter({ strict: true });
+  const options = { data, testing: { clock }, crypto: { hasher: fakeHasher } };
+  service = await createTestPostern(options);
+  beside = await createTestPostern(options);
+  main = await managerOf(service);
+  await make();
+});
+
+async function make(): Promise<void> {
+  await main.create("/tenants", { id: "acme", name: "Acme" });
+  await seed();
+}
+
+async function seed(): Promise<void> {
+  const settings = { name: "App", app_type: "spa" } as const;
+  await service.postern.seed({ tenantId: "acme", clients: [{ clientId: "acme-app", settings }] });
+}
+
+const signUp = (process: TestPostern, email: string): Promise<Answer> =>
+  process.call("POST", "/dbconnections/signup", {
+    headers: { "tenant-id": "acme" },
+    body: { client_id: "acme-app", email, password: "correct horse battery", connection: "Username-Password-Authentication" },
+  });
+
+const usersOfAcme = (): Promise<readonly object[]> => data.collections.users.find({ where: { tenant_id: "acme" }, limit: 10 });
+const passwordsOfAcme = (): Promise<readonly object[]> => data.collections.passwords.find({ where: { tenant_id: "acme" }, limit: 10 });
+const markers = (): Promise<readonly object[]> => data.collections.directory.find({ where: { kind: "deleted" }, limit: 10 });
+const rowsOfAcme = async (): Promise<readonly string[]> => (await everyRow(data)).filter((row) => row.includes('"acme"'));
+
+/** Deletes the tenant and signs a user up at the other process, which has not noticed. */
+async function deleteAndSignUp(): Promise<void> {
+  expect((await signUp(beside, "early@acme.test")).status).toBe(200);
+  object(await main("DELETE", "/tenants/acme"));
+  expect((await signUp(beside, "late@acme.test")).status).toBe(200);
+  expect(await usersOfAcme()).toHaveLength(1);
+}
+
+test("sign-ups at a process that has not noticed the deletion are removed by a later sweep", async () => {
+  await deleteAndSignUp();
+  await service.postern.sweep();
+  expect(await usersOfAcme(), "it is too early: the other process may store more").toHaveLength(1);
+  clock.advance(later);
+  expect(await service.postern.sweep()).toMatchObject({ finished: true });
+  expect([await usersOfAcme(), await passwordsOfAcme(), await rowsOfAcme(), await markers()]).toEqual([[], [], [], []]);
+  await make();
+  expect((await signUp(service, "new@acme.test")).status).toBe(200);
+});
+
+test("a tenant that is created again at once keeps everything, and begins without what was stored in between", async () => {
+  await deleteAndSignUp();
+  await make();
+  expect(await usersOfAcme()).toEqual([]);
+  expect((await signUp(service, "new@acme.test")).status).toBe(200);
+  const before = await rowsOfAcme();
+  clock.advance(later);
+  for (let i = 0; i < 3; i++) await service.postern.sweep();
+  expect(await rowsOfAcme()).toEqual(before);
+  expect((await signUp(beside, "newer@acme.test")).status).toBe(200);
+});
+
+test("a tenant that is only seeded again keeps everything", async () => {
+  await deleteAndSignUp();
+  clock.advance("10s");
+  await seed();
+  expect((await signUp(service, "new@acme.test")).status).toBe(200);
+  const before = await rowsOfAcme();
+  clock.advance(later);
+  for (let i = 0; i < 3; i++) await service.postern.sweep();
+  expect(await rowsOfAcme()).toEqual(before);
+});
+
+test("a deletion that was made twice is cleared after the second one", async () => {
+  await deleteAndSignUp();
+  clock.advance("100s");
+  await make();
+  await deleteAndSignUp();
+  clock.advance("30s");
+  await service.postern.sweep();
+  expect(await usersOfAcme()).toHaveLength(1);
+  clock.advance(later);
+  await service.postern.sweep();
+  expect(await rowsOfAcme()).toEqual([]);
+});
+
+test("a process that is lost at any write of the second clearing is replaced by the next sweep", async () => {
+  for (let lost = 1; ; lost++) {
+    clock.advance("1h");
+    await deleteAndSignUp();
+    clock.advance(later);
+    let writes = 0;
+    const cut = countWrites(() => {
+      if (++writes >= lost) throw new Error("lost");
+    });
+    const process = await createTestPostern({ data: cut.data, testing: { clock }, logger: { log: () => {} } });
+    writes = 0;
+    cut.begin();
+    await process.postern.sweep().catch(() => {});
+    const isWhole = writes < lost;
+    for (let i = 0; i < 3; i++) {
+      clock.advance("61s");
+      await service.postern.sweep();
+    }
+    expect([await rowsOfAcme(), await markers()], `lost at write ${lost}`).toEqual([[], []]);
+    await make();
+    if (isWhole) return expect(lost).toBeGreaterThan(4);
+  }
+});
+
+test("a sweep beside a seed removes nothing of the seed, at whichever write they meet", async () => {
+  for (let at = 1; ; at++) {
+    await deleteAndSignUp();
+    clock.advance(later);
+    let writes = 0;
+    const cut = countWrites(async () => {
+      if (++writes === at) await beside.postern.sweep();
+    });
+    const process = await createTestPostern({ data: cut.data, testing: { clock }, crypto: { hasher: fakeHasher } });
+    writes = 0;
+    cut.begin();
+    const settings = { name: "App", app_type: "spa" } as const;
+    const clients = [{ clientId: "acme-app", settings }];
+    await process.postern.seed({ tenantId: "acme", clients });
+    const isPast = writes < at;
+    const before = await rowsOfAcme();
+    clock.advance("6s");
+    for (let i = 0; i < 2; i++) await beside.postern.sweep();
+    expect(await rowsOfAcme(), `met at write ${at}`).toEqual(before);
+    expect((await signUp(service, `user-${at}@acme.test`)).status).toBe(200);
+    if (isPast) return expect(at).toBeGreaterThan(4);
+  }
+});
+
+/** An adapter that does something before each write from `begin` on. */
+function countWrites(before: () => void | Promise<void>): { readonly data: DataAdapter; readonly begin: () => void } {
+  let isOn = false;
+  const watched = aroundWrites(data, async (_, run) => {
+    if (isOn) await before();
+    return run();
+  });
+  return { data: watched, begin: () => (isOn = true) };
+}
