@@ -9,12 +9,18 @@ const probeTimeout = 1000;
 /** Milliseconds between probes of a database that does not respond. Other calls fail at once meanwhile. */
 const probeInterval = 1000;
 
+/** A call that has a timeout. */
+export interface TimedCall extends CallOptions {
+  /** Whether the call timed out. Costs less than reading `signal`, which has to be made. */
+  readonly isAborted: boolean;
+}
+
 /**
  * Runs one call to a database, with a timeout.
  * @param collection the collection that the call is about, if it is about one.
  * @throws {DataTimeoutError} if the database does not respond in time.
  */
-export type RunCall = <T>(call: (options: CallOptions) => Promise<T>, collection?: string) => Promise<T>;
+export type RunCall = <T>(call: (options: TimedCall) => Promise<T>, collection?: string) => Promise<T>;
 
 /** What is known of one collection. */
 interface Responses {
@@ -56,16 +62,16 @@ export class DatabaseTimeouts {
    * @param collection the collection that the call is about, if it is about one.
    * @throws what the call throws, or a {@link DataTimeoutError}.
    */
-  run<T>(timeout: number, call: (options: CallOptions) => Promise<T>, collection?: string): Promise<T> {
+  run<T>(timeout: number, call: (options: TimedCall) => Promise<T>, collection?: string): Promise<T> {
     return this.#run(timeout, call, true, collection);
   }
 
   /** Opens the database. As `run`, but a database that is open is not taken for one that responds. */
-  open<T>(timeout: number, call: (options: CallOptions) => Promise<T>): Promise<T> {
+  open<T>(timeout: number, call: (options: TimedCall) => Promise<T>): Promise<T> {
     return this.#run(timeout, call, false);
   }
 
-  #run<T>(timeout: number, call: (options: CallOptions) => Promise<T>, isCall: boolean, collection?: string): Promise<T> {
+  #run<T>(timeout: number, call: (options: TimedCall) => Promise<T>, isCall: boolean, collection?: string): Promise<T> {
     const { clock, setTimer } = this.#environment;
     const began = clock.now();
     const isProbe = this.#isSuspected;
@@ -157,12 +163,12 @@ export class DatabaseTimeouts {
 }
 
 /** Makes an error of what a call throws before it returns its promise. */
-async function begin<T>(call: (options: CallOptions) => Promise<T>, options: CallOptions): Promise<T> {
+async function begin<T>(call: (options: TimedCall) => Promise<T>, options: TimedCall): Promise<T> {
   return call(options);
 }
 
 /** The options of one call. Makes its signal only if the adapter reads it. */
-class Call implements CallOptions {
+class Call implements TimedCall {
   isAborted = false;
   #controller: AbortController | undefined;
 

@@ -4,7 +4,7 @@ import { DataTimeoutError } from "../data/conflicts.ts";
 import type { AnyRow, CallOptions, Collection, Collections, DataAdapter } from "../data/contract.ts";
 import { schema, type TenantCollectionName } from "../data/schema.ts";
 import type { Environment } from "../domain/environment.ts";
-import { DatabaseTimeouts, withTimeouts, type RunCall } from "./database-timeouts.ts";
+import { DatabaseTimeouts, withTimeouts, type RunCall, type TimedCall } from "./database-timeouts.ts";
 import { TenantDatabases } from "./tenant-databases.ts";
 
 /** Where the data of each tenant is. */
@@ -104,7 +104,7 @@ export function storesOn(collections: Collections): Stores {
 }
 
 /** Runs calls without a timeout. */
-const runAtOnce: RunCall = (call) => call({ signal: new AbortController().signal });
+const runAtOnce: RunCall = (call) => call({ signal: new AbortController().signal, isAborted: false });
 
 function storesWith(shared: Shared, timeout: number): Stores {
   const { first, controlPlaneId, databases, requestTimeout, timeouts, timeoutsOf, forgetTimeoutsOf } = shared;
@@ -126,10 +126,10 @@ function storesWith(shared: Shared, timeout: number): Stores {
             (options) =>
               databases.ask(tenantId, (adapter) => {
                 // The database may have opened only after the caller stopped waiting.
-                options.signal.throwIfAborted();
+                if (options.isAborted) throw new DataTimeoutError("the caller no longer waits");
                 const asked = question((adapter ?? first).collections[name] as unknown as Collection, options);
                 // A call that nobody waits for any longer must not keep the database from being closed.
-                return Promise.race([asked, whenAborted(options.signal)]);
+                return adapter?.isSynchronous === true ? asked : Promise.race([asked, whenAborted(options.signal)]);
               }),
             name,
           );
@@ -142,7 +142,7 @@ function storesWith(shared: Shared, timeout: number): Stores {
       const own = timeoutsOf(tenantId);
       let hasAnswered = false;
       const runCall: RunCall = (call, collection) => {
-        const noted = async (options: CallOptions) => {
+        const noted = async (options: TimedCall) => {
           const result = await call(options);
           hasAnswered = true;
           return result;
