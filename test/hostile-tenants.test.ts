@@ -58,12 +58,12 @@ test("imported hashes of the highest accepted cost delay the login of another te
     email_verified: true,
     custom_password_hash: { algorithm: "pbkdf2", hash: { value: hash, encoding: "utf8" } },
   }));
-  expect(await service.postern.importUsers("other", users)).toMatchObject({ inserted: 8 });
+  expect(await service.postern.importUsers("other", users, { connection: database })).toMatchObject({ inserted: 8 });
   // Seven blocks of output for each iteration: the cost counts, and not the iterations alone.
   const wide = { ...users[0], email: "wide@example.test" };
   const wideHash = hash.replace("l=32", "l=224").replace(text(key), text(Buffer.alloc(224, 1)));
   const refused = { ...wide, custom_password_hash: { algorithm: "pbkdf2", hash: { value: wideHash, encoding: "utf8" } } };
-  expect(await service.postern.importUsers("other", [refused])).toMatchObject({ inserted: 0, failed: 1 });
+  expect(await service.postern.importUsers("other", [refused], { connection: database })).toMatchObject({ inserted: 0, failed: 1 });
 
   const login = (tenantId: string, username: string) => async (): Promise<void> => {
     const body = {

@@ -235,7 +235,12 @@ test("deletes accounts that another process created in a connection after its de
   const id = await connectionWith(service, "crowd", 3);
   expect(await manage("DELETE", `/api/v2/connections/${id}`)).toMatchObject({ status: 204 });
   clock.advance("1s");
-  const account = newAccount({ name: "crowd", strategy: "auth0" }, clock.now(), { user_id: "crowd|late", email: "late@example.test" }, "administrator");
+  const account = newAccount(
+    { name: "crowd", strategy: "auth0" },
+    clock.now(),
+    { user_id: "crowd|late", email: "late@example.test" },
+    "administrator",
+  );
   await data.collections.users.insert([{ ...account, email_key: "late@example.test", tenant_id: "main" }]);
   clock.advance("1s");
   await manage.create("/api/v2/connections", { name: "crowd", strategy: "auth0" });

@@ -63,7 +63,12 @@ test("limits the metadata of a user, both fields together, on every way in", asy
   expectRefusal(await manage("PATCH", own, { app_metadata: { more: "x" } }), 400, "invalid_request", /'app_metadata' is too large/);
 
   const sent = { client_id: web.clientId, connection, email: "new@example.test", password: "correct horse battery" };
-  expectRefusal(await call("POST", "/dbconnections/signup", { body: { ...sent, user_metadata: metadataOf(1002) } }), 400, "invalid_request", /'user_metadata' is too large/);
+  expectRefusal(
+    await call("POST", "/dbconnections/signup", { body: { ...sent, user_metadata: metadataOf(1002) } }),
+    400,
+    "invalid_request",
+    /'user_metadata' is too large/,
+  );
 
   const rejected: unknown[] = [];
   const counts = await postern.importUsers("main", [{ email: "imported@example.test", ...tooLarge }], {

@@ -2,6 +2,7 @@ import type { Row } from "../data/schema.ts";
 import type { AuthTime } from "../domain/sessions/methods.ts";
 import { createSession, reauthenticate, type Session } from "../domain/sessions/session.ts";
 import { setCookie } from "../http/cookies.ts";
+import { isUnproven } from "../model/users/email-proof.ts";
 import { forgetConnection, rememberConnection, sessionCookie } from "./cookies.ts";
 import type { Interaction } from "./interaction.ts";
 import { noteDevice } from "./note-device.ts";
@@ -41,7 +42,7 @@ export async function beginSession(place: SignInPlace, given: GivenProof): Promi
   const proofAt = (at: number): Proof => ({ method, user_id: userId, account_id: accountId, connection_id: connectionId, at });
   const noted = [
     ...lastConnectionCookies(place, given),
-    ...(await noteDevice(place, userId, account.email === "" ? account.phone_verified : account.email_verified)),
+    ...(await noteDevice(place, userId, account.email === "" ? account.phone_verified : !isUnproven(account))),
   ];
   const known = browser?.session;
   if (known?.user_id === userId && known.account_id === accountId && known.connection_id === connectionId) {

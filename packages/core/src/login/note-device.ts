@@ -9,7 +9,7 @@ import { rememberAccount } from "./cookies.ts";
  * Has the browser remember whose account signed in on it: messages to the user's address have a budget of their own there. If the tenant's setting `new_device_notification` is on, the owner of an
  * account that signed in elsewhere before is notified by mail, after the response was sent.
  * @param userId of the primary account.
- * @param isVerified whether the address of the account that signed in is verified.
+ * @param isVerified whether the address of the account that signed in is verified, and not only asserted by an identity provider that is not authoritative for it.
  * @returns `Set-Cookie` values. They hold fingerprints made with the host's secret: nobody reads an id from them, and nobody makes one up.
  */
 export async function noteDevice(place: SignInPlace, userId: string, isVerified: boolean): Promise<readonly string[]> {

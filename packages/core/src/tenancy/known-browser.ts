@@ -5,7 +5,10 @@ import type { Tenant } from "./tenant.ts";
 export interface MarkedUser {
   /** The id of the primary user. */
   readonly userId: string;
-  /** Whether the address of the account was verified when the browser signed in. Otherwise an attacker who signed up with somebody else's address would have a known browser of their account. */
+  /**
+   * Whether the address of the account was verified, and not only asserted, when the browser signed in. Otherwise an attacker who signed up with somebody else's address, or
+   * through a provider that verifies nothing, would have a known browser of the account that its owner takes over.
+   */
   readonly isVerified: boolean;
 }
 

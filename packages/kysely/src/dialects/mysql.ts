@@ -68,7 +68,16 @@ export const mysql: Dialect = {
     if (client !== "utf8mb4") complaints.push(`The pool's character set is ${client}; Postern needs utf8mb4.`);
     return complaints;
   },
-  migrations: { "0001_initial": initial, "0002_former_name": formerName, "0003_log_stream_deliveries": logStreamDeliveries, "0003_log_stream_window": logStreamWindow, "0004_email_proof": emailProof, "0006_code_addresses": codeAddresses, "0006_destination_budgets": destinationBudgets, "0007_custom_domains_by_domain": customDomainsByDomain },
+  migrations: {
+    "0001_initial": initial,
+    "0002_former_name": formerName,
+    "0003_log_stream_deliveries": logStreamDeliveries,
+    "0003_log_stream_window": logStreamWindow,
+    "0004_email_proof": emailProof,
+    "0006_code_addresses": codeAddresses,
+    "0006_destination_budgets": destinationBudgets,
+    "0007_custom_domains_by_domain": customDomainsByDomain,
+  },
 };
 
 function text(value: unknown): string {

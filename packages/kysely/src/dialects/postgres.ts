@@ -46,7 +46,16 @@ export const postgres: Dialect = {
     const encoding = rows[0]?.encoding;
     return encoding === "UTF8" ? [] : [`The database's encoding is ${encoding}; Postern needs UTF8.`];
   },
-  migrations: { "0001_initial": initial, "0002_former_name": formerName, "0003_log_stream_deliveries": logStreamDeliveries, "0003_log_stream_window": logStreamWindow, "0004_email_proof": emailProof, "0006_code_addresses": codeAddresses, "0006_destination_budgets": destinationBudgets, "0007_custom_domains_by_domain": customDomainsByDomain },
+  migrations: {
+    "0001_initial": initial,
+    "0002_former_name": formerName,
+    "0003_log_stream_deliveries": logStreamDeliveries,
+    "0003_log_stream_window": logStreamWindow,
+    "0004_email_proof": emailProof,
+    "0006_code_addresses": codeAddresses,
+    "0006_destination_budgets": destinationBudgets,
+    "0007_custom_domains_by_domain": customDomainsByDomain,
+  },
 };
 
 /** PGlite is PostgreSQL in the same process. */

@@ -48,7 +48,16 @@ export const sqlite: Dialect = {
       where t.type = 'table' and substr(t.name, 1, ${prefix.length}) = ${prefix}`.execute(db);
     return rows;
   },
-  migrations: { "0001_initial": initial, "0002_former_name": formerName, "0003_log_stream_deliveries": logStreamDeliveries, "0003_log_stream_window": logStreamWindow, "0004_email_proof": emailProof, "0006_code_addresses": codeAddresses, "0006_destination_budgets": destinationBudgets, "0007_custom_domains_by_domain": customDomainsByDomain },
+  migrations: {
+    "0001_initial": initial,
+    "0002_former_name": formerName,
+    "0003_log_stream_deliveries": logStreamDeliveries,
+    "0003_log_stream_window": logStreamWindow,
+    "0004_email_proof": emailProof,
+    "0006_code_addresses": codeAddresses,
+    "0006_destination_budgets": destinationBudgets,
+    "0007_custom_domains_by_domain": customDomainsByDomain,
+  },
 };
 
 /** SQLite's result codes that mean something here; `node:sqlite` tells them as numbers. https://sqlite.org/rescode.html */

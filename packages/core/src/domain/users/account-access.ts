@@ -68,7 +68,10 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
   authorization_codes: {
     fields: ["user_id"],
     reason: "An authorization code gives tokens of the account.",
-    ends: { on: ["takeover"], end: ({ data, userId }) => removeAll(data.authorization_codes, { user_id: userId }, "code_hash", new WorkLimit()) },
+    ends: {
+      on: ["takeover"],
+      end: ({ data, userId }) => removeAll(data.authorization_codes, { user_id: userId }, "code_hash", new WorkLimit()),
+    },
     remove: (data, ids, limit) => removeAll(data.authorization_codes, { user_id: { in: ids } }, "code_hash", limit),
   },
   sessions: {
@@ -114,7 +117,10 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
   consents: {
     fields: ["user_id"],
     reason: "A consent lets a client act for the account without a question.",
-    ends: { on: ["takeover", "link", "unlink"], end: ({ data, userId }) => removeAll(data.consents, { user_id: userId }, "id", new WorkLimit()) },
+    ends: {
+      on: ["takeover", "link", "unlink"],
+      end: ({ data, userId }) => removeAll(data.consents, { user_id: userId }, "id", new WorkLimit()),
+    },
     remove: (data, ids, limit) => removeAll(data.consents, { user_id: { in: ids } }, "id", limit),
   },
   passwords: {
