@@ -12,7 +12,7 @@ import type { Router } from "../http/router.ts";
 import { invalidInput, parseInput } from "../http/validation.ts";
 import type { RoutedEntry, Routing } from "../routing.ts";
 import type { SetupWarnings } from "../setup-warnings.ts";
-import { checkAnyScope } from "../tenancy/caller.ts";
+import { checkAnyScope } from "../tenancy/check-scopes.ts";
 import type { Installation } from "../tenancy/installation.ts";
 import { readAddress } from "../tenancy/resolve.ts";
 import type { Authentication } from "./authenticate.ts";

@@ -2,7 +2,8 @@ import { authenticateClient, readClientCredentials } from "../auth/client-authen
 import { forwardedTenant } from "../auth/forwarded-for.ts";
 import type { RouteDefinition } from "../http/route.ts";
 import { readBearerToken } from "../tenancy/access-token.ts";
-import { authenticateCaller, checkScopes, type Recognised } from "../tenancy/caller.ts";
+import { authenticateCaller, type Recognised } from "../tenancy/caller.ts";
+import { checkScopes } from "../tenancy/check-scopes.ts";
 import type { Installation } from "../tenancy/installation.ts";
 import { authenticatePerson } from "../tenancy/person.ts";
 import { resolveTenant, type Addressed, type Hints } from "../tenancy/resolve.ts";

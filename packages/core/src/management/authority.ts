@@ -6,7 +6,7 @@ import { isPosternError } from "../errors.ts";
 import { answersWithin, type ClientAnswers } from "../model/clients/answers.ts";
 import { managementScopes } from "../model/scopes.ts";
 import { managementIdentifier } from "../tenancy/audience.ts";
-import { checkScopes, insufficientScope } from "../tenancy/caller.ts";
+import { checkScopes, insufficientScope } from "../tenancy/check-scopes.ts";
 import type { ManagementContext } from "../tenancy/context.ts";
 import { memberPermissions, readMemberAccess } from "../tenancy/member-permissions.ts";
 import type { StoredPermission } from "./apis/permissions.ts";

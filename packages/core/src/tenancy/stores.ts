@@ -81,7 +81,7 @@ export function createStores(
       if (timeouts === undefined) timeoutsByTenant.set(tenantId, (timeouts = new DatabaseTimeouts(environment, tenantId)));
       return timeouts;
     },
-    forgetTimeoutsOf: (tenantId) => void timeoutsByTenant.delete(tenantId),
+    forgetTimeoutsOf: (tenantId) => timeoutsByTenant.delete(tenantId),
   };
   return {
     requests: storesWith(shared, requestTimeout),

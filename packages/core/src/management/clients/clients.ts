@@ -16,7 +16,7 @@ import { QueryBoolean } from "../../model/fields.ts";
 import { isPublic } from "../../model/clients/refresh-token-settings.ts";
 import { allTenantSettings } from "../../model/tenant/settings-kept.ts";
 import { invalidBody } from "../../model/settings.ts";
-import { checkScopes } from "../../tenancy/caller.ts";
+import { checkScopes } from "../../tenancy/check-scopes.ts";
 import { route, type ManagementContext } from "../../tenancy/context.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
 import { holdsEverything, mayAdministerAfter } from "../authority.ts";

@@ -13,7 +13,7 @@ import {
 } from "../../model/clients/credentials.ts";
 import { clientSettings } from "../../model/clients/settings.ts";
 import { withCredentials } from "../../model/clients/clients.ts";
-import { checkScopes } from "../../tenancy/caller.ts";
+import { checkScopes } from "../../tenancy/check-scopes.ts";
 import { route } from "../../tenancy/context.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
 import { findClient, noSuchClient } from "./find-client.ts";

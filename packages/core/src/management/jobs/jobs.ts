@@ -3,7 +3,7 @@ import { Reply } from "../../http/route.ts";
 import { mailVerificationLink } from "../../mail/links.ts";
 import { canMail } from "../../mail/send.ts";
 import { CreateExportJob, CreateImportJob, CreateVerificationJob, ImportErrors, Job, jobDetails, toJob } from "../../model/jobs/jobs.ts";
-import { checkScopes } from "../../tenancy/caller.ts";
+import { checkScopes } from "../../tenancy/check-scopes.ts";
 import { route } from "../../tenancy/context.ts";
 import { exportAddress } from "../../tenancy/export-address.ts";
 import { findVerifiable, linkContext } from "../tickets/link-target.ts";

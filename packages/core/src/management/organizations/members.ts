@@ -8,7 +8,7 @@ import { MemberList, OrganizationMember, toOrganizationMember } from "../../mode
 import { Organization } from "../../model/organizations/organizations.ts";
 import { Role, RoleList } from "../../model/apis/roles.ts";
 import { route } from "../../tenancy/context.ts";
-import { checkScopes } from "../../tenancy/caller.ts";
+import { checkScopes } from "../../tenancy/check-scopes.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
 import { checkGivesMembership, checkGivesRoles } from "../authority.ts";
 import { findOrganization, findOrganizations } from "./find-organization.ts";

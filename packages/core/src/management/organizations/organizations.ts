@@ -13,7 +13,7 @@ import {
   toOrganization,
   UpdateOrganization,
 } from "../../model/organizations/organizations.ts";
-import { checkScopes } from "../../tenancy/caller.ts";
+import { checkScopes } from "../../tenancy/check-scopes.ts";
 import { route } from "../../tenancy/context.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
 import { crud } from "../kit/crud.ts";

@@ -9,7 +9,7 @@ import { PosternError } from "../../errors.ts";
 import { FieldSelection, ListQuery, listResponse } from "../../http/pagination.ts";
 import { memberOrganization } from "../../issuing/organization.ts";
 import { ClientSession, Session, toSession, UpdateSession } from "../../model/sessions/sessions.ts";
-import { checkScopes } from "../../tenancy/caller.ts";
+import { checkScopes } from "../../tenancy/check-scopes.ts";
 import { route } from "../../tenancy/context.ts";
 import type { Client, Tenant } from "../../tenancy/tenant.ts";
 import { findAccount } from "../users/find-user.ts";

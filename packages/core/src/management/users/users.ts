@@ -13,7 +13,7 @@ import { mailVerificationLink } from "../../mail/links.ts";
 import { QueryBoolean } from "../../model/fields.ts";
 import { CreateUser, toUser, UpdateUser, User } from "../../model/users/users.ts";
 import type { Scope } from "../../model/scopes.ts";
-import { checkScopes } from "../../tenancy/caller.ts";
+import { checkScopes } from "../../tenancy/check-scopes.ts";
 import { route } from "../../tenancy/context.ts";
 import type { Client, Tenant } from "../../tenancy/tenant.ts";
 import { findAccount, findPrimary, noSuchUser } from "./find-user.ts";
