@@ -6,6 +6,7 @@ import { expectRefusal, list, object, text } from "../support/api.ts";
 import { fakeHasher, openService, type LoginService } from "../support/flow.ts";
 
 const many = 3000;
+const slow = { timeout: 120_000 };
 
 /** Statements and rows that one turn of the event loop may carry. A chunk of 500 rows in parts of 50 is eleven statements. */
 const mostStatements = 60;
@@ -118,70 +119,62 @@ async function sweepAll({ postern, clock }: LoginService): Promise<number> {
   throw new Error("sweep does not come to an end");
 }
 
-test(
-  "answers another tenant while a connection with thousands of users is deleted, and `sweep` deletes the rest",
-  { timeout: 120_000 },
-  async () => {
-    const { service, data } = await openWatched();
-    const { manage } = service;
-    const id = await connectionWith(service, "crowd", many);
-    data.reset();
-    expect(await besideAnother(service, `/api/v2/connections/${id}`)).toEqual(["other 200", "removal 204"]);
-    expect(data.most.statements).toBeLessThanOrEqual(mostStatements);
-    expect(data.most.rows).toBeLessThanOrEqual(mostRows);
+test("answers another tenant while a connection with thousands of users is deleted", slow, async () => {
+  const { service, data } = await openWatched();
+  const { manage } = service;
+  const id = await connectionWith(service, "crowd", many);
+  data.reset();
+  expect(await besideAnother(service, `/api/v2/connections/${id}`)).toEqual(["other 200", "removal 204"]);
+  expect(data.most.statements).toBeLessThanOrEqual(mostStatements);
+  expect(data.most.rows).toBeLessThanOrEqual(mostRows);
 
-    expect(await data.collections.users.count({ tenant_id: "main", deleting_at: { exists: true } })).toBeGreaterThan(0);
-    data.reset();
-    expect(await sweepAll(service)).toBeGreaterThan(1);
-    expect(data.most.statements).toBeLessThanOrEqual(mostStatements);
-    expect(data.most.rows).toBeLessThanOrEqual(mostRows);
-    // Ada and Bob.
-    expect(await data.collections.users.count({ tenant_id: "main" })).toBe(2);
-    expect(await data.collections.connections.count({ tenant_id: "main", id })).toBe(0);
-    expect(object(await manage("GET", "/api/v2/users?include_totals=true"))["total"]).toBe(2);
-  },
-);
+  expect(await data.collections.users.count({ tenant_id: "main", deleting_at: { exists: true } })).toBeGreaterThan(0);
+  data.reset();
+  expect(await sweepAll(service)).toBeGreaterThan(1);
+  expect(data.most.statements).toBeLessThanOrEqual(mostStatements);
+  expect(data.most.rows).toBeLessThanOrEqual(mostRows);
+  // Ada and Bob.
+  expect(await data.collections.users.count({ tenant_id: "main" })).toBe(2);
+  expect(await data.collections.connections.count({ tenant_id: "main", id })).toBe(0);
+  expect(object(await manage("GET", "/api/v2/users?include_totals=true"))["total"]).toBe(2);
+});
 
-test(
-  "hides every user of a deleted connection from the reply on, and a new connection of the same name starts empty",
-  { timeout: 120_000 },
-  async () => {
-    const { service, data } = await openWatched();
-    const { manage } = service;
-    const id = await connectionWith(service, "crowd", many);
-    const elsewhere = text(
-      await manage.create("/api/v2/users", { connection: "Username-Password-Authentication", email: "in@example.test" }),
-      "user_id",
-    );
-    const link = (primary: string, user_id: string) =>
-      manage("POST", `/api/v2/users/${encoded(primary)}/identities`, { provider: "auth0", user_id });
-    // A secondary account of the connection with its primary elsewhere, and a primary with a secondary elsewhere.
-    expect(await link(service.ada.userId, "crowd|7")).toMatchObject({ status: 201 });
-    expect(await link("crowd|8", elsewhere)).toMatchObject({ status: 201 });
+test("hides every user of a deleted connection from the reply on, and a new connection of the same name starts empty", slow, async () => {
+  const { service, data } = await openWatched();
+  const { manage } = service;
+  const id = await connectionWith(service, "crowd", many);
+  const elsewhere = text(
+    await manage.create("/api/v2/users", { connection: "Username-Password-Authentication", email: "in@example.test" }),
+    "user_id",
+  );
+  const link = (primary: string, user_id: string) =>
+    manage("POST", `/api/v2/users/${encoded(primary)}/identities`, { provider: "auth0", user_id });
+  // A secondary account of the connection with its primary elsewhere, and a primary with a secondary elsewhere.
+  expect(await link(service.ada.userId, "crowd|7")).toMatchObject({ status: 201 });
+  expect(await link("crowd|8", elsewhere)).toMatchObject({ status: 201 });
 
-    expect(await manage("DELETE", `/api/v2/connections/${id}`)).toMatchObject({ status: 204 });
-    expect(object(await manage("GET", "/api/v2/users?include_totals=true"))["total"]).toBe(2);
-    expect(list(await manage("GET", "/api/v2/users?q=crowd*"))).toEqual([]);
-    expect(list(await manage("GET", "/api/v2/users?q=connection:crowd"))).toEqual([]);
-    expect(list(await manage("GET", "/api/v2/users-by-email?email=crowd-2999@example.test"))).toEqual([]);
-    for (const user of ["crowd|2999", "crowd|7", elsewhere])
-      expect(await manage("GET", `/api/v2/users/${encoded(user)}`)).toMatchObject({ status: 404 });
-    expect(object(await manage("GET", `/api/v2/users/${encoded(service.ada.userId)}`))["identities"]).toHaveLength(1);
-    const [ada] = await data.collections.users.find({ where: { tenant_id: "main", user_id: service.ada.userId }, limit: 1 });
-    expect(ada?.linked_count).toBe(0);
+  expect(await manage("DELETE", `/api/v2/connections/${id}`)).toMatchObject({ status: 204 });
+  expect(object(await manage("GET", "/api/v2/users?include_totals=true"))["total"]).toBe(2);
+  expect(list(await manage("GET", "/api/v2/users?q=crowd*"))).toEqual([]);
+  expect(list(await manage("GET", "/api/v2/users?q=connection:crowd"))).toEqual([]);
+  expect(list(await manage("GET", "/api/v2/users-by-email?email=crowd-2999@example.test"))).toEqual([]);
+  for (const user of ["crowd|2999", "crowd|7", elsewhere])
+    expect(await manage("GET", `/api/v2/users/${encoded(user)}`)).toMatchObject({ status: 404 });
+  expect(object(await manage("GET", `/api/v2/users/${encoded(service.ada.userId)}`))["identities"]).toHaveLength(1);
+  const [ada] = await data.collections.users.find({ where: { tenant_id: "main", user_id: service.ada.userId }, limit: 1 });
+  expect(ada?.linked_count).toBe(0);
 
-    const again = text(await manage.create("/api/v2/connections", { name: "crowd", strategy: "auth0" }), "id");
-    expect(list(await manage("GET", "/api/v2/users?q=connection:crowd"))).toEqual([]);
-    // The same id and the same address as before.
-    const body = { connection: "crowd", email: "crowd-2999@example.test", user_id: "2999" };
-    expect(text(await manage.create("/api/v2/users", body), "user_id")).toBe("crowd|2999");
-    await sweepAll(service);
-    expect(list(await manage("GET", "/api/v2/users?q=connection:crowd"))).toMatchObject([{ user_id: "crowd|2999" }]);
-    expect(await manage("GET", `/api/v2/connections/${again}`)).toMatchObject({ status: 200 });
-  },
-);
+  const again = text(await manage.create("/api/v2/connections", { name: "crowd", strategy: "auth0" }), "id");
+  expect(list(await manage("GET", "/api/v2/users?q=connection:crowd"))).toEqual([]);
+  // The same id and the same address as before.
+  const body = { connection: "crowd", email: "crowd-2999@example.test", user_id: "2999" };
+  expect(text(await manage.create("/api/v2/users", body), "user_id")).toBe("crowd|2999");
+  await sweepAll(service);
+  expect(list(await manage("GET", "/api/v2/users?q=connection:crowd"))).toMatchObject([{ user_id: "crowd|2999" }]);
+  expect(await manage("GET", `/api/v2/connections/${again}`)).toMatchObject({ status: 200 });
+});
 
-test("ends every sign-in of a user whose connection was deleted, before the rows are deleted", { timeout: 120_000 }, async () => {
+test("ends every sign-in of a user whose connection was deleted, before the rows are deleted", slow, async () => {
   const { service, data } = await openWatched();
   const { manage, exchange, userinfo, register } = service;
   const id = await connectionWith(service, "crowd", many);
@@ -252,7 +245,7 @@ test("deletes accounts that another process created in a connection after its de
 
 test.each(["organizations", "roles"])(
   "deletes %s with thousands of users in bounded steps, and frees the name at once",
-  { timeout: 120_000 },
+  slow,
   async (what) => {
     const { service, data } = await openWatched();
     const { manage } = service;
