@@ -24,6 +24,8 @@ alter table customers add column linked_to text not null default '';
 alter table customers add column linked_count integer not null default 0;
 alter table customers add column email_key text;
 alter table customers add column email_verified integer not null default 0;
+alter table customers add column email_proof text;
+alter table customers add column proven_email text;
 alter table customers add column username text;
 alter table customers add column username_key text;
 alter table customers add column phone_number text;

@@ -36,11 +36,11 @@ describe("the e-mail provider", () => {
 
   test("keeps what is not sent, unless it is another provider", async () => {
     await manage.create(path, body);
-    expect(object(await manage("PATCH", path, { credentials: { smtp_port: 25 }, settings: null }))).toEqual({
+    expect(object(await manage("PATCH", path, { credentials: { smtp_user: "w" }, settings: null }))).toEqual({
       name: "smtp",
       enabled: true,
       default_from_address: body.default_from_address,
-      credentials: { ...shown, smtp_port: 25 },
+      credentials: { ...shown, smtp_user: "w" },
     });
     const another = { name: "ses", credentials: { region: "eu", accessKeyId: "k" } };
     expect(object(await manage("PATCH", path, another))).toMatchObject({ name: "ses", credentials: { region: "eu" } });

@@ -110,6 +110,7 @@ const withoutMethod = [
   "GET /api/v2/tenants",
   "POST /api/v2/keys/signing/:kid/renew",
   "GET /api/v2/sessions",
+  "GET /api/v2/sessions/:id/clients/:client_id",
   "GET /api/v2/refresh_tokens/:id",
   "PATCH /api/v2/refresh_tokens/:id",
   "DELETE /api/v2/refresh_tokens/:id",

@@ -1,5 +1,5 @@
 import { authenticateClient, readClientCredentials } from "../auth/client-authentication.ts";
-import { forwardedTenant } from "../auth/forwarded-for.ts";
+import { forwardedTenant } from "../tenancy/forwarded-for.ts";
 import type { RouteDefinition } from "../http/route.ts";
 import { readBearerToken } from "../tenancy/access-token.ts";
 import { authenticateCaller, type Recognised } from "../tenancy/caller.ts";

@@ -74,7 +74,7 @@ export const settings: readonly SettingsOf[] = [
       allowed_origins: "tenancy/client-origins.ts",
       cross_origin_authentication: "auth/cross-origin/authenticate.ts",
       token_endpoint_auth_method: "auth/client-authentication.ts",
-      is_token_endpoint_ip_header_trusted: "auth/forwarded-for.ts",
+      is_token_endpoint_ip_header_trusted: "tenancy/forwarded-for.ts",
       "client_authentication_methods.private_key_jwt.credentials.id": "auth/client-authentication.ts",
       organization_usage: "issuing/organization.ts",
       organization_require_behavior: "auth/authorize/checks/organization.ts",

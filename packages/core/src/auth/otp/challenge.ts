@@ -5,7 +5,7 @@ import { readRemembered } from "../../login/cookies.ts";
 import { sendLoginCode } from "../../login/send-code.ts";
 import { route } from "../../tenancy/context.ts";
 import { namedClient, readClientCredentials } from "../client-authentication.ts";
-import { forwardedTenant } from "../forwarded-for.ts";
+import { forwardedTenant } from "../../tenancy/forwarded-for.ts";
 import { placeFields, readAddress } from "../passwordless/place.ts";
 import { requestedLanguages } from "../passwordless/requested-languages.ts";
 import { sealAuthSession } from "./auth-session.ts";

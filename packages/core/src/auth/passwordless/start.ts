@@ -10,7 +10,7 @@ import type { Tenant } from "../../tenancy/tenant.ts";
 import { checks, checksBeforeRedirect } from "../authorize/checks/table.ts";
 import type { Checked } from "../authorize/checks/check.ts";
 import { namedClient, readClientCredentials } from "../client-authentication.ts";
-import { forwardedTenant } from "../forwarded-for.ts";
+import { forwardedTenant } from "../../tenancy/forwarded-for.ts";
 import { AuthParams, keepAuthParams } from "./auth-params.ts";
 import { requestedLanguages } from "./requested-languages.ts";
 import { namedAddress, placeFields, type NamedAddress } from "./place.ts";

@@ -7,7 +7,7 @@ import { refuseCode } from "../../login/code-sign-in.ts";
 import { route } from "../../tenancy/context.ts";
 import { findKnownUserId } from "../../tenancy/known-browser.ts";
 import { namedClient, readClientCredentials } from "../client-authentication.ts";
-import { forwardedTenant } from "../forwarded-for.ts";
+import { forwardedTenant } from "../../tenancy/forwarded-for.ts";
 import { namedAddress, placeFields } from "./place.ts";
 
 const VerifyRequest = z.object({ ...placeFields, verification_code: z.string().min(1).max(100) }).meta({ id: "PasswordlessVerifyRequest" });
