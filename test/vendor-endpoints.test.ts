@@ -31,3 +31,9 @@ test("what docs/reference/vendor-endpoints.md calls missing is not served, and w
 function isUnserved(title: string): boolean {
   return title.startsWith("GET /") && Object.hasOwn(unserved, `/api/v2${title.slice("GET ".length)}`);
 }
+
+test("the README says how many endpoints are missing", () => {
+  const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
+  const [, all = "", missing = ""] = /Of (\d+) endpoints .* and (\d+) are missing/.exec(read("docs/reference/vendor-endpoints.md")) ?? [];
+  expect(read("README.md")).toContain(`${missing} of the ${all} endpoints of Auth0's Management API`);
+});

@@ -1,12 +1,17 @@
 /**
  * Says of each demand of a new password whether what was typed so far keeps to it. The server judges the same by the same patterns (`domain/passwords/strength.ts`); what is
  * still missing is no fault while somebody types. Whoever hears the page is told how far they came when they pause.
+ *
+ * The script contains no regular expression literal with a property escape: an engine that cannot read one stops the whole script of the page. There the list does
+ * not change, and the server judges the password.
  */
 export const newPasswordScript = `
+  var letterOrDigit;
+  try { letterOrDigit = new RegExp("[\\\\p{L}\\\\p{Nd}]", "su"); } catch (unsupported) {}
   function longestSequence(text) {
     var before, direction = 0, run = 1, longest = 1;
     Array.from(text.toLowerCase()).forEach(function (character) {
-      var point = /[\\p{L}\\p{Nd}]/u.test(character) ? character.codePointAt(0) : NaN;
+      var point = letterOrDigit.test(character) ? character.codePointAt(0) : NaN;
       var step = Math.abs(point - before) === 1 ? point - before : 0;
       run = step ? (step === direction ? run + 1 : 2) : 1;
       direction = step;
@@ -20,7 +25,7 @@ export const newPasswordScript = `
     var most = item.getAttribute("data-sequence");
     return matched.length >= Number(item.getAttribute("data-least")) && (most === null || Number(most) >= longestSequence(text));
   }
-  document.querySelectorAll("[data-demands-of]").forEach(function (list) {
+  if (letterOrDigit) document.querySelectorAll("[data-demands-of]").forEach(function (list) {
     var field = document.getElementById(list.getAttribute("data-demands-of"));
     var status = list.nextElementSibling;
     var pause;
