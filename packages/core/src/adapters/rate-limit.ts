@@ -3,6 +3,12 @@ export interface RateLimitDecision {
   readonly allowed: boolean;
   /** Seconds until another try may succeed: becomes `Retry-After`. */
   readonly retryAfterSeconds?: number;
+  /** How many tries the window allows. Becomes `x-ratelimit-limit` of a 429, as with Auth0. */
+  readonly limit?: number;
+  /** How many tries are left. Becomes `x-ratelimit-remaining`. */
+  readonly remaining?: number;
+  /** When the window ends, in seconds since 1970. Becomes `x-ratelimit-reset`. */
+  readonly resetAt?: number;
 }
 
 /** The names of the counters that core consumes (spec section 8). */

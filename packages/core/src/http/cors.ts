@@ -1,7 +1,8 @@
 import type { Access, RouteDefinition } from "./route.ts";
 
 const allowedHeaders = "Authorization, Content-Type, Auth0-Client, Auth0-Custom-Domain, DPoP, Prefer, Tenant-Id, X-Request-Language";
-const exposedHeaders = "DPoP-Nonce, Link, Preference-Applied, Retry-After, WWW-Authenticate, X-Request-Id";
+const exposedHeaders =
+  "DPoP-Nonce, Link, Preference-Applied, Retry-After, WWW-Authenticate, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id";
 
 /** Which origins may read a route's answers. */
 export function corsOf(definition: { readonly cors?: RouteDefinition["cors"]; readonly scopes: Access }): "any" | "client" | "none" {

@@ -70,6 +70,19 @@ test.each([
   expect([refusal?.code, refusal?.status, refusal?.headers, event?.type]).toEqual(["TOO_MANY_REQUESTS", 429, headers, "limit_mu"]);
 });
 
+test("a refusal carries the limit, what is left and the reset if the limiter returns them", async () => {
+  const { context } = limits(async () => ({ allowed: false, retryAfterSeconds: 7, limit: 100, remaining: 0, resetAt: 1_767_225_600.2 }));
+  const { refusal } = await limitLogin(context, "t1", "192.0.2.1", settings());
+  expect(refusal?.headers).toEqual({
+    "retry-after": "7",
+    "x-ratelimit-limit": "100",
+    "x-ratelimit-remaining": "0",
+    "x-ratelimit-reset": "1767225601",
+  });
+  const faulty = limits(async () => ({ allowed: false, limit: Number.NaN, remaining: -1 }));
+  expect((await limitLogin(faulty.context, "t1", "192.0.2.1", settings())).refusal?.headers).toEqual({ "x-ratelimit-remaining": "0" });
+});
+
 test.each([
   ["rejects", () => Promise.reject(new Error("connection lost"))],
   [

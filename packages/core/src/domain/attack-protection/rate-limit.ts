@@ -122,16 +122,23 @@ async function consume(
   }
   if (decision?.allowed !== false) return {};
   return {
-    refusal: tooManyRequests(decision.retryAfterSeconds),
+    refusal: tooManyRequests(decision),
     event: { type: "limit_mu", description: "Too many tries", details: { scope } },
   };
 }
 
-/** `Retry-After` takes whole seconds (RFC 9110 section 10.2.3). */
-function tooManyRequests(retryAfterSeconds: number | undefined): PosternError {
-  const seconds =
-    retryAfterSeconds !== undefined && Number.isFinite(retryAfterSeconds) ? Math.max(0, Math.ceil(retryAfterSeconds)) : undefined;
-  return new PosternError("TOO_MANY_REQUESTS", "Too many tries. Wait a while and try again.", {
-    ...(seconds !== undefined && { headers: { "retry-after": String(seconds) } }),
-  });
+/** The headers take whole numbers (`Retry-After`: RFC 9110 section 10.2.3). A member that is missing, or that a faulty limiter returns, has no header. */
+function tooManyRequests({ retryAfterSeconds, limit, remaining, resetAt }: RateLimitDecision): PosternError {
+  const values = {
+    "retry-after": retryAfterSeconds,
+    "x-ratelimit-limit": limit,
+    "x-ratelimit-remaining": remaining,
+    "x-ratelimit-reset": resetAt,
+  };
+  const headers = Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) =>
+      value !== undefined && Number.isFinite(value) ? [[name, String(Math.max(0, Math.ceil(value)))]] : [],
+    ),
+  );
+  return new PosternError("TOO_MANY_REQUESTS", "Too many tries. Wait a while and try again.", { headers });
 }
