@@ -3,65 +3,77 @@ import { describe, expect, test } from "vitest";
 import { object, text } from "../support/api.ts";
 import { ask, claimsOf, codeGrant, loginState, openService, step, tokens } from "../support/flow.ts";
 import { callbackUrl } from "./journey.ts";
-import { openRecorded, recorded, strategies } from "./recorded-providers.ts";
+import { openRecorded, recorded, strategies, type RecordedProvider } from "./recorded-providers.ts";
 
 describe("each named provider, by what it answers", () => {
-  test.each(strategies)("%s", async (strategy) => {
-    const provider = recorded[strategy];
-    let now = 0;
-    const answering = await openRecorded(provider, () => now);
-    const { asked } = answering;
-    const service = await openService({ network: { fetch: answering.fetch } });
-    now = Math.floor(service.clock.now() / 1000);
-    const connection = await service.manage.create("/api/v2/connections", {
-      name: strategy,
-      strategy,
-      show_as_button: true,
-      options: provider.options,
-    });
-    await service.manage("PATCH", `/api/v2/connections/${text(connection, "id")}/clients`, [
-      { client_id: service.web.clientId, status: true },
-    ]);
+  test.each(strategies)("%s", (strategy) => expectSignIn(strategy, recorded[strategy]));
+});
 
-    const browser = service.browser();
-    const state = loginState(await ask(browser, service.web));
-    const led = new URL(text(await step(browser, state, { action: "continue-with", connection: strategy }), "redirect_to"));
-    expect(led.origin + led.pathname).toBe(provider.authorize);
-    const query: { readonly [name: string]: string | undefined } = Object.fromEntries(led.searchParams);
-    expect(query).toMatchObject({ client_id: "we", redirect_uri: callbackUrl, response_type: "code" });
-    for (const [name, value] of Object.entries(provider.sent ?? {})) expect(query[name], name).toBe(value);
-    answering.nonce = query["nonce"] ?? "";
-
-    const sent = { code: "c-1", state: query["state"] ?? "", ...provider.answer };
-    // A form of another site leads on by GET, where the browser has its cookies.
-    const back =
-      query["response_mode"] === "form_post"
-        ? String((await browser.post("/login/callback", { form: sent })).headers.get("location"))
-        : `/login/callback?${new URLSearchParams(sent)}`;
-    const { location } = { location: (await browser.get(back)).headers.get("location") ?? "" };
-    const code = new URL(location).searchParams.get("code") ?? "";
-    const { id } = tokens(await service.exchange(codeGrant(service.web, code)));
-    expect(claimsOf(id).sub).toBe(provider.user["user_id"]);
-    expect(object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(String(provider.user["user_id"]))}`))).toMatchObject(
-      provider.user,
-    );
-
-    const exchange = asked.find(({ url }) => url.href === provider.token);
-    expect(Object.fromEntries(exchange?.body ?? [])).toMatchObject({
-      grant_type: "authorization_code",
-      code: "c-1",
-      redirect_uri: callbackUrl,
-    });
-    for (const name of provider.lacks ?? []) expect(exchange?.body.has(name), name).toBe(false);
-    // GitHub answers in JSON to those alone who say so, and refuses whoever has no name.
-    for (const { headers } of asked) {
-      expect(headers.get("accept")).toContain("application/json");
-      expect(headers.get("user-agent")).not.toBeNull();
-    }
-    if (strategy === "apple") {
-      const secret = exchange?.body.get("client_secret") ?? "";
-      expect(decodeProtectedHeader(secret)).toMatchObject({ alg: "ES256", kid: "KEY1234567" });
-      expect(decodeJwt(secret)).toMatchObject({ iss: "TEAM123456", sub: "we", aud: "https://appleid.apple.com" });
-    }
+test("oauth2 compares no issuer: Keycloak sends `iss`, and an ID token with the scope openid", async () => {
+  const realm = "https://old.example/realms/main";
+  await expectSignIn("oauth2", {
+    ...recorded.oauth2,
+    options: { ...recorded.oauth2.options, scope: "openid read" },
+    sent: { scope: "openid read", nonce: undefined },
+    claims: { iss: realm, sub: "another subject", nonce: undefined },
+    answer: { iss: realm },
   });
 });
+
+async function expectSignIn(strategy: (typeof strategies)[number], provider: RecordedProvider): Promise<void> {
+  let now = 0;
+  const answering = await openRecorded(provider, () => now);
+  const { asked } = answering;
+  const service = await openService({ network: { fetch: answering.fetch } });
+  now = Math.floor(service.clock.now() / 1000);
+  const connection = await service.manage.create("/api/v2/connections", {
+    name: strategy,
+    strategy,
+    show_as_button: true,
+    options: provider.options,
+  });
+  await service.manage("PATCH", `/api/v2/connections/${text(connection, "id")}/clients`, [
+    { client_id: service.web.clientId, status: true },
+  ]);
+
+  const browser = service.browser();
+  const state = loginState(await ask(browser, service.web));
+  const led = new URL(text(await step(browser, state, { action: "continue-with", connection: strategy }), "redirect_to"));
+  expect(led.origin + led.pathname).toBe(provider.authorize);
+  const query: { readonly [name: string]: string | undefined } = Object.fromEntries(led.searchParams);
+  expect(query).toMatchObject({ client_id: "we", redirect_uri: callbackUrl, response_type: "code" });
+  for (const [name, value] of Object.entries(provider.sent ?? {})) expect(query[name], name).toBe(value);
+  answering.nonce = query["nonce"] ?? "";
+
+  const sent = { code: "c-1", state: query["state"] ?? "", ...provider.answer };
+  // A form of another site leads on by GET, where the browser has its cookies.
+  const back =
+    query["response_mode"] === "form_post"
+      ? String((await browser.post("/login/callback", { form: sent })).headers.get("location"))
+      : `/login/callback?${new URLSearchParams(sent)}`;
+  const { location } = { location: (await browser.get(back)).headers.get("location") ?? "" };
+  const code = new URL(location).searchParams.get("code") ?? "";
+  const { id } = tokens(await service.exchange(codeGrant(service.web, code)));
+  expect(claimsOf(id).sub).toBe(provider.user["user_id"]);
+  expect(object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(String(provider.user["user_id"]))}`))).toMatchObject(
+    provider.user,
+  );
+
+  const exchange = asked.find(({ url }) => url.href === provider.token);
+  expect(Object.fromEntries(exchange?.body ?? [])).toMatchObject({
+    grant_type: "authorization_code",
+    code: "c-1",
+    redirect_uri: callbackUrl,
+  });
+  for (const name of provider.lacks ?? []) expect(exchange?.body.has(name), name).toBe(false);
+  // GitHub answers in JSON to those alone who say so, and refuses whoever has no name.
+  for (const { headers } of asked) {
+    expect(headers.get("accept")).toContain("application/json");
+    expect(headers.get("user-agent")).not.toBeNull();
+  }
+  if (strategy === "apple") {
+    const secret = exchange?.body.get("client_secret") ?? "";
+    expect(decodeProtectedHeader(secret)).toMatchObject({ alg: "ES256", kid: "KEY1234567" });
+    expect(decodeJwt(secret)).toMatchObject({ iss: "TEAM123456", sub: "we", aud: "https://appleid.apple.com" });
+  }
+}

@@ -4,7 +4,7 @@ import { ForbiddenAddressError } from "../../adapters/network.ts";
 import { estimateBytes } from "../../data/estimate-bytes.ts";
 import type { Json, JsonObject } from "../../data/value.ts";
 import { upstreamStrategy } from "../../model/connections/providers.ts";
-import type { UpstreamProfile } from "../../model/connections/strategies/provider.ts";
+import { expectsIdToken, type UpstreamProfile } from "../../model/connections/strategies/provider.ts";
 import type { Wait } from "../attack-protection/wait.ts";
 import { withDeadline } from "../deadline.ts";
 import { causesOf, faultText } from "../fault-text.ts";
@@ -77,8 +77,9 @@ export interface Vouched {
 }
 
 /** Whether the provider of a connection says who a user is by an ID token. */
-export function expectsIdToken(connection: UpstreamClient["connection"]): boolean {
-  return upstreamStrategy(connection)?.describe(connection.options).scope.split(" ").includes("openid") ?? false;
+export function usesIdToken(connection: UpstreamClient["connection"]): boolean {
+  const description = upstreamStrategy(connection)?.describe(connection.options);
+  return description !== undefined && expectsIdToken(description);
 }
 
 /** Who somebody is who came back from a provider. @param answer what they brought, by its names. @throws {UpstreamError} */
@@ -93,7 +94,7 @@ export async function askWho(
     const provider = await findProvider(asked, late);
     const { description, server, client, authentication } = provider;
     const asking = provider.asking(late);
-    const parameters = oauth.validateAuthResponse(server, client, answer, attempt.state);
+    const parameters = oauth.validateAuthResponse(server, client, comparable(description, answer), attempt.state);
     const verifier = description.pkce === false ? oauth.nopkce : attempt.verifier;
     const response = await oauth.authorizationCodeGrantRequest(server, client, authentication, parameters, redirectUri, verifier, asking);
     const { given, claims } = await readTokens(provider, asked.environment, attempt, response, asking);
@@ -117,7 +118,8 @@ export async function refreshTokens(asked: UpstreamClient, refreshToken: string,
     const response = await oauth.refreshTokenGrantRequest(server, client, authentication, refreshToken, asking(late));
     try {
       const issuing = await issuingServer(provider, response);
-      return toTokens(await oauth.processRefreshTokenResponse(issuing, client, response), asked.environment);
+      const readable = await withoutIgnoredIdToken(provider.description, response);
+      return toTokens(await oauth.processRefreshTokenResponse(issuing, client, readable), asked.environment);
     } catch (error) {
       if (error instanceof oauth.ResponseBodyError && error.error === "invalid_grant") return undefined;
       throw error;
@@ -148,8 +150,26 @@ function answered(name: string | undefined, answer: URLSearchParams): JsonObject
   }
 }
 
-function expectsNonce({ nonce, scope }: Provider["description"]): boolean {
-  return nonce ?? scope.split(" ").includes("openid");
+function expectsNonce(description: Provider["description"]): boolean {
+  return description.nonce ?? expectsIdToken(description);
+}
+
+/** The authorization response without `iss` if no issuer is configured that it could be compared with. */
+function comparable({ idToken }: Provider["description"], answer: URLSearchParams): URLSearchParams {
+  if (idToken !== false) return answer;
+  const rest = new URLSearchParams(answer);
+  rest.delete("iss");
+  return rest;
+}
+
+/** The token response without an ID token that the strategy ignores: the library would compare its issuer. */
+async function withoutIgnoredIdToken(description: Provider["description"], response: Response): Promise<Response> {
+  if (description.idToken !== false || !response.ok) return response;
+  const answer = response.clone();
+  // The library reports a body that is no JSON.
+  const { id_token: idToken, ...rest } = asObject(await answer.json().catch(() => null));
+  if (idToken === undefined) return response;
+  return Response.json(rest, { status: response.status });
 }
 
 /** The provider as the one that issued an ID token, where it has many issuers. */
@@ -165,8 +185,9 @@ async function readTokens(
   asking: Asking,
 ): Promise<{ readonly given: oauth.TokenEndpointResponse; readonly claims: JsonObject }> {
   const { description, server, client } = provider;
-  if (!description.scope.split(" ").includes("openid")) {
-    return { given: await oauth.processAuthorizationCodeResponse(server, client, response), claims: {} };
+  if (!expectsIdToken(description)) {
+    const readable = await withoutIgnoredIdToken(description, response);
+    return { given: await oauth.processAuthorizationCodeResponse(server, client, readable), claims: {} };
   }
   const issuing = await issuingServer(provider, response);
   const given = await oauth.processAuthorizationCodeResponse(issuing, client, response, {
@@ -232,7 +253,7 @@ async function moreAbout(
   claims: JsonObject,
   asking: Asking,
 ): Promise<JsonObject> {
-  const { asksUserinfo = description.scope.split(" ").includes("openid") ? false : true, more = {} } = description;
+  const { asksUserinfo = !expectsIdToken(description), more = {} } = description;
   const get = async (url: string): Promise<Json> => {
     const headers = new Headers({ accept: "application/json" });
     const response = await oauth.protectedResourceRequest(accessToken, "GET", new URL(url), headers, null, asking);

@@ -22,7 +22,7 @@ export async function leaveTo(interaction: Interaction, connection: Row<"connect
   const state = `${stateOf(tenant, login)}.${environment.ids.token(24)}`;
   const open = { state_hash: await sha256(state), connection_id: connection.id, at: environment.clock.now() };
   try {
-    const { authorizationUrl, expectsIdToken } = await import("../../domain/upstream/ask-provider.ts");
+    const { authorizationUrl, usesIdToken } = await import("../../domain/upstream/ask-provider.ts");
     const sent = {
       redirectUri: urls.urlFor(callbackPath),
       loginHint: typed ?? interaction.progress.identifier ?? request.login_hint ?? request.invitation?.email,
@@ -31,7 +31,7 @@ export async function leaveTo(interaction: Interaction, connection: Row<"connect
       more: { ...upstreamParameters(connection, request), ...authTimeParameters(request) },
     };
     // Without an ID token there is no auth_time: the user is not sent there in vain.
-    if (!expectsIdToken(connection)) requireKnowableAuthTime(request, connection);
+    if (!usesIdToken(connection)) requireKnowableAuthTime(request, connection);
     const client = await tenant.upstreamClient(connection);
     const leave = await authorizationUrl(client, await attemptOf(environment.fingerprints, state), sent, environment.wait);
     return { leave, change: (progress) => ({ ...progress, upstream: [...(progress.upstream ?? []), open].slice(-mostOpen) }) };

@@ -56,6 +56,7 @@ export const oauth2Provider: UpstreamStrategy = {
     return {
       place: known ? { issuer: new URL(authorizationEndpoint).origin, authorizationEndpoint, tokenEndpoint, userinfoEndpoint } : undefined,
       scope: scopeOf(given, []),
+      idToken: false,
       authentication: "client_secret_post",
       pkce: given["pkce_enabled"] === true,
       parameters: stringMap.safeParse(authParams).data ?? {},

@@ -35,8 +35,13 @@ export type ProviderPlace =
 export interface ProviderDescription {
   /** Undefined: the options do not say where. */
   readonly place: ProviderPlace | undefined;
-  /** With spaces between. With `openid` an ID token is expected. */
+  /** Separated by spaces. With `openid`, an ID token is expected; see {@link idToken}. */
   readonly scope: string;
+  /**
+   * Whether the provider says who the user is by an ID token. Default: if the scope has `openid`. `false` for plain OAuth 2.0, where no issuer is configured: an ID token that
+   * comes along is ignored, and `iss` of the authorization response is not compared (RFC 9207 section 2.4).
+   */
+  readonly idToken?: boolean;
   /** Left out: what the provider's metadata name, a secret in the body where they name nothing. */
   readonly authentication?: ProviderAuthentication;
   /** Whether PKCE is sent. Default true. */
@@ -56,6 +61,11 @@ export interface ProviderDescription {
   readonly answered?: string;
   /** Reads a profile. @param told all claims together, what was asked besides under its name. Undefined: it does not say who it is. */
   read(told: JsonObject): UpstreamProfile | undefined;
+}
+
+/** Whether a provider says who the user is by an ID token. */
+export function expectsIdToken({ idToken, scope }: Pick<ProviderDescription, "idToken" | "scope">): boolean {
+  return idToken ?? scope.split(" ").includes("openid");
 }
 
 /** An identity provider that people sign in by. */
