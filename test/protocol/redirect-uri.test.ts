@@ -1,3 +1,4 @@
+import type { LogEntry } from "@postern/core";
 import { beforeAll, expect, test } from "vitest";
 import { auditEvents, expectRefusal } from "../support/api.ts";
 import { formFields } from "../support/browser.ts";
@@ -101,13 +102,32 @@ test("the same by POST", async () => {
   }
 });
 
-test("a refused address is on record", async () => {
-  await ask(service.browser(), exact, { redirect_uri: "https://evil.test/" });
+/** What a developer compares. */
+const comparison =
+  "sent: 'https://evil.test/'; registered: 'https://app.example.test/callback', 'https://app.example.test/other?kept=1'";
+
+test("a refused redirect URI and the registered ones are in the audit event, and not on the page", async () => {
+  const given = await ask(service.browser(), exact, { redirect_uri: "https://evil.test/" });
+  expect(JSON.stringify(given)).not.toContain("registered:");
   service.clock.advance("5s");
   expect((await auditEvents(service.manage, "f"))[0]).toMatchObject({
     client_id: exact.clientId,
-    description: "'redirect_uri' is not registered for this client",
+    description: `'redirect_uri' is not registered for this client. ${comparison}`,
   });
+});
+
+test("a refused redirect URI and the registered ones are in the log, and in development on the page", async () => {
+  const entries: LogEntry[] = [];
+  const development = await openService({ development: true, logger: { log: (entry) => void entries.push(entry) } });
+  const app = await development.register({
+    secret: true,
+    callbacks: ["https://app.example.test/callback", "https://app.example.test/other?kept=1"],
+  });
+  const given = await ask(development.browser(), app, { redirect_uri: "https://evil.test/" });
+  expect(given).toMatchObject({ kind: "page", status: 400 });
+  expect(JSON.stringify(given).replaceAll(/&#39;|&apos;/g, "'").replaceAll("&amp;", "&")).toContain(comparison);
+  expect(entries).toContainEqual(expect.objectContaining({ event: "refused", detail: comparison }));
+  await development.postern.close();
 });
 
 test("exact ones redirect, their query kept to the byte", async () => {

@@ -77,7 +77,7 @@ beforeAll(async () => {
       name,
       strategy: name,
       clients: ["web"],
-      settings: { show_as_button: true, options: { ...providers[name].options } },
+      settings: { show_as_button: true, options: { ...providers[name].options, allow_callback_auth_time: true } },
     })),
   });
   manage = await managerOf(postern.service);

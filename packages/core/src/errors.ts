@@ -78,6 +78,8 @@ export interface ErrorDetails {
   readonly reason?: PageReason;
   /** What the operator should know and the caller must not: goes to the log only. */
   readonly detail?: string;
+  /** What a developer of the client needs to correct the request. Goes to the log and to the audit event, and to the error page in development only. */
+  readonly hint?: string;
   /** The error that led to this one: goes to the log only. */
   readonly cause?: unknown;
 }
@@ -94,6 +96,7 @@ export class PosternError extends Error {
   readonly headers: { readonly [name: string]: string };
   readonly reason: PageReason | undefined;
   readonly detail: string | undefined;
+  readonly hint: string | undefined;
 
   constructor(code: ErrorCode, description: string, details: ErrorDetails = {}) {
     super(description, details.cause === undefined ? undefined : { cause: details.cause });
@@ -102,6 +105,7 @@ export class PosternError extends Error {
     this.headers = details.headers ?? {};
     this.reason = details.reason;
     this.detail = details.detail;
+    this.hint = details.hint;
   }
 
   /** The HTTP status that belongs to the code. */

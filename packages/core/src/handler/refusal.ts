@@ -29,7 +29,8 @@ export async function refuse({ installation, setup }: RefusalParts, progress: Pr
   };
   if (error.code === "not_found") await attempt(() => setup.nothingFound(request, route !== undefined && tenant === undefined));
   if (error.status >= 500) logger.log({ level: "error", event: "fault", request_id: requestId, error: thrown });
-  else if (error.detail !== undefined) logger.log({ level: "warn", event: "refused", request_id: requestId, detail: error.detail });
+  else if (error.detail !== undefined || error.hint !== undefined)
+    logger.log({ level: "warn", event: "refused", request_id: requestId, detail: error.detail ?? error.hint });
   const write = writeOf(progress);
   if (write !== undefined && error.status < 500) {
     await attempt(async () => {
@@ -40,11 +41,16 @@ export async function refuse({ installation, setup }: RefusalParts, progress: Pr
   const type = route?.definition.failureEvent?.(body);
   if (tenant !== undefined && type !== undefined && error.status < 500) {
     await attempt(() =>
-      tenant.audit({ type, description: error.message, client: client === undefined ? presentedClient(progress) : named(client) }),
+      tenant.audit({ type, description: withHint(error), client: client === undefined ? presentedClient(progress) : named(client) }),
     );
   }
   if (errorFormat !== "page") return errorResponse(error, errorFormat, explanation(installation, progress));
   return withHeaders(await errorPage(installation, progress, error), error.headers);
+}
+
+/** The description of an error for the tenant's log, which its administrators read. */
+function withHint({ message, hint }: PosternError): string {
+  return hint === undefined ? message : `${message}. ${hint}`;
 }
 
 function explanation({ environment }: Installation, { request }: Progress): string | undefined {

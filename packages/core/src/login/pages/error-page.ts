@@ -52,14 +52,14 @@ export async function plainErrorPage(
 
 function errorDrawing(
   { environment, requestInfo }: Pick<Tenant, "environment" | "requestInfo">,
-  { code, reason, message }: PosternError,
+  { code, reason, message, hint }: PosternError,
   returnLink?: WayOn,
 ): (drawing: Drawing) => Drawn {
   return (drawing) =>
     drawError(drawing, {
       code,
       reason,
-      description: message,
+      description: environment.development && hint !== undefined ? `${message}. ${hint}` : message,
       ...(environment.development && { explained: explainedAt("/authorize") }),
       requestId: requestInfo.requestId,
       wayOn: returnLink,

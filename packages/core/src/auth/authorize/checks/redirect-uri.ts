@@ -16,8 +16,20 @@ export const checkRedirectUri: Check = (checked) => {
     return;
   }
   if (!isCallback(client, sent)) {
-    throw new PosternError("invalid_request", "'redirect_uri' is not registered for this client");
+    throw new PosternError("invalid_request", "'redirect_uri' is not registered for this client", { hint: comparison(sent, callbacks) });
   }
   checked.request.redirect_uri = sent;
   checked.request.redirect_uri_given = true;
 };
+
+/** The characters and the registered URIs that a hint shows. */
+const mostCharacters = 300;
+const mostUris = 10;
+
+/** What was sent beside what is registered, for a developer who looks for the difference. */
+function comparison(sent: string, callbacks: readonly string[]): string {
+  const shown = callbacks.slice(0, mostUris).map((uri) => `'${uri.slice(0, mostCharacters)}'`);
+  const more = callbacks.length > mostUris ? ` and ${callbacks.length - mostUris} more` : "";
+  const registered = callbacks.length === 0 ? "none is registered" : `registered: ${shown.join(", ")}${more}`;
+  return `sent: '${sent.slice(0, mostCharacters).toWellFormed()}'; ${registered}`;
+}
