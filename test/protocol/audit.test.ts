@@ -180,7 +180,12 @@ describe.each(stores)("the log on $name", ({ open }) => {
       { type: "fsa", description: "Login required", ...by(app), ...browserSide },
       { type: "fsa", description: expect.stringContaining("scope"), ...by(app) },
       { type: "f", description: expect.stringContaining("response type"), ...by(app) },
-      { type: "f", description: expect.stringContaining("sent: 'https://evil.test/'; registered: "), client_id: app.clientId, ...browserSide },
+      {
+        type: "f",
+        description: expect.stringContaining("sent: 'https://evil.test/'; registered: "),
+        client_id: app.clientId,
+        ...browserSide,
+      },
       { type: "f", description: "the client is unknown", client_id: "nobody", ...browserSide },
     ]);
 

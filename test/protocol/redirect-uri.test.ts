@@ -103,17 +103,16 @@ test("the same by POST", async () => {
 });
 
 /** What a developer compares. */
-const comparison =
-  "sent: 'https://evil.test/'; registered: 'https://app.example.test/callback', 'https://app.example.test/other?kept=1'";
+const comparison = "sent: 'https://evil.test/'; registered: 'https://app.example.test/callback', 'https://app.example.test/other?kept=1'";
 
 test("a refused redirect URI and the registered ones are in the audit event, and not on the page", async () => {
+  // The failures of the minute before are counted in one row.
+  service.clock.advance("2m");
   const given = await ask(service.browser(), exact, { redirect_uri: "https://evil.test/" });
   expect(JSON.stringify(given)).not.toContain("registered:");
   service.clock.advance("5s");
-  expect((await auditEvents(service.manage, "f"))[0]).toMatchObject({
-    client_id: exact.clientId,
-    description: `'redirect_uri' is not registered for this client. ${comparison}`,
-  });
+  const description = `'redirect_uri' is not registered for this client. ${comparison}`;
+  expect(await auditEvents(service.manage, "f")).toContainEqual(expect.objectContaining({ client_id: exact.clientId, description }));
 });
 
 test("a refused redirect URI and the registered ones are in the log, and in development on the page", async () => {
@@ -125,7 +124,11 @@ test("a refused redirect URI and the registered ones are in the log, and in deve
   });
   const given = await ask(development.browser(), app, { redirect_uri: "https://evil.test/" });
   expect(given).toMatchObject({ kind: "page", status: 400 });
-  expect(JSON.stringify(given).replaceAll(/&#39;|&apos;/g, "'").replaceAll("&amp;", "&")).toContain(comparison);
+  expect(
+    JSON.stringify(given)
+      .replaceAll(/&#39;|&apos;/g, "'")
+      .replaceAll("&amp;", "&"),
+  ).toContain(comparison);
   expect(entries).toContainEqual(expect.objectContaining({ event: "refused", detail: comparison }));
   await development.postern.close();
 });
