@@ -81,6 +81,11 @@ export interface Dialect {
   readonly fileRecord?: string;
   /** The text of each migration, by its name. */
   readonly migrations: { readonly [name: string]: string };
+  /**
+   * Whether an error says that a statement of a migration has taken effect before. Where each statement commits by itself, a process can be lost between the statement and
+   * the record of its migration, which is then repeated. Left out: a migration and its record are one transaction.
+   */
+  readonly hasTakenEffect?: (error: unknown) => boolean;
 }
 
 /** What a value inside JSON must satisfy. */

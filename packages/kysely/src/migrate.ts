@@ -69,7 +69,14 @@ function migrations(dialect: Dialect): { [name: string]: Migration } {
         up: async (db: Kysely<unknown>): Promise<void> => {
           // The texts name no schema. This ends with the transaction, so that the host's own statements never see it.
           if (dialect.schema !== undefined) await sql`set local search_path to ${sql.id(dialect.schema)}`.execute(db);
-          for (const statement of statementsOf(text)) await sql.raw(statement).execute(db);
+          for (const statement of statementsOf(text)) {
+            await sql
+              .raw(statement)
+              .execute(db)
+              .catch((error: unknown) => {
+                if (dialect.hasTakenEffect?.(error) !== true) throw error;
+              });
+          }
         },
       },
     ]),

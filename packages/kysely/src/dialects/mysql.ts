@@ -78,6 +78,7 @@ export const mysql: Dialect = {
     "0006_destination_budgets": destinationBudgets,
     "0007_custom_domains_by_domain": customDomainsByDomain,
   },
+  hasTakenEffect: (error) => error instanceof Error && "errno" in error && alreadyThere.includes(Number(error.errno)),
 };
 
 function text(value: unknown): string {
@@ -110,6 +111,9 @@ function holds(json: Sql, test: JsonTest): Truth {
   }
   return sql`(${type} = 'BOOLEAN' and ${compareOrder(sql`(cast(${json} as char) = 'true')`, op, sql`${value ? 1 : 0}`)})`;
 }
+
+/** A column or an index of that name exists. */
+const alreadyThere = [1060, 1061];
 
 function faultOf(error: Error): Fault | undefined {
   const errno = "errno" in error ? Number(error.errno) : 0;
