@@ -94,7 +94,7 @@ const captured = (content: string) => `{% capture a %}${content}{% endcapture %}
 describe("a template that would cost more than a mail is worth is stopped:", () => {
   test.each([
     ["a long loop", "{% for i in (1..100000000) %}x{% endfor %}", /list/],
-    ["loops in loops", often(often("")), /work/],
+    ["loops in loops", often(often("")), /\bwork\b/],
     ["a loop over numbers that the engine cannot count", "{% for i in (100000000000000000..100000000000000100) %}x{% endfor %}", /range/],
     ["a loop over such numbers as text", "{% for i in ('100000000000000000'..'100000000000000100') %}x{% endfor %}", /range/],
     ["text that doubles", text(20), /characters/],
@@ -111,29 +111,29 @@ describe("a template that would cost more than a mail is worth is stopped:", () 
     [
       "a long search for a long text",
       `${text(12)}{% assign p = 'b' | append: a %}{% assign t = a | append: a %}{% if t contains p %}{% endif %}`,
-      /work/,
+      /\bwork\b/,
     ],
     [
       "a split by a long text",
       `${text(12)}{% assign p = 'b' | append: a %}{% assign t = a | append: a %}{{ t | split: p | size }}`,
-      /work/,
+      /\bwork\b/,
     ],
     ["text that is padded", "{{ 'now' | date: '%1000000000Y' }}", /limit/],
     ["a long date format", `{{ 'now' | date: '${"%A".repeat(100)}' }}`, /format/],
-    ["many dates", often("{{ 'now' | date: '%A', 'Europe/Paris' }}"), /work/],
+    ["many dates", often("{{ 'now' | date: '%A', 'Europe/Paris' }}"), /\bwork\b/],
     ["a long property of each item", `${list(7)}${text(5)}{{ l | map: a }}`, /property/],
     ["lists that are sorted", list(10) + often("{% assign m = l | sort %}"), /work|limit/],
-    ["lists that are compared", `${list(10)}{% assign m = l | reverse | reverse %}${often("{% if l == m %}{% endif %}")}`, /work/],
-    ["lists that are written", list(10) + often("{{ l }}"), /work/],
-    ["lists of nothing that are written", `${list(10)}{% assign l = l | map: 'x' %}${often("{{ l }}")}`, /work/],
-    ["an object that is counted", often("{{ many.size }}"), /work/],
-    ["an object that is listed for one of its members", often("{% for i in many limit: 1 %}{% endfor %}"), /work/],
+    ["lists that are compared", `${list(10)}{% assign m = l | reverse | reverse %}${often("{% if l == m %}{% endif %}")}`, /\bwork\b/],
+    ["lists that are written", list(10) + often("{{ l }}"), /\bwork\b/],
+    ["lists of nothing that are written", `${list(10)}{% assign l = l | map: 'x' %}${often("{{ l }}")}`, /\bwork\b/],
+    ["an object that is counted", often("{{ many.size }}"), /\bwork\b/],
+    ["an object that is listed for one of its members", often("{% for i in many limit: 1 %}{% endfor %}"), /\bwork\b/],
     ["an object as JSON", often("{% assign j = many | json %}"), /work|limit/],
-    ["a loop whose name is long", often(`{% for i in '${"x".repeat(3900)}' %}{% endfor %}`), /work/],
-    ["a cycle of many", often(`{% cycle ${"1,".repeat(1900)}1 %}`), /work/],
-    ["long comparisons", `${captured("x".repeat(50_000))}${often("{% if a == url %}{% endif %}")}`, /work/],
-    ["a case of many", `${captured("x".repeat(50_000))}${often(`{% case a %}{% when ${"url,".repeat(900)}url %}{% endcase %}`)}`, /work/],
-    ["a long name", captured("x".repeat(50_000)) + often("{{ many[a] }}"), /work/],
+    ["a loop whose name is long", often(`{% for i in '${"x".repeat(3900)}' %}{% endfor %}`), /\bwork\b/],
+    ["a cycle of many", often(`{% cycle ${"1,".repeat(1900)}1 %}`), /\bwork\b/],
+    ["long comparisons", `${captured("x".repeat(50_000))}${often("{% if a == url %}{% endif %}")}`, /\bwork\b/],
+    ["a case of many", `${captured("x".repeat(50_000))}${often(`{% case a %}{% when ${"url,".repeat(900)}url %}{% endcase %}`)}`, /\bwork\b/],
+    ["a long name", captured("x".repeat(50_000)) + often("{{ many[a] }}"), /\bwork\b/],
     ["text that is read again and again", captured("<".repeat(50_000)) + often("{% assign b = a | strip_html %}"), /work|limit/],
     ["too much written", `{% for i in (1..6000) %}${"x".repeat(100)}{% endfor %}`, /writes/],
     ["too much to read", "x".repeat(200_000), /characters/],
@@ -235,7 +235,7 @@ describe("messages of tenants", () => {
     await render(half, "text", meter);
     expect(meter.used).toBeGreaterThan(maximumWork / 2);
     await expect(renderMessage("main", async (one) => [await one(half, values, "text"), await one(half, values, "text")])).rejects.toThrow(
-      /work/,
+      /\bwork\b/,
     );
   });
 
