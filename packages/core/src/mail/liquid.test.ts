@@ -132,7 +132,11 @@ describe("a template that would cost more than a mail is worth is stopped:", () 
     ["a loop whose name is long", often(`{% for i in '${"x".repeat(3900)}' %}{% endfor %}`), /\bwork\b/],
     ["a cycle of many", often(`{% cycle ${"1,".repeat(1900)}1 %}`), /\bwork\b/],
     ["long comparisons", `${captured("x".repeat(50_000))}${often("{% if a == url %}{% endif %}")}`, /\bwork\b/],
-    ["a case of many", `${captured("x".repeat(50_000))}${often(`{% case a %}{% when ${"url,".repeat(900)}url %}{% endcase %}`)}`, /\bwork\b/],
+    [
+      "a case of many",
+      `${captured("x".repeat(50_000))}${often(`{% case a %}{% when ${"url,".repeat(900)}url %}{% endcase %}`)}`,
+      /\bwork\b/,
+    ],
     ["a long name", captured("x".repeat(50_000)) + often("{{ many[a] }}"), /\bwork\b/],
     ["text that is read again and again", captured("<".repeat(50_000)) + often("{% assign b = a | strip_html %}"), /work|limit/],
     ["too much written", `{% for i in (1..6000) %}${"x".repeat(100)}{% endfor %}`, /writes/],
