@@ -142,7 +142,8 @@ describe.each([true, false])("openid-client in a browser with JavaScript: %s", (
     for (const [index, tab] of pages.entries()) expect(await shown(tab)).toEqual({ path: paths[index], email: user });
 
     const kept = await cookies();
-    expect(kept.map(({ name }) => name).toSorted()).toEqual(["__Host-postern_browser_main", "__Host-postern_session_main"]);
+    const names = ["__Host-postern_accounts_main", "__Host-postern_browser_main", "__Host-postern_session_main"];
+    expect(kept.map(({ name }) => name).toSorted()).toEqual(names);
     expect(kept.reduce((sum, { name, value }) => sum + name.length + value.length, 0)).toBeLessThan(200);
   });
 
