@@ -77,6 +77,7 @@ test("an expired session stays while a refresh token needs it", async () => {
     rotated_at: null,
     rotated_to: null,
     presented_at: null,
+    reissued_at: null,
     recovered_at: null,
     revoked_at: null,
     idle_expires_at: null,

@@ -96,6 +96,7 @@ export async function fillWithVisits(data: DataAdapter, tenantId: string, userId
       rotated_at: null,
       rotated_to: null,
       presented_at: null,
+      reissued_at: null,
       recovered_at: null,
       revoked_at: null,
       idle_expires_at: now + day,

@@ -100,6 +100,41 @@ describe.each([-60, -31, 0, 31, 60])("with a clock that is %i seconds ahead", (s
 describe("with clocks that may be equal", () => {
   beforeEach(() => open(0));
 
+  test("a late replay at both processes gets one successor, whichever process answers first", async () => {
+    for (const [one, other] of [
+      [first, second],
+      [second, first],
+    ] as const) {
+      const token = await begin();
+      await next(first, token);
+      pass("31s");
+      const successor = await next(one, token);
+      expect(await next(other, token)).toBe(successor);
+      await next(first, successor);
+    }
+  });
+
+  test("16 parallel late replays at both processes get one successor", async () => {
+    const token = await begin();
+    await next(first, token);
+    pass("31s");
+    const answers = await Promise.all(Array.from({ length: 16 }, (_, i) => use(i % 2 === 0 ? second : first, token)));
+    const [successor = "", ...others] = new Set(answers.map((answer) => tokens(answer).refresh));
+    expect(others).toEqual([]);
+    await next(second, successor);
+  });
+
+  test("a successor that was sent again and lost again is replaced", async () => {
+    const token = await begin();
+    await next(first, token);
+    pass("31s");
+    const lost = await next(second, token);
+    pass("2m");
+    const replacement = await next(second, token);
+    expect(replacement).not.toBe(lost);
+    await next(first, replacement);
+  });
+
   test("the leeway for skew is not given when the successor was used", async () => {
     const token = await begin();
     const following = await next(first, await next(first, token));

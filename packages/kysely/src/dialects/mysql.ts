@@ -10,6 +10,7 @@ import emailProof from "../migrations/mysql/0004_email_proof.sql";
 import codeAddresses from "../migrations/mysql/0006_code_addresses.sql";
 import destinationBudgets from "../migrations/mysql/0006_destination_budgets.sql";
 import customDomainsByDomain from "../migrations/mysql/0007_custom_domains_by_domain.sql";
+import reissuedRefreshTokens from "../migrations/mysql/0008_reissued_refresh_tokens.sql";
 
 const contains = (text: Sql, part: Sql): Sql => sql`locate(cast(${part} as binary), ${text}) > 0`;
 
@@ -77,6 +78,7 @@ export const mysql: Dialect = {
     "0006_code_addresses": codeAddresses,
     "0006_destination_budgets": destinationBudgets,
     "0007_custom_domains_by_domain": customDomainsByDomain,
+    "0008_reissued_refresh_tokens": reissuedRefreshTokens,
   },
   hasTakenEffect: (error) => error instanceof Error && "errno" in error && alreadyThere.includes(Number(error.errno)),
 };

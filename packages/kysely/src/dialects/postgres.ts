@@ -10,6 +10,7 @@ import emailProof from "../migrations/postgres/0004_email_proof.sql";
 import codeAddresses from "../migrations/postgres/0006_code_addresses.sql";
 import destinationBudgets from "../migrations/postgres/0006_destination_budgets.sql";
 import customDomainsByDomain from "../migrations/postgres/0007_custom_domains_by_domain.sql";
+import reissuedRefreshTokens from "../migrations/postgres/0008_reissued_refresh_tokens.sql";
 
 const contains = (text: Sql, part: Sql): Sql => sql`strpos(${text}, ${part}) > 0`;
 
@@ -55,6 +56,7 @@ export const postgres: Dialect = {
     "0006_code_addresses": codeAddresses,
     "0006_destination_budgets": destinationBudgets,
     "0007_custom_domains_by_domain": customDomainsByDomain,
+    "0008_reissued_refresh_tokens": reissuedRefreshTokens,
   },
 };
 

@@ -66,6 +66,7 @@ export const authorizationCodes = collection({
 /**
  * `rotated_to` names the token that follows, whose text is derived from this one's (domain/refresh-tokens/successors.ts);
  * `presented_at` says whether this token itself was ever used, which decides what a late replay of its predecessor gets.
+ * `reissued_at` is when this token, still unused, was sent once more in response to a late replay of its predecessor.
  */
 export const refreshTokens = collection({
   name: "refresh_tokens",
@@ -88,6 +89,7 @@ export const refreshTokens = collection({
     rotated_at: nullable(instant),
     rotated_to: nullable(id),
     presented_at: nullable(instant),
+    reissued_at: nullable(instant),
     recovered_at: nullable(instant),
     revoked_at: nullable(instant),
     idle_expires_at: nullable(instant),

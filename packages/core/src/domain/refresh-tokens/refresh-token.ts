@@ -70,6 +70,7 @@ export async function mintRefreshToken(
       rotated_at: null,
       rotated_to: null,
       presented_at: null,
+      reissued_at: null,
       recovered_at: null,
       revoked_at: null,
       expires_at: expiresAt,

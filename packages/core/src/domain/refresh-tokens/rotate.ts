@@ -56,16 +56,23 @@ export async function rotate(
       isParallel = true;
     } else {
       const replay = leeway === 0 ? "too late" : isParallel ? "in time" : judgeReplay(environment, current, settings);
-      const successor = replay === "too late" ? undefined : await findSuccessor(data, current);
-      if (successor !== undefined && (replay === "in time" || isHarmless(successor, current, environment, settings, requestInfo))) {
-        const text = await environment.successors.find(presented, successor.id, successor.token_hash);
-        // No text: the key that it was derived with was removed, so that the successor has to be replaced.
-        if (text !== undefined) return { kind: "rotated", text };
+      const successor = leeway === 0 ? undefined : await findSuccessor(data, current);
+      // No text: the key that it was derived with was removed, so that the successor has to be replaced.
+      const text = successor && (await environment.successors.find(presented, successor.id, successor.token_hash));
+      if (successor !== undefined && text !== undefined) {
+        if (replay === "in time" || isReissued(environment, successor, settings)) return { kind: "rotated", text };
+        if (replay === "skewed" && isHarmless(successor, current, environment, settings, requestInfo)) {
+          if ((await reissue(environment, data, successor)) === 1) return { kind: "rotated", text };
+          [current] = await data.refresh_tokens.find({ where: { id: token.id }, limit: 1 });
+          continue;
+        }
       }
       const now = clock.now();
       const inWindow = recoveryWindow > 0 && now <= current.rotated_at + recoveryWindow * 1000;
       const recoverable = inWindow && current.recovered_at === null && !isExpired(current, now);
-      const recovered = recoverable ? await recover(environment, data, presented, current, settings, requestInfo) : undefined;
+      const recovered = recoverable
+        ? await recover(environment, data, presented, current, successor?.reissued_at ?? null, settings, requestInfo)
+        : undefined;
       if (recovered === undefined) return reuse(environment, data, current);
       if (recovered !== "outrun") return recovered;
     }
@@ -78,21 +85,27 @@ export async function rotate(
  * The leeway is over, and the client comes with the old token again. If nobody ever presented the successor, the answer that held it was lost:
  * the unused one is killed, so that it can never be presented later, and another takes its place. Only once for a token.
  *
- * @returns undefined where the successor was presented; "outrun" where a parallel request recovered first.
+ * @param reissuedAt as it was read with the successor: a parallel {@link reissue} makes the guarded update fail.
+ * @returns undefined if the successor was presented; "outrun" if a parallel request replaced or reissued it first.
  */
 async function recover(
   environment: Environment,
   data: TenantData,
   presented: string,
   token: RefreshToken,
+  reissuedAt: number | null,
   settings: RefreshTokenSettings,
   requestInfo: RequestInfo,
 ): Promise<Rotation | "outrun" | undefined> {
   const { clock } = environment;
-  const unused = { id: token.rotated_to ?? "", presented_at: null };
-  const killed = await data.refresh_tokens.update({ ...unused, revoked_at: null }, { set: { revoked_at: clock.now() } });
-  // Killed before, by a process that was lost or by a parallel request: this token is not revoked, so its family is not.
-  if (killed === 0 && (await data.refresh_tokens.count({ ...unused, revoked_at: { exists: true } })) === 0) return undefined;
+  const unused = { id: token.rotated_to ?? "", presented_at: null, reissued_at: reissuedAt, revoked_at: null };
+  const killed = await data.refresh_tokens.update(unused, { set: { revoked_at: clock.now() } });
+  if (killed === 0) {
+    const successor = await findSuccessor(data, token);
+    if (successor === undefined || successor.presented_at !== null) return undefined;
+    if (successor.revoked_at === null) return "outrun";
+    // Killed before, by a process that was lost or by a parallel request: this token is not revoked, so its family is not.
+  }
 
   const successor = await mint(environment, presented, token, settings, requestInfo);
   await data.refresh_tokens.insert([successor.record]);
@@ -104,6 +117,24 @@ async function recover(
   }
   await data.refresh_tokens.delete({ id: successor.record.id });
   return "outrun";
+}
+
+/**
+ * Marks a successor as sent once more, so that no other process replaces it: a client that got both would lose its family with the revoked one.
+ *
+ * @returns 0 if a parallel request presented, replaced or reissued it.
+ */
+function reissue({ clock }: Environment, data: TenantData, { id }: RefreshToken): Promise<number> {
+  return data.refresh_tokens.update({ id, presented_at: null, reissued_at: null, revoked_at: null }, { set: { reissued_at: clock.now() } });
+}
+
+/** Whether a parallel request, of whatever process, has just sent an unused successor once more. Then every other replay gets the same. */
+function isReissued(
+  { clock }: Environment,
+  { presented_at, revoked_at, reissued_at: at }: RefreshToken,
+  { leeway }: RefreshTokenSettings,
+): boolean {
+  return at !== null && presented_at === null && revoked_at === null && Math.abs(clock.now() - at) <= leeway * 1000 + maxClockSkew;
 }
 
 async function reuse(environment: Environment, data: TenantData, token: RefreshToken): Promise<Rotation> {
@@ -173,7 +204,8 @@ function isHarmless(
   { recovery_window: recoveryWindow }: RefreshTokenSettings,
   requestInfo: RequestInfo,
 ): boolean {
-  if (rotatedAt === null || successor.presented_at !== null || successor.revoked_at !== null) return false;
+  if (rotatedAt === null || successor.presented_at !== null || successor.reissued_at !== null || successor.revoked_at !== null)
+    return false;
   return clock.now() - rotatedAt <= recoveryWindow * 1000 || isSameDevice(successor, requestInfo);
 }
 
