@@ -69,7 +69,8 @@ export async function rotate(
       }
       const now = clock.now();
       const inWindow = recoveryWindow > 0 && now <= current.rotated_at + recoveryWindow * 1000;
-      const recoverable = inWindow && current.recovered_at === null && !isExpired(current, now);
+      const isPresented = typeof successor?.presented_at === "number";
+      const recoverable = inWindow && current.recovered_at === null && !isPresented && !isExpired(current, now);
       const recovered = recoverable
         ? await recover(environment, data, presented, current, successor?.reissued_at ?? null, settings, requestInfo)
         : undefined;
