@@ -58,7 +58,13 @@ export default defineConfig({
       },
       {
         ...source,
-        test: { ...shared, name: "servers", isolate: true, include: ["test/servers/**/*.test.{ts,tsx}"] },
+        test: {
+          ...shared,
+          name: "servers",
+          isolate: true,
+          include: ["test/servers/**/*.test.{ts,tsx}"],
+          globalSetup: "test/servers/support/shared-browser.ts",
+        },
       },
     ],
     coverage: {

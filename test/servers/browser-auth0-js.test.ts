@@ -10,7 +10,7 @@ import { managerOf } from "../support/api.ts";
 import { codeOf, createOutbox, otherThan } from "../support/outbox.ts";
 import { password, user } from "./support/people.ts";
 import { signInOn } from "./support/person.ts";
-import { hosts, listenSecurely, resolvesHosts, serveSecurely, type SecurePostern, type SecureServer } from "./support/secure.ts";
+import { hosts, listenSecurely, serveSecurely, type SecurePostern, type SecureServer } from "./support/secure.ts";
 import { openTolerantBrowser } from "./support/tolerant-browser.ts";
 
 type Callback = (error: unknown, result?: unknown) => void;
@@ -70,7 +70,7 @@ beforeAll(async () => {
     { messages: { mail: outbox.mail } },
   );
   await (await managerOf(postern.service)).create("/api/v2/connections", { name: "email", strategy: "email" });
-  browser = await launchBrowser([resolvesHosts]);
+  browser = await launchBrowser();
 });
 afterAll(async () => {
   await browser.close();

@@ -1,11 +1,11 @@
 import type { RequestListener } from "node:http";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { launchBrowser } from "../pages/browser.ts";
+import { launchBrowser, resolvesHosts } from "../pages/browser.ts";
 import { openRecorded, recorded, strategies, type AnsweringProvider } from "../upstream/recorded-providers.ts";
 import { serveAskingPages, type Asking, type AskingPages } from "./support/asking-pages.ts";
 import { configure, createOpenIdApp, type OpenIdApp } from "./support/openid-app.ts";
-import { listenSecurely, resolvesHosts, serveSecurely, type SecurePostern, type SecureServer } from "./support/secure.ts";
+import { listenSecurely, serveSecurely, type SecurePostern, type SecureServer } from "./support/secure.ts";
 
 /** Each named provider in a real browser, with the replies that it documents. The page that asks people there is a form of ours, at the provider's address. */
 const clientSecret = "a-secret-that-is-long-enough-for-tests";

@@ -5,7 +5,7 @@ import { launchBrowser } from "../pages/browser.ts";
 import { configure, createOpenIdApp, type OpenIdApp } from "./support/openid-app.ts";
 import { password, user } from "./support/people.ts";
 import { act, givePassword, sayWho, signInOn } from "./support/person.ts";
-import { hosts, listenSecurely, resolvesHosts, serveSecurely, type SecurePostern, type SecureServer } from "./support/secure.ts";
+import { hosts, listenSecurely, serveSecurely, type SecurePostern, type SecureServer } from "./support/secure.ts";
 
 const clientSecret = "a-secret-that-is-long-enough-for-tests";
 const tabs = 20;
@@ -44,7 +44,7 @@ beforeAll(async () => {
   });
   app = createOpenIdApp(await configure(postern, "web", clientSecret), origin);
   serveApp = app.serve;
-  browser = await launchBrowser([resolvesHosts]);
+  browser = await launchBrowser();
 });
 afterAll(async () => {
   await browser.close();

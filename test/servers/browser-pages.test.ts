@@ -7,7 +7,7 @@ import { organizationsBy } from "../support/organizations.ts";
 import { configure, createOpenIdApp } from "./support/openid-app.ts";
 import { password } from "./support/people.ts";
 import { act, givePassword, sayWho, signInOn } from "./support/person.ts";
-import { hosts, listenSecurely, resolvesHosts, serveSecurely, type SecurePostern, type SecureServer } from "./support/secure.ts";
+import { hosts, listenSecurely, serveSecurely, type SecurePostern, type SecureServer } from "./support/secure.ts";
 
 const clientSecret = "a-secret-that-is-long-enough-for-tests";
 const ann = "ann@example.com";
@@ -47,7 +47,7 @@ beforeAll(async () => {
     })),
     user: { email: ann, password },
   });
-  browser = await launchBrowser([resolvesHosts]);
+  browser = await launchBrowser();
 });
 afterAll(async () => {
   await browser.close();

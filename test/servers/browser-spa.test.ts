@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { launchBrowser } from "../pages/browser.ts";
 import { password, user } from "./support/people.ts";
 import { signInOn } from "./support/person.ts";
-import { hosts, listenSecurely, resolvesHosts, serveSecurely, type SecurePostern, type SecureServer } from "./support/secure.ts";
+import { hosts, listenSecurely, serveSecurely, type SecurePostern, type SecureServer } from "./support/secure.ts";
 import { openTolerantBrowser } from "./support/tolerant-browser.ts";
 
 /** What these tests call of the vendor's browser SDK. */
@@ -59,7 +59,7 @@ beforeAll(async () => {
     ],
     user: { email: user, password },
   });
-  browser = await launchBrowser([resolvesHosts]);
+  browser = await launchBrowser();
 });
 afterAll(async () => {
   await browser.close();

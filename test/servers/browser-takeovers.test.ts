@@ -2,7 +2,7 @@ import { decodeJwt } from "jose";
 import type { RequestListener } from "node:http";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { launchBrowser } from "../pages/browser.ts";
+import { launchBrowser, resolvesHosts } from "../pages/browser.ts";
 import { managerOf, text, type Manager } from "../support/api.ts";
 import { codeOf, createOutbox } from "../support/outbox.ts";
 import { openRecorded, recorded, type RecordedProvider } from "../upstream/recorded-providers.ts";
@@ -10,7 +10,7 @@ import { serveAskingPages, type Asking, type AskingPages } from "./support/askin
 import { configure, createOpenIdApp, type OpenIdApp } from "./support/openid-app.ts";
 import { password } from "./support/people.ts";
 import { act, givePassword, sayWho } from "./support/person.ts";
-import { hosts, listenSecurely, resolvesHosts, serveSecurely, type SecurePostern, type SecureServer } from "./support/secure.ts";
+import { hosts, listenSecurely, serveSecurely, type SecurePostern, type SecureServer } from "./support/secure.ts";
 
 /**
  * The published ways to take over accounts where several ways to sign in lead to one ("Pre-hijacked accounts", USENIX Security 2022; "nOAuth", 2023), in two browsers: Mallory's attack, what it

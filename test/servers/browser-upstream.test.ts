@@ -8,7 +8,7 @@ import { managerOf } from "../support/api.ts";
 import { codeOf, createOutbox } from "../support/outbox.ts";
 import { password, user } from "./support/people.ts";
 import { act, givePassword } from "./support/person.ts";
-import { hosts, listenSecurely, resolvesHosts, serveSecurely, type SecurePostern, type SecureServer } from "./support/secure.ts";
+import { hosts, listenSecurely, serveSecurely, type SecurePostern, type SecureServer } from "./support/secure.ts";
 
 const clientSecret = "a-secret-that-is-long-enough-for-tests";
 const outbox = createOutbox();
@@ -63,7 +63,7 @@ beforeAll(async () => {
   });
   app = createOpenIdApp(await configure(postern, "web", clientSecret), server.origin);
   serveApp = app.serve;
-  browser = await launchBrowser([resolvesHosts]);
+  browser = await launchBrowser();
 });
 afterAll(async () => {
   await browser.close();

@@ -9,7 +9,6 @@ import { organizationsBy } from "../support/organizations.ts";
 import { password } from "./support/people.ts";
 import { act, givePassword, sayWho } from "./support/person.ts";
 import { ends, heading, openPlace, type Place } from "./support/person-at-pages.ts";
-import { resolvesHosts } from "./support/secure.ts";
 
 /** People click again while nothing seems to happen, and work in two tabs: what they meant happens once, and as who they are. */
 let place: Place;
@@ -20,7 +19,7 @@ let page: Page;
 beforeAll(async () => {
   await mkdir(screenshots, { recursive: true });
   place = await openPlace();
-  browser = await launchBrowser([resolvesHosts]);
+  browser = await launchBrowser();
 });
 afterAll(async () => {
   await browser.close();

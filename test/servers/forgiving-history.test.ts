@@ -7,7 +7,6 @@ import { launchBrowser, openProfile } from "../pages/browser.ts";
 import { screenshots } from "../pages/show.ts";
 import { act, givePassword, sayWho } from "./support/person.ts";
 import { ends, heading, openPlace, type Place } from "./support/person-at-pages.ts";
-import { resolvesHosts } from "./support/secure.ts";
 
 /** People go back, forward, reload, restore and bookmark: each ends on a page that leads on. */
 let place: Place;
@@ -43,7 +42,7 @@ describe.each([
 
   beforeAll(async () => {
     // Playwright turns the back-forward cache off, which people's browsers have.
-    browser = await launchBrowser([resolvesHosts], keeps ? ["--disable-back-forward-cache"] : []);
+    browser = await launchBrowser([], keeps ? ["--disable-back-forward-cache"] : []);
   });
   afterAll(() => browser.close());
   beforeEach(async () => {
@@ -146,7 +145,7 @@ describe.each([true, false])("with JavaScript: %s", (javaScriptEnabled) => {
   const options = { ignoreHTTPSErrors: true, javaScriptEnabled, locale: "en-US", reducedMotion: "reduce" } as const;
 
   beforeAll(async () => {
-    browser = await launchBrowser([resolvesHosts]);
+    browser = await launchBrowser();
   });
   afterAll(() => browser.close());
   beforeEach(async () => {
@@ -181,14 +180,14 @@ describe.each([true, false])("with JavaScript: %s", (javaScriptEnabled) => {
     const folder = await mkdtemp(join(tmpdir(), "postern-browser-"));
     try {
       const { email } = await place.enroll("restarted");
-      let profile = await openProfile(folder, [resolvesHosts], options);
+      let profile = await openProfile(folder, options);
       page = await profile.newPage();
       await begin();
       await sayWho(page, email);
       await page.waitForSelector("#password");
       const address = page.url();
       await profile.close();
-      profile = await openProfile(folder, [resolvesHosts], options);
+      profile = await openProfile(folder, options);
       page = await profile.newPage();
       await page.goto(address);
       await sees("This page has expired");

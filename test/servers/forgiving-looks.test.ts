@@ -9,7 +9,6 @@ import { text } from "../support/api.ts";
 import { organizationsBy } from "../support/organizations.ts";
 import { act, givePassword, sayWho } from "./support/person.ts";
 import { ends, heading, openPlace, type Place } from "./support/person-at-pages.ts";
-import { resolvesHosts } from "./support/secure.ts";
 
 /** Browsers that keep no cookies, people who are invited and have an account, and organizations that are many, long-named and oddly drawn. */
 let place: Place;
@@ -20,7 +19,7 @@ let page: Page;
 beforeAll(async () => {
   await mkdir(screenshots, { recursive: true });
   place = await openPlace();
-  browser = await launchBrowser([resolvesHosts]);
+  browser = await launchBrowser();
 });
 afterAll(async () => {
   await browser.close();
@@ -66,7 +65,7 @@ describe.each([true, false])("with JavaScript: %s", (javaScriptEnabled) => {
     await mkdir(join(folder, "Default"));
     const preferences = { profile: { default_content_setting_values: { cookies: 2 } } };
     await writeFile(join(folder, "Default", "Preferences"), JSON.stringify(preferences));
-    const profile = await openProfile(folder, [resolvesHosts], options);
+    const profile = await openProfile(folder, options);
     try {
       page = await profile.newPage();
       await begin();

@@ -5,7 +5,7 @@ import { launchBrowser } from "../pages/browser.ts";
 import { managerOf, text, type Manager } from "../support/api.ts";
 import { createOutbox } from "../support/outbox.ts";
 import { act } from "./support/person.ts";
-import { resolvesHosts, serveSecurely, type SecurePostern } from "./support/secure.ts";
+import { serveSecurely, type SecurePostern } from "./support/secure.ts";
 
 /** Links in mails, opened by scanners and by people, in another browser than they signed up in. */
 
@@ -20,7 +20,7 @@ let number = 0;
 beforeAll(async () => {
   postern = await serveSecurely({ tenantId: "main", clients: [] }, { messages: { mail: outbox.mail } });
   manage = await managerOf(postern.service);
-  browser = await launchBrowser([resolvesHosts]);
+  browser = await launchBrowser();
 });
 afterAll(async () => {
   await browser.close();

@@ -97,18 +97,21 @@ async function unseenFocus(page: Page): Promise<string[]> {
   return unseen;
 }
 
-/** Looks at a page in each window and color scheme, from the wide ones to the narrow. */
+/**
+ * Inspects a page's layout in each window, from wide to narrow, and then its accessibility in the narrow one: all rules in light colors, and the rules on color
+ * in dark ones. The rules depend on markup and colors, which are the same in each window.
+ */
 async function inspect(page: Page): Promise<void> {
   for (const [width, height] of windows.toReversed()) {
     await page.setViewportSize({ width, height });
-    await page.emulateMedia({ colorScheme: "light" });
-    expect(await findings(page, standards), `light, ${width}`).toEqual([]);
-    await page.emulateMedia({ colorScheme: "dark" });
-    expect(await findings(page, colors), `dark, ${width}`).toEqual([]);
     expect(await overhang(page), `overhang at ${width}`).toBe(0);
     expect(await outside(page), `at ${width}`).toEqual([]);
     expect(await smallTargets(page), `at ${width}`).toEqual([]);
   }
+  await page.emulateMedia({ colorScheme: "light" });
+  expect(await findings(page, standards), "light").toEqual([]);
+  await page.emulateMedia({ colorScheme: "dark" });
+  expect(await findings(page, colors), "dark").toEqual([]);
 }
 
 describe.concurrent("a page, light and dark, narrow and wide, from right to left, in forced colors", () => {

@@ -8,7 +8,7 @@ import { codeOf, createOutbox } from "../support/outbox.ts";
 import { configure, createOpenIdApp } from "./support/openid-app.ts";
 import { password } from "./support/people.ts";
 import { act, givePassword, sayWho } from "./support/person.ts";
-import { hosts, listenSecurely, resolvesHosts, serveSecurely, type SecurePostern, type SecureServer } from "./support/secure.ts";
+import { hosts, listenSecurely, serveSecurely, type SecurePostern, type SecureServer } from "./support/secure.ts";
 
 /** People make accounts, sign in by codes and links and set new passwords by themselves, in a browser: with scripts and without, on phones and desks, from left and from right. */
 
@@ -45,7 +45,7 @@ beforeAll(async () => {
   const manage = await managerOf(postern.service);
   const id = text(await manage.create("/api/v2/connections", { name: "email", strategy: "email" }), "id");
   await manage("PATCH", "/api/v2/clients/codes/connections", [id]);
-  browser = await launchBrowser([resolvesHosts]);
+  browser = await launchBrowser();
 });
 afterAll(async () => {
   await browser.close();

@@ -14,9 +14,6 @@ import { hasher } from "./people.ts";
 /** Where Postern and the apps are reached: two sites, not just two origins. The browser is told that both are this machine. */
 export const hosts = { postern: "id.postern.test", app: "app.example.test" } as const;
 
-/** What {@link hosts} asks of the browser. */
-export const resolvesHosts = "--host-resolver-rules=MAP *.test 127.0.0.1";
-
 /** Something that listens over TLS. */
 export interface SecureServer {
   /** `https://<host>:<port>`, without a path. */

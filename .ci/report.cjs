@@ -1,0 +1,19 @@
+// Prints the slowest test files and the number of tests of Vitest's JSON reports. Reports that do not exist are skipped.
+const { existsSync, readFileSync } = require("node:fs");
+const { relative } = require("node:path");
+
+const shownFiles = 30;
+const reports = process.argv.slice(2).filter((file) => existsSync(file));
+const files = reports.flatMap((report) => JSON.parse(readFileSync(report, "utf8")).testResults);
+
+const seconds = ({ startTime, endTime }) => (endTime - startTime) / 1000;
+const slowest = files.toSorted((a, b) => seconds(b) - seconds(a)).slice(0, shownFiles);
+console.log(
+  `\nThe ${slowest.length} slowest of ${files.length} test files, in seconds (all: ${Math.round(files.reduce((sum, file) => sum + seconds(file), 0))}):`,
+);
+for (const file of slowest) console.log(`${seconds(file).toFixed(1).padStart(7)}  ${relative(process.cwd(), file.name)}`);
+
+const count = (status) => files.flatMap((file) => file.assertionResults).filter((test) => test.status === status).length;
+// A file that could not be loaded has failed without a failed test.
+const unloadable = files.filter((file) => file.status === "failed" && !file.assertionResults.some((test) => test.status === "failed"));
+console.log(`${count("passed")} passed, ${count("failed") + unloadable.length} failed`);
