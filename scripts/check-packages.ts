@@ -1,6 +1,6 @@
 /**
  * Looks at every package as its users will get it: packs what `pnpm build` made, checks the tarball, and lets the packages serve.
- * `--update` accepts the present export names and sizes instead of comparing them.
+ * `--update` accepts the present export names instead of comparing them.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -9,12 +9,10 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
-import { sizesOf } from "./sizes.ts";
 import { tryPackages } from "./try-packages.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const snapshotFile = join(import.meta.dirname, "exports.json");
-const ceilingsFile = join(import.meta.dirname, "sizes.json");
 const attw = "@arethetypeswrong/cli@0.18.5"; // only this check needs it, so it stays out of the install
 const require = createRequire(import.meta.url);
 const out = mkdtempSync(join(tmpdir(), "postern-pack-"));
@@ -100,7 +98,6 @@ const typeFaults = (tarball: string): string[] => {
 };
 
 const published: Record<string, string[]> = {};
-const sizes: Record<string, number> = {};
 const faults: string[] = [];
 
 try {
@@ -121,7 +118,6 @@ try {
     ];
     faults.push(...found.map((fault) => `${manifest.name}: ${fault}`));
     // `require`, because that must work too: it refuses a module with a top-level await.
-    Object.assign(sizes, await sizesOf(pkgDir, manifest));
     published[manifest.name] = Object.keys(require(manifest.name) as object).sort();
     console.log(
       `${manifest.name}: ${found.length === 0 ? "in order" : `${found.length} faults`}, ${published[manifest.name]?.length} exports`,
@@ -143,18 +139,6 @@ else if (snapshot !== readFileSync(snapshotFile, "utf8")) {
     for (const more of now.filter((one) => !before.includes(one))) faults.push(`${name}: now exports ${more}`);
   }
   faults.push("the exports are not those of scripts/exports.json: if that is meant, run `npx pnpm@12 check:update` and commit it");
-}
-/** Ceilings have room to the next five kB, so that they do not change with every commit. */
-const ceilings = Object.fromEntries(Object.entries(sizes).map(([entry, size]) => [entry, Math.ceil((size + 1) / 5) * 5]));
-if (process.argv.includes("--update")) writeFileSync(ceilingsFile, `${JSON.stringify(ceilings, null, 2)}\n`);
-else {
-  const known = JSON.parse(readFileSync(ceilingsFile, "utf8")) as Record<string, number>;
-  for (const [entry, size] of Object.entries(sizes)) {
-    if (size > (known[entry] ?? 0))
-      faults.push(
-        `${entry} has ${size} kB, more than the ${known[entry] ?? 0} of scripts/sizes.json: if that is meant, run \`npx pnpm@12 check:update\``,
-      );
-  }
 }
 if (faults.length > 0) {
   console.error(faults.join("\n"));

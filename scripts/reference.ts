@@ -1,6 +1,6 @@
 import { authRoutes } from "../packages/core/src/auth/routes.ts";
 import type { Api } from "../packages/core/src/http/api.ts";
-import { documentRoute } from "../packages/core/src/http/openapi.ts";
+import { documentRoute } from "../packages/core/src/http/document-route.ts";
 import { tagOf, templateOf } from "../packages/core/src/http/openapi-operation.ts";
 import type { Access, Route } from "../packages/core/src/http/route.ts";
 import { createUrls } from "../packages/core/src/http/urls.ts";

@@ -1,66 +1,46 @@
-import { partOf, type Part } from "./http/api.ts";
+import { authRoutes } from "./auth/routes.ts";
+import { apiOf } from "./http/api.ts";
+import { documentRoute } from "./http/document-route.ts";
 import type { Route } from "./http/route.ts";
 import { createPathRouter, type Router } from "./http/router.ts";
 import type { Urls } from "./http/urls.ts";
 
-/** A route with what the router needs of it. */
+/** A route with the members that the router needs. */
 export interface RoutedEntry {
   readonly method: string;
   readonly path: string;
   readonly route: Route;
 }
 
-/** Finds the router of the part that a path below the base path belongs to. */
+/** Returns the router of the API that a path below the base path belongs to. */
 export type Routing = (path: string) => Promise<Router<RoutedEntry>>;
 
-/** Which routes are there that not every installation has. */
+/** The routes that only some installations have. */
 export interface Mounted {
-  /** Those of tenants: with a control plane. */
+  /** The routes of tenants: requires a control plane. */
   readonly tenants: boolean;
-  /** Those of operations on them: with an adapter that keeps operations. */
+  /** The routes of operations on tenants: requires a data adapter that stores operations. */
   readonly operations: boolean;
 }
 
 /**
- * Makes the {@link Routing} of both APIs.
- *
- * Each part is loaded with the first request for it. The Management API has most of the routes and of their schemas, the login all pages: a process answers its first request sooner
- * without what nobody asked for (docs/decisions/0015-loaded-when-asked-for.md).
+ * Creates the {@link Routing} of both APIs. The Management API loads with the first request for it: it has most of the routes and schemas, and many processes
+ * never serve it (docs/decisions/0015-loading-boundaries.md).
  */
 export function createRouting(urls: Urls, mounted: Mounted): Routing {
-  const loaded = new Map<Part, Promise<Router<RoutedEntry>>>();
-  return (path) => {
-    const part = partOf(path);
-    let router = loaded.get(part);
-    if (router === undefined) {
-      router = load[part](urls, mounted);
-      loaded.set(part, router);
-      // A file that could not be read is tried again.
-      router.catch(() => loaded.delete(part));
-    }
-    return router;
+  const auth = routerOf([...authRoutes, documentRoute("auth", authRoutes, urls)]);
+  let management: Promise<Router<RoutedEntry>> | undefined;
+  return async (path) => {
+    if (apiOf(path) === "auth") return auth;
+    management ??= loadManagement(urls, mounted);
+    // If a file could not be read, the next request tries again.
+    management.catch(() => (management = undefined));
+    return management;
   };
 }
 
-const load: { readonly [P in Part]: (urls: Urls, mounted: Mounted) => Promise<Router<RoutedEntry>> } = {
-  metadata: async () => routerOf((await import("./auth/parts/metadata.ts")).metadataRoutes),
-  "issued-tokens": async () => routerOf((await import("./auth/parts/issued-tokens.ts")).issuedTokenRoutes),
-  flow: async () => routerOf((await import("./auth/parts/flow.ts")).flowRoutes),
-  providers: async () => routerOf((await import("./auth/parts/providers.ts")).providerRoutes),
-  logout: async () => routerOf((await import("./auth/parts/logout.ts")).logoutRoutes),
-  tokens: async () => routerOf((await import("./auth/parts/tokens.ts")).tokenRoutes),
-  login: async () => routerOf((await import("./auth/parts/login.ts")).loginRoutes),
-  "self-service": async () => routerOf((await import("./auth/parts/self-service.ts")).selfServiceRoutes),
-  document: async (urls) => {
-    const [{ documentRoute }, { authRoutes }] = await Promise.all([import("./http/openapi.ts"), import("./auth/routes.ts")]);
-    return routerOf([documentRoute("auth", authRoutes, urls)]);
-  },
-  management: loadManagement,
-};
-
 async function loadManagement(urls: Urls, mounted: Mounted): Promise<Router<RoutedEntry>> {
-  const [{ documentRoute }, { managementRoutes }, { refusalOfUnserved }, { tenants }, { tenantOperations }] = await Promise.all([
-    import("./http/openapi.ts"),
+  const [{ managementRoutes }, { refusalOfUnserved }, { tenants }, { tenantOperations }] = await Promise.all([
     import("./management/routes.ts"),
     import("./management/unserved.ts"),
     import("./management/tenants/tenants.ts"),

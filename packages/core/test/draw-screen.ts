@@ -1,6 +1,6 @@
 import { pageOf, steps, type DrawScreen } from "../src/login/steps.ts";
 
-const pages = new Map(await Promise.all(steps.map(async ({ name }) => [name, await pageOf(name)] as const)));
+const pages = new Map(steps.map(({ name }) => [name, pageOf(name)] as const));
 
 /** Draws a screen by the page of its step, every page being loaded. */
 export const drawScreen: DrawScreen = (drawing, screen) => {

@@ -17,12 +17,9 @@ const network = "packages/core/src/adapters/network.test.ts";
 /** Tests that cannot pass on workerd, each by its name from the file down, and why. One that passes has to leave. */
 const cannot: { readonly [name: string]: string } = {
   "packages/core/src/model/honoured-settings.test.ts": noFiles,
-  [`${routing} > a process starts without the routes of any part, and without pages`]: noFiles,
-  [`${routing} > what clients read before anything else is loaded without the rest of the Auth API`]: noFiles,
-  [`${routing} > a process that signs people in does so without the Management API`]: noFiles,
-  [`${routing} > a password is taken without what writes mails, makes accounts, or speaks to identity providers`]: noFiles,
+  [`${routing} > a process starts without the Management API, OpenAPI documents and the jobs of the host`]: noFiles,
   [`${routing} > a process starts with the texts of one language`]: noFiles,
-  [`${routing} > a process starts without the list of common passwords`]: noFiles,
+  [`${routing} > a process starts without heavy dependencies: common passwords, Liquid, phone numbers, certificates`]: noFiles,
   "packages/core/src/login/draw.test.tsx > the pages that are no step are all here": noFiles,
   "packages/core/src/login/draw.test.tsx > answers that a page carries > web_message hands the answer to one origin":
     "runs a script in node:vm, which workerd lacks",

@@ -5,7 +5,7 @@ import { personClaims } from "../domain/tokens/id-token.ts";
 import { assertionAlgorithms } from "../model/clients/credentials.ts";
 import { offeredLocales } from "../locales/locale.ts";
 import { route, type Context } from "../tenancy/context.ts";
-import { grantTypes } from "./grants/grant-types.ts";
+import { grants } from "./grants/table.ts";
 
 /** Metadata of the issuer (OpenID Connect Discovery 1.0 section 3, RFC 8414 section 2). */
 const Metadata = z
@@ -74,7 +74,7 @@ async function metadata({ tenant }: Context): Promise<Document> {
     prompt_values_supported: ["none", "login", "consent", "select_account"],
     ui_locales_supported: locales,
     // RFC 8414 section 2 counts the tokens of the authorization endpoint as a grant.
-    grant_types_supported: [...grantTypes, "implicit"],
+    grant_types_supported: [...grants.map(({ type }) => type), "implicit"],
     subject_types_supported: ["public"],
     id_token_signing_alg_values_supported: algorithms,
     token_endpoint_auth_methods_supported: authenticationMethods,

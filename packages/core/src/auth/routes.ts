@@ -1,23 +1,60 @@
 import type { Route } from "../http/route.ts";
-import { flowRoutes } from "./parts/flow.ts";
-import { issuedTokenRoutes } from "./parts/issued-tokens.ts";
-import { loginRoutes } from "./parts/login.ts";
-import { logoutRoutes } from "./parts/logout.ts";
-import { metadataRoutes } from "./parts/metadata.ts";
-import { providerRoutes } from "./parts/providers.ts";
-import { selfServiceRoutes } from "./parts/self-service.ts";
-import { tokenRoutes } from "./parts/tokens.ts";
+import { authorize } from "./authorize.ts";
+import { crossOriginAuthenticate } from "./cross-origin/authenticate.ts";
+import { changePassword } from "./dbconnections/change-password.ts";
+import { signup } from "./dbconnections/signup.ts";
+import { authorizationServerMetadata, openidConfiguration } from "./discovery.ts";
+import { usersExport } from "./exports.ts";
+import { introspect } from "./introspect.ts";
+import { jwks } from "./jwks.ts";
+import { forgotPassword } from "./links/forgot-password.ts";
+import { resetPasswordPage } from "./links/reset-password.ts";
+import { verifyEmail } from "./links/verify-email.ts";
+import { loginCallback } from "./login/callback.ts";
+import { codeLink } from "./login/code-link.ts";
+import { continueLogin } from "./login/continue.ts";
+import { flowApi } from "./login/flow-api.ts";
+import { invitationPage } from "./login/invitation.ts";
+import { loginPage } from "./login/page.ts";
+import { logout } from "./logout.ts";
+import { oidcLogout } from "./oidc-logout.ts";
+import { otpChallenge } from "./otp/challenge.ts";
+import { passwordlessStart } from "./passwordless/start.ts";
+import { passwordlessVerify } from "./passwordless/verify.ts";
+import { verifyRedirect } from "./passwordless/verify-redirect.ts";
+import { revoke } from "./revoke.ts";
 import { token } from "./token.ts";
-import { documentedToken } from "./token-documented.ts";
+import { userinfo } from "./userinfo.ts";
+import { webfinger } from "./webfinger.ts";
 
-/** Every route of the Auth API and of the login pages, as documents show them. */
+/** Every route of the Auth API and of the login pages, in the order of the documents. */
 export const authRoutes: readonly Route[] = [
-  ...loginRoutes,
-  ...flowRoutes,
-  ...providerRoutes,
-  ...logoutRoutes,
-  ...tokenRoutes.map((route) => (route === token ? documentedToken : route)),
-  ...issuedTokenRoutes,
-  ...selfServiceRoutes,
-  ...metadataRoutes,
+  ...authorize,
+  ...loginPage,
+  invitationPage,
+  ...flowApi,
+  ...loginCallback,
+  ...continueLogin,
+  webfinger,
+  logout,
+  ...oidcLogout,
+  token,
+  ...userinfo,
+  revoke,
+  introspect,
+  signup,
+  changePassword,
+  crossOriginAuthenticate,
+  passwordlessStart,
+  passwordlessVerify,
+  ...verifyRedirect,
+  otpChallenge,
+  ...codeLink,
+  ...verifyEmail,
+  ...resetPasswordPage,
+  ...forgotPassword,
+  usersExport,
+  openidConfiguration,
+  authorizationServerMetadata,
+  jwks,
 ];

@@ -4,22 +4,31 @@ import { parseInput } from "../http/validation.ts";
 import type { AuditEventType } from "../model/logs/audit-event-types.ts";
 import { route } from "../tenancy/context.ts";
 import { TokenResponse } from "./grants/grant.ts";
-import { grants, type ListedGrant } from "./grants/table.ts";
+import { grants } from "./grants/table.ts";
 
-const byType: ReadonlyMap<string, ListedGrant> = new Map(Object.entries(grants));
+const byType = new Map(grants.map((grant) => [grant.type, grant]));
 
-/** What a client may prove itself by in the body. */
-export const credentials = {
+/** The credentials with which a client may authenticate in the body. */
+const credentials = {
   client_id: z.string().exactOptional(),
   client_secret: z.string().exactOptional(),
   client_assertion: z.string().exactOptional(),
   client_assertion_type: z.string().exactOptional(),
 };
 
-/** What every request has. The grant that it names looks at the rest; documents show each grant's own parameters (`token-documented.ts`). */
+/** The members of every request. The grant that it names parses the rest. */
 const TokenRequest = z.looseObject({ grant_type: z.string(), ...credentials });
 
-/** Which of the vendor's codes stands for a refusal. */
+/** A variant for each grant, with its parameters. */
+const DocumentedTokenRequest = z
+  .xor(
+    grants.map(({ type, parameters }) =>
+      z.object({ grant_type: z.literal(type), ...parameters.shape, ...credentials }).meta({ title: type.replace(/^.*[/:]/, "") }),
+    ),
+  )
+  .meta({ id: "TokenRequest" });
+
+/** The type of the audit event of a refused request. */
 function failureEvent(body: unknown): AuditEventType {
   const type = typeof body === "object" && body !== null && "grant_type" in body ? body.grant_type : undefined;
   return (typeof type === "string" ? byType.get(type)?.failureEvent : undefined) ?? "feacft";
@@ -33,6 +42,7 @@ export const token = route({
   scopes: "client",
   bodyKind: "json-or-form",
   body: TokenRequest,
+  documentedBody: DocumentedTokenRequest,
   failureEvent,
   responses: {
     200: TokenResponse,
@@ -45,9 +55,8 @@ export const token = route({
     503: { error: "temporarily_unavailable: an identity provider did not answer as it should" },
   },
 })(async ({ body }, context) => {
-  const listed = byType.get(body.grant_type);
-  if (listed === undefined) throw new PosternError("unsupported_grant_type", `'${body.grant_type}' is not a grant type of this service`);
-  const grant = await listed.load();
+  const grant = byType.get(body.grant_type);
+  if (grant === undefined) throw new PosternError("unsupported_grant_type", `'${body.grant_type}' is not a grant type of this service`);
   const { grant_types: enabled } = context.client.record;
   if (!enabled.some((type) => type === grant.type || type === grant.sameAs)) {
     throw new PosternError("unauthorized_client", `the client may not use the grant type '${grant.type}'`);

@@ -18,6 +18,7 @@ import { readAddress } from "../tenancy/resolve.ts";
 import type { Authentication } from "./authenticate.ts";
 import { writeOf, type Progress } from "./progress.ts";
 import { answerPreflight } from "./readers.ts";
+import { recordChange } from "../tenancy/management-events.ts";
 
 /** What an answer is made with. */
 export interface AnswerParts {
@@ -77,7 +78,6 @@ export async function answer(parts: AnswerParts, url: URL, progress: Progress, r
   }
   const write = writeOf(progress);
   if (write !== undefined) {
-    const { recordChange } = await import("../tenancy/management-events.ts");
     await recordChange(write, definition.summary, successStatus(route));
   }
   const answered = toAnswer(route, reply, request);

@@ -8,6 +8,8 @@ import { urlsOfHost } from "../tenancy/hosts.ts";
 import { resolveTenant } from "../tenancy/resolve.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
 import { isObject, writeOf, type Progress } from "./progress.ts";
+import { recordRefusal } from "../tenancy/management-events.ts";
+import { errorPage, plainErrorPage } from "../login/pages/error-page.ts";
 
 interface RefusalParts {
   readonly installation: Installation;
@@ -34,7 +36,6 @@ export async function refuse({ installation, setup }: RefusalParts, progress: Pr
   const write = writeOf(progress);
   if (write !== undefined && error.status < 500) {
     await attempt(async () => {
-      const { recordRefusal } = await import("../tenancy/management-events.ts");
       await recordRefusal(write, error);
     });
   }
@@ -45,7 +46,7 @@ export async function refuse({ installation, setup }: RefusalParts, progress: Pr
     );
   }
   if (errorFormat !== "page") return errorResponse(error, errorFormat, explanation(installation, progress));
-  return withHeaders(await errorPage(installation, progress, error), error.headers);
+  return withHeaders(await pageOfError(installation, progress, error), error.headers);
 }
 
 /** The description of an error for the tenant's log, which its administrators read. */
@@ -58,14 +59,13 @@ function explanation({ environment }: Installation, { request }: Progress): stri
 }
 
 /** The error page, with the tenant's branding if the tenant is known and its data can be read. */
-async function errorPage(installation: Installation, progress: Progress, error: PosternError): Promise<Response> {
+async function pageOfError(installation: Installation, progress: Progress, error: PosternError): Promise<Response> {
   const { requestInfo, tenant } = progress;
   const ofHost = async (): Promise<Tenant> =>
     resolveTenant(installation, await urlsOfHost(installation, requestInfo.hostname), {}, requestInfo);
   // The host may belong to no tenant, or the database that would tell may be down.
   const shown = tenant ?? (await ofHost().catch(() => undefined));
-  const { errorPage: draw, plainErrorPage } = await import("../login/pages/error-page.ts");
-  return shown === undefined ? plainErrorPage(installation, requestInfo, error) : draw(shown, error);
+  return shown === undefined ? plainErrorPage(installation, requestInfo, error) : errorPage(shown, error);
 }
 
 /** The client that a refused request names, whoever sent it. */

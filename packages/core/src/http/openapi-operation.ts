@@ -51,12 +51,14 @@ const tagNames: { readonly [segment: string]: string } = {
 
 /** Every schema that a route's operation shows. */
 export function schemasOf({ definition }: Route): readonly z.ZodType[] {
-  return [definition.query, definition.body, ...Object.values(shownReplies(definition))].filter((schema) => schema instanceof z.ZodType);
+  return [definition.query, definition.documentedBody ?? definition.body, ...Object.values(shownReplies(definition))].filter(
+    (schema) => schema instanceof z.ZodType,
+  );
 }
 
 /** Describes a route. */
 export function describeOperation({ definition }: Route, schemas: Schemas): Operation {
-  const { summary, path, scopes } = definition;
+  const { summary, path, scopes, documentedBody: body = definition.body } = definition;
   const description = [definition.description, scopes === "client" ? clientAuthentication : undefined].filter((text) => text !== undefined);
   const security = securityOf(scopes);
   const parameters = [...pathParameters(path), ...queryParameters(definition, schemas), ...(typeof scopes === "string" ? [] : [tenantId])];
@@ -67,7 +69,7 @@ export function describeOperation({ definition }: Route, schemas: Schemas): Oper
     tags: [tagOf(path)],
     ...(security.length > 0 && { security }),
     ...(parameters.length > 0 && { parameters }),
-    ...(definition.body !== undefined && { requestBody: requestBody(definition.body, definition, schemas) }),
+    ...(body !== undefined && { requestBody: requestBody(body, definition, schemas) }),
     responses: responsesOf(definition, schemas),
   };
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { QueryBoolean, queryInteger } from "../model/fields.ts";
-import { describeApi, documentRoute } from "./openapi.ts";
+import { documentRoute } from "./document-route.ts";
+import { describeApi } from "./openapi.ts";
 import { defineRoutes, type Contexts, type Route, type RouteDefinition } from "./route.ts";
 import { createUrls } from "./urls.ts";
 

@@ -1,36 +1,10 @@
-import * as z from "zod";
 import { managementScopes } from "../model/scopes.ts";
 import type { Api } from "./api.ts";
-import { createDocuments } from "./document.ts";
 import { errorSchema, standardErrors, standardErrorText } from "./openapi-errors.ts";
 import { describeOperation, jsonResponse, responseReference, schemasOf, tagOf, templateOf, type Operation } from "./openapi-operation.ts";
 import { describeSchemas } from "./openapi-schema.ts";
-import { defineRoutes, type Contexts, type Route } from "./route.ts";
+import type { Route } from "./route.ts";
 import type { Urls } from "./urls.ts";
-
-const OpenApiDocument = z
-  .looseObject({ openapi: z.string(), info: z.looseObject({ title: z.string(), version: z.string() }), paths: z.looseObject({}) })
-  .meta({ id: "OpenApiDocument" });
-
-const documents = {
-  management: { path: "/api/v2/spec", summary: "This description of the Management API" },
-  auth: { path: "/.well-known/openapi.json", summary: "This description of the Auth API" },
-} as const;
-
-const route = defineRoutes<Contexts>();
-
-/** The route that describes the routes of an API, itself included. The document is built when it is first asked for. */
-export function documentRoute(api: Api, routes: readonly Route[], urls: Urls): Route {
-  const kept = createDocuments();
-  const own = route({
-    method: "GET",
-    ...documents[api],
-    scopes: "public",
-    cors: "any",
-    responses: { 200: OpenApiDocument },
-  })(async () => kept.get(api, () => describeApi(api, [...routes, own], urls)));
-  return own;
-}
 
 const info = {
   management: {

@@ -49,6 +49,8 @@ export interface RouteDefinition {
   readonly query?: z.ZodType<object>;
   /** The body by schema. Left out: no body is read. */
   readonly body?: z.ZodType;
+  /** The body as the OpenAPI documents show it. Default `body`. */
+  readonly documentedBody?: z.ZodType;
   /** `json` unless said otherwise. */
   readonly bodyKind?: BodyKind;
   /** Which cross-origin scripts may read the answer: any, those of the client's origins, or none. Default `client`, for public routes `none`. */

@@ -9,6 +9,7 @@ import { checkScopes } from "../tenancy/check-scopes.ts";
 import { findTenant, type Installation } from "../tenancy/installation.ts";
 import type { Addressed } from "../tenancy/resolve.ts";
 import { Tenant } from "../tenancy/tenant.ts";
+import { recordRefusal } from "../tenancy/management-events.ts";
 
 /** Does an operation. @param operation its method and path. @param given its path's parameters, then its body, then its query. */
 export type Operation = (operation: string, given: readonly unknown[]) => Promise<unknown>;
@@ -144,7 +145,6 @@ async function refused(installation: Installation, progress: Progress, thrown: u
   if (error.status >= 500) {
     installation.environment.logger.log({ level: "error", event: "fault", request_id: progress.requestInfo.requestId, error: thrown });
   } else if (write !== undefined) {
-    const { recordRefusal } = await import("../tenancy/management-events.ts");
     await recordRefusal(write, error);
   }
   return error;

@@ -7,6 +7,7 @@ import type { Interaction } from "./interaction.ts";
 import { changeProgress, stateOf } from "./login-session.ts";
 import type { Progress } from "./progress.ts";
 import type { ActionResult } from "../issuing/actions/action-result.ts";
+import { askPostLogin } from "../issuing/actions/post-login.ts";
 
 type Done = Extract<Outcome, { kind: "done" }>;
 
@@ -33,7 +34,6 @@ export async function askActions(done: Done, back?: BackWith): Promise<Concluded
   if (redirected !== undefined && back === undefined) return { kind: "elsewhere", interaction, to: redirected.to };
   if (redirected === undefined && actionsWith(tenant.environment, "onExecutePostLogin").length === 0) return done;
   try {
-    const { askPostLogin } = await import("../issuing/actions/post-login.ts");
     const outcome = await askPostLogin(
       {
         tenant,

@@ -8,6 +8,7 @@ import { isUpstream } from "../model/connections/upstream.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
 import { organizationIdOf, type Interaction } from "./interaction.ts";
 import type { Proof } from "./proof.ts";
+import { upstreamStrategy } from "../model/connections/providers.ts";
 
 /** A proof that could be given. */
 export type PossibleProof =
@@ -114,7 +115,6 @@ async function proofsBy(tenant: Tenant, connection: Row<"connections">): Promise
 
 /** Whether a connection says where its identity provider is, and as whose client we come. */
 async function isSetUp(connection: Row<"connections">): Promise<boolean> {
-  const { upstreamStrategy } = await import("../model/connections/providers.ts");
   return (
     upstreamStrategy(connection)?.describe(connection.options).place !== undefined && textIn(connection.options, "client_id") !== undefined
   );

@@ -2,6 +2,7 @@ import type { Row } from "../data/schema.ts";
 import type { BegunSession } from "./begin-session.ts";
 import type { Interaction } from "./interaction.ts";
 import type { Taken } from "./step.ts";
+import { linkPending } from "./upstream/link-pending.ts";
 
 /** Goes on as somebody who proved who they are. What was asked of them on the way is over, and what was to be linked is. */
 export async function proved(interaction: Interaction, user: Row<"users">, identifier: string, begun: BegunSession): Promise<Taken> {
@@ -20,6 +21,5 @@ export async function proved(interaction: Interaction, user: Row<"users">, ident
 /** Most people have nothing to link: for them the code that does it is not loaded. */
 async function linked(interaction: Interaction, user: Row<"users">): Promise<BegunSession | undefined> {
   if (interaction.progress.pending_link === undefined) return undefined;
-  const { linkPending } = await import("./upstream/link-pending.ts");
   return linkPending(interaction, user);
 }

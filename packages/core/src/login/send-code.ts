@@ -65,7 +65,6 @@ export async function sendLoginCode(tenant: Tenant, sent: CodeToSend): Promise<v
   const message = loginCode({ ...(sent.linkOnly !== true && { code }), ...(link !== undefined && { link }) });
   const recipient = { to: address.text, user: account, client, connection, uiLocales, ...(pretend && { pretend: true as const }) };
   await Promise.all([
-    address.channel === "email" ? sendMail(tenant, message, recipient) : sendSms(tenant, message, recipient),
     tenant.audit({
       type: "cls",
       description: sent.linkOnly === true ? "A link to sign in by was sent." : "A code to sign in by was sent.",
@@ -73,5 +72,6 @@ export async function sendLoginCode(tenant: Tenant, sent: CodeToSend): Promise<v
       connection: { id: connection.id, name: connection.name, strategy: connection.strategy },
       user: { user_id: account?.user_id ?? "", name: account?.name ?? address.text },
     }),
+    address.channel === "email" ? sendMail(tenant, message, recipient) : sendSms(tenant, message, recipient),
   ]);
 }

@@ -15,37 +15,52 @@ import { provider } from "./steps/provider/step.ts";
 import { resetPassword } from "./steps/reset-password/step.ts";
 import { selectAccount } from "./steps/select-account/step.ts";
 import { signUp } from "./steps/sign-up/step.ts";
+import { drawSelectAccount } from "./steps/select-account/page.tsx";
+import { drawCreateAccount } from "./steps/create-account/page.tsx";
+import { drawSignUp } from "./steps/sign-up/page.tsx";
+import { drawResetPassword } from "./steps/reset-password/page.tsx";
+import { drawCode } from "./steps/code/page.tsx";
+import { drawNewPassword } from "./steps/new-password/page.tsx";
+import { drawLinkAccount } from "./steps/link-account/page.tsx";
+import { drawProvider } from "./steps/provider/page.tsx";
+import { drawIdentifier } from "./steps/identifier/page.tsx";
+import { drawPassword } from "./steps/password/page.tsx";
+import { drawInvitation } from "./steps/invitation/page.tsx";
+import { drawOrganization } from "./steps/organization/page.tsx";
+import { drawConsent } from "./steps/consent/page.tsx";
 
 /** Draws a screen. */
 export type DrawScreen = (drawing: Drawing, screen: AnyScreen) => Drawn;
 
-/** A step and its page, which is loaded when it is first shown. */
-function row<Screen extends AnyScreen>(step: Step<Screen>, load: () => Promise<(drawing: StepDrawing, screen: Screen) => Drawn>) {
-  const page = async (): Promise<DrawScreen> => {
-    const drawStep = await load();
-    return (drawing, screen) => {
+/** A step and its page. */
+function row<Screen extends AnyScreen>(
+  step: Step<Screen>,
+  drawStep: (drawing: StepDrawing, screen: Screen) => Drawn,
+): { readonly step: Step<Screen>; readonly draw: DrawScreen } {
+  return {
+    step,
+    draw: (drawing, screen) => {
       const problem = screen.problem === undefined ? undefined : step.problems[screen.problem];
       return { problem: problem !== undefined, ...drawStep({ ...drawing, problem }, step.screen.parse(screen)) };
-    };
+    },
   };
-  return { step, page };
 }
 
 /** Every step, in the order in which they are asked. A new one is a folder, a line here, and its texts. */
 const table = [
-  row(selectAccount, async () => (await import("./steps/select-account/page.tsx")).drawSelectAccount),
-  row(createAccount, async () => (await import("./steps/create-account/page.tsx")).drawCreateAccount),
-  row(signUp, async () => (await import("./steps/sign-up/page.tsx")).drawSignUp),
-  row(resetPassword, async () => (await import("./steps/reset-password/page.tsx")).drawResetPassword),
-  row(code, async () => (await import("./steps/code/page.tsx")).drawCode),
-  row(newPassword, async () => (await import("./steps/new-password/page.tsx")).drawNewPassword),
-  row(linkAccount, async () => (await import("./steps/link-account/page.tsx")).drawLinkAccount),
-  row(provider, async () => (await import("./steps/provider/page.tsx")).drawProvider),
-  row(identifier, async () => (await import("./steps/identifier/page.tsx")).drawIdentifier),
-  row(password, async () => (await import("./steps/password/page.tsx")).drawPassword),
-  row(invitation, async () => (await import("./steps/invitation/page.tsx")).drawInvitation),
-  row(organization, async () => (await import("./steps/organization/page.tsx")).drawOrganization),
-  row(consent, async () => (await import("./steps/consent/page.tsx")).drawConsent),
+  row(selectAccount, drawSelectAccount),
+  row(createAccount, drawCreateAccount),
+  row(signUp, drawSignUp),
+  row(resetPassword, drawResetPassword),
+  row(code, drawCode),
+  row(newPassword, drawNewPassword),
+  row(linkAccount, drawLinkAccount),
+  row(provider, drawProvider),
+  row(identifier, drawIdentifier),
+  row(password, drawPassword),
+  row(invitation, drawInvitation),
+  row(organization, drawOrganization),
+  row(consent, drawConsent),
 ] as const;
 
 /** The steps, as the engine takes them. */
@@ -64,10 +79,10 @@ export function stepNamed(name: string): Step | undefined {
 }
 
 /** The page of a step, by the step's name. */
-export async function pageOf(name: string): Promise<DrawScreen> {
+export function pageOf(name: string): DrawScreen {
   const found = table.find(({ step }) => step.name === name);
   if (found === undefined) throw new PosternError("server_error", "there is no such page", { detail: name });
-  return found.page();
+  return found.draw;
 }
 
 /** Every action of every step, by its name. One that several steps have is the same at each. */

@@ -359,7 +359,7 @@ export const settings: readonly SettingsOf[] = [
     schema: EmailProvider,
     // Handed to the host's sender as they are.
     facts: ["credentials"],
-    honoured: { name: "mail/begin.ts", enabled: "mail/begin.ts", default_from_address: "mail/begin.ts", settings: "mail/begin.ts" },
+    honoured: { name: "mail/send.ts", enabled: "mail/send.ts", default_from_address: "mail/send.ts", settings: "mail/send.ts" },
   },
   {
     record: "e-mail template",

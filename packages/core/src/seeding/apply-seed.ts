@@ -6,6 +6,8 @@ import { reconcileClient, seedGrants } from "./clients.ts";
 import { Progress } from "./reconcile.ts";
 import type { Seed, SeedReport } from "./seed.ts";
 import { seedUser } from "./users.ts";
+import { seedApi, seedRole, seedConnection } from "./records.ts";
+import { seedOrganization } from "./organizations.ts";
 
 /** Every member of a {@link Seed}: one that is written otherwise would do nothing, silently. */
 const members: { readonly [Name in keyof Required<Seed>]: true } = {
@@ -35,7 +37,6 @@ export async function applySeed(installation: Installation, tenant: OpenTenant, 
     if (outcome !== undefined) await reconcileClient(api, progress, client, outcome);
   }
   if (apis.length + roles.length + connections.length > 0) {
-    const { seedApi, seedRole, seedConnection } = await import("./records.ts");
     for (const one of connections) await seedConnection(api, progress, one);
     for (const one of apis) await seedApi(api, progress, one);
     for (const one of roles) await seedRole(api, progress, one);
@@ -43,7 +44,6 @@ export async function applySeed(installation: Installation, tenant: OpenTenant, 
   for (const client of clients) await seedGrants(api, progress, client);
   for (const one of user === undefined ? users : [user, ...users]) await seedUser(installation, api, progress, tenantId, one);
   if (organizations.length > 0) {
-    const { seedOrganization } = await import("./organizations.ts");
     for (const one of organizations) await seedOrganization(api, progress, one);
   }
   for (const { subject, field } of progress.differences) {

@@ -5,6 +5,7 @@ import type { Environment } from "../domain/environment.ts";
 import { isUpstream } from "../model/connections/upstream.ts";
 import type { Source } from "./inheritance/source.ts";
 import type { Client, OwnSettings } from "./own-settings.ts";
+import { lenderOf, withInherited } from "./inheritance/connections.ts";
 
 type Connection = Row<"connections">;
 
@@ -101,7 +102,6 @@ export class Connections {
     const source = await inherited();
     const lenders = (await source?.own.connectionsNamed([row.name])) ?? [];
     if (source === undefined || lenders.length === 0) return openSecrets(environment, own.data, row);
-    const { lenderOf } = await import("./inheritance/connections.ts");
     const lender = lenderOf(row, lenders);
     return lender === undefined ? openSecrets(environment, own.data, row) : openSecrets(environment, source.own.data, lender);
   }
@@ -110,7 +110,6 @@ export class Connections {
     const source = rows.length === 0 ? undefined : await this.#of.inherited();
     const lenders = (await source?.own.connectionsNamed(rows.map(({ name }) => name))) ?? [];
     if (lenders.length === 0) return rows;
-    const { withInherited } = await import("./inheritance/connections.ts");
     return withInherited(rows, lenders);
   }
 

@@ -10,7 +10,9 @@ import { makeSigningKey } from "./keys/make-signing-key.ts";
 import { sharedPlaces, takePlace } from "./keys/shared-issuer.ts";
 import { requireNoClearing } from "./lifecycle/second-clearing.ts";
 import { passwordConnection } from "./password-connection.ts";
-import type { SeededClient } from "./seed-client.ts";
+import { insertSystemRecords, insertTenant } from "./first-records.ts";
+import { seedClient, type SeededClient } from "./seed-client.ts";
+import { copyToTenant } from "./sync/copy-to-tenant.ts";
 
 /** A tenant, as a seed asks for it. */
 export interface TenantSeed {
@@ -47,15 +49,12 @@ export async function seedTenant(installation: Installation, seed: TenantSeed): 
   if (known === undefined) await requireNoClearing(installation, tenantId);
   await seedSigningKey(installation, data, seed, known?.record.organization_id ?? null);
   // What an administrator removed later stays removed: these belong to the beginning.
-  const first = known === undefined ? await import("./first-records.ts") : undefined;
-  await first?.insertSystemRecords(installation, data, passwordConnection);
-  const { seedClient } = await import("./seed-client.ts");
+  if (known === undefined) await insertSystemRecords(installation, data, passwordConnection);
   const seeded: SeededClient[] = [];
   for (const client of clients) seeded.push(await seedClient(installation, data, tenantId, client));
   // The tenant itself comes last: it answers only when everything it needs is there.
-  await first?.insertTenant(installation, seed, passwordConnection);
+  if (known === undefined) await insertTenant(installation, seed, passwordConnection);
   if (controlPlaneTenantId !== undefined && tenantId !== controlPlaneTenantId) {
-    const { copyToTenant } = await import("./sync/copy-to-tenant.ts");
     await copyToTenant(installation, tenantId);
   }
   for (const domain of seed.domains ?? []) await seedDomain(installation, data, tenantId, domain.toLowerCase());

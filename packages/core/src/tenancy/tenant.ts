@@ -10,7 +10,7 @@ import type { TokenVerifier } from "../domain/tokens/verify.ts";
 import type { Documents } from "../http/document.ts";
 import type { Urls } from "../http/urls.ts";
 import type { Catalogues } from "../locales/catalogues.ts";
-import type { OwnTexts } from "../model/prompts/own-texts.ts";
+import { ownTexts, type OwnTexts } from "../model/prompts/own-texts.ts";
 import type { TenantSettings } from "../model/tenant/settings.ts";
 import { managementIdentifier, systemIdentifier } from "./audience.ts";
 import { Connections } from "./connections.ts";
@@ -97,7 +97,6 @@ export class Tenant {
     const read = async () => {
       const rows = await readAll(this.data.custom_texts, schema.custom_texts.key, { language });
       if (rows.length === 0) return new Map<string, OwnTexts>();
-      const { ownTexts } = await import("../model/prompts/own-texts.ts");
       return ownTexts(rows);
     };
     return (await this.#cached("custom_texts", [language], read)) ?? new Map();

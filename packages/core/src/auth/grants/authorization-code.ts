@@ -18,6 +18,7 @@ import { personAccessToken, personIdToken, type PersonGrant } from "../../issuin
 /** A code from `/authorize` for tokens (RFC 6749 section 4.1.3, RFC 7636 section 4.6). */
 export const authorizationCode = grant({
   type: "authorization_code",
+  failureEvent: "feacft",
   parameters: z.object({
     code: z.string().min(1).max(512),
     redirect_uri: z.string().exactOptional(),

@@ -28,6 +28,7 @@ const usual = 3600;
  */
 export const federatedConnectionAccessToken = grant({
   type: "urn:auth0:params:oauth:grant-type:token-exchange:federated-connection-access-token",
+  failureEvent: "fecte",
   parameters: z.object({
     connection: z.string().min(1).max(128),
     subject_token: z.string().min(1).max(16_384),

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import type { AuditEventType } from "../../model/logs/audit-event-types.ts";
 import type { ClientContext } from "../../tenancy/context.ts";
-import type { GrantType } from "./grant-types.ts";
 
 /** A successful answer of the token endpoint (RFC 6749 section 5.1, OpenID Connect Core section 3.1.3.3). */
 export const TokenResponse = z
@@ -17,24 +17,22 @@ export const TokenResponse = z
 
 export type TokenResponse = z.infer<typeof TokenResponse>;
 
-/** One grant of the token endpoint. */
-export interface Grant<Type extends GrantType = GrantType> {
-  /** The `grant_type` it answers. */
-  readonly type: Type;
-  /** Another identifier of the same grant: a client that may use either may use both. */
-  readonly sameAs?: GrantType;
+/** A grant of the token endpoint. */
+export interface Grant {
+  /** The `grant_type` that requests it. */
+  readonly type: string;
+  /** Another identifier of the same grant: a client that is allowed one of them may use both. */
+  readonly sameAs?: string;
+  /** The type of the audit event of a refused request. */
+  readonly failureEvent: AuditEventType;
   /** Its parameters besides the client's credentials. Others are ignored (RFC 6749 section 3.2). */
   readonly parameters: z.ZodObject;
   exchange(parameters: object, context: ClientContext): Promise<TokenResponse>;
 }
 
-/** Declares a grant, its parameters parsed by the schema. */
-export function grant<const P extends z.ZodObject, const Type extends GrantType>(definition: {
-  readonly type: Type;
-  readonly sameAs?: GrantType;
-  readonly parameters: P;
-}) {
-  return (exchange: (parameters: z.output<P>, context: ClientContext) => Promise<TokenResponse>): Grant<Type> => ({
+/** Declares a grant, whose parameters are parsed by the schema. */
+export function grant<const P extends z.ZodObject>(definition: Omit<Grant, "parameters" | "exchange"> & { readonly parameters: P }) {
+  return (exchange: (parameters: z.output<P>, context: ClientContext) => Promise<TokenResponse>): Grant => ({
     ...definition,
     // The token endpoint calls it with what `parameters` parsed.
     exchange: exchange as (parameters: object, context: ClientContext) => Promise<TokenResponse>,

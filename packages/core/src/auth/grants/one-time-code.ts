@@ -36,10 +36,10 @@ const parameters = z.object({
 type Parameters = z.infer<typeof parameters>;
 
 /** A one-time code for tokens (spec section 4.3), by the vendor's identifier. */
-export const oneTimeCode = grant({ parameters, type: vendorsType, sameAs: neutralType })(exchange);
+export const oneTimeCode = grant({ type: vendorsType, sameAs: neutralType, failureEvent: "fepotpft", parameters })(exchange);
 
 /** The same by the neutral identifier of the specification. */
-export const neutralOneTimeCode = grant({ parameters, type: neutralType, sameAs: vendorsType })(exchange);
+export const neutralOneTimeCode = grant({ type: neutralType, sameAs: vendorsType, failureEvent: "fepotpft", parameters })(exchange);
 
 async function exchange(sent: Parameters, context: ClientContext): Promise<TokenResponse> {
   const { tenant, client, request } = context;

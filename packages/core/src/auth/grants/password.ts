@@ -17,13 +17,14 @@ const parameters = {
 };
 
 /** Resource owner password credentials (RFC 6749 section 4.3), for clients that have the grant enabled: at the tenant's default directory. */
-export const password = grant({ type: "password", parameters: z.object(parameters) })(async (sent, context) =>
+export const password = grant({ type: "password", failureEvent: "fepft", parameters: z.object(parameters) })(async (sent, context) =>
   exchange(sent, undefined, context),
 );
 
 /** The vendor's variant that names a connection. */
 export const passwordRealm = grant({
   type: "http://auth0.com/oauth/grant-type/password-realm",
+  failureEvent: "fepft",
   parameters: z.object({ ...parameters, realm: z.string().min(1).max(128) }),
 })(async (sent, context) => exchange(sent, sent.realm, context));
 

@@ -129,7 +129,8 @@ function leadsOnAtOnce({ progress }: Interaction, screen: Screen): boolean {
 async function screenPage(interaction: Interaction, login: LoginSession, screen: Screen): Promise<Response> {
   const { tenant, client, request, browser, cookies } = interaction;
   const organizationId = organizationIdOf(interaction);
-  const [csrf, draw] = await Promise.all([formToken(login, browser?.user.user_id, tenant.environment.ids.token(9)), pageOf(screen.name)]);
+  const csrf = await formToken(login, browser?.user.user_id, tenant.environment.ids.token(9));
+  const draw = pageOf(screen.name);
   return pageResponse(tenant, {
     name: screen.name,
     draw: (drawing) => draw(drawing, screen),

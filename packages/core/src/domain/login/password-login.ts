@@ -7,7 +7,7 @@ import { limitLogin } from "../attack-protection/rate-limit.ts";
 import type { Wait } from "../attack-protection/wait.ts";
 import type { AuditEvent } from "../audit.ts";
 import type { Environment } from "../environment.ts";
-import type { BringingOver, BroughtOver } from "../users/bring-over.ts";
+import { bringOver, type BringingOver, type BroughtOver } from "../users/bring-over.ts";
 import { checkPassword, rehashPassword } from "./check-password.ts";
 import { findAccount, readIdentifier } from "./identifier.ts";
 import { loginEvents, type Attempt } from "./login-events.ts";
@@ -133,6 +133,5 @@ export async function signInWithPassword(request: PasswordTry): Promise<Password
 /** Asks the database that people come from, where the host has one: see `bringOver`, which others need not load. */
 async function askSource(at: BringingOver, known: Row<"users"> | undefined, password: string): Promise<BroughtOver | undefined> {
   if (at.environment.userSource === undefined) return undefined;
-  const { bringOver } = await import("../users/bring-over.ts");
   return bringOver(at, known, password);
 }

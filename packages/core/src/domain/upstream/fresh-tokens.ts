@@ -5,6 +5,7 @@ import type { Environment } from "../environment.ts";
 import type { UpstreamClient } from "./provider.ts";
 import { UpstreamError } from "./upstream-error.ts";
 import { openTokens, sealTokens, type UpstreamTokens } from "./upstream-tokens.ts";
+import { refreshTokens } from "./ask-provider.ts";
 
 /** Milliseconds before its end from which on an access token is not handed out any more: the way to where it is used takes time. */
 const margin = 30_000;
@@ -54,7 +55,6 @@ async function fetchNewer(
   const { clock, wait } = environment;
   const end = { refreshing_until: 0 };
   try {
-    const { refreshTokens } = await import("./ask-provider.ts");
     const newer = await refreshTokens(await upstream(), tokens.refresh, wait);
     // Gone for good: the next one who asks does not ask the provider again.
     const kept = newer === undefined ? withoutRefresh(tokens) : { ...withoutExpiry(tokens), ...newer };

@@ -2,6 +2,7 @@ import { actionsWith } from "../../domain/actions/call-action.ts";
 import { PosternError } from "../../errors.ts";
 import type { ActionResult } from "./action-result.ts";
 import type { PostLogin } from "./post-login-event.ts";
+import { askPostLogin } from "./post-login.ts";
 
 /** Tokens that a client is to get for a person at the token endpoint. */
 type GrantAsked = Omit<PostLogin, "user" | "session" | "request" | "sent"> & {
@@ -22,7 +23,6 @@ export async function grantActions({ userId, sessionId = "", ...asked }: GrantAs
     sessionId === "" ? [] : data.sessions.find({ where: { id: sessionId }, limit: 1 }),
   ]);
   if (user === undefined) throw new PosternError("access_denied", "the user was removed meanwhile");
-  const { askPostLogin } = await import("./post-login.ts");
   const outcome = await askPostLogin({ ...asked, user, session });
   if (outcome.kind === "redirect") throw new Error("nobody is led elsewhere who is at no browser");
   return outcome.actions;

@@ -2,7 +2,7 @@ import { equalInConstantTime, sha256 } from "../../adapters/digest.ts";
 import type { Row } from "../../data/schema.ts";
 import { signInUpstream, type UpstreamLogin } from "../../domain/login/upstream-login.ts";
 import { attemptOf } from "../../domain/upstream/attempt.ts";
-import type { Vouched } from "../../domain/upstream/ask-provider.ts";
+import { askWho, type Vouched } from "../../domain/upstream/ask-provider.ts";
 import type { AuthTime } from "../../domain/sessions/methods.ts";
 import { UpstreamError } from "../../domain/upstream/upstream-error.ts";
 import { isPosternError } from "../../errors.ts";
@@ -55,7 +55,6 @@ export async function comeBack(
   // It was switched off meanwhile.
   if (connection === undefined) return { interaction: found.interaction, taken: { problem: "provider-failed" } };
   try {
-    const { askWho } = await import("../../domain/upstream/ask-provider.ts");
     const client = await tenant.upstreamClient(connection);
     const { environment, urls } = tenant;
     const attempt = await attemptOf(environment.fingerprints, state);

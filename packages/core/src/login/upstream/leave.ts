@@ -7,6 +7,7 @@ import type { Interaction } from "../interaction.ts";
 import { stateOf } from "../login-session.ts";
 import type { Taken } from "../step.ts";
 import { authTimeParameters, requireKnowableAuthTime } from "./auth-time.ts";
+import { authorizationUrl, usesIdToken } from "../../domain/upstream/ask-provider.ts";
 
 /** Where providers send people back to. */
 export const callbackPath = "/login/callback";
@@ -22,7 +23,6 @@ export async function leaveTo(interaction: Interaction, connection: Row<"connect
   const state = `${stateOf(tenant, login)}.${environment.ids.token(24)}`;
   const open = { state_hash: await sha256(state), connection_id: connection.id, at: environment.clock.now() };
   try {
-    const { authorizationUrl, usesIdToken } = await import("../../domain/upstream/ask-provider.ts");
     const sent = {
       redirectUri: urls.urlFor(callbackPath),
       loginHint: typed ?? interaction.progress.identifier ?? request.login_hint ?? request.invitation?.email,

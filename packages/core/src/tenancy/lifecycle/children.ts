@@ -7,8 +7,11 @@ import type { Caller } from "../caller.ts";
 import { checkScopes } from "../check-scopes.ts";
 import { findTenant, type Installation } from "../installation.ts";
 import type { Tenant } from "../tenant.ts";
-import type { NewTenant } from "./create-tenant.ts";
+import { createTenant, type NewTenant } from "./create-tenant.ts";
 import { beginOperation, operationStore, type OperationStore } from "./operations.ts";
+import { updateTenant } from "./change-tenant.ts";
+import { removeTenant } from "./remove-tenant.ts";
+import { runOperation } from "./run-operation.ts";
 
 /**
  * The tenants of an installation, as one caller of the control plane sees them (spec section 4.10). A client of the control plane sees all of them. A user sees the tenants whose
@@ -55,8 +58,6 @@ export class Children {
   /** Makes a tenant. A person becomes the first member of its organization. @see createTenant */
   async create(given: Omit<NewTenant, "creatorId">): Promise<Row<"tenants">> {
     const { subject, sessionId } = this.#caller;
-    // Loaded with the first tenant that is made (docs/decisions/0015-loaded-when-asked-for.md).
-    const { createTenant } = await import("./create-tenant.ts");
     return createTenant(this.#installation, { ...given, creatorId: sessionId === undefined ? undefined : subject });
   }
 
@@ -68,14 +69,12 @@ export class Children {
     await this.read(id);
     // `update:tenants` is for the other tenants: with it alone, a user must not change the tenant that they administer from.
     if (this.#caller.sessionId !== undefined && id === this.#controlPlane.id) checkScopes(this.#caller, ["update:tenant_settings"]);
-    const { updateTenant } = await import("./change-tenant.ts");
     return updateTenant(this.#installation, id, change);
   }
 
   /** @see removeTenant */
   async remove(id: string): Promise<void> {
     await this.read(id);
-    const { removeTenant } = await import("./remove-tenant.ts");
     await removeTenant(this.#installation, id);
   }
 
@@ -118,7 +117,6 @@ export class Children {
     const installation = this.#installation;
     const { afterAnswer } = this.#controlPlane.requestInfo;
     installation.executor.submit(operationId, afterAnswer, async () => {
-      const { runOperation } = await import("./run-operation.ts");
       await runOperation(installation.jobs, operationId);
     });
   }

@@ -3,6 +3,7 @@ import type { Installation } from "../installation.ts";
 import { beginOperation, operationStore } from "../lifecycle/operations.ts";
 import { syncAll } from "./copy-to-all.ts";
 import { pictureOf } from "./picture.ts";
+import { runOperation } from "../lifecycle/run-operation.ts";
 
 /** Installations of which a walk is under way, and whether what it brings has changed since it began. */
 const walks = new WeakMap<Installation, { again: boolean }>();
@@ -31,7 +32,6 @@ export async function controlPlaneChanged(installation: Installation, { afterAns
   const { id } = await beginOperation(installation, { kind: "sync", tenantId, status: "pending" });
   if (id === undefined) return;
   executor.submit(id, afterAnswer, async () => {
-    const { runOperation } = await import("../lifecycle/run-operation.ts");
     await runOperation(installation.jobs, id);
   });
 }

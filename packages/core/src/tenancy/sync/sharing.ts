@@ -5,6 +5,7 @@ import { PosternError } from "../../errors.ts";
 import type { RequestInfo } from "../../domain/request-info.ts";
 import type { Installation } from "../installation.ts";
 import type { SharedKinds } from "./shared-records.ts";
+import { controlPlaneChanged } from "./changed.ts";
 
 /** A record that may be a copy, or the host's own. */
 type Protected = Pick<Row<"resource_servers" | "roles">, "origin" | "is_system">;
@@ -22,7 +23,6 @@ export class Sharing {
   /** What is shared has changed, if this is the control plane: the copies follow. Resolves when that is on record. */
   async changed(): Promise<void> {
     if (this.#tenant.id !== this.#installation.controlPlaneTenantId) return;
-    const { controlPlaneChanged } = await import("./changed.ts");
     await controlPlaneChanged(this.#installation, this.#tenant.requestInfo);
   }
 

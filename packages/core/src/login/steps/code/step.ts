@@ -5,6 +5,7 @@ import { action, ask, pass, describeStep, step } from "../../step.ts";
 import { InvitedTo, invitedTo } from "../invitation/invitation.ts";
 import { accountRefused, tooManyCodes } from "../problems.ts";
 import { signInInstead } from "../sign-in-instead.ts";
+import { redeem, resend } from "./by-purpose.ts";
 
 /** Seconds after which another code is offered. */
 const patience = 30;
@@ -38,13 +39,11 @@ const definition = describeStep({
       const { code: awaited } = interaction.progress;
       if (awaited === undefined) return {};
       if (code.trim() === "") return { problem: "code-missing" };
-      const { redeem } = await import("./by-purpose.ts");
       return redeem(interaction, awaited, code);
     }),
     "resend-code": action({ summary: "Have another code sent", fields: {} })(async (interaction, _, { rendering }) => {
       const { code: awaited } = interaction.progress;
       if (awaited === undefined) return {};
-      const { resend } = await import("./by-purpose.ts");
       return resend(interaction, awaited, rendering);
     }),
     "change-address": action({ summary: "Say again where the code goes", fields: {} })(() => ({

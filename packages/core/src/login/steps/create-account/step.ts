@@ -11,6 +11,7 @@ import { findInvitationOf, InvitedTo, toInvitedTo } from "../invitation/invitati
 import { proved } from "../../proved.ts";
 import { signInByPassword } from "../password/sign-in.ts";
 import { accountRefused } from "../problems.ts";
+import { makeAccount } from "./account.ts";
 
 const definition = describeStep({
   name: "create-account",
@@ -83,7 +84,6 @@ async function make(interaction: Interaction, password: string, rendering: strin
   if (screen === undefined) return joining(await signInByPassword(interaction, connection, { identifier: email, password, rendering }));
   const fault = await findPasswordFault(interaction.tenant, connection, password, { email });
   if (fault !== undefined) return refusedPassword(fault);
-  const { makeAccount } = await import("./account.ts");
   const made = await makeAccount(interaction, connection, email, password);
   if (made === "denied") return { problem: "no-account" };
   return joining(

@@ -10,6 +10,7 @@ import { providerButtons, ProviderChoice, providerOfDomain } from "../../upstrea
 import { requestLoginCode } from "../code/request.ts";
 import { identifierMissing, readTyped, tooManyCodes } from "../problems.ts";
 import { signUpConnection, signUpInstead } from "../sign-up/connection.ts";
+import { leaveTo } from "../../upstream/leave.ts";
 
 const definition = describeStep({
   name: "identifier",
@@ -42,7 +43,6 @@ const definition = describeStep({
       if (typed === undefined) return { problem: "identifier-missing" };
       const provider = await providerOfDomain(interaction, typed);
       if (provider !== undefined) {
-        const { leaveTo } = await import("../../upstream/leave.ts");
         return leaveTo(interaction, provider, typed);
       }
       const proofs = await proofsFor(interaction);

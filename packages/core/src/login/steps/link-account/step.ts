@@ -3,6 +3,8 @@ import { action, ask, describeStep, pass, step } from "../../step.ts";
 import { tooManyCodes } from "../problems.ts";
 import { providerProblems } from "../provider/continue-with.ts";
 import { ProviderChoice, toProviderChoice } from "../../upstream/providers.ts";
+import { linkChoices, sendLinkCode } from "./by-code.ts";
+import { continueWithOwnAccount } from "./own-account.ts";
 
 const definition = describeStep({
   name: "link-account",
@@ -32,10 +34,10 @@ const definition = describeStep({
       },
     })),
     "send-link-code": action({ summary: "Have a code sent to the address, which shows that the account is theirs", fields: {} })(
-      async (interaction, _, { rendering }) => (await import("./by-code.ts")).sendLinkCode(interaction, rendering),
+      async (interaction, _, { rendering }) => sendLinkCode(interaction, rendering),
     ),
     "own-account": action({ summary: "Continue with a separate account of the provider, and link nothing", fields: {} })(
-      async (interaction) => (await import("./own-account.ts")).continueWithOwnAccount(interaction),
+      async (interaction) => continueWithOwnAccount(interaction),
     ),
     "another-way": action({ summary: "Sign in another way, and link nothing", fields: {} })(() => ({
       change: ({ pending_link: _, identifier: __, ...rest }) => rest,
@@ -55,7 +57,6 @@ export const linkAccount = step(definition, {
     if (person !== undefined || pending === undefined || pending.agreed === true) return pass;
     const connection = await tenant.connections.byId(pending.connection_id);
     if (connection === undefined) return pass;
-    const { linkChoices } = await import("./by-code.ts");
     const { byCode, ownAccount } = await linkChoices(interaction);
     return ask({
       name: "link-account",

@@ -5,6 +5,7 @@ import { action, ask, pass, describeStep, step } from "../../step.ts";
 import { nameOf } from "../name-of.ts";
 import { signInInstead } from "../sign-in-instead.ts";
 import { over, type ResetFound } from "./found.ts";
+import { setPassword } from "./set-password.ts";
 
 const definition = describeStep({
   name: "new-password",
@@ -23,7 +24,6 @@ const definition = describeStep({
       const found = await findReset(interaction);
       if (found === undefined) return over;
       if (password === "") return { problem: "password-missing" };
-      const { setPassword } = await import("./set-password.ts");
       return setPassword(interaction, found, password);
     }),
     "sign-in-instead": signInInstead,

@@ -65,18 +65,18 @@ export async function sendResetCode(interaction: Interaction, typed: string, for
       request: { proof: "mailbox" },
     });
     await Promise.all([
+      tenant.audit({
+        type: "scpr",
+        client: { client_id: clientId, name: client.record.name },
+        connection: { id: connection.id, name: connection.name, strategy: connection.strategy },
+        user: { user_id: account?.user_id ?? "", name: account?.name ?? "" },
+      }),
       sendMail(tenant, resetMail({ code, link: resetPasswordLink(tenant, ticket) }), {
         to: user.email,
         user: account,
         client,
         uiLocales: request.ui_locales,
         ...(account === undefined && { pretend: true }),
-      }),
-      tenant.audit({
-        type: "scpr",
-        client: { client_id: clientId, name: client.record.name },
-        connection: { id: connection.id, name: connection.name, strategy: connection.strategy },
-        user: { user_id: account?.user_id ?? "", name: account?.name ?? "" },
       }),
     ]);
   });

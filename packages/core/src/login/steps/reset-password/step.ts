@@ -5,6 +5,7 @@ import { kindsTaken } from "../../possible-proofs.ts";
 import { identifierMissing, readTyped, tooManyCodes } from "../problems.ts";
 import { signInInstead } from "../sign-in-instead.ts";
 import { resetConnection } from "./connection.ts";
+import { sendResetCode } from "./reset.ts";
 
 const definition = describeStep({
   name: "reset-password",
@@ -22,7 +23,6 @@ const definition = describeStep({
     })(async (interaction, { identifier = "" }, { rendering }) => {
       const typed = readTyped(identifier);
       if (typed === undefined) return { problem: "identifier-missing" };
-      const { sendResetCode } = await import("./reset.ts");
       return sendResetCode(interaction, typed, rendering);
     }),
     "sign-in-instead": signInInstead,

@@ -8,6 +8,7 @@ import { continueWith, providerProblems } from "../provider/continue-with.ts";
 import { accountRefused, tooManyCodes } from "../problems.ts";
 import { signInInstead } from "../sign-in-instead.ts";
 import { signUpConnection, wantsAccount } from "./connection.ts";
+import { makeAccount } from "./make.ts";
 
 const status = (description: string) => z.enum(["required", "optional", "inactive"]).meta({ description });
 const text = (description: string) => z.string().meta({ description });
@@ -70,7 +71,6 @@ const definition = describeStep({
     })(async (interaction, fields, { rendering }) => {
       const connection = await signUpConnection(interaction);
       if (connection === undefined) return {};
-      const { makeAccount } = await import("./make.ts");
       return makeAccount(interaction, connection, fields, rendering);
     }),
     "continue-with": continueWith,

@@ -1,0 +1,34 @@
+import * as z from "zod";
+import type { Api } from "./api.ts";
+import { createDocuments } from "./document.ts";
+import { defineRoutes, type Contexts, type Route } from "./route.ts";
+import type { Urls } from "./urls.ts";
+
+const OpenApiDocument = z
+  .looseObject({ openapi: z.string(), info: z.looseObject({ title: z.string(), version: z.string() }), paths: z.looseObject({}) })
+  .meta({ id: "OpenApiDocument" });
+
+const documents = {
+  management: { path: "/api/v2/spec", summary: "This description of the Management API" },
+  auth: { path: "/.well-known/openapi.json", summary: "This description of the Auth API" },
+} as const;
+
+const route = defineRoutes<Contexts>();
+
+/** Creates the route that describes the routes of an API, itself included. The code that builds the document loads with the first request for it. */
+export function documentRoute(api: Api, routes: readonly Route[], urls: Urls): Route {
+  const kept = createDocuments();
+  const own = route({
+    method: "GET",
+    ...documents[api],
+    scopes: "public",
+    cors: "any",
+    responses: { 200: OpenApiDocument },
+  })(async () =>
+    kept.get(api, async () => {
+      const { describeApi } = await import("./openapi.ts");
+      return describeApi(api, [...routes, own], urls);
+    }),
+  );
+  return own;
+}
