@@ -59,7 +59,11 @@ export function providerAuthTime(
   }
   const earliest = Math.max(requiresNewAuthentication(request) ? leftAt : 0, now - (request.max_age || Infinity) * 1000);
   if (authenticatedAt < earliest - providerClockTolerance * 1000) {
-    throw unmet("the identity provider did not authenticate the user again, as 'prompt' or 'max_age' requires");
+    throw new PosternError(
+      "unmet_authentication_requirements",
+      "the identity provider did not authenticate the user again, as 'prompt' or 'max_age' requires",
+      { detail: describeAuthTime(authenticatedAt, earliest) },
+    );
   }
   // What clocks differ by, and the fractions that auth_time lacks, must not make the request fail when its session is
   // compared with it.
@@ -73,13 +77,18 @@ export function providerAuthTime(
  */
 export function requireKnowableAuthTime(request: Demand, connection: Pick<Row<"connections">, "options">): void {
   if (!limitsAuthTime(request) || acceptsCallback(connection)) return;
-  throw unmet("the identity provider does not say when the user authenticated (auth_time), which 'prompt=login' and 'max_age' require");
+  throw new PosternError(
+    "unmet_authentication_requirements",
+    "the identity provider does not say when the user authenticated (auth_time), which 'prompt=login' and 'max_age' require",
+  );
 }
 
 function acceptsCallback({ options }: Pick<Row<"connections">, "options">): boolean {
   return options["allow_callback_auth_time"] === true;
 }
 
-function unmet(description: string): PosternError {
-  return new PosternError("unmet_authentication_requirements", description);
+/** Both values in milliseconds since 1970. */
+function describeAuthTime(received: number, earliest: number): string {
+  const [seconds, required] = [Math.floor(received / 1000), Math.ceil(earliest / 1000)];
+  return `'auth_time' is ${seconds}, expected at least ${required} by the clock of this server (${required - seconds} seconds earlier)`;
 }

@@ -2,7 +2,8 @@ import { sha256 } from "../../adapters/digest.ts";
 import type { Row } from "../../data/schema.ts";
 import { attemptOf } from "../../domain/upstream/attempt.ts";
 import { UpstreamError } from "../../domain/upstream/upstream-error.ts";
-import { isPosternError } from "../../errors.ts";
+import { isPosternError, type PosternError } from "../../errors.ts";
+import { reportUpstreamFailure } from "../../tenancy/upstream-failure.ts";
 import type { Interaction } from "../interaction.ts";
 import { stateOf } from "../login-session.ts";
 import type { Taken } from "../step.ts";
@@ -74,35 +75,20 @@ function upstreamParameters(
 }
 
 /**
- * Records why a provider does not satisfy what a request requires of the time of authentication. The client is told the
- * same.
+ * Records why a provider does not satisfy what a request requires of the time of authentication. The client gets the
+ * description without the values.
  */
-export async function recordUnmet({ tenant, client }: Interaction, connection: Row<"connections">, { message }: Error): Promise<void> {
-  const { id, name, strategy } = connection;
-  await tenant.audit({
-    type: "fc",
-    description: message,
-    client: { client_id: client.record.client_id, name: client.record.name },
-    connection: { id, name, strategy },
+export async function recordUnmet({ tenant, client }: Interaction, connection: Row<"connections">, error: PosternError): Promise<void> {
+  const { message, detail } = error;
+  await reportUpstreamFailure(tenant, client, connection, {
+    message: detail === undefined ? message : `${message}: ${detail}`,
+    fault: "failed",
+    cause: undefined,
   });
 }
 
-/** What came of a way to a provider that led to nobody: on record with its reason, and said to the person without it. */
+/** Reports a failed sign-in at a provider with its reason, and returns the problem that the visitor reads without it. */
 export function failed({ tenant, client }: Interaction, connection: Row<"connections">, error: UpstreamError): Taken {
-  const { id, name, strategy } = connection;
-  if (error.fault !== "declined")
-    tenant.environment.logger.log({
-      level: "warn",
-      event: "upstream_failed",
-      tenant_id: tenant.id,
-      connection: id,
-      error: error.cause ?? error,
-    });
-  const recorded = tenant.audit({
-    type: error.fault === "declined" ? "f" : "fc",
-    description: error.message,
-    client: { client_id: client.record.client_id, name: client.record.name },
-    connection: { id, name, strategy },
-  });
+  const recorded = reportUpstreamFailure(tenant, client, connection, error);
   return { problem: error.fault === "declined" ? "provider-declined" : "provider-failed", recorded };
 }
