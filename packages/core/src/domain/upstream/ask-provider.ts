@@ -3,6 +3,7 @@ import * as oauth from "oauth4webapi";
 import { estimateBytes } from "../../data/estimate-bytes.ts";
 import type { Json, JsonObject } from "../../data/value.ts";
 import { upstreamStrategy } from "../../model/connections/providers.ts";
+import type { ValidatedParameter } from "../../model/connections/strategies/upstream-params.ts";
 import { expectsIdToken, type UpstreamProfile } from "../../model/connections/strategies/provider.ts";
 import type { Wait } from "../attack-protection/wait.ts";
 import { withDeadline } from "../deadline.ts";
@@ -19,13 +20,14 @@ const patience = 5000;
 /** What the authorization request of an attempt says besides. */
 export interface AttemptParameters {
   readonly redirectUri: string;
-  readonly loginHint?: string | undefined;
-  readonly uiLocales?: string | undefined;
-  /** Further parameters, by their names there; an undefined one is left out. */
-  readonly more?: { readonly [name: string]: string | undefined };
+  /** Further parameters, by their names at the provider. They cannot replace a parameter that is validated here. */
+  readonly more?: { readonly [name: string]: string };
   /** Scopes that are asked for besides the connection's own, with spaces between. */
   readonly scope?: string | undefined;
 }
+
+/** A parameter that the options of a connection cannot set. An undefined one is not sent. */
+type ValidatedParameters = { readonly [Name in ValidatedParameter]: string | undefined };
 
 /** The address at its provider that a person is sent to (OpenID Connect Core section 3.1.2.1). @throws {UpstreamError} */
 export async function authorizationUrl(
@@ -45,7 +47,8 @@ export async function authorizationUrl(
     // Where people are sent is a page, and nothing that a browser runs.
     if (url.protocol !== "https:" && url.protocol !== "http:")
       throw new UpstreamError("misconfigured", "the authorization endpoint is no web address");
-    const parameters = {
+    const sendsPkce = description.pkce !== false;
+    const parameters: { readonly [name: string]: string | undefined } & ValidatedParameters = {
       ...description.parameters,
       ...sent.more,
       client_id: client.client_id,
@@ -55,12 +58,10 @@ export async function authorizationUrl(
       state: attempt.state,
       nonce: expectsNonce(description) ? attempt.nonce : undefined,
       response_mode: description.responseMode,
-      login_hint: sent.loginHint,
-      ui_locales: sent.uiLocales,
-      ...(description.pkce !== false && {
-        code_challenge: await oauth.calculatePKCECodeChallenge(attempt.verifier),
-        code_challenge_method: "S256",
-      }),
+      code_challenge: sendsPkce ? await oauth.calculatePKCECodeChallenge(attempt.verifier) : undefined,
+      code_challenge_method: sendsPkce ? "S256" : undefined,
+      request: undefined,
+      request_uri: undefined,
     };
     for (const [name, value] of Object.entries(parameters)) if (value !== undefined) url.searchParams.set(name, value);
     return url.href;

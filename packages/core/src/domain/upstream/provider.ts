@@ -22,6 +22,9 @@ export interface UpstreamClient {
   signingKey(): Promise<{ readonly key: CryptoKey; readonly kid: string }>;
 }
 
+/** The algorithms of ID tokens if no metadata name them: all that the library verifies with a public key. */
+const asymmetricAlgorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"];
+
 /** A provider that was found, and we as its client. */
 export interface Provider {
   readonly description: ProviderDescription;
@@ -39,7 +42,9 @@ export async function findProvider(asked: UpstreamClient, steps: Steps): Promise
   if (description?.place === undefined)
     throw new UpstreamError("misconfigured", "the options of the connection do not say where its provider is");
   if (clientId === undefined) throw new UpstreamError("misconfigured", "the connection has no 'client_id'");
-  const server = await serverAt(description.place, environment, steps);
+  const found = await serverAt(description.place, environment, steps);
+  const { idTokenAlgorithms: algorithms } = description;
+  const server = algorithms === undefined ? found : { ...found, id_token_signing_alg_values_supported: [...algorithms] };
   const skew = Math.round((environment.clock.now() - systemClock.now()) / 1000);
   // The library goes by the machine's clock.
   const client: oauth.Client = { client_id: clientId, [oauth.clockSkew]: skew, [oauth.clockTolerance]: providerClockTolerance };
@@ -57,7 +62,7 @@ async function serverAt(
       issuer,
       authorization_endpoint: authorizationEndpoint,
       token_endpoint: tokenEndpoint,
-      id_token_signing_alg_values_supported: ["RS256", "ES256", "PS256", "Ed25519"],
+      id_token_signing_alg_values_supported: [...asymmetricAlgorithms],
       ...(jwksUri !== undefined && { jwks_uri: jwksUri }),
       ...(userinfoEndpoint !== undefined && { userinfo_endpoint: userinfoEndpoint }),
     };

@@ -20,16 +20,25 @@ export function limitsAuthTime(request: Demand): boolean {
   return request.max_age !== undefined || request.prompt.includes("login");
 }
 
+/** Parameters of the provider's authorization request that decide when the user authenticates. */
+interface AuthTimeParameters {
+  readonly prompt?: string;
+  readonly max_age?: string;
+}
+
 /**
- * The parameters that send such a request on to the provider. `max_age` accompanies `prompt=login`, because a provider
- * must say `auth_time` when it is there (OpenID Connect Core section 2); `prompt=login` accompanies `max_age=0`,
- * because some providers understand that one alone.
+ * The parameters that require of the provider what a request requires. `max_age` accompanies `prompt=login`, because a
+ * provider must then send `auth_time` (OpenID Connect Core section 2); `prompt=login` accompanies `max_age=0`, because
+ * some providers ignore `max_age`.
+ * @param configured the parameters of the connection: their prompts are added, and a lower `max_age` is preserved.
  */
-export function authTimeParameters(request: Demand): { readonly prompt?: "login"; readonly max_age?: string } {
+export function authTimeParameters(request: Demand, configured: AuthTimeParameters = {}): AuthTimeParameters {
   if (!limitsAuthTime(request)) return {};
+  const ages = [request.max_age ?? 0, ...(/^\d+$/.test(configured.max_age ?? "") ? [Number(configured.max_age)] : [])];
+  const prompts = (configured.prompt ?? "").split(" ").filter((prompt) => prompt !== "" && prompt !== "none");
   return {
-    max_age: String(request.max_age ?? 0),
-    ...(requiresNewAuthentication(request) && { prompt: "login" as const }),
+    max_age: String(Math.min(...ages)),
+    ...(requiresNewAuthentication(request) && { prompt: [...new Set([...prompts, "login"])].join(" ") }),
   };
 }
 

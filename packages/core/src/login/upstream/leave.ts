@@ -7,7 +7,8 @@ import { reportUpstreamFailure } from "../../tenancy/upstream-failure.ts";
 import type { Interaction } from "../interaction.ts";
 import { stateOf } from "../login-session.ts";
 import type { Taken } from "../step.ts";
-import { authTimeParameters, requireKnowableAuthTime } from "./auth-time.ts";
+import { requireKnowableAuthTime } from "./auth-time.ts";
+import { upstreamParameters } from "./upstream-parameters.ts";
 
 /** Where providers send people back to. */
 export const callbackPath = "/login/callback";
@@ -26,10 +27,12 @@ export async function leaveTo(interaction: Interaction, connection: Row<"connect
     const { authorizationUrl, usesIdToken } = await import("../../domain/upstream/ask-provider.ts");
     const sent = {
       redirectUri: urls.urlFor(callbackPath),
-      loginHint: typed ?? interaction.progress.identifier ?? request.login_hint ?? request.invitation?.email,
-      uiLocales: request.ui_locales,
       scope: request.connection_scope,
-      more: { ...upstreamParameters(connection, request), ...authTimeParameters(request) },
+      more: upstreamParameters(
+        connection,
+        request,
+        typed ?? interaction.progress.identifier ?? request.login_hint ?? request.invitation?.email,
+      ),
     };
     // Without an ID token there is no auth_time: the user is not sent there in vain.
     if (!usesIdToken(connection)) requireKnowableAuthTime(request, connection);
@@ -41,37 +44,6 @@ export async function leaveTo(interaction: Interaction, connection: Row<"connect
     if (!(error instanceof UpstreamError)) throw error;
     return failed(interaction, connection, error);
   }
-}
-
-/** Parameters that the options of a connection take from our own request (`upstream_params`: by their names there, an alias of ours or a value), and what the vendor's clients name. */
-function upstreamParameters(
-  connection: Row<"connections">,
-  request: Interaction["request"],
-): { readonly [name: string]: string | undefined } {
-  const { upstream_params: configured } = connection.options;
-  const ours: { readonly [name: string]: string | undefined } = {
-    login_hint: request.login_hint,
-    ui_locales: request.ui_locales,
-    screen_hint: request.screen_hint,
-    access_type: request.access_type,
-    max_age: request.max_age?.toString(),
-  };
-  const named = typeof configured === "object" && configured !== null && !Array.isArray(configured) ? Object.entries(configured) : [];
-  return {
-    access_type: request.access_type,
-    ...Object.fromEntries(
-      named.flatMap(([name, parameter]) => {
-        if (typeof parameter !== "object" || parameter === null) return [];
-        const value =
-          "value" in parameter
-            ? parameter.value
-            : "alias" in parameter && typeof parameter.alias === "string"
-              ? ours[parameter.alias]
-              : undefined;
-        return typeof value === "string" ? [[name, value]] : [];
-      }),
-    ),
-  };
 }
 
 /**
