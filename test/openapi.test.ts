@@ -37,7 +37,7 @@ test("every parameter that /authorize looks at is documented, with words", () =>
   const words = new Map(get.parameters.map(({ name, description }) => [name, description]));
   const names =
     "client_id redirect_uri response_type response_mode scope state nonce code_challenge code_challenge_method audience resource prompt " +
-    "max_age id_token_hint login_hint screen_hint ui_locales connection connection_scope access_type organization invitation login_ticket claims";
+    "max_age id_token_hint login_hint screen_hint ui_locales acr_values display connection connection_scope access_type organization invitation login_ticket claims";
   expect([...words.keys()]).toEqual(names.split(" "));
   for (const [name, description] of words) expect(description, String(name)).toMatch(/\w/);
 });

@@ -77,6 +77,8 @@ describe("a provider that did not authenticate the user anew", () => {
     const provider = await openScriptedProvider({ allow_callback_auth_time: true });
     const reached = await provider.come({ ...ann, auth_time: seconds(provider) - age }, { asked });
     expect(refusal(reached)).toBe("unmet_authentication_requirements");
+    const { body: events } = await provider.service.manage("GET", "/api/v2/logs?q=type:fc");
+    expect(events).toMatchObject([{ description: expect.stringMatching(/'auth_time' is \d+, expected at least \d+ by the clock/) }]);
     const { body } = await provider.service.manage("GET", "/api/v2/users?q=connection:fieldnotes");
     expect(body).toEqual([]);
   });

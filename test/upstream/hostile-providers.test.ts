@@ -141,7 +141,7 @@ describe("what comes back in the address", () => {
   test("that the person said no is said as that", async () => {
     const reached = await provider.come(right, { answer: { code: undefined, error: "access_denied", error_description: "not today" } });
     const { description } = await expectFailure(provider, reached, "provider-declined");
-    expect(description).toBe("the provider answered access_denied: not today");
+    expect(description).toMatch(/^authorization response .*: access_denied: not today$/);
   });
 });
 

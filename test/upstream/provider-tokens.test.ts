@@ -232,6 +232,27 @@ describe("the exchange for the token of a provider", () => {
     expect(await bearer(await exchange(refresh))).toBe("ann@people.example");
   });
 
+  test("a failed refresh is logged with the provider's error, and without the token", async () => {
+    const { service } = federation;
+    const { refresh } = await signedIn("ann@people.example");
+    service.clock.advance(Number(object(await exchange(refresh))["expires_in"]) * 1000);
+    federation.answer = async (request) => {
+      if (!request.url.endsWith("/oauth/token")) return undefined;
+      const presented = new URLSearchParams(await request.text()).get("refresh_token");
+      return Response.json({ error: "invalid_grant", error_description: `Token ${presented} is not active` }, { status: 400 });
+    };
+    expect(await exchange(refresh)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+    const { body } = await service.manage("GET", "/api/v2/logs?q=type:fc");
+    const url = `${upstreamIssuer}oauth/token`;
+    expect(body).toMatchObject([
+      {
+        description: `token (${url}): HTTP 400, invalid_grant: Token [left out] is not active`,
+        connection: "fieldnotes",
+        details: { provider: { step: "token", url, status: 400, error: "invalid_grant" } },
+      },
+    ]);
+  });
+
   test("two accounts at one provider are told apart by `login_hint`", async () => {
     const { service } = federation;
     const ann = await signedIn("ann@people.example");

@@ -35,13 +35,14 @@ export interface ScriptedProvider extends Federation {
 
 interface Key {
   readonly kid: string;
+  readonly alg: string;
   readonly privateKey: CryptoKey;
   readonly publicKey: CryptoKey;
 }
 
 /** Makes a key that a provider signs with. */
-export async function makeKey(kid: string): Promise<Key> {
-  return { kid, ...(await generateKeyPair("ES256", { extractable: true })) };
+export async function makeKey(kid: string, alg = "ES256"): Promise<Key> {
+  return { kid, alg, ...(await generateKeyPair(alg, { extractable: true })) };
 }
 
 /** Opens a {@link ScriptedProvider} with a connection to it. */
@@ -63,8 +64,8 @@ export async function openScriptedProvider(options: Claims = {}, more: TestOptio
       }),
     "/token": () => json({ access_token: "at", token_type: "Bearer", expires_in: 60, id_token: idToken }),
     "/keys": async () => {
-      const { kid, publicKey } = keys.current;
-      return json({ keys: [{ ...(await exportJWK(publicKey)), kid, alg: "ES256", use: "sig" }] });
+      const { kid, alg, publicKey } = keys.current;
+      return json({ keys: [{ ...(await exportJWK(publicKey)), kid, alg, use: "sig" }] });
     },
   };
   federation.answer = async (request) => {
@@ -86,7 +87,7 @@ export async function openScriptedProvider(options: Claims = {}, more: TestOptio
     const now = Math.floor(service.clock.now() / 1000);
     const all: JWTPayload = { iss: upstreamIssuer, aud: "we", iat: now, exp: now + 60, nonce, ...claims };
     const token = new SignJWT(Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)));
-    idToken = await token.setProtectedHeader({ alg: "ES256", kid: key.kid, ...header }).sign(key.privateKey);
+    idToken = await token.setProtectedHeader({ alg: key.alg, kid: key.kid, ...header }).sign(key.privateKey);
     const parameters = { code: "c", state, iss: upstreamIssuer, ...answer };
     const sent = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined);
     return comeBack(browser, `/login/callback?${new URLSearchParams(sent)}`);

@@ -27,6 +27,10 @@ export const AuthorizationRequest = z.object({
   /** Seconds. */
   max_age: z.int().exactOptional(),
   login_hint: z.string().exactOptional(),
+  /** For the identity provider of the connection: `upstream_params` can forward it. */
+  acr_values: z.string().exactOptional(),
+  display: z.string().exactOptional(),
+  id_token_hint: z.string().exactOptional(),
   /** The subject of a verified `id_token_hint`. */
   hinted_user_id: z.string().exactOptional(),
   ui_locales: z.string().exactOptional(),

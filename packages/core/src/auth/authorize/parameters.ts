@@ -29,6 +29,8 @@ const shownAs = z
     login_hint: optional("Who it probably is. Stands in the field that asks, and can be changed there"),
     screen_hint: optional("Which page the person hopes for"),
     ui_locales: optional("Languages of the pages, best first, with spaces between"),
+    acr_values: optional("Stored for the identity provider: `upstream_params` of a connection can forward it"),
+    display: optional("Stored for the identity provider: `upstream_params` of a connection can forward it"),
     connection: optional("The name of the connection that the person is to sign in by"),
     connection_scope: optional(
       "Scopes that the identity provider of the connection is asked for besides its own, with spaces or commas between",

@@ -14,6 +14,7 @@ import { isUpstream } from "../../model/connections/upstream.ts";
 import { localUserId } from "../../model/users/users.ts";
 import { findAccessToken } from "../../tenancy/access-token.ts";
 import type { ClientContext } from "../../tenancy/context.ts";
+import { reportUpstreamFailure } from "../../tenancy/upstream-failure.ts";
 import { grant } from "./grant.ts";
 
 const types = ["urn:ietf:params:oauth:token-type:refresh_token", "urn:ietf:params:oauth:token-type:access_token"] as const;
@@ -53,7 +54,10 @@ export const federatedConnectionAccessToken = grant({
     (one) => one.connection === connection.name && (sent.login_hint === undefined || localUserId(one.user_id) === sent.login_hint),
   );
   const tokens =
-    account && (await fromProvider(() => freshTokens(environment, data, account.user_id, () => tenant.upstreamClient(connection))));
+    account &&
+    (await fromProvider(context, connection, () =>
+      freshTokens(environment, data, account.user_id, () => tenant.upstreamClient(connection)),
+    ));
   if (tokens === undefined) {
     throw new PosternError("invalid_grant", "there is no good token of this connection: the person has to sign in by it once more");
   }
@@ -107,12 +111,22 @@ async function providerNamed({ tenant, client }: ClientContext, name: string): P
   return connection;
 }
 
-/** A provider that fails is nobody's fault here: the caller may try again. */
-async function fromProvider<T>(ask: () => Promise<T>): Promise<T> {
+/**
+ * Reports a failed request to the provider.
+ * @returns undefined if the provider no longer accepts the refresh token.
+ * @throws {PosternError} `temporarily_unavailable` for any other failure, which the client may retry.
+ */
+async function fromProvider<T>(
+  { tenant, client }: ClientContext,
+  connection: Row<"connections">,
+  request: () => Promise<T>,
+): Promise<T | undefined> {
   try {
-    return await ask();
+    return await request();
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
+    await reportUpstreamFailure(tenant, client, connection, error);
+    if (error.fault === "revoked") return undefined;
     throw new PosternError("temporarily_unavailable", "the identity provider did not answer as it should", {
       detail: error.message,
       cause: error,

@@ -1,15 +1,16 @@
 import { decodeJwt } from "jose";
 import * as oauth from "oauth4webapi";
-import { ForbiddenAddressError } from "../../adapters/network.ts";
 import { estimateBytes } from "../../data/estimate-bytes.ts";
 import type { Json, JsonObject } from "../../data/value.ts";
 import { upstreamStrategy } from "../../model/connections/providers.ts";
+import type { ValidatedParameter } from "../../model/connections/strategies/upstream-params.ts";
 import { expectsIdToken, type UpstreamProfile } from "../../model/connections/strategies/provider.ts";
 import type { Wait } from "../attack-protection/wait.ts";
 import { withDeadline } from "../deadline.ts";
-import { causesOf, faultText } from "../fault-text.ts";
 import { providerClockTolerance, type UpstreamAttempt } from "./attempt.ts";
-import { findProvider, type Asking, type Provider, type UpstreamClient } from "./provider.ts";
+import { findProvider, type Provider, type UpstreamClient } from "./provider.ts";
+import { RefusedValueError } from "./refused-value.ts";
+import { createProviderInteraction, type Asking, type Steps } from "./steps.ts";
 import { UpstreamError } from "./upstream-error.ts";
 import type { UpstreamTokens } from "./upstream-tokens.ts";
 
@@ -19,13 +20,14 @@ const patience = 5000;
 /** What the authorization request of an attempt says besides. */
 export interface AttemptParameters {
   readonly redirectUri: string;
-  readonly loginHint?: string | undefined;
-  readonly uiLocales?: string | undefined;
-  /** Further parameters, by their names there; an undefined one is left out. */
-  readonly more?: { readonly [name: string]: string | undefined };
+  /** Further parameters, by their names at the provider. They cannot replace a parameter that is validated here. */
+  readonly more?: { readonly [name: string]: string };
   /** Scopes that are asked for besides the connection's own, with spaces between. */
   readonly scope?: string | undefined;
 }
+
+/** A parameter that the options of a connection cannot set. An undefined one is not sent. */
+type ValidatedParameters = { readonly [Name in ValidatedParameter]: string | undefined };
 
 /** The address at its provider that a person is sent to (OpenID Connect Core section 3.1.2.1). @throws {UpstreamError} */
 export async function authorizationUrl(
@@ -34,16 +36,19 @@ export async function authorizationUrl(
   sent: AttemptParameters,
   wait: Wait,
 ): Promise<string> {
-  return inTime(wait, async (late) => {
-    const { description, server, client } = await findProvider(asked, late);
-    const { authorization_endpoint: endpoint } = server;
+  return inTime(asked, wait, async (steps) => {
+    const { description, server, client } = await findProvider(asked, steps);
+    const { authorization_endpoint: endpoint, require_pushed_authorization_requests: requiresPar } = server;
+    if (requiresPar === true)
+      throw new UpstreamError("misconfigured", "the provider requires pushed authorization requests (PAR), which are not supported");
     if (endpoint === undefined || !URL.canParse(endpoint))
       throw new UpstreamError("misconfigured", "the provider names no authorization endpoint");
     const url = new URL(endpoint);
     // Where people are sent is a page, and nothing that a browser runs.
     if (url.protocol !== "https:" && url.protocol !== "http:")
       throw new UpstreamError("misconfigured", "the authorization endpoint is no web address");
-    const parameters = {
+    const sendsPkce = description.pkce !== false;
+    const parameters: { readonly [name: string]: string | undefined } & ValidatedParameters = {
       ...description.parameters,
       ...sent.more,
       client_id: client.client_id,
@@ -53,12 +58,10 @@ export async function authorizationUrl(
       state: attempt.state,
       nonce: expectsNonce(description) ? attempt.nonce : undefined,
       response_mode: description.responseMode,
-      login_hint: sent.loginHint,
-      ui_locales: sent.uiLocales,
-      ...(description.pkce !== false && {
-        code_challenge: await oauth.calculatePKCECodeChallenge(attempt.verifier),
-        code_challenge_method: "S256",
-      }),
+      code_challenge: sendsPkce ? await oauth.calculatePKCECodeChallenge(attempt.verifier) : undefined,
+      code_challenge_method: sendsPkce ? "S256" : undefined,
+      request: undefined,
+      request_uri: undefined,
     };
     for (const [name, value] of Object.entries(parameters)) if (value !== undefined) url.searchParams.set(name, value);
     return url.href;
@@ -90,40 +93,60 @@ export async function askWho(
   redirectUri: string,
   wait: Wait,
 ): Promise<Vouched> {
-  return inTime(wait, async (late) => {
-    const provider = await findProvider(asked, late);
+  return inTime(asked, wait, async (steps) => {
+    const provider = await findProvider(asked, steps);
     const { description, server, client, authentication } = provider;
-    const asking = provider.asking(late);
-    const parameters = oauth.validateAuthResponse(server, client, comparable(description, answer), attempt.state);
+    const parameters = await steps.run(
+      "authorization response",
+      async () => readAuthorizationResponse(provider, answer, attempt.state),
+      server.authorization_endpoint,
+    );
     const verifier = description.pkce === false ? oauth.nopkce : attempt.verifier;
-    const response = await oauth.authorizationCodeGrantRequest(server, client, authentication, parameters, redirectUri, verifier, asking);
-    const { given, claims } = await readTokens(provider, asked.environment, attempt, response, asking);
+    const { given, claims } = await steps.run("token", async (asking) => {
+      const response = await oauth.authorizationCodeGrantRequest(server, client, authentication, parameters, redirectUri, verifier, asking);
+      return readTokens(provider, asked.environment, attempt, response, steps);
+    });
     const told = {
       ...answered(description.answered, answer),
       ...claims,
-      ...(await moreAbout(provider, given.access_token, claims, asking)),
+      ...(await moreAbout(provider, given.access_token, claims, steps)),
     };
-    const profile = description.read(told);
-    if (profile === undefined) throw new UpstreamError("failed", "the provider does not say who the person is");
-    // Of the ID token alone, which is signed: not of userinfo, nor of what came with the code.
-    return { profile, tokens: toTokens(given, asked.environment), authenticatedAt: readAuthTime(claims, asked.environment) };
+    return steps.run(expectsIdToken(description) ? "id_token" : "userinfo", async () => {
+      const profile = description.read(told);
+      if (profile === undefined) throw new UpstreamError("failed", "the provider does not say who the person is");
+      // Of the ID token alone, which is signed: not of userinfo, nor of what came with the code.
+      return { profile, tokens: toTokens(given, asked.environment), authenticatedAt: readAuthTime(claims, asked.environment) };
+    });
   });
 }
 
-/** Newer tokens for a refresh token (RFC 6749 section 6). @returns undefined where the provider takes it no more. @throws {UpstreamError} */
-export async function refreshTokens(asked: UpstreamClient, refreshToken: string, wait: Wait): Promise<UpstreamTokens | undefined> {
-  return inTime(wait, async (late) => {
-    const provider = await findProvider(asked, late);
-    const { server, client, authentication, asking } = provider;
-    const response = await oauth.refreshTokenGrantRequest(server, client, authentication, refreshToken, asking(late));
-    try {
-      const issuing = await issuingServer(provider, response);
-      const readable = await withoutIgnoredIdToken(provider.description, response);
-      return toTokens(await oauth.processRefreshTokenResponse(issuing, client, readable), asked.environment);
-    } catch (error) {
-      if (error instanceof oauth.ResponseBodyError && error.error === "invalid_grant") return undefined;
-      throw error;
-    }
+/** Validates the authorization response (RFC 6749 section 4.1.2, RFC 9207). */
+function readAuthorizationResponse({ description, server, client }: Provider, answer: URLSearchParams, state: string): URLSearchParams {
+  const parameters = oauth.validateAuthResponse(server, client, comparable(description, answer), state);
+  if (!parameters.get("code")) throw new UpstreamError("failed", "the response has neither a code nor an error");
+  return parameters;
+}
+
+/**
+ * Requests new tokens for a refresh token (RFC 6749 section 6).
+ * @throws {UpstreamError} `revoked` if the provider no longer accepts the refresh token.
+ */
+export async function refreshTokens(asked: UpstreamClient, refreshToken: string, wait: Wait): Promise<UpstreamTokens> {
+  return inTime(asked, wait, async (steps) => {
+    const provider = await findProvider(asked, steps);
+    const { server, client, authentication } = provider;
+    return steps.run("token", async (asking) => {
+      const response = await oauth.refreshTokenGrantRequest(server, client, authentication, refreshToken, asking);
+      try {
+        const issuing = await issuingServer(provider, response);
+        const readable = await withoutIgnoredIdToken(provider.description, response);
+        return toTokens(await oauth.processRefreshTokenResponse(issuing, client, readable), asked.environment);
+      } catch (error) {
+        if (error instanceof oauth.ResponseBodyError && error.error === "invalid_grant")
+          throw new UpstreamError("revoked", "the refresh token is no longer valid");
+        throw error;
+      }
+    });
   });
 }
 
@@ -182,7 +205,7 @@ async function readTokens(
   { providerDocuments: { keys } }: UpstreamClient["environment"],
   attempt: UpstreamAttempt,
   response: Response,
-  asking: Asking,
+  steps: Steps,
 ): Promise<{ readonly given: oauth.TokenEndpointResponse; readonly claims: JsonObject }> {
   const { description, server, client } = provider;
   if (!expectsIdToken(description)) {
@@ -195,12 +218,16 @@ async function readTokens(
     ...(expectsNonce(description) && { expectedNonce: attempt.nonce }),
   });
   // Not only the connection vouches for the token, but its signature too.
-  await checkSignature(issuing, response, keys, asking);
+  await steps.run("jwks", (asking) => checkSignature(issuing, response, keys, asking), issuing.jwks_uri);
   const claims = oauth.getValidatedIdTokenClaims(given);
   if (claims === undefined) throw new UpstreamError("failed", "the provider gave no ID token");
   // The library compares it when there are several audiences alone (OpenID Connect Core section 3.1.3.7).
   if (claims.azp !== undefined && claims.azp !== client.client_id)
-    throw new UpstreamError("failed", 'the ID token was issued to another client ("azp")');
+    throw new RefusedValueError("id_token", "the ID token was issued to another client", {
+      claim: "azp",
+      expected: client.client_id,
+      received: claims.azp,
+    });
   return { given, claims: asJson(claims) };
 }
 
@@ -208,9 +235,13 @@ async function readTokens(
 function readAuthTime({ auth_time: authTime }: JsonObject, { clock }: UpstreamClient["environment"]): number | undefined {
   if (authTime === undefined) return undefined;
   const at = typeof authTime === "number" ? Math.floor(authTime * 1000) : NaN;
-  if (!Number.isSafeInteger(at) || at <= 0 || at > clock.now() + providerClockTolerance * 1000)
-    throw new UpstreamError("failed", 'the ID token has an invalid "auth_time"');
-  return at;
+  const isTime = Number.isSafeInteger(at) && at > 0;
+  if (isTime && at <= clock.now() + providerClockTolerance * 1000) return at;
+  throw new RefusedValueError("id_token", 'the ID token has an invalid "auth_time"', {
+    claim: "auth_time",
+    received: authTime,
+    ...(isTime && { now: clock.now() / 1000 }),
+  });
 }
 
 /** Keys that are kept may be those from before the provider replaced them: then they are looked up once more. */
@@ -251,22 +282,25 @@ async function moreAbout(
   { description, server, client }: Provider,
   accessToken: string,
   claims: JsonObject,
-  asking: Asking,
+  steps: Steps,
 ): Promise<JsonObject> {
   const { asksUserinfo = !expectsIdToken(description), more = {} } = description;
-  const get = async (url: string): Promise<Json> => {
-    const headers = new Headers({ accept: "application/json" });
-    const response = await oauth.protectedResourceRequest(accessToken, "GET", new URL(url), headers, null, asking);
-    if (response.status !== 200) throw new UpstreamError("failed", `${new URL(url).origin} answered ${response.status}`);
-    return (await response.json()) as Json;
-  };
+  const get = (url: string): Promise<Json> =>
+    steps.run("userinfo", async (asking) => {
+      const headers = new Headers({ accept: "application/json" });
+      const response = await oauth.protectedResourceRequest(accessToken, "GET", new URL(url), headers, null, asking);
+      if (response.status !== 200) throw new UpstreamError("failed", "unexpected HTTP status");
+      return (await response.json()) as Json;
+    });
   const { userinfo_endpoint: userinfo } = server;
   const { sub } = claims;
   const profile = async (): Promise<JsonObject> => {
     if (!asksUserinfo || userinfo === undefined) return {};
     if (typeof sub !== "string") return asObject(await get(userinfo));
-    const response = await oauth.userInfoRequest(server, client, accessToken, asking);
-    return asJson(await oauth.processUserInfoResponse(server, client, sub, response));
+    return steps.run("userinfo", async (asking) => {
+      const response = await oauth.userInfoRequest(server, client, accessToken, asking);
+      return asJson(await oauth.processUserInfoResponse(server, client, sub, response));
+    });
   };
   const [about, ...others] = await Promise.all([
     profile(),
@@ -285,24 +319,12 @@ function asJson(claims: object): JsonObject {
   return asObject(claims);
 }
 
-/** Asks within the time there is, and says of every fault whose it is. @throws {UpstreamError} */
-async function inTime<T>(wait: Wait, ask: (late: AbortSignal) => Promise<T>): Promise<T> {
+/** Runs the requests of one interaction with a provider within the time limit. @throws {UpstreamError} */
+async function inTime<T>(asked: UpstreamClient, wait: Wait, ask: (steps: Steps) => Promise<T>): Promise<T> {
+  const interaction = createProviderInteraction(asked);
   try {
-    return await withDeadline(ask, patience, "the identity provider", wait);
+    return await withDeadline((late) => ask(interaction.begin(late)), patience, "the identity provider", wait);
   } catch (error) {
-    throw toUpstreamError(error);
+    throw interaction.toUpstreamError(error);
   }
-}
-
-function toUpstreamError(error: unknown): UpstreamError {
-  if (error instanceof UpstreamError) return error;
-  if (error instanceof oauth.AuthorizationResponseError) {
-    const description = error.error_description === undefined ? "" : `: ${error.error_description}`;
-    return new UpstreamError(
-      error.error === "access_denied" ? "declined" : "failed",
-      `the provider answered ${error.error}${description}`.slice(0, 500),
-    );
-  }
-  const isForbidden = [...causesOf(error)].some((cause) => cause instanceof ForbiddenAddressError);
-  return new UpstreamError(isForbidden ? "misconfigured" : "failed", faultText(error), { cause: error });
 }

@@ -20,8 +20,8 @@ const pause = 250;
  * The tokens of an account with an access token that is good. One that is over is replaced at the provider, by one caller at a time in however many processes: a provider that sees
  * a refresh token twice may take it for a stolen one, and revoke it.
  * @param upstream asked only where a newer token is fetched.
- * @returns undefined where none are kept, or the access token is over and the provider gives no other for what is kept: the person has to sign in there again.
- * @throws {UpstreamError} where the provider does not answer as it should.
+ * @returns undefined if no tokens are stored, or the access token expired and no refresh token is stored: the user has to sign in there again.
+ * @throws {UpstreamError} `revoked` if the provider no longer accepts the refresh token, `failed` for any other failure at the provider.
  */
 export async function freshTokens(
   environment: Environment,
@@ -51,13 +51,13 @@ async function fetchNewer(
   row: Row<"upstream_tokens">,
   tokens: UpstreamTokens & { readonly refresh: string },
   upstream: () => Promise<UpstreamClient>,
-): Promise<UpstreamTokens | undefined> {
+): Promise<UpstreamTokens> {
   const { clock, wait } = environment;
   const end = { refreshing_until: 0 };
   try {
-    const newer = await refreshTokens(await upstream(), tokens.refresh, wait);
-    // Gone for good: the next one who asks does not ask the provider again.
-    const kept = newer === undefined ? withoutRefresh(tokens) : { ...withoutExpiry(tokens), ...newer };
+    const newer = await refreshTokens(await upstream(), tokens.refresh, wait).catch(revokedOnly);
+    // A refused refresh token is deleted, so that the provider is not requested again.
+    const kept = newer instanceof UpstreamError ? withoutRefresh(tokens) : { ...withoutExpiry(tokens), ...newer };
     await changeRow(
       data.upstream_tokens,
       { account_id: row.account_id },
@@ -70,11 +70,18 @@ async function fetchNewer(
       },
       row,
     );
-    return newer === undefined ? undefined : kept;
+    if (newer instanceof UpstreamError) throw newer;
+    return kept;
   } catch (error) {
     await change(data, row, end);
     throw error;
   }
+}
+
+/** Returns the error of a refused refresh token, and throws any other. */
+function revokedOnly(error: unknown): UpstreamError {
+  if (error instanceof UpstreamError && error.fault === "revoked") return error;
+  throw error;
 }
 
 /** Changes the row as it was read. @returns undefined where it was changed meanwhile. */

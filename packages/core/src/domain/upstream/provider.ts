@@ -8,6 +8,7 @@ import { upstreamStrategy } from "../../model/connections/providers.ts";
 import { textIn, type ProviderAuthentication, type ProviderDescription } from "../../model/connections/strategies/provider.ts";
 import type { Environment } from "../environment.ts";
 import { providerClockTolerance } from "./attempt.ts";
+import type { Asking, Steps } from "./steps.ts";
 import { UpstreamError } from "./upstream-error.ts";
 
 /** What a provider is asked with. */
@@ -21,28 +22,19 @@ export interface UpstreamClient {
   signingKey(): Promise<{ readonly key: CryptoKey; readonly kid: string }>;
 }
 
+/** The algorithms of ID tokens if no metadata name them: all that the library verifies with a public key. */
+const asymmetricAlgorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"];
+
 /** A provider that was found, and we as its client. */
 export interface Provider {
   readonly description: ProviderDescription;
   readonly server: oauth.AuthorizationServer;
   readonly client: oauth.Client;
   readonly authentication: oauth.ClientAuth;
-  /** How it is asked. @param late is aborted where an answer would come too late. */
-  asking(late: AbortSignal): Asking;
-}
-
-/** Options of every request of the library. */
-export interface Asking {
-  readonly [oauth.customFetch]: (
-    url: string,
-    request: oauth.CustomFetchOptions<string, oauth.ProtectedResourceRequestBody>,
-  ) => Promise<Response>;
-  readonly [oauth.allowInsecureRequests]: true;
-  readonly signal: AbortSignal;
 }
 
 /** Finds the provider of a connection. @throws {UpstreamError} */
-export async function findProvider(asked: UpstreamClient, late: AbortSignal): Promise<Provider> {
+export async function findProvider(asked: UpstreamClient, steps: Steps): Promise<Provider> {
   const { connection, environment } = asked;
   const { options } = connection;
   const description = upstreamStrategy(connection)?.describe(options);
@@ -50,29 +42,19 @@ export async function findProvider(asked: UpstreamClient, late: AbortSignal): Pr
   if (description?.place === undefined)
     throw new UpstreamError("misconfigured", "the options of the connection do not say where its provider is");
   if (clientId === undefined) throw new UpstreamError("misconfigured", "the connection has no 'client_id'");
-  const asking = (signal: AbortSignal): Asking => ({
-    [oauth.customFetch]: (url, { method, headers, body }) =>
-      environment.askServer(new Request(url, { method, headers: { ...headers, "user-agent": "Postern" }, body: asText(body), signal })),
-    // Which addresses are asked without TLS is for the server that asks to say: see adapters/network.ts.
-    [oauth.allowInsecureRequests]: true,
-    signal,
-  });
-  const server = await serverAt(description.place, environment, asking(late));
+  const found = await serverAt(description.place, environment, steps);
+  const { idTokenAlgorithms: algorithms } = description;
+  const server = algorithms === undefined ? found : { ...found, id_token_signing_alg_values_supported: [...algorithms] };
   const skew = Math.round((environment.clock.now() - systemClock.now()) / 1000);
   // The library goes by the machine's clock.
   const client: oauth.Client = { client_id: clientId, [oauth.clockSkew]: skew, [oauth.clockTolerance]: providerClockTolerance };
-  return { description, server, client, authentication: await authenticationAt(server, asked, description.authentication), asking };
-}
-
-/** What the library sends has no other form. */
-function asText(body: oauth.ProtectedResourceRequestBody): URLSearchParams | null {
-  return body instanceof URLSearchParams ? body : null;
+  return { description, server, client, authentication: await authenticationAt(server, asked, description.authentication) };
 }
 
 async function serverAt(
   place: NonNullable<ProviderDescription["place"]>,
   { providerDocuments: { servers: known } }: UpstreamClient["environment"],
-  asking: Asking,
+  steps: Steps,
 ): Promise<oauth.AuthorizationServer> {
   if (!("discover" in place)) {
     const { issuer, authorizationEndpoint, tokenEndpoint, jwksUri, userinfoEndpoint } = place;
@@ -80,12 +62,21 @@ async function serverAt(
       issuer,
       authorization_endpoint: authorizationEndpoint,
       token_endpoint: tokenEndpoint,
-      id_token_signing_alg_values_supported: ["RS256", "ES256", "PS256", "Ed25519"],
+      id_token_signing_alg_values_supported: [...asymmetricAlgorithms],
       ...(jwksUri !== undefined && { jwks_uri: jwksUri }),
       ...(userinfoEndpoint !== undefined && { userinfo_endpoint: userinfoEndpoint }),
     };
   }
   const { discover: issuer } = place;
+  return steps.run("discovery", (asking) => discoverOnce(issuer, known, asking), issuer);
+}
+
+/** Requests the metadata of an issuer unless they are cached or another sign-in requests them now. */
+async function discoverOnce(
+  issuer: string,
+  known: UpstreamClient["environment"]["providerDocuments"]["servers"],
+  asking: Asking,
+): Promise<oauth.AuthorizationServer> {
   const cached = known.get(issuer);
   if (cached !== undefined) return cached;
   const loading = discover(issuer, asking);

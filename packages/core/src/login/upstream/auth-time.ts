@@ -20,16 +20,25 @@ export function limitsAuthTime(request: Demand): boolean {
   return request.max_age !== undefined || request.prompt.includes("login");
 }
 
+/** Parameters of the provider's authorization request that decide when the user authenticates. */
+interface AuthTimeParameters {
+  readonly prompt?: string;
+  readonly max_age?: string;
+}
+
 /**
- * The parameters that send such a request on to the provider. `max_age` accompanies `prompt=login`, because a provider
- * must say `auth_time` when it is there (OpenID Connect Core section 2); `prompt=login` accompanies `max_age=0`,
- * because some providers understand that one alone.
+ * The parameters that require of the provider what a request requires. `max_age` accompanies `prompt=login`, because a
+ * provider must then send `auth_time` (OpenID Connect Core section 2); `prompt=login` accompanies `max_age=0`, because
+ * some providers ignore `max_age`.
+ * @param configured the parameters of the connection: their prompts are added, and a lower `max_age` is preserved.
  */
-export function authTimeParameters(request: Demand): { readonly prompt?: "login"; readonly max_age?: string } {
+export function authTimeParameters(request: Demand, configured: AuthTimeParameters = {}): AuthTimeParameters {
   if (!limitsAuthTime(request)) return {};
+  const ages = [request.max_age ?? 0, ...(/^\d+$/.test(configured.max_age ?? "") ? [Number(configured.max_age)] : [])];
+  const prompts = (configured.prompt ?? "").split(" ").filter((prompt) => prompt !== "" && prompt !== "none");
   return {
-    max_age: String(request.max_age ?? 0),
-    ...(requiresNewAuthentication(request) && { prompt: "login" as const }),
+    max_age: String(Math.min(...ages)),
+    ...(requiresNewAuthentication(request) && { prompt: [...new Set([...prompts, "login"])].join(" ") }),
   };
 }
 
@@ -59,7 +68,11 @@ export function providerAuthTime(
   }
   const earliest = Math.max(requiresNewAuthentication(request) ? leftAt : 0, now - (request.max_age || Infinity) * 1000);
   if (authenticatedAt < earliest - providerClockTolerance * 1000) {
-    throw unmet("the identity provider did not authenticate the user again, as 'prompt' or 'max_age' requires");
+    throw new PosternError(
+      "unmet_authentication_requirements",
+      "the identity provider did not authenticate the user again, as 'prompt' or 'max_age' requires",
+      { detail: describeAuthTime(authenticatedAt, earliest) },
+    );
   }
   // What clocks differ by, and the fractions that auth_time lacks, must not make the request fail when its session is
   // compared with it.
@@ -73,13 +86,18 @@ export function providerAuthTime(
  */
 export function requireKnowableAuthTime(request: Demand, connection: Pick<Row<"connections">, "options">): void {
   if (!limitsAuthTime(request) || acceptsCallback(connection)) return;
-  throw unmet("the identity provider does not say when the user authenticated (auth_time), which 'prompt=login' and 'max_age' require");
+  throw new PosternError(
+    "unmet_authentication_requirements",
+    "the identity provider does not say when the user authenticated (auth_time), which 'prompt=login' and 'max_age' require",
+  );
 }
 
 function acceptsCallback({ options }: Pick<Row<"connections">, "options">): boolean {
   return options["allow_callback_auth_time"] === true;
 }
 
-function unmet(description: string): PosternError {
-  return new PosternError("unmet_authentication_requirements", description);
+/** Both values in milliseconds since 1970. */
+function describeAuthTime(received: number, earliest: number): string {
+  const [seconds, required] = [Math.floor(received / 1000), Math.ceil(earliest / 1000)];
+  return `'auth_time' is ${seconds}, expected at least ${required} by the clock of this server (${required - seconds} seconds earlier)`;
 }

@@ -19,6 +19,9 @@ import {
 } from "./provider.ts";
 import { upstream, upstreamBody, upstreamLending } from "./upstream.ts";
 
+/** Algorithms that Auth0 names, and those of Edwards curves. */
+const idTokenAlgorithm = z.enum(["ES256", "ES384", "PS256", "PS384", "RS256", "RS384", "RS512", "EdDSA", "Ed25519"]);
+
 const signatureAlgorithm = z.enum(["ES256", "ES384", "PS256", "PS384", "RS256", "RS384", "RS512"]);
 
 /** The host name of a provider. */
@@ -49,10 +52,14 @@ const options = {
     mapping_mode: kept(z.enum(["bind_all", "use_map"])).exactOptional(),
     userinfo_scope: kept(z.string().max(255)).exactOptional(),
   }),
+  id_token_signed_response_algs: z
+    .array(idTokenAlgorithm)
+    .min(1)
+    .nullable()
+    .meta({ description: "The algorithms that ID tokens may be signed with. Default: what the provider's metadata name" }),
   ...keptAll({
     dpop_signing_alg: z.enum(["ES256", "ES384", "ES512", "Ed25519"]),
     id_token_session_expiry_supported: flag,
-    id_token_signed_response_algs: z.array(signatureAlgorithm).nullable(),
     oidc_metadata: Metadata,
     send_back_channel_nonce: flag,
     token_endpoint_auth_signing_alg: signatureAlgorithm.nullable(),
@@ -103,8 +110,10 @@ function describeOidc(given: JsonObject, place: ProviderPlace | undefined): Prov
     .enum(["client_secret_post", "client_secret_basic", "private_key_jwt", "none"])
     .safeParse(given["token_endpoint_auth_method"]);
   const domains = assignedDomains(given);
+  const { data: algorithms = [] } = z.array(idTokenAlgorithm).safeParse(given["id_token_signed_response_algs"]);
   return {
     place,
+    ...(algorithms.length > 0 && { idTokenAlgorithms: algorithms }),
     scope: scopeOf(given, ["openid"], ["profile", "email"]),
     ...(authentication && { authentication }),
     pkce: !(typeof settings === "object" && settings !== null && "pkce" in settings && settings.pkce === "disabled"),

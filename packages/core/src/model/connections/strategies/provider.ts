@@ -42,6 +42,8 @@ export interface ProviderDescription {
    * comes along is ignored, and `iss` of the authorization response is not compared (RFC 9207 section 2.4).
    */
   readonly idToken?: boolean;
+  /** The algorithms that ID tokens may be signed with. Default: those of the provider's metadata. */
+  readonly idTokenAlgorithms?: readonly string[];
   /** Left out: what the provider's metadata name, a secret in the body where they name nothing. */
   readonly authentication?: ProviderAuthentication;
   /** Whether PKCE is sent. Default true. */

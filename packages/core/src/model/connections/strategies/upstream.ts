@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { Metadata } from "../../fields.ts";
 import { kept } from "../../settings.ts";
 import { flag, httpsUrlOrEmpty, secret } from "./kinds.ts";
 import type { Lending } from "./lending.ts";
+import { UpstreamParams } from "./upstream-params.ts";
 
 /** What every provider elsewhere has. */
 export const upstream = {
@@ -17,7 +17,7 @@ export const upstream = {
   icon_url: kept(httpsUrlOrEmpty),
   scope: z.union([z.string().max(4096), z.array(z.string().max(255)).max(255)]),
   freeform_scopes: z.array(z.string().max(2560)).max(1024),
-  upstream_params: Metadata.nullable(),
+  upstream_params: UpstreamParams.nullable(),
   disable_signup: flag,
   federated_connections_access_tokens: z.strictObject({ active: flag }).exactPartial().nullable(),
   set_user_root_attributes: z.enum(["on_each_login", "on_first_login", "never_on_login"]),

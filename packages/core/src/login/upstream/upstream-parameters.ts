@@ -1,0 +1,52 @@
+import type { Row } from "../../data/schema.ts";
+import type { AuthorizationRequest } from "../../issuing/authorization-request.ts";
+import { isObject } from "../../model/connections/strategies/provider.ts";
+import { authTimeParameters } from "./auth-time.ts";
+
+type Parameters = { readonly [name: string]: string };
+
+/**
+ * Returns the parameters that a connection adds to the authorization request at its provider. A fixed value of
+ * `upstream_params` replaces the default; an alias applies if there is no default.
+ * @param loginHint the default of `login_hint`: the identifier that the visitor entered, or the hint of the client.
+ */
+export function upstreamParameters(
+  { options }: Pick<Row<"connections">, "options">,
+  request: AuthorizationRequest,
+  loginHint: string | undefined,
+): Parameters {
+  const { upstream_params: configured } = options;
+  const entries = Object.entries(isObject(configured) ? configured : {});
+  const sent = aliases(request);
+  const aliased = entries.map(([name, parameter]) => [name, isObject(parameter) ? sent[String(parameter["alias"])] : undefined] as const);
+  const fixed = entries.map(([name, parameter]) => [name, isObject(parameter) ? parameter["value"] : undefined] as const);
+  const defaults = { access_type: request.access_type, login_hint: loginHint, ui_locales: request.ui_locales };
+  const parameters = { ...texts(aliased), ...texts(Object.entries(defaults)), ...texts(fixed) };
+  return { ...parameters, ...authTimeParameters(request, parameters) };
+}
+
+/** The values of the client's request, by the names that an alias can have. */
+function aliases(request: AuthorizationRequest): { readonly [alias: string]: string | undefined } {
+  const { acr_values, access_type, audience, client_id, display, id_token_hint, login_hint, response_mode, screen_hint, ui_locales } =
+    request;
+  return {
+    acr_values,
+    access_type,
+    audience,
+    client_id,
+    display,
+    id_token_hint,
+    login_hint,
+    response_mode,
+    screen_hint,
+    ui_locales,
+    max_age: request.max_age?.toString(),
+    prompt: request.prompt.join(" ") || undefined,
+    resource: audience,
+    response_type: request.response_type.join(" "),
+  };
+}
+
+function texts(entries: readonly (readonly [name: string, value: unknown])[]): Parameters {
+  return Object.fromEntries(entries.filter((entry): entry is readonly [string, string] => typeof entry[1] === "string"));
+}

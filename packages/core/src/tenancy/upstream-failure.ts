@@ -1,0 +1,38 @@
+import type { Row } from "../data/schema.ts";
+import type { UpstreamDetails, UpstreamError } from "../domain/upstream/upstream-error.ts";
+import type { Client, Tenant } from "./tenant.ts";
+
+/** What is reported of a failed sign-in at an identity provider. */
+type Failure = Pick<UpstreamError, "message" | "fault" | "cause"> & { readonly details?: UpstreamDetails | undefined };
+
+/**
+ * Reports a failed request to an identity provider with its details: to the operator's log, and as an audit event `fc`,
+ * or `f` if the user refused.
+ * @returns a promise that resolves when the event is stored.
+ */
+export function reportUpstreamFailure(
+  tenant: Tenant,
+  { record }: Pick<Client, "record">,
+  { id, name, strategy }: Row<"connections">,
+  { message, fault, details, cause }: Failure,
+): Promise<void> {
+  const isDeclined = fault === "declined";
+  tenant.environment.logger.log({
+    level: isDeclined ? "info" : "warn",
+    event: "upstream_failed",
+    tenant_id: tenant.id,
+    request_id: tenant.requestInfo.requestId,
+    connection: id,
+    reason: message,
+    ...(details && { provider: details }),
+    // The cause may name a private address that the audit event must not show.
+    ...(cause !== undefined && { error: cause }),
+  });
+  return tenant.audit({
+    type: isDeclined ? "f" : "fc",
+    description: message,
+    client: { client_id: record.client_id, name: record.name },
+    connection: { id, name, strategy },
+    ...(details && { details: { provider: details } }),
+  });
+}
