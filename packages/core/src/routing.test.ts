@@ -75,6 +75,15 @@ test("a process starts without the list of common passwords", () => {
   expect(sources.filter((source) => source.includes('from "@zxcvbn-ts'))).toEqual([]);
 });
 
+test("a process starts without the certificate library and its polyfill", () => {
+  const files = new Set([...loadedWith(index()), ...loadedWith(part("metadata")), ...loadedWith(part("tokens"))]);
+  const sources = [...files].map((path) => readFileSync(path, "utf8"));
+  for (const library of ["@peculiar/x509", "reflect-metadata"]) {
+    expect(sources.filter((source) => new RegExp(`(await|return) import\\("${library}"\\)`).test(source))).toHaveLength(1);
+    expect(sources.filter((source) => source.includes(`from "${library}"`) || source.includes(`import "${library}"`))).toEqual([]);
+  }
+});
+
 test("the Management API is loaded once, with the first request for it", async () => {
   const [router, again] = await Promise.all([routing("/api/v2/users"), routing("/api/v2/clients")]);
   expect(again).toBe(router);
