@@ -23,6 +23,7 @@ const cannot: { readonly [name: string]: string } = {
   [`${routing} > a password is taken without what writes mails, makes accounts, or speaks to identity providers`]: noFiles,
   [`${routing} > a process starts with the texts of one language`]: noFiles,
   [`${routing} > a process starts without the list of common passwords`]: noFiles,
+  [`${routing} > a process starts without the certificate library and its polyfill`]: noFiles,
   "packages/core/src/login/draw.test.tsx > the pages that are no step are all here": noFiles,
   "packages/core/src/login/draw.test.tsx > answers that a page carries > web_message hands the answer to one origin":
     "runs a script in node:vm, which workerd lacks",
