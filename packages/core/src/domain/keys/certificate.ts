@@ -13,13 +13,13 @@ export async function issueCertificate(
     readonly random: Random;
   },
 ): Promise<string> {
-  const { SubjectKeyIdentifierExtension, X509CertificateGenerator } = await loadX509();
+  const { Name, SubjectKeyIdentifierExtension, X509CertificateGenerator } = await loadX509();
   const certificate = await X509CertificateGenerator.createSelfSigned(
     {
       keys,
       serialNumber: serialNumber(options.random),
       // As a UTF-8 string, whichever characters it has. The library would parse a plain string.
-      name: [{ CN: [{ utf8String: options.commonName }] }],
+      name: new Name([{ CN: [{ utf8String: options.commonName }] }]),
       notBefore: new Date(options.notBefore),
       notAfter: new Date(options.notAfter),
       signingAlgorithm: webCryptoParameters[options.alg].import,
