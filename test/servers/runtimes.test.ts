@@ -11,6 +11,7 @@ import { proxyTo } from "../support/tls-proxy.ts";
 import { bundle } from "./support/bundled.ts";
 import { fromRegistry } from "./support/from-registry.ts";
 import { npmEnv } from "./support/packed.ts";
+import type { PolyfillReport } from "./support/polyfilled-app.ts";
 import { bundleSuite, expectSuitePasses } from "./support/workerd-suite.ts";
 
 /**
@@ -95,7 +96,27 @@ test.for(titled)("%s", { timeout: 300_000 }, async ([, name, runtime], { skip })
   else await serveSuite(runtime, folder);
 
   for (const behindTls of [false, true]) await signInOn(runtime, folder, behindTls);
+  await issueCertificatesBesidePolyfill(runtime, folder);
 });
+
+/** Issues certificates on a runtime in an app that has its own polyfill of `Reflect` metadata. */
+async function issueCertificatesBesidePolyfill(runtime: Runtime, folder: string): Promise<void> {
+  for (const installed of ["before the first certificate", "after the first certificate"] as const) {
+    const port = await freePort();
+    await bundle(join(import.meta.dirname, "support/polyfilled-app.ts"), join(folder, "app.mjs"), {
+      PORT: String(port),
+      POLYFILL: JSON.stringify("own"),
+      INSTALLED: JSON.stringify(installed),
+    });
+    const origin = `http://127.0.0.1:${port}`;
+    await serve(runtime, folder, port, async () => {
+      await expect.poll(() => fetch(origin).then(({ status }) => status, String)).toBe(200);
+      const { expiries, ...rest } = (await (await fetch(origin)).json()) as PolyfillReport;
+      expect(rest).toEqual({ polyfilledByEntry: false, keepsFunctions: true, role: "admin" });
+      expect(expiries.every((expiry) => expiry > Date.now())).toBe(true);
+    });
+  }
+}
 
 /** Serves an app on a runtime, and signs in at each of its paths. */
 async function signInOn(runtime: Runtime, folder: string, behindTls: boolean): Promise<void> {

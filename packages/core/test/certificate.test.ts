@@ -1,7 +1,7 @@
-import { X509Certificate } from "node:crypto";
+import { KeyObject, X509Certificate } from "node:crypto";
 import { expect, test } from "vitest";
 import { systemRandom } from "../src/adapters/random.ts";
-import { webCryptoParameters } from "../src/domain/keys/algorithms.ts";
+import { webCryptoParameters, type SigningAlgorithm } from "../src/domain/keys/algorithms.ts";
 import { issueCertificate } from "../src/domain/keys/certificate.ts";
 import { readCertificate } from "../src/domain/keys/certificate-facts.ts";
 
@@ -24,3 +24,23 @@ test.each(["RS256", "ES256"] as const)("another implementation reads and verifie
     expect(facts).toMatchObject({ expiresAt: notAfter, fingerprint: read.fingerprint, base64: read.raw.toString("base64") });
   }
 });
+
+/** A record, so that a new algorithm requires an entry here. */
+const algorithms: { readonly [alg in SigningAlgorithm]: SigningAlgorithm } = { RS256: "RS256", ES256: "ES256" };
+
+test.each(Object.values(algorithms))(
+  "Node verifies a certificate for %s with the key that it was issued for, and no other",
+  async (alg) => {
+    const { generate } = webCryptoParameters[alg];
+    const keys = await crypto.subtle.generateKey(generate, true, ["sign", "verify"]);
+    const otherKeys = await crypto.subtle.generateKey(generate, true, ["sign", "verify"]);
+    const issued = await issueCertificate(keys, { alg, commonName: "id.example.test", notBefore, notAfter, random: systemRandom });
+    const read = new X509Certificate(issued);
+    expect([read.subject, read.issuer]).toEqual(["CN=id.example.test", "CN=id.example.test"]);
+    expect([read.validFrom, read.validTo]).toEqual(["Jan  1 00:00:00 2026 GMT", "Jan  1 00:00:00 2061 GMT"]);
+    expect(read.verify(KeyObject.from(keys.publicKey))).toBe(true);
+    expect(read.verify(KeyObject.from(otherKeys.publicKey))).toBe(false);
+    expect(read.checkPrivateKey(KeyObject.from(keys.privateKey))).toBe(true);
+    expect(read.checkIssued(read)).toBe(true);
+  },
+);

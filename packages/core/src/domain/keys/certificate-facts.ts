@@ -1,4 +1,5 @@
 import { base64url } from "jose";
+import { readExpiry } from "./certificate.ts";
 
 /** What a certificate is known by. */
 export interface CertificatePrints {
@@ -29,13 +30,7 @@ export async function certificatePrints(pem: string): Promise<CertificatePrints>
 
 /** Reads a certificate in PEM. */
 export async function readCertificate(pem: string): Promise<CertificateFacts> {
-  const { endOfCertificate } = await certificates();
-  return { ...(await certificatePrints(pem)), expiresAt: endOfCertificate(decode(pem).der) };
-}
-
-/** What makes and takes apart certificates. Loaded when it is needed: it is large, and most processes only serve keys that are there. */
-export function certificates(): Promise<typeof import("./certificate.ts")> {
-  return import("./certificate.ts");
+  return { ...(await certificatePrints(pem)), expiresAt: await readExpiry(decode(pem).der) };
 }
 
 function decode(pem: string): { readonly base64: string; readonly der: Uint8Array<ArrayBuffer> } {

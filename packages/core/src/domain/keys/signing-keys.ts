@@ -6,7 +6,8 @@ import type { JsonObject } from "../../data/value.ts";
 import type { Environment } from "../environment.ts";
 import { sealOf } from "../sealing/seal.ts";
 import { toSigningAlgorithm, webCryptoParameters, type SigningAlgorithm } from "./algorithms.ts";
-import { certificatePrints, certificates, readCertificate, type CertificateFacts, type CertificatePrints } from "./certificate-facts.ts";
+import { issueCertificate } from "./certificate.ts";
+import { certificatePrints, readCertificate, type CertificateFacts, type CertificatePrints } from "./certificate-facts.ts";
 
 /** The two buckets that keys live in (spec section 2.6). */
 export type KeyType = "jwt_signing" | "saml_encryption";
@@ -66,7 +67,6 @@ export async function certificateFor(
   options: { readonly alg: string; readonly commonName: string; readonly validityDays: number; readonly activatesAt: number },
 ): Promise<string> {
   const now = clock.now();
-  const { issueCertificate } = await certificates();
   return issueCertificate(keys, {
     alg: toSigningAlgorithm(options.alg),
     commonName: options.commonName,

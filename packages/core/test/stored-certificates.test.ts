@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { webCryptoParameters } from "../src/domain/keys/algorithms.ts";
+import { issueCertificate } from "../src/domain/keys/certificate.ts";
+import { certificatePrints, readCertificate } from "../src/domain/keys/certificate-facts.ts";
+import { storedCertificates, storedKeys, storedNotBefore, storedRandom } from "./stored-certificates.ts";
+
+/** `sha256WithRSAEncryption` and `ecdsa-with-SHA256` as an AlgorithmIdentifier, in hex. */
+const signatureAlgorithms = { RS256: "300d06092a864886f70d01010b0500", ES256: "300a06082a8648ce3d040302" } as const;
+
+/** `[3]` with a list of one extension, the subject key identifier of 20 bytes (RFC 5280 section 4.2.1.2), in hex. */
+const keyIdentifier = /^a321301f301d0603551d0e04160414[0-9a-f]{40}$/;
+
+/** The first field, in hex. */
+const version3 = "a003020102";
+
+test.each(storedCertificates)("issues the certificate for $alg and '$commonName' as before, with a key identifier", async (stored) => {
+  const { alg, commonName, notAfter, pem } = stored;
+  const keys = await keyPair(alg);
+  const issued = await issueCertificate(keys, { alg, commonName, notBefore: storedNotBefore, notAfter, random: storedRandom });
+  const [before, after] = [signedFields(pem, alg), signedFields(issued, alg)];
+  expect(after.slice(0, before.length)).toBe(before);
+  expect(after.slice(before.length)).toMatch(keyIdentifier);
+  expect(issued).toMatch(/^-----BEGIN CERTIFICATE-----\n([A-Za-z0-9+/=]{1,64}\n)+-----END CERTIFICATE-----\n$/);
+});
+
+test.each(storedCertificates)("reads a stored certificate for $alg and '$commonName' as before", async ({ pem, notAfter }) => {
+  const seconds = Math.floor(notAfter / 1000);
+  expect(await readCertificate(pem)).toEqual({ ...(await certificatePrints(pem)), expiresAt: seconds * 1000 });
+});
+
+async function keyPair(alg: "RS256" | "ES256"): Promise<CryptoKeyPair> {
+  const jwk = storedKeys[alg];
+  const { kty, ...members } = jwk;
+  const publicJwk = "n" in members ? { kty, n: members.n, e: members.e } : { kty, crv: members.crv, x: members.x, y: members.y };
+  return {
+    privateKey: await crypto.subtle.importKey("jwk", jwk, webCryptoParameters[alg].import, true, ["sign"]),
+    publicKey: await crypto.subtle.importKey("jwk", publicJwk, webCryptoParameters[alg].import, true, ["verify"]),
+  };
+}
+
+/** The fields of the TBSCertificate in hex: what is signed, without the lengths of the certificate and of the list of fields. */
+function signedFields(pem: string, alg: "RS256" | "ES256"): string {
+  const der = atob(pem.replaceAll(/-----[A-Z ]+-----|\s/g, ""));
+  const hex = Array.from(der, (character) => character.charCodeAt(0).toString(16).padStart(2, "0")).join("");
+  return hex.slice(hex.indexOf(version3), hex.lastIndexOf(signatureAlgorithms[alg]));
+}

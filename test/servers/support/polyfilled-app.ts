@@ -1,0 +1,77 @@
+/**
+ * A host application with its own polyfill of `Reflect` metadata, which issues signing keys with their certificates. It responds with
+ * a {@link PolyfillReport}. For any runtime that serves the `fetch` of a default export.
+ */
+import { createPostern } from "@postern/core";
+import { memoryAdapter } from "@postern/memory";
+import { readCertificate } from "../../../packages/core/src/domain/keys/certificate-facts.ts";
+import { installOwnPolyfill } from "./own-polyfill.ts";
+
+/** Where the app listens, which polyfill it has and when it installs it. Replaced when the app is bundled. */
+declare const PORT: number;
+declare const POLYFILL: "none" | "own" | "reflect-metadata 0.1";
+declare const INSTALLED: "before the first certificate" | "after the first certificate";
+
+/** What became of the polyfill and of the certificates. */
+export interface PolyfillReport {
+  /** `true` if `Reflect` had metadata functions when only the entry of core was loaded. */
+  readonly polyfilledByEntry: boolean;
+  /** `true` if the functions of `Reflect` were the same before and after the last certificate was issued. */
+  readonly keepsFunctions: boolean;
+  /** Metadata of a class of the host application, read after the last certificate was issued. */
+  readonly role: unknown;
+  /** When the certificates expire, in milliseconds since 1970. */
+  readonly expiries: readonly number[];
+}
+
+const names = ["defineMetadata", "getMetadata", "getOwnMetadata", "hasMetadata", "metadata"] as const;
+
+class HostService {}
+
+async function installPolyfill(): Promise<void> {
+  if (POLYFILL === "own") installOwnPolyfill();
+  if (POLYFILL === "reflect-metadata 0.1") await import("reflect-metadata-0.1");
+  if (POLYFILL !== "none") Reflect.defineMetadata("role", "admin", HostService);
+}
+
+async function report(): Promise<PolyfillReport> {
+  const polyfilledByEntry = "getMetadata" in Reflect;
+  const expiries: number[] = [];
+  if (INSTALLED === "after the first certificate") expiries.push(await expiryOfNewKey());
+  await installPolyfill();
+  const functions = names.map((name) => Reflect[name]);
+  expiries.push(await expiryOfNewKey());
+  return {
+    polyfilledByEntry,
+    keepsFunctions: names.every((name, index) => Reflect[name] === functions[index]),
+    role: Reflect.getMetadata("role", HostService),
+    expiries,
+  };
+}
+
+/** Creates a tenant with its signing key, and reads the certificate of the key. */
+async function expiryOfNewKey(): Promise<number> {
+  const issuer = "https://id.example.test/";
+  const postern = createPostern({
+    issuer,
+    data: memoryAdapter(),
+    crypto: { secret: "0123456789abcdef0123456789abcdef" },
+    defaultTenantId: "main",
+  });
+  await postern.seed({ tenantId: "main" });
+  const response = await postern.fetch(new Request(`${issuer}.well-known/jwks.json`));
+  const jwks = (await response.json()) as { readonly keys: readonly { readonly x5c: readonly string[] }[] };
+  const certificate = jwks.keys[0]?.x5c[0] ?? "";
+  return (await readCertificate(`-----BEGIN CERTIFICATE-----\n${certificate}\n-----END CERTIFICATE-----\n`)).expiresAt;
+}
+
+// At the first request: some runtimes create no keys before one. The report is created once, because the polyfill is installed once.
+let reported: Promise<PolyfillReport> | undefined;
+
+export default {
+  port: PORT,
+  async fetch(): Promise<Response> {
+    reported ??= report();
+    return Response.json(await reported);
+  },
+};
