@@ -13,7 +13,10 @@ const controlCharacters = /\p{Cc}+/gu;
 /** Text of a provider as logs show it: without the secrets, without JWTs and control characters, cut in length. */
 export function loggedText(text: string, secrets: readonly string[]): string {
   const known = secrets.filter(({ length }) => length >= minimumSecret);
-  const safe = known.reduce((rest, secret) => rest.replaceAll(secret, hidden).replaceAll(encodeURIComponent(secret), hidden), text);
+  const safe = known.reduce(
+    (rest, secret) => rest.replaceAll(secret, hidden).replaceAll(encodeURIComponent(secret.toWellFormed()), hidden),
+    text,
+  );
   return cutText(safe.replace(jwt, hidden).replace(controlCharacters, " ").toWellFormed(), maximum);
 }
 
