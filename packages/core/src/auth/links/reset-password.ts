@@ -82,7 +82,10 @@ export const resetPasswordPage = [
     const opened = await openTicket(tenant, "reset-password", ticket);
     if (opened?.state === "expired" && action === "renew") await mailNewLink(tenant, opened.ticket, { ...opened.look, user: opened.user });
     const fault = opened?.state === "good" ? await set(tenant, opened, password) : undefined;
-    const cookies = opened?.state === "good" && fault === undefined ? [await markUsed(tenant, opened.ticket)] : [];
+    // A double click sends the form twice: the browser shows the response to the request that lost.
+    const isUsed =
+      opened?.state === "good" && fault === undefined && (await openTicket(tenant, "reset-password", ticket))?.state === "used";
+    const cookies = isUsed ? [await markUsed(tenant, opened.ticket)] : [];
     return redirectResponse(`${tenant.urls.urlFor(definition.path)}?${new URLSearchParams({ ticket, ...fault })}`, cookies);
   }),
 ];
