@@ -45,6 +45,24 @@ test("a click three times is one change, and each of them is told so", async () 
   expect((await service.manage("GET", "/api/v2/logs?q=type:scp")).body).toHaveLength(1);
 });
 
+test("a link that was used tells anybody else that it was used, without the address", async () => {
+  const { ada } = service;
+  const browser = service.browser();
+  const done = await send(browser, await open(browser, link), { password });
+  expect(done.html).toContain(ada.email);
+  expect(await open(browser, link), "a reload").toMatchObject({ status: 200, title: "Your password is changed" });
+
+  const second = await open(service.browser(), link);
+  expect(second).toMatchObject({ status: 400, title: "This link was used already", actions: [] });
+  expect(second.html).not.toContain(ada.email);
+  expect(second.html.match(/<a class="button[^>]*>([^<]*)/g)).toEqual([expect.stringContaining("Send a new link")]);
+
+  const another = await ticketFor(service, "password-change", { user_id: ada.userId });
+  const elsewhere = service.browser();
+  await send(elsewhere, await open(elsewhere, another), { password: "another-password-2" });
+  expect(await open(browser, another), "a browser that used another link").toMatchObject({ title: "This link was used already" });
+});
+
 test("a password that is missing, weak or the old one is asked for again; the link is good still", async () => {
   const { manage, ada, web } = service;
   const [connection] = (await manage("GET", "/api/v2/connections")).body as { id: string }[];

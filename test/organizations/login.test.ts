@@ -181,6 +181,27 @@ describe("the organization picker", () => {
     expect(claimsOf(tokens(await service.exchange(codeGrant(picking, code))).id)).toMatchObject({ org_id: beta });
   });
 
+  test("tells organizations of one name apart by their unique names", async () => {
+    await organizations.join(beta, service.ada);
+    const twin = await organizations.create("acme-europe", { display_name: "Acme Inc." });
+    await organizations.join(twin, service.ada);
+    const browser = service.browser();
+    const state = loginState(await ask(browser, picking));
+    await step(browser, state, { action: "continue", identifier: service.ada.email });
+    expect(await step(browser, state, { action: "sign-in", password: service.ada.password })).toMatchObject({
+      screen: {
+        organizations: [
+          { id: acme, name: "Acme Inc.", uniqueName: "acme" },
+          { id: twin, name: "Acme Inc.", uniqueName: "acme-europe" },
+          { id: beta, name: "beta" },
+        ],
+      },
+    });
+    const page = await (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).text();
+    expect(page.match(/<bdi class="row-detail clamped">([^<]*)/g)).toHaveLength(2);
+    expect(page).toContain('<bdi class="row-detail clamped">acme-europe</bdi>');
+  });
+
   test("works as a page without scripts, and lets somebody else sign in", async () => {
     await organizations.join(beta, service.ada);
     const browser = service.browser();

@@ -275,6 +275,12 @@ const screens: { readonly [Name in Screen["name"]]: Variants<Shown<Name>> } = {
         ],
       },
     },
+    twins: {
+      shows: {
+        account: mira,
+        organizations: ["fieldnotes", "fieldnotes-europe"].map((uniqueName, index) => ({ id: `org_${index}`, ...fieldnotes, uniqueName })),
+      },
+    },
     sixty: { shows: { account: mira, organizations: sixty } },
   },
   invitation: {
@@ -385,6 +391,7 @@ const others: { readonly [Name in OtherPage]: Variants<{ readonly draw: (drawing
     sent: { draw: (drawing) => drawLinkResult(drawing, { ...linkDone, email: "", outcome: "sent" }) },
     replaced: { draw: (drawing) => drawLinkResult(drawing, { ...linkDone, email: longEmail, outcome: "replaced" }) },
     expired: { draw: (drawing) => drawLinkResult(drawing, { ...linkDone, email: "", outcome: "expired" }) },
+    used: { draw: (drawing) => drawLinkResult(drawing, { ...linkDone, email: "", outcome: "used", resetPage: "/u/forgot-password" }) },
     void: { draw: (drawing) => drawLinkResult(drawing, { ...linkDone, email: "", outcome: "void" }) },
     unknown: { draw: (drawing) => drawLinkResult(drawing, { ...linkDone, email: "", wayOn: undefined, outcome: "unknown" }) },
   },

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { ask, login, loginState, openService, type App, type LoginService } from "../support/flow.ts";
 
 /** Where pages lead besides what they are for. */
@@ -59,13 +59,63 @@ test("somebody signed in who must sign in again is asked to confirm who they are
   expect(await loginPage({ prompt: "login" }, browser)).toContain("<h1>Confirm who you are</h1>");
 });
 
+test("a tenant without a name of its own shows the host, and never its id", async () => {
+  const html = await loginPage();
+  expect(html).toContain("<title>Sign in · id.example.test</title>");
+  await settle({ friendly_name: "Harbour" });
+  expect(await loginPage()).toContain("<title>Sign in · Harbour</title>");
+  await settle({ friendly_name: "main" });
+});
+
+describe("an unknown URL", () => {
+  const html = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+  const get = (path: string, accept: string, method = "GET") =>
+    service.postern.fetch(new Request(`https://id.example.test${path}`, { method, headers: { accept, "accept-language": "de" } }));
+
+  test.each(["/", "/wp-admin", "/favicon.ico", "/oauth/nothing", "/u/nothing"])("is a page for a browser: %s", async (path) => {
+    const response = await get(path, html);
+    expect(response.status).toBe(404);
+    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
+    expect(await response.text()).toContain('<html lang="de"');
+  });
+
+  test.each([
+    ["/wp-admin", "application/json", "GET"],
+    ["/wp-admin", "*/*", "GET"],
+    ["/wp-admin", "application/json, text/html;q=0.5", "GET"],
+    ["/wp-admin", html, "POST"],
+    ["/api/v2/nothing", html, "GET"],
+    ["/api/v3", "", "GET"],
+    ["/oauth/token", html, "GET"],
+    ["/.well-known/jwks.json", html, "POST"],
+  ])("is JSON for a program, and so is every other error: %s for %s by %s", async (path, accept, method) => {
+    const response = await get(path, accept, method);
+    expect(response.status).toBeGreaterThanOrEqual(400);
+    expect(response.headers.get("content-type")).toContain("application/json");
+  });
+});
+
+test("the error page speaks the language of ui_locales, before that of the browser", async () => {
+  const lang = async (path: string, more?: RequestInit): Promise<string | undefined> => {
+    const sent = new Request(`https://id.example.test${path}`, { headers: { "accept-language": "fr", accept: "text/html" }, ...more });
+    return /<html lang="([^"]*)"/.exec(await (await service.postern.fetch(sent)).text())?.[1];
+  };
+  const authorize = { client_id: app.clientId, response_type: "code", redirect_uri: "https://evil.example.test/" };
+  expect(await lang(`/authorize?${new URLSearchParams({ ...authorize, ui_locales: "xx de" })}`)).toBe("de");
+  expect(await lang(`/authorize?${new URLSearchParams({ ...authorize, client_id: "unknown", ui_locales: "de" })}`)).toBe("de");
+  expect(await lang(`/authorize?${new URLSearchParams(authorize)}`)).toBe("fr");
+  expect(await lang("/u/nothing?ui_locales=de")).toBe("de");
+  expect(await lang(`/u/nothing?ui_locales=${"x".repeat(5000)}`)).toBe("fr");
+});
+
 test("nothing below /u/ is a page with a way on; below the flow API it is for programs", async () => {
   await settle({ default_redirection_uri: "https://example.test/start" });
   const page = await service.browser().get("/u/nothing");
   expect(page.status).toBe(404);
   const html = await page.text();
   expect(html).toContain("<h1>There is nothing here</h1>");
-  expect(html).toContain('<bdi class="brand-name clamped">main</bdi>');
+  expect(html).toContain('<bdi class="brand-name clamped">id.example.test</bdi>');
   expect(html).toContain('href="https://example.test/start"');
   const api = await service.browser().get("/u/flow/nothing");
   expect(api.headers.get("content-type")).toContain("application/json");

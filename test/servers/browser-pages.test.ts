@@ -115,12 +115,12 @@ describe.each([true, false])("a person with JavaScript: %s", (javaScriptEnabled)
 
   test("is told of a wrong password beside the field, and can mend both", async () => {
     await begin();
-    expect(await page.title()).toBe("Sign in · main");
+    expect(await page.title()).toBe(`Sign in · ${new URL(postern.issuer).host}`);
     expect(await page.getAttribute("#identifier", "autocomplete")).toBe("username");
     await sayWho(page);
     expect(await page.getAttribute("#password", "autocomplete")).toBe("current-password");
     await givePassword(page, "wrong");
-    expect(await page.title()).toBe("Problem: Enter your password · main");
+    expect(await page.title()).toBe(`Problem: Enter your password · ${new URL(postern.issuer).host}`);
     expect(await page.textContent("#problem")).toContain("Wrong email or password");
     expect(await page.textContent("#account")).toBe(ann);
     await act(page, "change-identifier");

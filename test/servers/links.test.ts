@@ -105,6 +105,6 @@ describe.each(settings)("with scripts: $javaScriptEnabled, $width px, $colorSche
     await act(mine, "set-password");
     await sees(mine, "Your password is changed");
     expect(await manage("GET", path)).toMatchObject({ body: { email_verified: true } });
-    await sees(await look(link), "Your password is changed");
+    await sees(await look(link), "This link was used already");
   });
 });

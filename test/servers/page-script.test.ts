@@ -171,14 +171,56 @@ describe("an empty field", () => {
     expect(await attribute("#password", "aria-describedby")).toBe("problem demands");
   });
 
-  test("is the browser's to tell where no script runs", async () => {
+  test("is the server's to tell where no script runs: the browser sends it", async () => {
     await context.close();
     context = await browser.newContext({ javaScriptEnabled: false });
     await show(password);
     await page.click(".button.main");
-    expect(await page.locator("#password:invalid").count()).toBe(1);
-    expect(await page.locator("#problem").count()).toBe(0);
-    expect(posted).toEqual([]);
+    await expect.poll(() => posted.length).toBe(1);
+    await show({ ...password, problem: "password-missing" }, { locale: "de" });
+    expect(await page.locator("#problem").allTextContents()).toEqual(["Geben Sie Ihr Passwort ein."]);
+  });
+});
+
+describe("the wait before another code", () => {
+  test.each([
+    ["en", /^Send another code \(30 sec\)$/],
+    ["de", /^Neuen Code senden \(30 Sek\.\)$/],
+    ["ja", /^コードを再送信 \(30 秒\)$/],
+  ])("is counted in seconds, in the page's language: %s", async (locale, words) => {
+    await show({ name: "code", purpose: "login", channel: "email", sentTo: "mira@example.com", resendIn: 30 }, { locale });
+    const resend = page.locator("button[value=resend-code]");
+    expect(await resend.textContent()).toMatch(words);
+    expect(await resend.isDisabled()).toBe(true);
+  });
+});
+
+describe("the card", () => {
+  test.each([
+    [1280, 800],
+    [1280, 1400],
+    [320, 640],
+  ])("has its top and its sides at the same place in each step, at %d x %d", async (width, height) => {
+    const code: Screen = { name: "code", purpose: "login", channel: "email", sentTo: "mira@example.com", resendIn: 0 };
+    const places = new Set<string>();
+    for (const screen of [
+      { name: "identifier", kinds: ["email"] },
+      password,
+      newAccount({ passwordPolicy: "excellent" }),
+      code,
+    ] satisfies Screen[]) {
+      await show(screen);
+      await page.setViewportSize({ width, height });
+      places.add(
+        await page.evaluate(() =>
+          JSON.stringify([
+            document.querySelector("main")?.getBoundingClientRect().top,
+            document.querySelector("main")?.getBoundingClientRect().left,
+          ]),
+        ),
+      );
+    }
+    expect([...places]).toHaveLength(1);
   });
 });
 

@@ -55,7 +55,7 @@ function overhang(page: Page): Promise<number> {
 function outside(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const card = document.querySelector("main")?.getBoundingClientRect();
-    return [...document.querySelectorAll("main *:not(.unseen,.unseen *,input[type=hidden])")]
+    return [...document.querySelectorAll("main *:not(.unseen,.unseen *,input[type=hidden],wbr)")]
       .filter((element) => element.checkVisibility())
       .map((element) => ({ element, box: element.getBoundingClientRect() }))
       .filter(({ box }) => card === undefined || box.right > card.right + 1 || box.left < card.left - 1)

@@ -45,8 +45,16 @@ export async function refuse({ installation, setup }: RefusalParts, progress: Pr
       tenant.audit({ type, description: withHint(error), client: client === undefined ? presentedClient(progress) : named(client) }),
     );
   }
-  if (errorFormat !== "page") return errorResponse(error, errorFormat, explanation(installation, progress));
+  const format = errorFormat === "oauth" && isNavigationToNowhere(progress, error) ? "page" : errorFormat;
+  if (format !== "page") return errorResponse(error, format, explanation(installation, progress));
   return withHeaders(await pageOfError(installation, progress, error), error.headers);
+}
+
+/** Whether a browser navigated to a URL that has no route. Programs do not accept HTML, or prefer JSON. */
+function isNavigationToNowhere({ route, request }: Progress, { code }: PosternError): boolean {
+  if (route !== undefined || code !== "not_found" || (request.method !== "GET" && request.method !== "HEAD")) return false;
+  const accept = (request.headers.get("accept") ?? "").toLowerCase();
+  return accept.includes("text/html") && !accept.includes("json");
 }
 
 /** The description of an error for the tenant's log, which its administrators read. */
@@ -61,11 +69,18 @@ function explanation({ environment }: Installation, { request }: Progress): stri
 /** The error page, with the tenant's branding if the tenant is known and its data can be read. */
 async function pageOfError(installation: Installation, progress: Progress, error: PosternError): Promise<Response> {
   const { requestInfo, tenant } = progress;
+  const uiLocales = requestedLanguages(progress);
   const ofHost = async (): Promise<Tenant> =>
     resolveTenant(installation, await urlsOfHost(installation, requestInfo.hostname), {}, requestInfo);
   // The host may belong to no tenant, or the database that would tell may be down.
   const shown = tenant ?? (await ofHost().catch(() => undefined));
-  return shown === undefined ? plainErrorPage(installation, requestInfo, error) : errorPage(shown, error);
+  return shown === undefined ? plainErrorPage(installation, requestInfo, error, { uiLocales }) : errorPage(shown, error, { uiLocales });
+}
+
+/** Returns `ui_locales` of the query or of the form. The request was not validated, so the value is cut. */
+function requestedLanguages({ request, body }: Progress): string | undefined {
+  const sent = new URL(request.url).searchParams.get("ui_locales") ?? (isObject(body) ? body["ui_locales"] : undefined);
+  return typeof sent === "string" ? sent.slice(0, 255) : undefined;
 }
 
 /** The client that a refused request names, whoever sent it. */

@@ -49,8 +49,8 @@ export const de: Messages = {
 
   codeTitleEmail: "Sehen Sie in Ihr Postfach",
   codeTitleSms: "Sehen Sie in Ihre Nachrichten",
-  codeLeadEmail: "Wir haben einen Code an {address} gesendet. Geben Sie ihn hier ein.",
-  codeLeadSms: "Wir haben einen Code per SMS an {address} gesendet. Geben Sie ihn hier ein.",
+  codeLeadEmail: "Geben Sie den Code ein, den wir an {address} gesendet haben.",
+  codeLeadSms: "Geben Sie den Code ein, den wir per SMS an {address} gesendet haben.",
   codeLeadReset: "Wenn es ein Konto für {address} gibt, haben wir einen Code dorthin gesendet. Geben Sie ihn hier ein.",
   codeLeadAccount: "Wenn es dieses Konto gibt, haben wir einen Code an seine E-Mail-Adresse gesendet. Geben Sie ihn hier ein.",
   codeLabel: "Code",
@@ -186,6 +186,9 @@ export const de: Messages = {
   linkReplacedLead: "Ein neuer Link ist an diese Adresse unterwegs.",
   linkExpiredTitle: "Dieser Link ist abgelaufen",
   linkExpiredLead: "Links in E-Mails gelten eine begrenzte Zeit. Wir können Ihnen einen neuen schicken.",
+  linkUsedTitle: "Dieser Link wurde schon benutzt",
+  linkUsedLead:
+    "Mit ihm wurde ein Passwort gesetzt. Wenn Sie das waren, öffnen Sie die App und melden Sie sich an. Fordern Sie sonst einen neuen Link an.",
   linkVoidTitle: "Dieser Link gilt nicht mehr",
   linkVoidLead: "Das Konto wurde geändert, nachdem der Link verschickt war: Es hat ein anderes Passwort oder eine andere Adresse.",
   linkUnknownTitle: "Diesen Link kennen wir nicht",

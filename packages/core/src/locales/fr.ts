@@ -49,8 +49,8 @@ export const fr: Messages = {
 
   codeTitleEmail: "Consultez vos e-mails",
   codeTitleSms: "Consultez vos messages",
-  codeLeadEmail: "Nous avons envoyé un code à {address}. Saisissez-le ici.",
-  codeLeadSms: "Nous avons envoyé un code par SMS à {address}. Saisissez-le ici.",
+  codeLeadEmail: "Saisissez le code que nous avons envoyé à {address}.",
+  codeLeadSms: "Saisissez le code que nous avons envoyé par SMS à {address}.",
   codeLeadReset: "S’il existe un compte pour {address}, nous y avons envoyé un code. Saisissez-le ici.",
   codeLeadAccount: "Si ce compte existe, nous avons envoyé un code à son adresse e-mail. Saisissez-le ici.",
   codeLabel: "Code",
@@ -185,6 +185,9 @@ export const fr: Messages = {
   linkReplacedLead: "Un nouveau lien est en route vers cette adresse.",
   linkExpiredTitle: "Ce lien a expiré",
   linkExpiredLead: "Les liens envoyés par e-mail ont une durée limitée. Nous pouvons vous en envoyer un nouveau.",
+  linkUsedTitle: "Ce lien a déjà été utilisé",
+  linkUsedLead:
+    "Un mot de passe a été défini avec ce lien. Si c’était vous, ouvrez l’application et connectez-vous. Sinon, demandez un nouveau lien.",
   linkVoidTitle: "Ce lien n’est plus valable",
   linkVoidLead: "Le compte a été modifié après l’envoi du lien : son mot de passe ou son adresse a changé.",
   linkUnknownTitle: "Nous ne connaissons pas ce lien",

@@ -49,8 +49,8 @@ export const ja: Messages = {
 
   codeTitleEmail: "メールをご確認ください",
   codeTitleSms: "メッセージをご確認ください",
-  codeLeadEmail: "{address} にコードを送信しました。こちらに入力してください。",
-  codeLeadSms: "{address} に SMS でコードを送信しました。こちらに入力してください。",
+  codeLeadEmail: "{address} に送信したコードを入力してください。",
+  codeLeadSms: "{address} に SMS で送信したコードを入力してください。",
   codeLeadReset: "{address} のアカウントがある場合は、コードを送信しました。こちらに入力してください。",
   codeLeadAccount: "このアカウントがある場合は、そのメールアドレスにコードを送信しました。こちらに入力してください。",
   codeLabel: "コード",
@@ -183,6 +183,9 @@ export const ja: Messages = {
   linkReplacedLead: "このアドレスに新しいリンクをお送りしました。",
   linkExpiredTitle: "このリンクは期限切れです",
   linkExpiredLead: "メールのリンクには有効期限があります。新しいリンクをお送りできます。",
+  linkUsedTitle: "このリンクは使用済みです",
+  linkUsedLead:
+    "このリンクでパスワードが設定されました。ご自身で設定した場合は、アプリを開いてログインしてください。そうでない場合は、新しいリンクを依頼してください。",
   linkVoidTitle: "このリンクは使えなくなりました",
   linkVoidLead: "リンクの送信後にアカウントが変更され、パスワードまたはアドレスが変わりました。",
   linkUnknownTitle: "このリンクは無効です",

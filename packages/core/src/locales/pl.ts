@@ -49,8 +49,8 @@ export const pl: Messages = {
 
   codeTitleEmail: "Kod w poczcie e-mail",
   codeTitleSms: "Kod w wiadomościach",
-  codeLeadEmail: "Wysłaliśmy kod na adres {address}. Proszę wpisać go tutaj.",
-  codeLeadSms: "Wysłaliśmy kod SMS-em na numer {address}. Proszę wpisać go tutaj.",
+  codeLeadEmail: "Proszę wpisać kod, który wysłaliśmy na adres {address}.",
+  codeLeadSms: "Proszę wpisać kod, który wysłaliśmy SMS-em na numer {address}.",
   codeLeadReset: "Jeśli istnieje konto dla {address}, wysłaliśmy tam kod. Proszę wpisać go tutaj.",
   codeLeadAccount: "Jeśli to konto istnieje, wysłaliśmy kod na jego adres e-mail. Proszę wpisać go tutaj.",
   codeLabel: "Kod",
@@ -184,6 +184,9 @@ export const pl: Messages = {
   linkReplacedLead: "Nowy link jest w drodze na ten adres.",
   linkExpiredTitle: "Ten link wygasł",
   linkExpiredLead: "Linki w wiadomościach działają przez ograniczony czas. Możemy wysłać nowy.",
+  linkUsedTitle: "Ten link został już wykorzystany",
+  linkUsedLead:
+    "Ustawiono za jego pomocą hasło. Można zalogować się nim w aplikacji. Jeśli hasło ustawił ktoś inny, proszę poprosić o nowy link.",
   linkVoidTitle: "Ten link już nie działa",
   linkVoidLead: "Konto zmieniło się po wysłaniu linku: ma inne hasło lub inny adres.",
   linkUnknownTitle: "Nie znamy tego linku",

@@ -23,6 +23,11 @@ export function knownAccountsCookie({ id }: Tenant): string {
   return `postern_accounts_${id}`;
 }
 
+/** Proves that this browser set a password by a link. */
+export function passwordLinkCookie({ id }: Tenant): string {
+  return `postern_password_link_${id}`;
+}
+
 /** What a browser remembers besides its session, as it says. */
 export interface Remembered {
   /** The id of the connection by which somebody signed in last. */

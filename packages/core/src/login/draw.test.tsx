@@ -76,7 +76,10 @@ const samples: { readonly [Name in Screen["name"]]: Whole<Shown<Name>> } = {
   "new-password": { account: "mira@example.com", rules: [rule] },
   "create-account": { ...invitation, email: "mira@example.com", rules: [rule, { ...rule, code: "shouldContain", items: [rule] }] },
   "select-account": { accounts: [{ name: "Mira", email: "mira@example.com", picture: "https://pictures.example.test/m.png" }] },
-  "select-organization": { account: "mira@example.com", organizations: [{ id: "org_1", ...invitation.organization }] },
+  "select-organization": {
+    account: "mira@example.com",
+    organizations: [{ id: "org_1", uniqueName: "fieldnotes", ...invitation.organization }],
+  },
   invitation: { ...invitation, email: "mira@example.com", account: "jonas@example.com", invited: false },
   consent: {
     client: { name: "Fieldnotes", logoUri: "https://pictures.example.test/f.png" },
@@ -148,7 +151,7 @@ const others: { readonly [Name in OtherPage]: (text: string) => readonly ((drawi
   ],
   "link-result": (text) => {
     const whole: Whole<LinkResult> = { outcome: "verified", email: text, wayOn: { href: text, clientName: text }, resetPage: text };
-    const outcomes = ["verified", "disowned", "password-changed", "sent", "replaced", "expired", "void", "unknown"] as const;
+    const outcomes = ["verified", "disowned", "password-changed", "sent", "replaced", "expired", "used", "void", "unknown"] as const;
     return [{}, { email: "", wayOn: undefined, resetPage: undefined }].flatMap((less) =>
       outcomes.map((outcome) => (drawing) => drawLinkResult(drawing, { ...whole, ...less, outcome })),
     );
@@ -378,18 +381,64 @@ describe("no text of others becomes markup", () => {
   });
 });
 
+describe("an address", () => {
+  const long = "maximiliane.mustermann@abteilung.example.com";
+  const broken = "maximiliane.<wbr/>mustermann@<wbr/>abteilung.<wbr/>example.<wbr/>com";
+  const sentTo = (to: string) => drawn(Screen.parse({ name: "code", ...samples.code, sentTo: to })).html;
+
+  test("that is long breaks after @ and after a dot, wherever it stands", () => {
+    expect(sentTo(long)).toContain(`<bdi class="name address">${broken}</bdi>`);
+    expect(drawn({ name: "password", identifier: long }).html).toContain(`>${broken}</bdi>`);
+    expect(drawn({ name: "select-account", accounts: [{ name: "Mira", email: long }] }).html).toContain(`>${broken}</bdi>`);
+  });
+
+  test("that is short stays whole, and so does a name", () => {
+    expect(sentTo("mira@example.com")).toContain('<bdi class="name address">mira@example.com</bdi>');
+    expect(drawn({ name: "password", identifier: "a-very-long-username.with.dots" }).html).toContain(
+      ">a-very-long-username.with.dots</bdi>",
+    );
+  });
+
+  test.each([...languages.keys()].flatMap((tag) => (["formal", "familiar"] as const).map((form) => [tag, form] as const)))(
+    "that a code was sent to ends no sentence before another (%s, %s)",
+    async (tag, form) => {
+      const { codeLeadEmail, codeLeadSms } = await catalogues.texts(tag, form);
+      for (const lead of [codeLeadEmail, codeLeadSms]) expect(lead.match(/[.。]/g), lead).toHaveLength(1);
+    },
+  );
+});
+
+test("the icon of a page is the tenant's, else the first letter of its name", () => {
+  const icon = (more: Partial<PageFrame>): string =>
+    /<link rel="icon" href="([^"]*)"/.exec(drawn(Screen.parse({ name: "identifier", ...bare.identifier }), more).html)?.[1] ?? "";
+  expect(decodeURIComponent(icon({}))).toMatch(/^data:image\/svg\+xml,<svg .*>H<\/text><\/svg>$/);
+  expect(decodeURIComponent(icon({ tenantName: "<b>" }))).toContain(">&lt;</text>");
+  expect(icon({ tenantName: "\ud800" })).toContain("data:image/svg+xml,");
+  expect(icon({ branding: { faviconUrl: "https://cdn.example.test/i.png" } })).toBe("https://cdn.example.test/i.png");
+});
+
+test("each link of the code page after a reset request has its own meaning, in the words of the page before", () => {
+  const html = drawn({ name: "code", ...bare.code }).html;
+  expect([...html.matchAll(/<button[^>]*small[^>]*>([^<]*)/g)].map(([, words]) => words)).toEqual([
+    "Send another code",
+    "Use another account",
+    "Back to sign in",
+  ]);
+});
+
 describe("every page", () => {
   test.each(pages("x"))("%s keeps to its policy", (_, { html, script }) => {
     expect(html).toMatch(/^<!DOCTYPE html><html lang="en" dir="ltr">/);
     expect(html).toContain('<meta name="viewport" content="width=device-width, initial-scale=1"/>');
     expect(html).toContain('<meta name="robots" content="noindex, nofollow"/>');
-    expect(html).toContain('<link rel="icon" href="data:," referrerpolicy="no-referrer"/>');
+    expect(html).toContain('<link rel="icon" href="data:image/svg+xml,%3Csvg');
     expect(html.match(/<style nonce="n0nce">/g)).toHaveLength(1);
     expect(html).not.toMatch(/<iframe|<link rel="stylesheet"|@import|url\(|javascript:/i);
     expect(html.match(/<script.*?<\/script>/gs) ?? []).toEqual(script ? [`<script nonce="n0nce">${pageScript}</script>`] : []);
     if (/<form|<img/.test(html)) expect(script).toBe(true);
     expect(html.match(/<h1>/g)).toHaveLength(1);
     for (const form of html.match(/<form.*?<\/form>/gs) ?? []) {
+      expect(form, "the browser would validate in its own language").toMatch(/^<form [^>]*novalidate/);
       expect(form).toContain('<form method="post" action="/u/login"');
       expect(form).toContain('<input type="hidden" name="state" value="main.abc"/><input type="hidden" name="csrf" value="token"/>');
     }
@@ -575,7 +624,7 @@ describe("pictures", () => {
     expect(withLogo(url).html).not.toContain("<img");
     const favicon = drawPage(frame({ branding: { faviconUrl: url } }), "logged-out", (drawing) => drawLoggedOut(drawing, undefined));
     expect(favicon.images).toEqual([]);
-    expect(favicon.html).toContain('<link rel="icon" href="data:," referrerpolicy="no-referrer"/>');
+    expect(favicon.html).toContain('<link rel="icon" href="data:image/svg+xml,');
   });
 
   test("are named by their origins, each once", () => {

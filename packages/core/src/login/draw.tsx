@@ -2,7 +2,7 @@ import type { Drawing, Drawn, PageFrame } from "./kit/drawing.ts";
 import { Footer } from "./kit/footer.tsx";
 import { brandingSources, pictureSources } from "../look/images.ts";
 import { renderDocument } from "./kit/layout.tsx";
-import { Brand } from "./kit/marks.tsx";
+import { Brand, brandMark } from "./kit/marks.tsx";
 import { pageScript } from "./kit/page-script.ts";
 
 /** A page as it is sent, with what its Content-Security-Policy must let in. */
@@ -27,6 +27,7 @@ export function drawPage(frame: PageFrame, name: string, draw: (drawing: Drawing
   const html = renderDocument({
     say,
     title: problem ? say.text("problemTitle", { page }) : page,
+    name: brandMark(frame).name,
     branding,
     nonce,
     script: script ? pageScript : undefined,

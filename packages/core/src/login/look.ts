@@ -3,6 +3,7 @@ import { chooseLocale } from "../locales/locale.ts";
 import { translator } from "../locales/translate.ts";
 import { brandingFor } from "../look/branding.ts";
 import { isWebUrl, supportLink } from "../look/support.ts";
+import { tenantNameOf } from "../look/tenant-name.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
 import type { FooterLinks, PageLook } from "./kit/drawing.ts";
 import { inOwnWords } from "./own-words.ts";
@@ -29,7 +30,7 @@ export async function lookOf(tenant: Tenant, { name, uiLocales, client, organiza
     spoken: catalogues,
   });
   return {
-    tenantName: record.friendly_name,
+    tenantName: tenantNameOf(tenant),
     branding: brandingFor(record.branding, organization),
     links: linksOf(tenant, client),
     say: await inOwnWords(tenant, await translator(catalogues, locale, settings.form_of_address), { name, client, organization }),

@@ -2,6 +2,7 @@ import type { Row } from "../data/schema.ts";
 import type { MessageKey } from "../locales/messages.ts";
 import type { Translate } from "../locales/translate.ts";
 import { organizationLook } from "../model/organizations/branding.ts";
+import { tenantNameOf } from "../look/tenant-name.ts";
 import type { OwnTexts } from "../model/prompts/own-texts.ts";
 import { textTags } from "../model/prompts/text-tags.ts";
 import { fillPlaceholders } from "../model/prompts/placeholders.ts";
@@ -23,7 +24,7 @@ export async function inOwnWords(tenant: Tenant, say: Translate, { name, client,
   return texts.size === 0
     ? say
     : withOwnTexts(say, texts, {
-        tenant: tenant.record.friendly_name,
+        tenant: tenantNameOf(tenant),
         client: client?.record.name,
         organization: organization && organizationLook(organization).name,
       });

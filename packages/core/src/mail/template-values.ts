@@ -1,5 +1,6 @@
 import type { Row } from "../data/schema.ts";
 import type { Json, JsonObject } from "../data/value.ts";
+import { tenantNameOf } from "../look/tenant-name.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
 import type { MailMessage, SmsMessage, Writing } from "./message.ts";
 import type { Recipient } from "./send.ts";
@@ -24,7 +25,7 @@ export function templateValues(tenant: Tenant, message: MailMessage | SmsMessage
     connection: { name: connection?.name ?? "" },
     organization: organization === undefined ? null : organizationValues(organization),
     tenant: tenant.id,
-    friendly_name: tenant.record.friendly_name,
+    friendly_name: tenantNameOf(tenant),
     support_email: tenant.settings.support_email,
     support_url: tenant.settings.support_url,
     request_language: say.lang,

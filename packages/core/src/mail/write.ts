@@ -5,6 +5,7 @@ import { speaks } from "../locales/mails/languages.ts";
 import { mailTranslator, type MailTranslate } from "../locales/mails/translate.ts";
 import { brandingFor } from "../look/branding.ts";
 import { supportLink } from "../look/support.ts";
+import { tenantNameOf } from "../look/tenant-name.ts";
 import { organizationLook } from "../model/organizations/branding.ts";
 import { isSenderAddress } from "../model/tenant/email-provider.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
@@ -48,7 +49,7 @@ export async function writeMail(
       ...(sentFrom !== "" && { from: sentFrom }),
       subject: headerText(filled.subject ?? "") || headerText(content.subject),
       text: plainText(content, footer),
-      html: filled.body ?? drawMail({ say, content, footer, name: branding.name ?? tenant.record.friendly_name, branding }),
+      html: filled.body ?? drawMail({ say, content, footer, name: branding.name ?? tenantNameOf(tenant), branding }),
       ...(code !== undefined && { code }),
       ...(link !== undefined && { link }),
     },
@@ -103,8 +104,8 @@ async function fill(
 }
 
 async function writingFor(tenant: Tenant, { to, uiLocales, client, organization }: Recipient): Promise<Writing> {
-  const { record, urls } = tenant;
-  const sender = organization === undefined ? record.friendly_name : organizationLook(organization).name;
+  const { urls } = tenant;
+  const sender = organization === undefined ? tenantNameOf(tenant) : organizationLook(organization).name;
   return {
     say: await translatorFor(tenant, uiLocales),
     sender,

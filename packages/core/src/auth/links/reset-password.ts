@@ -19,6 +19,7 @@ import type { Tenant } from "../../tenancy/tenant.ts";
 import { forgotPasswordPage } from "../../tenancy/ticket-links.ts";
 import { checkOwnForm, openTicket, type OpenedTicket } from "./open-ticket.ts";
 import { resultPage } from "./result-page.ts";
+import { markUsed, wasUsedHere } from "./used-by-browser.ts";
 
 const definition = {
   path: "/u/reset-password",
@@ -41,17 +42,19 @@ export const resetPasswordPage = [
       problem: z.string().max(40).exactOptional(),
       unkept: z.string().max(500).exactOptional(),
     }),
-  })(async ({ query: { ticket = "", problem = "", unkept } }, { tenant }) => {
+  })(async ({ query: { ticket = "", problem = "", unkept }, request }, { tenant }) => {
     if (ticket === "") return redirectResponse(forgotPasswordPage(tenant));
     const opened = await openTicket(tenant, "reset-password", ticket);
     const connection = opened && (await databaseOf(tenant, opened.user));
     if (opened === undefined || connection === undefined) return resultPage(tenant, { outcome: "unknown", asksForReset: true });
     const { state, user, look } = opened;
     if (state !== "good") {
+      const isOwn = state === "used" && (await wasUsedHere(tenant, opened.ticket, request));
+      const outcome = isOwn ? "password-changed" : outcomes[state];
       return resultPage(tenant, {
-        outcome: outcomes[state],
+        outcome,
         opened,
-        asksForReset: state === "void",
+        asksForReset: outcome === "used" || outcome === "void",
         form: { action: definition.path, ticket },
       });
     }
@@ -78,13 +81,17 @@ export const resetPasswordPage = [
     checkOwnForm(tenant, request);
     const opened = await openTicket(tenant, "reset-password", ticket);
     if (opened?.state === "expired" && action === "renew") await mailNewLink(tenant, opened.ticket, { ...opened.look, user: opened.user });
-    const wrong = opened?.state === "good" ? await set(tenant, opened, password) : {};
-    return redirectResponse(`${tenant.urls.urlFor(definition.path)}?${new URLSearchParams({ ticket, ...wrong })}`);
+    const fault = opened?.state === "good" ? await set(tenant, opened, password) : undefined;
+    // A double click sends the form twice: the browser shows the response to the request that lost.
+    const isUsed =
+      opened?.state === "good" && fault === undefined && (await openTicket(tenant, "reset-password", ticket))?.state === "used";
+    const cookies = isUsed ? [await markUsed(tenant, opened.ticket)] : [];
+    return redirectResponse(`${tenant.urls.urlFor(definition.path)}?${new URLSearchParams({ ticket, ...fault })}`, cookies);
   }),
 ];
 
 const outcomes: { readonly [State in Exclude<OpenedTicket["state"], "good">]: LinkOutcome } = {
-  used: "password-changed",
+  used: "used",
   expired: "expired",
   replaced: "replaced",
   void: "void",
@@ -100,16 +107,16 @@ async function databaseOf(tenant: Tenant, user: Row<"users">): Promise<Row<"conn
 
 /**
  * Sets the password. The write of the account decides and makes the ticket void, so that a crash before it is used up leaves nothing to be done again.
- * @returns what is wrong with the password, as the address of the page says it.
+ * @returns what is wrong with the password, as the address of the page says it; undefined if it was set, or if a parallel request set one.
  */
 async function set(
   tenant: Tenant,
   { ticket, request, user, client, look }: OpenedTicket,
   password: string,
-): Promise<{ readonly [parameter: string]: string }> {
+): Promise<{ readonly [parameter: string]: string } | undefined> {
   const { environment, data } = tenant;
   const connection = await databaseOf(tenant, user);
-  if (connection === undefined) return {};
+  if (connection === undefined) return undefined;
   if (password === "") return { problem: "password-missing" };
   const provesEmail = request.proves_email ? request.proof : undefined;
   const outcome = await resetPassword(tenant, { connection, account: user, password, provesEmail });
@@ -117,7 +124,7 @@ async function set(
     const { problem, unkept = [] } = refusedPassword(outcome.fault);
     return { problem, ...(unkept.length > 0 && { unkept: unkept.join(" ") }) };
   }
-  if (outcome.kind === "outrun") return {};
+  if (outcome.kind === "outrun") return undefined;
   await consumeTicket(environment, data, ticket);
   if (user.email !== "") await sendMail(tenant, passwordChanged(), { ...look, to: user.email, user });
   await tenant.audit({
@@ -126,5 +133,5 @@ async function set(
     connection: { id: connection.id, name: connection.name, strategy: connection.strategy },
     ...(client && { client: { client_id: client.record.client_id, name: client.record.name } }),
   });
-  return {};
+  return undefined;
 }

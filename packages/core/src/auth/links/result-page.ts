@@ -31,7 +31,7 @@ export async function resultPage(
   { outcome, opened, client = opened?.client, uiLocales, asksForReset = false, form }: Result,
 ): Promise<Response> {
   const message = messages[outcome];
-  const bad = outcome === "expired" || outcome === "void" || outcome === "unknown";
+  const bad = outcome === "used" || outcome === "expired" || outcome === "void" || outcome === "unknown";
   const email = bad ? "" : (opened?.user.email ?? "");
   const onward = opened !== undefined && message !== undefined ? wayOnAfter(tenant, opened, message) : wayOn(tenant, client);
   const resetPage = asksForReset ? forgotPasswordPage(tenant, client, { uiLocales: opened?.look.uiLocales }) : undefined;

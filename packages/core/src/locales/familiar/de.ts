@@ -17,8 +17,8 @@ export const deFamiliar: Partial<Messages> = {
 
   codeTitleEmail: "Sieh in dein Postfach",
   codeTitleSms: "Sieh in deine Nachrichten",
-  codeLeadEmail: "Wir haben einen Code an {address} gesendet. Gib ihn hier ein.",
-  codeLeadSms: "Wir haben einen Code per SMS an {address} gesendet. Gib ihn hier ein.",
+  codeLeadEmail: "Gib den Code ein, den wir an {address} gesendet haben.",
+  codeLeadSms: "Gib den Code ein, den wir per SMS an {address} gesendet haben.",
   codeLeadReset: "Wenn es ein Konto für {address} gibt, haben wir einen Code dorthin gesendet. Gib ihn hier ein.",
   codeLeadAccount: "Wenn es dieses Konto gibt, haben wir einen Code an seine E-Mail-Adresse gesendet. Gib ihn hier ein.",
   codeMissing: "Gib den Code ein, den wir dir gesendet haben.",
@@ -76,6 +76,8 @@ export const deFamiliar: Partial<Messages> = {
   passwordFormer: "Dieses Passwort hast du schon einmal verwendet. Wähle ein anderes.",
   linkChangedTitle: "Dein Passwort ist geändert",
   linkChangedLead: "Du wurdest überall abgemeldet. Melde dich mit deinem neuen Passwort an.",
+  linkUsedLead:
+    "Mit ihm wurde ein Passwort gesetzt. Wenn du das warst, öffne die App und melde dich an. Fordere sonst einen neuen Link an.",
   linkSentTitle: "Sieh in deine E-Mails",
   linkSentLead:
     "Wenn wir dich kennen, ist ein Link für ein neues Passwort unterwegs. Er gilt eine Stunde. Kommt nichts an, sieh im Spam-Ordner nach oder versuch es noch einmal.",

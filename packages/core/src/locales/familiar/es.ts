@@ -22,8 +22,8 @@ export const esFamiliar: Partial<Messages> = {
 
   codeTitleEmail: "Revisa tu correo",
   codeTitleSms: "Revisa tus mensajes",
-  codeLeadEmail: "Hemos enviado un código a {address}. Introdúcelo aquí.",
-  codeLeadSms: "Hemos enviado un código por SMS a {address}. Introdúcelo aquí.",
+  codeLeadEmail: "Introduce el código que hemos enviado a {address}.",
+  codeLeadSms: "Introduce el código que hemos enviado por SMS a {address}.",
   codeLeadReset: "Si existe una cuenta para {address}, le hemos enviado un código. Introdúcelo aquí.",
   codeLeadAccount: "Si esa cuenta existe, hemos enviado un código a su correo electrónico. Introdúcelo aquí.",
   codeMissing: "Introduce el código que te hemos enviado.",
@@ -93,6 +93,7 @@ export const esFamiliar: Partial<Messages> = {
   passwordFormer: "Ya has usado esa contraseña antes. Elige otra.",
   linkChangedTitle: "Tu contraseña ha cambiado",
   linkChangedLead: "Se han cerrado todas tus sesiones. Inicia sesión con tu nueva contraseña.",
+  linkUsedLead: "Se ha establecido una contraseña con él. Si fuiste tú, abre la aplicación e inicia sesión. Si no, pide un enlace nuevo.",
   linkSentTitle: "Revisa tu correo",
   linkSentLead:
     "Si te conocemos, un enlace para elegir una nueva contraseña va en camino. Es válido durante una hora. Si no llega nada, mira en la carpeta de spam o inténtalo de nuevo.",

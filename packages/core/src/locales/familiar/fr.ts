@@ -19,8 +19,8 @@ export const frFamiliar: Partial<Messages> = {
 
   codeTitleEmail: "Consulte tes e-mails",
   codeTitleSms: "Consulte tes messages",
-  codeLeadEmail: "Nous avons envoyé un code à {address}. Saisis-le ici.",
-  codeLeadSms: "Nous avons envoyé un code par SMS à {address}. Saisis-le ici.",
+  codeLeadEmail: "Saisis le code que nous avons envoyé à {address}.",
+  codeLeadSms: "Saisis le code que nous avons envoyé par SMS à {address}.",
   codeLeadReset: "S’il existe un compte pour {address}, nous y avons envoyé un code. Saisis-le ici.",
   codeLeadAccount: "Si ce compte existe, nous avons envoyé un code à son adresse e-mail. Saisis-le ici.",
   codeMissing: "Saisis le code que nous t’avons envoyé.",
@@ -89,6 +89,8 @@ export const frFamiliar: Partial<Messages> = {
   passwordFormer: "Tu as déjà utilisé ce mot de passe. Choisis-en un autre.",
   linkChangedTitle: "Ton mot de passe a été modifié",
   linkChangedLead: "Toutes tes sessions ont été fermées. Connecte-toi avec ton nouveau mot de passe.",
+  linkUsedLead:
+    "Un mot de passe a été défini avec ce lien. Si c’était toi, ouvre l’application et connecte-toi. Sinon, demande un nouveau lien.",
   linkSentTitle: "Consulte tes e-mails",
   linkSentLead:
     "Si nous te connaissons, un lien pour choisir un nouveau mot de passe est en route. Il est valable une heure. Si rien n’arrive, regarde dans tes courriers indésirables ou réessaie.",

@@ -20,8 +20,8 @@ export const itFamiliar: Partial<Messages> = {
 
   codeTitleEmail: "Controlla la posta",
   codeTitleSms: "Controlla i messaggi",
-  codeLeadEmail: "Abbiamo inviato un codice a {address}. Inseriscilo qui.",
-  codeLeadSms: "Abbiamo inviato un codice via SMS a {address}. Inseriscilo qui.",
+  codeLeadEmail: "Inserisci il codice che abbiamo inviato a {address}.",
+  codeLeadSms: "Inserisci il codice che abbiamo inviato via SMS a {address}.",
   codeLeadReset: "Se esiste un account per {address}, vi abbiamo inviato un codice. Inseriscilo qui.",
   codeLeadAccount: "Se questo account esiste, abbiamo inviato un codice al suo indirizzo e-mail. Inseriscilo qui.",
   codeMissing: "Inserisci il codice che ti abbiamo inviato.",
@@ -87,6 +87,7 @@ export const itFamiliar: Partial<Messages> = {
   passwordFormer: "Hai già usato questa password in passato. Scegline un’altra.",
   linkChangedTitle: "La tua password è cambiata",
   linkChangedLead: "Tutte le tue sessioni sono state chiuse. Accedi con la nuova password.",
+  linkUsedLead: "È stato usato per impostare una password. Se l’hai usato tu, apri l’app e accedi. Altrimenti richiedi un nuovo link.",
   linkSentTitle: "Controlla la posta",
   linkSentLead:
     "Se ti conosciamo, un link per scegliere una nuova password è in arrivo. È valido per un’ora. Se non arriva nulla, guarda nella posta indesiderata o riprova.",

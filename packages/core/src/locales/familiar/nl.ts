@@ -64,6 +64,7 @@ export const nlFamiliar: Partial<Messages> = {
   passwordFormer: "Dat wachtwoord heb je al eens gebruikt. Kies een ander.",
   linkChangedTitle: "Je wachtwoord is gewijzigd",
   linkChangedLead: "Je bent overal uitgelogd. Log in met je nieuwe wachtwoord.",
+  linkUsedLead: "Er is een wachtwoord mee ingesteld. Was jij dat, open dan de app en log in. Vraag anders een nieuwe link aan.",
   linkSentTitle: "Kijk in je e-mail",
   linkSentLead:
     "Als we je kennen, is er een link voor een nieuw wachtwoord onderweg. Hij werkt een uur. Komt er niets aan, kijk dan in je spammap of probeer het opnieuw.",

@@ -21,8 +21,8 @@ export const plFamiliar: Partial<Messages> = {
 
   codeTitleEmail: "Sprawdź pocztę",
   codeTitleSms: "Sprawdź wiadomości",
-  codeLeadEmail: "Wysłaliśmy kod na adres {address}. Wpisz go tutaj.",
-  codeLeadSms: "Wysłaliśmy kod SMS-em na numer {address}. Wpisz go tutaj.",
+  codeLeadEmail: "Wpisz kod, który wysłaliśmy na adres {address}.",
+  codeLeadSms: "Wpisz kod, który wysłaliśmy SMS-em na numer {address}.",
   codeLeadReset: "Jeśli istnieje konto dla {address}, wysłaliśmy tam kod. Wpisz go tutaj.",
   codeLeadAccount: "Jeśli to konto istnieje, wysłaliśmy kod na jego adres e-mail. Wpisz go tutaj.",
   codeMissing: "Wpisz kod, który Ci wysłaliśmy.",
@@ -90,6 +90,7 @@ export const plFamiliar: Partial<Messages> = {
   passwordFormer: "To hasło było już przez Ciebie używane. Wybierz inne.",
   linkChangedTitle: "Twoje hasło zostało zmienione",
   linkChangedLead: "Nastąpiło wylogowanie ze wszystkich miejsc. Zaloguj się nowym hasłem.",
+  linkUsedLead: "Ustawiono za jego pomocą hasło. Jeśli to Ty, otwórz aplikację i zaloguj się. W innym przypadku poproś o nowy link.",
   linkSentTitle: "Sprawdź pocztę",
   linkSentLead:
     "Jeśli Cię znamy, link do ustawienia nowego hasła jest w drodze. Działa przez godzinę. Jeśli nic nie przyjdzie, zajrzyj do folderu ze spamem lub spróbuj ponownie.",

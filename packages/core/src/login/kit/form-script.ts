@@ -1,6 +1,6 @@
 /**
  * While a form is on its way, its button says so and no form of the page is sent again; the button stays enabled, since a disabled one would not send its name.
- * An empty field is told in the page's own language and place: browsers speak their own. Caps Lock is told at the password.
+ * An empty field is told in the page's own language and place, as the server does it where no script runs. Caps Lock is told at the password.
  * A button that is used too early by most counts the seconds until it can be: of a code that is sent again.
  * After fifteen seconds people may try again: browsers do not tell a page that its form was stopped on the way.
  */
@@ -25,7 +25,6 @@ export const formScript = `
     field.focus();
   }
   document.querySelectorAll("form").forEach(function (form) {
-    form.noValidate = true;
     form.addEventListener("submit", function (event) {
       var missing, field = Array.prototype.find.call(form.querySelectorAll("[data-missing]"), function (one) { return one.validity.valueMissing; });
       missing = !!field;
@@ -40,9 +39,16 @@ export const formScript = `
   });
   document.querySelectorAll("[data-waits]").forEach(function (button) {
     var left = Number(button.getAttribute("data-waits")), count = button.querySelector(".waits");
+    function seconds() {
+      try {
+        return new Intl.NumberFormat(document.documentElement.lang, { style: "unit", unit: "second" }).format(left);
+      } catch (error) {
+        return left + " s";
+      }
+    }
     function tick() {
       button.disabled = left > 0;
-      count.textContent = left > 0 ? " (" + left + ")" : "";
+      count.textContent = left > 0 ? " (" + seconds() + ")" : "";
       if (left-- > 0) setTimeout(tick, 1000);
     }
     tick();

@@ -1,9 +1,10 @@
 import type { ComponentChildren, JSX } from "preact";
 import type { Problem, ProblemText } from "../step.ts";
 import type { Drawing, PageFrame } from "./drawing.ts";
+import { breakable } from "./address.tsx";
 import { Icon, type IconName } from "./icons.tsx";
 
-/** A form of the page: posts to where the frame says, with its hidden fields. */
+/** A form of the page: posts to where the frame says, with its hidden fields. The page validates the fields, not the browser: the browser would speak its own language. */
 export function Form({
   frame,
   children,
@@ -16,7 +17,7 @@ export function Form({
   readonly id?: string;
 }): JSX.Element {
   return (
-    <form method="post" action={frame.action} class={name} id={id}>
+    <form method="post" action={frame.action} class={name} id={id} novalidate>
       {Object.entries(frame.hidden).map(([field, value]) => (
         <input key={field} type="hidden" name={field} value={value} />
       ))}
@@ -69,7 +70,7 @@ export function Name({ children }: { readonly children: string }): JSX.Element {
 export function Clamped({ children, class: name, id }: ClampedProps): JSX.Element {
   return (
     <bdi id={id} class={name === undefined ? "clamped" : `${name} clamped`} title={children.length > longName / 2 ? children : undefined}>
-      {children}
+      {breakable(children)}
     </bdi>
   );
 }

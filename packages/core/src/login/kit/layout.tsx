@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { renderToString } from "preact-render-to-string";
 import type { Translate } from "../../locales/translate.ts";
 import type { PageBranding } from "../../look/branding.ts";
-import { imageUrl } from "../../look/images.ts";
+import { faviconUrl } from "./favicon.tsx";
 import { styleSheet } from "./styles.ts";
 import { barColors, themeCss } from "../../look/theme.ts";
 
@@ -10,6 +10,8 @@ import { barColors, themeCss } from "../../look/theme.ts";
 export interface PageShell {
   readonly say: Translate;
   readonly title: string;
+  /** Stands for the page as its icon, if the branding has none. */
+  readonly name: string;
   readonly branding: PageBranding;
   readonly nonce: string;
   /** Runs in the head, before there is a page. */
@@ -22,7 +24,7 @@ export function renderDocument(shell: PageShell): string {
   return `<!DOCTYPE html>${renderToString(<Document {...shell} />)}`;
 }
 
-function Document({ say, title, branding, nonce, script, content }: PageShell): JSX.Element {
+function Document({ say, title, name, branding, nonce, script, content }: PageShell): JSX.Element {
   const bar = barColors(branding);
   return (
     <html lang={say.lang} dir={say.direction}>
@@ -36,7 +38,7 @@ function Document({ say, title, branding, nonce, script, content }: PageShell): 
         <meta name="color-scheme" content="light dark" />
         <meta name="theme-color" content={bar.light} media="(prefers-color-scheme:light)" />
         <meta name="theme-color" content={bar.dark} media="(prefers-color-scheme:dark)" />
-        <link rel="icon" href={imageUrl(branding.faviconUrl) ?? "data:,"} referrerpolicy="no-referrer" />
+        <link rel="icon" href={faviconUrl(branding, name)} referrerpolicy="no-referrer" />
         {/* Made of our own text, of numbers, and of checked colors and addresses: no other input is in it. */}
         <style nonce={nonce} dangerouslySetInnerHTML={{ __html: themeCss(branding) + styleSheet }} />
         {script !== undefined && <script nonce={nonce} dangerouslySetInnerHTML={{ __html: script }} />}

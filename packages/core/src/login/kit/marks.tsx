@@ -39,7 +39,7 @@ function Mark({ kind, name, picture }: Marked & { readonly kind: "tile" | "avata
 let graphemes: Intl.Segmenter | undefined;
 
 /** The first character that a reader would call one, accents and joined emoji included. */
-function initial(name: string): string {
+export function initial(name: string): string {
   graphemes ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
   const [first] = graphemes.segment(name.trim());
   return (first?.segment ?? "·").toUpperCase();

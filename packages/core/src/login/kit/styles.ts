@@ -1,14 +1,14 @@
 /**
  * How the pages look. Colors come from the theme's custom properties, and so do lengths where a tenant says so; lengths are logical, so that right-to-left languages need nothing more.
- * On narrow screens the card is the page.
+ * The top of the card has the same place on every page, and so have its sides, with or without a scrollbar: a step does not move what the next one shows. On narrow screens the card is the page.
  * Names, addresses and what is typed keep the direction of their own script, and stand at the side where the page's lines begin;
  * a long one has room there for the dots of its cut, which browsers put after the line. Arabic letters join: nothing may pull them together or apart.
  * Pictures have a largest size and no other: one that does not come then takes no room, and what stands below it moves up.
  */
 export const styleSheet = `
 *,*::before,*::after{box-sizing:border-box}
-html{font:var(--reference,100%)/1.5 var(--font,system-ui),system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue","Noto Sans",sans-serif;-webkit-text-size-adjust:100%;text-size-adjust:100%}
-body{margin:0;min-height:100vh;min-height:100dvh;display:grid;grid-template-columns:minmax(0,26rem);align-content:center;justify-content:var(--place,center);padding:3rem 1rem 5rem;font-size:var(--body-size,1rem);font-weight:var(--body-weight,400);background:var(--page) var(--backdrop);color:var(--text);overflow-wrap:anywhere}
+html{font:var(--reference,100%)/1.5 var(--font,system-ui),system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue","Noto Sans",sans-serif;-webkit-text-size-adjust:100%;text-size-adjust:100%;padding-left:calc(100vw - 100%)}
+body{margin:0;min-height:100vh;min-height:100dvh;display:grid;grid-template-columns:minmax(0,26rem);align-content:start;justify-content:var(--place,center);padding:clamp(2rem,12vh,9rem) 1rem 5rem;font-size:var(--body-size,1rem);font-weight:var(--body-weight,400);background:var(--page) var(--backdrop);color:var(--text);overflow-wrap:anywhere}
 .card{padding:2.5rem;background:var(--surface);border:var(--card-edge,1px) solid var(--card-line);border-radius:var(--card-radius,1rem);box-shadow:var(--card-shadow,0 1px 2px rgb(var(--shadow)/.05),0 12px 32px -8px rgb(var(--shadow)/.12))}
 h1,h2,p,ul,dl,dd{margin:0;padding:0}
 h1{font-size:var(--title-size,1.5rem);line-height:1.25;font-weight:var(--title-weight,650);color:var(--title);text-align:var(--align,start);letter-spacing:-.015em;text-wrap:balance}
@@ -19,6 +19,7 @@ h2{font-size:.875rem;font-weight:600}
 .lead{margin-block-start:.375rem;font-size:var(--lead-size,1rem);font-weight:var(--lead-weight,400);color:var(--muted);text-align:var(--align,start);text-wrap:pretty}
 .name{color:var(--text);font-weight:550}
 h1 .name,.button .name{font-weight:inherit;color:inherit}
+.address,.account bdi,.row-detail,.destination{hyphens:none}
 .long{display:inline-block;max-inline-size:calc(100% - .75em);overflow:hidden;white-space:nowrap;text-overflow:ellipsis;vertical-align:bottom}
 .clamped{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}
 [dir=rtl] .clamped[title]:dir(ltr){padding-right:1em}
@@ -81,7 +82,8 @@ main>a.button{margin-block-start:1.5rem}
 .demands .lacking{color:var(--danger)}
 .fields .field+.field{margin-block-start:1rem}
 .optional{font-weight:400;color:var(--muted)}
-.code{font-size:1.25rem;font-variant-numeric:tabular-nums;letter-spacing:.25em}
+.code{min-block-size:3.75rem;padding-inline:1.1em .7em;font-size:1.75rem;line-height:1.2;font-weight:600;font-variant-numeric:tabular-nums;letter-spacing:.4em;text-align:center}
+.waits{font-variant-numeric:tabular-nums}
 .others{display:flex;flex-wrap:wrap;align-items:center;gap:.125rem .75rem;margin-block:1rem -.5rem;margin-inline:-.5rem}
 .others form{display:flex;flex-wrap:wrap;align-items:center;margin:0}
 .others form>span{padding-inline-start:.5rem;font-size:.875rem;color:var(--muted)}
@@ -154,6 +156,7 @@ footer a:focus-visible{outline:3px solid var(--focus);outline-offset:2px;border-
 .own-dark{filter:none}
 }
 @media (max-width:30rem){
+html{padding-left:0}
 body{align-content:start;padding:0;background:var(--surface);hyphens:auto;hyphenate-limit-chars:14 6 6}
 .card{padding:1.5rem 1.25rem;border:0;border-radius:0;box-shadow:none}
 .brand,.pair{margin-block-end:1.25rem}

@@ -12,11 +12,16 @@ import { pageResponse } from "../page.ts";
 import { wayOn, type WayOn } from "../way-on.ts";
 import { drawError } from "./error.tsx";
 
-/** The request that failed, as far as the error page shows it. */
-interface Origin {
-  readonly client?: Client | undefined;
+/** What {@link plainErrorPage} takes from the request that failed. */
+interface PlainOrigin {
+  /** The client's `ui_locales`. */
   readonly uiLocales?: string | undefined;
   readonly cookies?: readonly string[];
+}
+
+/** The request that failed, as far as the error page shows it. */
+interface Origin extends PlainOrigin {
+  readonly client?: Client | undefined;
 }
 
 /** What {@link plainErrorPage} needs of a tenant or an installation. None of it reads the database. */
@@ -30,19 +35,24 @@ export async function errorPage(tenant: Tenant, error: PosternError, origin: Ori
     return await pageResponse(tenant, { name: "error", draw, status: error.status, ...origin });
   } catch (cause) {
     environment.logger.log({ level: "error", event: "fault", request_id: requestInfo.requestId, error: cause });
-    return plainErrorPage(tenant, requestInfo, error, origin.cookies);
+    return plainErrorPage(tenant, requestInfo, error, origin);
   }
 }
 
-/** An error page that reads nothing from the database: Postern's own texts and colors, in the browser's language. */
+/** An error page that reads nothing from the database: Postern's own texts and colors, in the language of `ui_locales` or of the browser. */
 export async function plainErrorPage(
   { environment, catalogues, urls }: PlainPageParts,
   requestInfo: RequestInfo,
   error: PosternError,
-  cookies: readonly string[] = [],
+  { uiLocales, cookies = [] }: PlainOrigin = {},
 ): Promise<Response> {
   const { acceptLanguage } = requestInfo;
-  const locale = chooseLocale({ acceptLanguage, enabled: [...languages.keys()], spoken: catalogues });
+  const locale = chooseLocale({
+    ...(uiLocales !== undefined && { uiLocales }),
+    acceptLanguage,
+    enabled: [...languages.keys()],
+    spoken: catalogues,
+  });
   const nonce = environment.ids.token(16);
   const say = await translator(catalogues, locale, "formal");
   const frame = { tenantName: urls.host, branding: {}, say, action: "", hidden: {}, nonce };

@@ -1,7 +1,7 @@
 import type { PageLook } from "../kit/drawing.ts";
 import { Footer } from "../kit/footer.tsx";
 import { renderDocument } from "../kit/layout.tsx";
-import { Brand } from "../kit/marks.tsx";
+import { Brand, brandMark } from "../kit/marks.tsx";
 
 /** An answer that the browser posts to the client. */
 export interface FormPostPage extends PageLook {
@@ -20,6 +20,7 @@ export function renderFormPost({ action, fields, nonce, tenantName, branding, sa
     say,
     nonce,
     title: say.text("pageTitle", { page: title, tenant: tenantName }),
+    name: brandMark({ tenantName, branding }).name,
     branding,
     content: (
       <main class="card late">

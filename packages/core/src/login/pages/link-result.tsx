@@ -18,6 +18,8 @@ export type LinkOutcome =
   /** Another link is on its way. */
   | "replaced"
   | "expired"
+  /** A password was set by the link before, in another browser or some time ago. */
+  | "used"
   /** What the link was made for is not there any more. */
   | "void"
   | "unknown";
@@ -43,6 +45,7 @@ const words: { readonly [Outcome in LinkOutcome]: Words } = {
   sent: ["linkSentTitle", "linkSentLead", "good", "check"],
   replaced: ["linkSentTitle", "linkReplacedLead", "good", "check"],
   expired: ["linkExpiredTitle", "linkExpiredLead", "quiet", "clock"],
+  used: ["linkUsedTitle", "linkUsedLead", "quiet", "clock"],
   void: ["linkVoidTitle", "linkVoidLead", "quiet", "clock"],
   unknown: ["linkUnknownTitle", "linkUnknownLead", "quiet", "alert"],
 };

@@ -1,8 +1,9 @@
 import type { JSX } from "preact";
 import type { CodeScreen } from "./step.ts";
 import type { Drawn, StepDrawing } from "../../kit/drawing.ts";
+import { Address } from "../../kit/address.tsx";
 import { Invited } from "../../kit/invited.tsx";
-import { Action, describedByProblem, Form, Name, ProblemNote } from "../../kit/form.tsx";
+import { Action, describedByProblem, Form, ProblemNote } from "../../kit/form.tsx";
 import { Icon } from "../../kit/icons.tsx";
 
 const changes = {
@@ -12,13 +13,14 @@ const changes = {
   "link-account": "linkAccountOther",
 } as const;
 
-/** What a code is for that people ask for on the way to an account: they may have one already. */
-const onTheWay: readonly string[] = ["sign-up", "reset-password"];
+/** Purposes of a code before which the visitor can sign in with an existing account instead. Each link has the words of the page before: a meaning has one link. */
+const signInLinks = { "sign-up": "signInInstead", "reset-password": "resetBack", login: undefined, "link-account": undefined } as const;
 
 /** Asks for the code that was sent. */
 export function drawCode(drawing: StepDrawing, screen: CodeScreen): Drawn {
   const { frame, say, problem } = drawing;
   const { purpose, channel, again, resendIn, usePassword, invitation } = screen;
+  const signInLink = signInLinks[purpose];
   return {
     title: say.text(channel === "email" ? "codeTitleEmail" : "codeTitleSms"),
     pictures: [invitation?.organization.logoUrl],
@@ -74,10 +76,10 @@ export function drawCode(drawing: StepDrawing, screen: CodeScreen): Drawn {
               </Action>
             </Form>
           )}
-          {onTheWay.includes(purpose) && (
+          {signInLink !== undefined && (
             <Form frame={frame}>
               <Action value="sign-in-instead" kind="small">
-                {say.text("signInInstead")}
+                {say.text(signInLink)}
               </Action>
             </Form>
           )}
@@ -90,7 +92,7 @@ export function drawCode(drawing: StepDrawing, screen: CodeScreen): Drawn {
 /** Says where to look. What a reset was sent to is not said where a name was typed: whose address that is, is nobody else's to know. */
 function SentTo({ say, screen: { purpose, channel, sentTo } }: StepDrawing & { readonly screen: CodeScreen }): JSX.Element {
   if (sentTo === undefined) return <p class="lead">{say.text("codeLeadAccount")}</p>;
-  const address = <Name>{sentTo}</Name>;
+  const address = <Address>{sentTo}</Address>;
   const key = purpose === "reset-password" ? "codeLeadReset" : channel === "email" ? "codeLeadEmail" : "codeLeadSms";
   return <p class="lead">{say.pieces(key, { address })}</p>;
 }

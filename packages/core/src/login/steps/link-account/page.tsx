@@ -1,4 +1,5 @@
 import type { Drawn, StepDrawing } from "../../kit/drawing.ts";
+import { Address } from "../../kit/address.tsx";
 import { Action, Form, Name, ProblemNote } from "../../kit/form.tsx";
 import type { LinkAccountScreen } from "./step.ts";
 
@@ -11,7 +12,7 @@ export function drawLinkAccount(
     title: say.text("linkAccountTitle"),
     content: (
       <>
-        <p class="lead">{say.pieces("linkAccountLead", { email: <Name>{email}</Name>, provider: <Name>{provider.label}</Name> })}</p>
+        <p class="lead">{say.pieces("linkAccountLead", { email: <Address>{email}</Address>, provider: <Name>{provider.label}</Name> })}</p>
         {failed && problem === undefined && (
           <div class="problem notice" role="status">
             <p>{say.pieces("linkAccountFailed", { provider: <Name>{provider.label}</Name> })}</p>

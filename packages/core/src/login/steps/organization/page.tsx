@@ -18,11 +18,12 @@ export function drawOrganization({ frame, say }: Drawing, { account, organizatio
         <Search say={say} list="organizations" rows={organizations.length} />
         <Form frame={frame} class="rows" id="organizations">
           <input type="hidden" name="action" value="select-organization" />
-          {organizations.map(({ id, name, logoUrl }) => (
+          {organizations.map(({ id, name, uniqueName, logoUrl }) => (
             <button key={id} type="submit" name="organization" value={id} class="button row">
               <Tile name={name} picture={logoUrl} />
               <span class="row-text">
                 <Clamped class="row-name">{name}</Clamped>
+                {uniqueName !== undefined && <Clamped class="row-detail">{uniqueName}</Clamped>}
               </span>
               <Icon name="chevron" />
             </button>

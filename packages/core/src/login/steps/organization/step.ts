@@ -17,6 +17,7 @@ const definition = describeStep({
         z.strictObject({
           id: z.string().meta({ description: "What `select-organization` takes" }),
           name: z.string().meta({ description: "For people" }),
+          uniqueName: z.string().exactOptional().meta({ description: "Tells it from another one in the list that has the same `name`" }),
           logoUrl: z.string().exactOptional().meta({ description: "The address of its logo" }),
         }),
       )
@@ -63,8 +64,21 @@ export const organization = step(definition, {
 });
 
 function toScreen(account: string, all: Awaited<ReturnType<typeof organizationsOf>>): OrganizationScreen {
-  const organizations = all.map((row) => ({ id: row.id, ...organizationLook(row) }));
+  const shown = all.map((row) => ({ row, look: organizationLook(row) }));
+  const counts = new Map<string, number>();
+  for (const { look } of shown) counts.set(comparable(look.name), (counts.get(comparable(look.name)) ?? 0) + 1);
+  const organizations = shown.map(({ row, look }) => ({
+    id: row.id,
+    ...look,
+    ...((counts.get(comparable(look.name)) ?? 0) > 1 && row.name !== look.name && { uniqueName: row.name }),
+  }));
   // As people count: 2 before 10, whatever the case.
   const { compare } = new Intl.Collator(undefined, { numeric: true });
-  return { name: "select-organization", account, organizations: organizations.toSorted((a, b) => compare(a.name, b.name)) };
+  const sorted = organizations.toSorted((a, b) => compare(a.name, b.name) || compare(a.uniqueName ?? "", b.uniqueName ?? ""));
+  return { name: "select-organization", account, organizations: sorted };
+}
+
+/** A name as a user compares it: without case and surrounding spaces. */
+function comparable(name: string): string {
+  return name.normalize("NFKC").trim().toLowerCase();
 }

@@ -1,0 +1,25 @@
+import { readCookie, setCookie } from "../../http/cookies.ts";
+import { passwordLinkCookie } from "../../login/cookies.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Ticket } from "../../domain/tickets/ticket.ts";
+
+/** Seconds after a password was set in which the same browser can reload the page that confirms it. */
+const confirmationLifetime = 10 * 60;
+
+/** Returns the `Set-Cookie` value that lets this browser see the confirmation of the link. It is keyed by the host's secret, so the holder of the link cannot make it up. */
+export async function markUsed(tenant: Tenant, ticket: Ticket): Promise<string> {
+  return setCookie(tenant.urls, passwordLinkCookie(tenant), await proofOf(tenant, ticket), {
+    maxAge: confirmationLifetime,
+    sameSite: "Lax",
+  });
+}
+
+/** Whether this browser set the password by the link. Anybody else who opens the link only learns that it was used. */
+export async function wasUsedHere(tenant: Tenant, ticket: Ticket, request: Request): Promise<boolean> {
+  const proof = readCookie(request, tenant.urls, passwordLinkCookie(tenant));
+  return proof !== undefined && proof === (await proofOf(tenant, ticket));
+}
+
+function proofOf({ id, environment: { fingerprints } }: Tenant, { ticket_hash: hash }: Ticket): Promise<string> {
+  return fingerprints.of("password link", id, hash);
+}
