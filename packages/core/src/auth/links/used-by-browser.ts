@@ -1,3 +1,4 @@
+import { equalInConstantTime } from "../../adapters/digest.ts";
 import { readCookie, setCookie } from "../../http/cookies.ts";
 import { passwordLinkCookie } from "../../login/cookies.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
@@ -17,7 +18,7 @@ export async function markUsed(tenant: Tenant, ticket: Ticket): Promise<string> 
 /** Whether this browser set the password by the link. Anybody else who opens the link only learns that it was used. */
 export async function wasUsedHere(tenant: Tenant, ticket: Ticket, request: Request): Promise<boolean> {
   const proof = readCookie(request, tenant.urls, passwordLinkCookie(tenant));
-  return proof !== undefined && proof === (await proofOf(tenant, ticket));
+  return proof !== undefined && equalInConstantTime(proof, await proofOf(tenant, ticket));
 }
 
 function proofOf({ id, environment: { fingerprints } }: Tenant, { ticket_hash: hash }: Ticket): Promise<string> {
