@@ -712,6 +712,7 @@ export interface RolesApi {
       readonly sort?: string | undefined;
       readonly q?: string | undefined;
       readonly name_filter?: string | undefined;
+      /** `tenant`: the roles that this tenant can change, without those of the installation and of the control plane. Every other value has no effect */
       readonly type?: string | undefined;
     } & { readonly include_totals: true },
   ): Promise<{
@@ -730,6 +731,7 @@ export interface RolesApi {
       readonly sort?: string | undefined;
       readonly q?: string | undefined;
       readonly name_filter?: string | undefined;
+      /** `tenant`: the roles that this tenant can change, without those of the installation and of the control plane. Every other value has no effect */
       readonly type?: string | undefined;
     } & { readonly take: number; readonly from?: string | undefined },
   ): Promise<{
@@ -744,6 +746,7 @@ export interface RolesApi {
     readonly sort?: string | undefined;
     readonly q?: string | undefined;
     readonly name_filter?: string | undefined;
+    /** `tenant`: the roles that this tenant can change, without those of the installation and of the control plane. Every other value has no effect */
     readonly type?: string | undefined;
   }): Promise<readonly Role[]>;
   /** Create a role. Scopes: `create:roles`. */
@@ -2220,6 +2223,8 @@ export interface UpdateRole {
   readonly description?: string | undefined;
   /** What tools keep with it. On the control plane, `sync: false` (or `"false"`) keeps it from the other tenants. */
   readonly metadata?: { readonly [name: string]: string | boolean | null } | undefined;
+  /** Accepted with the stored value, so that a client can send back what it read. No other value is allowed */
+  readonly is_system?: boolean | undefined;
 }
 
 export interface Permission {

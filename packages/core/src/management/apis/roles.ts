@@ -1,16 +1,17 @@
-import * as z from "zod";
 import { readAll } from "../../data/read-all.ts";
 import { schema, type Row } from "../../data/schema.ts";
 import { removeRoleChildren } from "../../domain/apis/remove-role.ts";
 import { deletedName } from "../../domain/deleted-name.ts";
 import { assignRoles } from "../../domain/role-assignments.ts";
 import { PosternError } from "../../errors.ts";
-import { ListQuery, listResponse, PageQuery } from "../../http/pagination.ts";
+import { listResponse, PageQuery } from "../../http/pagination.ts";
 import {
+  checkSystemFlag,
   CreateRole,
   Permission,
   PermissionList,
   Role,
+  RoleListQuery,
   RoleUser,
   toRole,
   toRoleFields,
@@ -23,7 +24,7 @@ import type { Tenant } from "../../tenancy/tenant.ts";
 import { checkGivesPermissions, checkGivesRoles } from "../authority.ts";
 import { crud } from "../kit/crud.ts";
 import { findUsers } from "../users/find-user.ts";
-import { list } from "../kit/list.ts";
+import { isOneOf, list } from "../kit/list.ts";
 import { presentPermissions, readPermissions, type StoredPermission } from "./permissions.ts";
 
 const crudRoutes = crud({
@@ -37,15 +38,18 @@ const crudRoutes = crud({
   item: Role,
   create: CreateRole,
   update: UpdateRole,
-  // The vendor's command line sends `type`.
-  listQuery: ListQuery.extend({ name_filter: z.string().max(255).exactOptional(), type: z.string().max(64).exactOptional() }),
+  listQuery: RoleListQuery,
   listWhere: ({ name_filter: filter }) =>
     filter === undefined || filter === "" ? {} : { name_folded: { contains: filter.toLowerCase() } },
+  // Auth0's deploy CLI asks for `type=tenant`. It deletes and adds every permission of each role that it reads, so it must not read a role that cannot be changed.
+  listOnly: ({ type }) =>
+    type === "tenant" ? [isOneOf("is_system", false), { not: { field: "origin", op: "exists" } }] : [],
   toRecord: async (body, { tenant }) => {
     const fields = toRoleFields({ name: body.name, description: "", metadata: {} }, body);
     return { record: { id: tenant.environment.ids.record("rol_"), ...fields, is_system: false, origin: null } };
   },
   toChange: async (row, body, { tenant }) => {
+    checkSystemFlag(row, body);
     const change = toRoleFields(row, body);
     return tenant.sharing.checkChange(row, toRole(row), toRole({ ...row, ...change })) ? change : undefined;
   },
