@@ -93,7 +93,12 @@ describe("a copy", () => {
         status: 200,
         body: { name: "Clerk", is_system: true },
       });
-    expectRefusal(await other("PATCH", `/api/v2/roles/${roleCopy}`, { is_system: false }), 400, "invalid_request", "'is_system' of this role is true");
+    expectRefusal(
+      await other("PATCH", `/api/v2/roles/${roleCopy}`, { is_system: false }),
+      400,
+      "invalid_request",
+      "'is_system' of this role is true",
+    );
     expect(await other("POST", `/api/v2/roles/${roleCopy}/permissions`, { permissions: [read] })).toMatchObject({ status: 201 });
     const lacking = { permissions: [{ ...read, permission_name: "write" }] };
     expect(await other("DELETE", `/api/v2/roles/${roleCopy}/permissions`, lacking)).toMatchObject({ status: 204 });

@@ -21,7 +21,7 @@ import {
 } from "../../model/apis/roles.ts";
 import { route } from "../../tenancy/context.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
-import { checkGivesPermissions, checkGivesRoles } from "../authority.ts";
+import { checkGivesPermissions, checkGivesRoles, grantsScopes } from "../authority.ts";
 import { crud } from "../kit/crud.ts";
 import { findUsers } from "../users/find-user.ts";
 import { isOneOf, list } from "../kit/list.ts";
@@ -42,8 +42,7 @@ const crudRoutes = crud({
   listWhere: ({ name_filter: filter }) =>
     filter === undefined || filter === "" ? {} : { name_folded: { contains: filter.toLowerCase() } },
   // Auth0's deploy CLI asks for `type=tenant`. It deletes and adds every permission of each role that it reads, so it must not read a role that cannot be changed.
-  listOnly: ({ type }) =>
-    type === "tenant" ? [isOneOf("is_system", false), { not: { field: "origin", op: "exists" } }] : [],
+  listOnly: ({ type }) => (type === "tenant" ? [isOneOf("is_system", false), { not: { field: "origin", op: "exists" } }] : []),
   toRecord: async (body, { tenant }) => {
     const fields = toRoleFields({ name: body.name, description: "", metadata: {} }, body);
     return { record: { id: tenant.environment.ids.record("rol_"), ...fields, is_system: false, origin: null } };
@@ -92,6 +91,7 @@ const permissions = [
     operation: "roles.permissions.add",
     summary: "Let a role give permissions",
     scopes: ["update:roles"],
+    furtherScopes: [grantsScopes],
     body: PermissionList,
     responses: { 201: null, ...missing },
   })(async ({ params, body }, context) => {
@@ -152,6 +152,7 @@ const users = [
     operation: "roles.users.add",
     summary: "Give a role to users",
     scopes: ["update:roles", "create:role_members"],
+    furtherScopes: [grantsScopes],
     body: UserList,
     responses: { 200: null, ...missing },
   })(async ({ params, body }, context) => {

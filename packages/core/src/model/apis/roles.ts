@@ -40,14 +40,10 @@ export const CreateRole = fields.extend({ name }).meta({ id: "CreateRole" });
 /** The query of `GET /api/v2/roles`. */
 export const RoleListQuery = ListQuery.extend({
   name_filter: z.string().max(255).exactOptional(),
-  type: z
-    .string()
-    .max(64)
-    .exactOptional()
-    .meta({
-      description:
-        "`tenant`: the roles that this tenant can change, without those of the installation and of the control plane. Every other value has no effect",
-    }),
+  type: z.string().max(64).exactOptional().meta({
+    description:
+      "`tenant`: the roles that this tenant can change, without those of the installation and of the control plane. Every other value has no effect",
+  }),
 });
 
 /** A permission that a role gives, or that a user has. */
