@@ -5380,6 +5380,7 @@ export interface Job {
         readonly inserted: number;
         readonly updated: number;
         readonly failed: number;
+        readonly ignored?: number | undefined;
       }
     | undefined;
   /** Where the export is, for a day and for whoever has this address */
