@@ -157,33 +157,31 @@ test("create:organization_connections makes organizations with their connections
 
 describe("scopes that depend on the request or on the record", () => {
   test.each([
-    ["PATCH", "/clients/{client_id}/credentials/{id}", "update:client_credentials", { expires_at: null }],
-    ["DELETE", "/clients/{client_id}/credentials/{id}", "delete:client_credentials", undefined],
-    ["PATCH", "/clients/{id}", "update:clients", { client_secret: "a-secret-that-is-long-enough-for-clients-1" }],
-    ["POST", "/jobs/users-imports", "create:users", { users: [], connection_id: "{connection}", upsert: true }],
+    ["PATCH", "/clients/{client_id}/credentials/{id}", "update:client_credentials", { expires_at: null }, ""],
+    ["DELETE", "/clients/{client_id}/credentials/{id}", "delete:client_credentials", undefined, ""],
+    ["PATCH", "/clients/{id}", "update:clients", { client_secret: "a-secret-that-is-long-enough-for-clients-1" }, ""],
+    ["POST", "/jobs/users-imports", "create:users", { users: [], connection_id: "{connection}", upsert: true }, ""],
     ["GET", "/organizations/{id}/members", "read:organization_members", undefined, "?fields=roles"],
     ["GET", "/sessions/{id}/clients/{client_id}", "read:sessions", undefined, "?organization_id=acme"],
-    ["PATCH", "/users/{id}", "update:users_app_metadata", { name: "Ada" }],
-  ] as readonly (readonly [string, string, string, object?, string?])[])(
-    "of %s %s with %s are named by the OpenAPI document",
-    async (method, template, scope, body, query = "") => {
-      const client = text(await manage.create("/api/v2/clients", { name: "Job", app_type: "non_interactive" }), "client_id");
-      const organization = text(await manage.create("/api/v2/organizations", { name: "acme" }), "id");
-      const user = await manage.create("/api/v2/users", { connection: "Username-Password-Authentication", email: "ada@example.test" });
-      const id = { clients: client, organizations: organization, users: text(user, "user_id") }[template.split("/")[1] ?? ""] ?? "none";
-      const path = `/api/v2${template.replace("{client_id}", client).replace("{id}", encodeURIComponent(id))}${query}`;
-      const refusal = await (await having(scope))(method, path, body);
-      expectRefusal(refusal, 403, "insufficient_scope");
-      const [, named = ""] = /scope="([^"]+)"/.exec(refusal.headers.get("www-authenticate") ?? "") ?? [];
-      const { paths } = object(await service.call("GET", "/api/v2/spec")) as { readonly paths: { readonly [path: string]: Json } };
-      const { security, description } = paths[`/api/v2${template}`]?.[method.toLowerCase()] as {
-        readonly security: readonly { readonly bearer: readonly string[] }[];
-        readonly description: string;
-      };
-      expect(security.flatMap(({ bearer }) => bearer)).toEqual(expect.arrayContaining([scope, ...named.split(" ")]));
-      expect(description).toContain("Also requires `");
-    },
-  );
+    ["PATCH", "/users/{id}", "update:users_app_metadata", { name: "Ada" }, ""],
+  ] as const)("of %s %s with %s are named by the OpenAPI document", async (method, template, scope, body, query) => {
+    const client = text(await manage.create("/api/v2/clients", { name: "Job", app_type: "non_interactive" }), "client_id");
+    const organization = text(await manage.create("/api/v2/organizations", { name: "acme" }), "id");
+    const user = await manage.create("/api/v2/users", { connection: "Username-Password-Authentication", email: "ada@example.test" });
+    const id = { clients: client, organizations: organization, users: text(user, "user_id") }[template.split("/")[1] ?? ""] ?? "none";
+    const path = `/api/v2${template.replace("{client_id}", client).replace("{id}", encodeURIComponent(id))}${query}`;
+    const refusal = await (await having(scope))(method, path, body);
+    expectRefusal(refusal, 403, "insufficient_scope");
+    const [, named = ""] = /scope="([^"]+)"/.exec(refusal.headers.get("www-authenticate") ?? "") ?? [];
+    const { paths } = object(await service.call("GET", "/api/v2/spec")) as { readonly paths: { readonly [path: string]: Json } };
+    const { [method.toLowerCase()]: operation } = paths[`/api/v2${template}`] ?? {};
+    const { security, description } = operation as {
+      readonly security: readonly { readonly bearer: readonly string[] }[];
+      readonly description: string;
+    };
+    expect(security.flatMap(({ bearer }) => bearer)).toEqual(expect.arrayContaining([scope, ...named.split(" ")]));
+    expect(description).toContain("Also requires `");
+  });
 
   test("that a route does not declare are an error of that route", () => {
     expect(() => requireDeclaration({ furtherScopes: [] }, { scopes: ["read:users"] })).toThrow("does not declare");

@@ -101,11 +101,8 @@ describe("the role of administrators", () => {
 
   test("is missing in the list of the roles that the tenant can change", async () => {
     await main.create("/api/v2/roles", { name: "Own" });
-    const names = async (query: string) =>
-      list(await main("GET", `/api/v2/roles${query}`))
-        .map(({ name }) => name)
-        .toSorted();
-    expect(await names("")).toEqual(["Administrator", "Own"]);
+    const names = async (query: string) => list(await main("GET", `/api/v2/roles${query}&sort=name:asc`)).map(({ name }) => name);
+    expect(await names("?per_page=10")).toEqual(["Administrator", "Own"]);
     expect(await names("?type=tenant")).toEqual(["Own"]);
     expect(object(await main("GET", "/api/v2/roles?type=tenant&include_totals=true"))).toMatchObject({ total: 1 });
   });

@@ -1,17 +1,17 @@
+import * as z from "zod";
 import { readAll } from "../../data/read-all.ts";
 import { schema, type Row } from "../../data/schema.ts";
 import { removeRoleChildren } from "../../domain/apis/remove-role.ts";
 import { deletedName } from "../../domain/deleted-name.ts";
 import { assignRoles } from "../../domain/role-assignments.ts";
 import { PosternError } from "../../errors.ts";
-import { listResponse, PageQuery } from "../../http/pagination.ts";
+import { ListQuery, listResponse, PageQuery } from "../../http/pagination.ts";
 import {
   checkSystemFlag,
   CreateRole,
   Permission,
   PermissionList,
   Role,
-  RoleListQuery,
   RoleUser,
   toRole,
   toRoleFields,
@@ -26,6 +26,14 @@ import { crud } from "../kit/crud.ts";
 import { findUsers } from "../users/find-user.ts";
 import { isOneOf, list } from "../kit/list.ts";
 import { presentPermissions, readPermissions, type StoredPermission } from "./permissions.ts";
+
+const RoleListQuery = ListQuery.extend({
+  name_filter: z.string().max(255).exactOptional(),
+  type: z.string().max(64).exactOptional().meta({
+    description:
+      "`tenant`: the roles that this tenant can change, without those of the installation and of the control plane. Every other value has no effect",
+  }),
+});
 
 const crudRoutes = crud({
   path: "/api/v2/roles",

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import type { Row } from "../../data/schema.ts";
 import type { JsonObject } from "../../data/value.ts";
-import { ListQuery } from "../../http/pagination.ts";
 import { invalidBody, mergeMetadata, readStored } from "../settings.ts";
 import { SharedMetadata, SharedMetadataChange } from "./shared.ts";
 
@@ -36,15 +35,6 @@ export const UpdateRole = fields
 
 /** The body of `POST /api/v2/roles`. */
 export const CreateRole = fields.extend({ name }).meta({ id: "CreateRole" });
-
-/** The query of `GET /api/v2/roles`. */
-export const RoleListQuery = ListQuery.extend({
-  name_filter: z.string().max(255).exactOptional(),
-  type: z.string().max(64).exactOptional().meta({
-    description:
-      "`tenant`: the roles that this tenant can change, without those of the installation and of the control plane. Every other value has no effect",
-  }),
-});
 
 /** A permission that a role gives, or that a user has. */
 export const Permission = z
