@@ -1,7 +1,7 @@
 import { authRoutes } from "../packages/core/src/auth/routes.ts";
 import type { Api } from "../packages/core/src/http/api.ts";
 import { documentRoute } from "../packages/core/src/http/document-route.ts";
-import { tagOf, templateOf } from "../packages/core/src/http/openapi-operation.ts";
+import { furtherScopesText, tagOf, templateOf } from "../packages/core/src/http/openapi-operation.ts";
 import type { Access, Route } from "../packages/core/src/http/route.ts";
 import { createUrls } from "../packages/core/src/http/urls.ts";
 import { tenantOperations } from "../packages/core/src/management/tenants/operations.ts";
@@ -73,7 +73,8 @@ export function referencePages(): readonly Page[] {
 
 function section(tag: string, routes: readonly Route[]): string {
   const rows = routes.map(
-    ({ definition: { method, path, scopes, summary } }) => `| ${method} | \`${templateOf(path)}\` | ${accessText(scopes)} | ${summary} |`,
+    ({ definition: { method, path, scopes, furtherScopes = [], summary } }) =>
+      `| ${method} | \`${templateOf(path)}\` | ${[accessText(scopes), ...furtherScopes.map(furtherScopesText)].join(". ")} | ${summary} |`,
   );
   return [`## ${tag}`, "", "| method | path | who may call | summary |", "|---|---|---|---|", ...rows].join("\n");
 }

@@ -40,7 +40,7 @@ export const vendorNotes: { readonly [title: string]: string } = {
   "GET /clients": "there is no global client: `is_global=true` finds nothing; a secret is only in the reply that makes it",
   "GET /clients/{id}": "a secret is only in the reply that makes it",
   "PATCH /clients/{id}":
-    "a `client_secret` has at least 32 characters, is not in the reply, and takes `update:client_keys` as well; `client_authentication_methods` takes `update:client_credentials`",
+    "a `client_secret` has at least 32 characters, and is not in the reply; `client_secret` and `client_authentication_methods` take `update:client_keys` as well",
   "DELETE /clients/{id}": "a client cannot delete itself",
   "GET /clients/{id}/connections": "the connections are there as `enabled_connections` as well, in the order of the login page",
   "POST /clients/{client_id}/credentials": `${memberOfCredential}; a client has at most 20 of them`,

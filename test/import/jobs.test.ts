@@ -1,6 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { auditEvents, expectRefusal, list, object, text } from "../support/api.ts";
+import { auditEvents, expectRefusal, list, object, text, type Json } from "../support/api.ts";
 import { login, openService, tokens } from "../support/flow.ts";
 import { managementAudience } from "../support/postern.ts";
 import { insertLinked } from "../support/rows.ts";
@@ -190,11 +190,11 @@ describe("jobs about users", async () => {
     expect(list(await manage("GET", "/api/v2/users?q=email:race-*&per_page=100"))).toHaveLength(100);
   });
 
-  async function fetchExport(asked: object): Promise<string> {
-    const job = object(await manage("POST", "/api/v2/jobs/users-exports", asked));
+  async function fetchExport(asked: object, from = service): Promise<string> {
+    const job = object(await from.manage("POST", "/api/v2/jobs/users-exports", asked));
     expect(job).not.toHaveProperty("location");
-    const { location } = object(await manage("GET", `/api/v2/jobs/${text(job, "id")}`));
-    const response = await service.postern.fetch(new Request(String(location)));
+    const { location } = object(await from.manage("GET", `/api/v2/jobs/${text(job, "id")}`));
+    const response = await from.postern.fetch(new Request(String(location)));
     expect(response).toMatchObject({ status: 200 });
     expect(response.headers.get("content-type")).toBe("application/gzip");
     return gunzipSync(Buffer.from(await response.arrayBuffer())).toString();
@@ -210,6 +210,111 @@ describe("jobs about users", async () => {
     expect(lines).toHaveLength(Number(total));
     expect(new Set(lines.map(({ user_id: id }) => id)).size).toBe(lines.length);
     expect(lines.find(({ user_id: id }) => id === ada.userId)).toEqual(object(await manage("GET", `/api/v2/users/${ada.userId}`)));
+  });
+
+  test("an export is imported into another tenant, and exported from there with the same users", async () => {
+    await importing([
+      {
+        email: "kim@example.test",
+        email_verified: true,
+        user_id: "auth0|65f0c0ffee01",
+        blocked: true,
+        username: "kim",
+        app_metadata: { plan: "gold" },
+        user_metadata: { lang: "de" },
+      },
+    ]);
+    const other = await openService();
+    const connection = "Username-Password-Authentication";
+    const linesOf = (text: string) =>
+      text
+        .trim()
+        .split("\n")
+        .map((line): Json => JSON.parse(line));
+    const lines = linesOf(await fetchExport({ format: "json", connection_id: connectionId }));
+    const users = lines.filter(({ identities }) => Array.isArray(identities) && identities.length === 1);
+    const known = linesOf(await fetchExport({ format: "json" }, other)).map(({ user_id: id }) => id);
+    for (const id of known) expect(await other.manage("DELETE", `/api/v2/users/${String(id)}`)).toMatchObject({ status: 204 });
+
+    const rejected: unknown[] = [];
+    const counts = await other.postern.importUsers("main", users, { connection, onRejected: (_, faults) => void rejected.push(faults) });
+    expect(rejected).toEqual([]);
+    expect(counts).toMatchObject({ total: users.length, inserted: users.length, failed: 0, ignored: expect.any(Number) });
+    const again = linesOf(await fetchExport({ format: "json" }, other));
+    const history = new Set(["created_at", "updated_at", "last_login", "last_ip", "last_password_reset", "logins_count"]);
+    const byId = (rows: readonly Json[]) =>
+      rows
+        .map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !history.has(name))))
+        .toSorted((a, b) => (String(a["user_id"]) < String(b["user_id"]) ? -1 : 1));
+    expect(byId(again)).toEqual(byId(users));
+    expect(again).toContainEqual(expect.objectContaining({ email: "kim@example.test", blocked: true, email_verified: true }));
+    // The export states that the address is verified. It does not prove that the owner of the address has the account.
+    const [kim] = await other.data.collections.users.find({ where: { tenant_id: "main", user_id: "auth0|65f0c0ffee01" }, limit: 1 });
+    expect(kim).toMatchObject({ email_proof: "administrator", password_id: null });
+  });
+
+  test("members of Auth0's export that have no effect are ignored and counted, and members that decide access fail the user", async () => {
+    const connection = "Username-Password-Authentication";
+    const exported = (name: string, more: object = {}) => ({
+      user_id: `auth0|${name}`,
+      email: `${name}@export.example.test`,
+      email_verified: true,
+      name,
+      nickname: name,
+      picture: "https://s.gravatar.com/avatar/0.png",
+      identities: [{ connection, provider: "auth0", user_id: name, isSocial: false }],
+      created_at: "2024-03-12T20:10:11.111Z",
+      updated_at: "2024-04-12T20:10:11.111Z",
+      last_login: "2024-04-12T20:10:11.111Z",
+      last_ip: "192.0.2.1",
+      logins_count: 7,
+      blocked: false,
+      ...more,
+    });
+    const own = { connection, provider: "auth0", isSocial: false };
+    const google = { connection: "google-oauth2", provider: "google-oauth2", user_id: "1101", isSocial: true };
+    const job = object(
+      await importing([
+        exported("plain"),
+        exported("blocked", { blocked: true, multifactor: [], last_password_reset: "2024-01-01T00:00:00.000Z" }),
+        exported("linked", { identities: [{ ...own, user_id: "linked" }, google] }),
+        exported("social", { user_id: "google-oauth2|1101", identities: [google] }),
+        exported("elsewhere", { identities: [{ ...own, connection: "Partners", user_id: "elsewhere" }] }),
+        exported("else", { connection: "Partners" }),
+        exported("mixed", { identities: [{ ...own, user_id: "plain" }] }),
+        exported("provider", { provider: "google-oauth2" }),
+        exported("secondary", { linked_to: "auth0|plain" }),
+        exported("factor", { multifactor: ["guardian"] }),
+        exported("roles", { roles: ["admin"] }),
+        exported("verified", { email_verified: "yes" }),
+      ]),
+      202,
+    );
+    // Five members of the first user, six of the second.
+    expect(job).toMatchObject({ summary: { total: 12, inserted: 2, updated: 0, failed: 10, ignored: 11 } });
+    const errors = list(await manage("GET", `/api/v2/jobs/${text(job, "id")}/errors`));
+    const told = errors.map(({ user, errors: [first] = [] }: Json & { errors?: readonly Json[] }) => [
+      String((user as Json)["name"]),
+      first?.["path"] ?? "",
+      first?.["message"],
+    ]);
+    expect(told).toEqual([
+      ["linked", "identities", expect.stringContaining("creates no linked accounts")],
+      ["social", "identities", expect.stringContaining("'google-oauth2', and not of")],
+      ["elsewhere", "identities", expect.stringContaining("'Partners', and not of")],
+      ["else", "connection", expect.stringContaining("'Partners', and not to")],
+      ["mixed", "identities", expect.stringContaining("not the account that 'user_id' names")],
+      ["provider", "provider", expect.stringContaining("'google-oauth2', and not by")],
+      ["secondary", "linked_to", expect.stringContaining("linked to another user")],
+      ["factor", "multifactor", expect.stringContaining("second factor")],
+      ["roles", "", expect.stringContaining("roles")],
+      ["verified", "email_verified", expect.any(String)],
+    ]);
+    expect(object(await manage("GET", "/api/v2/users/auth0|blocked"))).toMatchObject({ blocked: true, email_verified: true });
+    expect(object(await manage("GET", "/api/v2/users/auth0|plain"))).not.toHaveProperty("last_login");
+    // With `upsert`, the same members decide.
+    const again = object(await importing([exported("plain", { multifactor: ["guardian"] }), exported("plain")], { upsert: "true" }), 202);
+    expect(again).toMatchObject({ summary: { total: 2, updated: 1, failed: 1, ignored: 5 } });
   });
 
   test("fields, names, a limit and a connection; CSV that a spreadsheet does not run", async () => {

@@ -1,5 +1,8 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, list, managerOf, object, text, type Manager } from "../support/api.ts";
+import { expectRefusal, list, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
+import { requireDeclaration } from "../../packages/core/src/tenancy/check-scopes.ts";
 import { createTestPostern, type Answer, type TestPostern } from "../support/postern.ts";
 import { insertLinked } from "../support/rows.ts";
 import { tokenWith } from "./token-with.ts";
@@ -150,4 +153,71 @@ test("create:organization_connections makes organizations with their connections
   )("POST", "/api/v2/organizations", { name: "acme", enabled_connections });
   expect(made).toMatchObject({ status: 201, body: { name: "acme", enabled_connections: [{ connection_id: connection?.["id"] }] } });
   expect(await (await having("update:signing_keys"))("POST", "/api/v2/keys/signing/rotate")).toMatchObject({ status: 201 });
+});
+
+describe("scopes that depend on the request or on the record", () => {
+  test.each([
+    ["PATCH", "/clients/{client_id}/credentials/{id}", "update:client_credentials", { expires_at: null }, ""],
+    ["DELETE", "/clients/{client_id}/credentials/{id}", "delete:client_credentials", undefined, ""],
+    ["PATCH", "/clients/{id}", "update:clients", { client_secret: "a-secret-that-is-long-enough-for-clients-1" }, ""],
+    ["POST", "/jobs/users-imports", "create:users", { users: [], connection_id: "{connection}", upsert: true }, ""],
+    ["GET", "/organizations/{id}/members", "read:organization_members", undefined, "?fields=roles"],
+    ["GET", "/sessions/{id}/clients/{client_id}", "read:sessions", undefined, "?organization_id=acme"],
+    ["PATCH", "/users/{id}", "update:users_app_metadata", { name: "Ada" }, ""],
+  ] as const)("of %s %s with %s are named by the OpenAPI document", async (method, template, scope, body, query) => {
+    const client = text(await manage.create("/api/v2/clients", { name: "Job", app_type: "non_interactive" }), "client_id");
+    const organization = text(await manage.create("/api/v2/organizations", { name: "acme" }), "id");
+    const user = await manage.create("/api/v2/users", { connection: "Username-Password-Authentication", email: "ada@example.test" });
+    const id = { clients: client, organizations: organization, users: text(user, "user_id") }[template.split("/")[1] ?? ""] ?? "none";
+    const path = `/api/v2${template.replace("{client_id}", client).replace("{id}", encodeURIComponent(id))}${query}`;
+    const refusal = await (await having(scope))(method, path, body);
+    expectRefusal(refusal, 403, "insufficient_scope");
+    const [, named = ""] = /scope="([^"]+)"/.exec(refusal.headers.get("www-authenticate") ?? "") ?? [];
+    const { paths } = object(await service.call("GET", "/api/v2/spec")) as { readonly paths: { readonly [path: string]: Json } };
+    const { [method.toLowerCase()]: operation } = paths[`/api/v2${template}`] ?? {};
+    const { security, description } = operation as {
+      readonly security: readonly { readonly bearer: readonly string[] }[];
+      readonly description: string;
+    };
+    expect(security.flatMap(({ bearer }) => bearer)).toEqual(expect.arrayContaining([scope, ...named.split(" ")]));
+    expect(description).toContain("Also requires `");
+  });
+
+  test("that a route does not declare are an error of that route", () => {
+    expect(() => requireDeclaration({ furtherScopes: [] }, { scopes: ["read:users"] })).toThrow("does not declare");
+  });
+
+  test("are checked by the declaration of the route alone", () => {
+    const root = join(import.meta.dirname, "../../packages/core/src");
+    const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+    const checking = files.filter((file) => readFileSync(join(root, file), "utf8").includes("checkScopes("));
+    expect(checking).toEqual(["tenancy/check-scopes.ts"]);
+  });
+
+  test("include each scope that a request grants", async () => {
+    const { paths } = object(await service.call("GET", "/api/v2/spec")) as { readonly paths: { readonly [path: string]: Json } };
+    const granting = Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item).flatMap(([method, operation]) =>
+        JSON.stringify(operation).includes("that the request grants") ? `${method.toUpperCase()} ${path.replace("/api/v2", "")}` : [],
+      ),
+    );
+    expect(granting.toSorted()).toEqual([
+      "PATCH /client-grants/{id}",
+      "PATCH /organizations/{id}/connections/{connection_id}",
+      "PATCH /organizations/{id}/enabled_connections/{connection_id}",
+      "POST /client-grants",
+      "POST /organizations/{id}/client-grants",
+      "POST /organizations/{id}/connections",
+      "POST /organizations/{id}/enabled_connections",
+      "POST /organizations/{id}/invitations",
+      "POST /organizations/{id}/members",
+      "POST /organizations/{id}/members/{user_id}/roles",
+      "POST /roles/{id}/permissions",
+      "POST /roles/{id}/users",
+      "POST /tickets/email-verification",
+      "POST /tickets/password-change",
+      "POST /users/{id}/permissions",
+      "POST /users/{id}/roles",
+    ]);
+  });
 });

@@ -10,6 +10,7 @@ import { serveTls, type TlsPostern } from "../support/tls.ts";
 
 let service: TlsPostern;
 let cli: DeployCli;
+let source: Manager;
 let target: Manager;
 /** What the first tenant was exported to. */
 let exported: string;
@@ -19,13 +20,20 @@ beforeAll(async () => {
   service = await serveTls(() => ({ controlPlane: { tenantId: "head" } }));
   await service.postern.seed({ tenantId: "head" });
   cli = deployCliFor(service);
-  const source = await managerOf(service, "main");
+  source = await managerOf(service, "main");
   target = await managerOf(service, "other");
   // What the guide says: the tool's own client offers no connection, and nor does what is imported until the files say so.
   object(await source("PATCH", "/api/v2/clients/main-manager/connections", []));
   object(await target("PATCH", "/api/v2/clients/other-manager/connections", []));
   object(await target("PATCH", "/api/v2/tenants/settings", { flags: { enable_client_connections: false } }));
   const pem = await fillTenant(source);
+  // A client without a list of connections. The connections above wrote a list for every client that existed.
+  await source.create("/api/v2/clients", { name: "Kiosk", app_type: "spa", token_endpoint_auth_method: "none" });
+  // The role of administrators, which no route can change.
+  await service.postern.seed({
+    tenantId: "main",
+    user: { email: "admin@example.test", password: "a-long-Password-1", managesTenant: true },
+  });
   exported = await cli.export("main");
   // No key leaves Postern: whoever imports a client that signs its requests adds its key.
   const signed = join(exported, "clients/Signed job.json");
@@ -63,6 +71,23 @@ test("what a tenant is made of is the same after an export, an import into an em
   const { exitCode, output } = await cli.import("other", exported);
   expect({ exitCode, output }).toMatchObject({ exitCode: 0, output: expect.stringContaining("Import Successful") });
   expect(comparable(filesIn(await cli.export("other")))).toEqual(comparable(filesIn(exported)));
+}, 300_000);
+
+test("an import of a tenant's own export leaves roles with their permissions and clients without a list of connections as they are", async () => {
+  const unlisted = async () => {
+    const rows = await service.data.collections.clients.find({ where: { tenant_id: "main" }, limit: 100 });
+    return rows.filter(({ connections }) => connections === null).map(({ name }) => name);
+  };
+  const [before, clients] = [await everything(source), await unlisted()];
+  expect(clients).toEqual(["Kiosk"]);
+  expect(before["roles"]).toContainEqual(expect.objectContaining({ name: "Administrator", is_system: true }));
+  expect(before["permissions"]).toContainEqual(expect.objectContaining({ permissions: ["read:orders", "write:orders"] }));
+
+  const { exitCode, output } = await cli.import("main", exported, { AUTH0_ALLOW_DELETE: "true" });
+  expect({ exitCode, output }).toMatchObject({ exitCode: 0, output: expect.stringContaining("Import Successful") });
+  expect(await unlisted()).toEqual(clients);
+  expect(comparable(await everything(source))).toEqual(comparable(before));
+  expect(comparable(filesIn(await cli.export("main")))).toEqual(comparable(filesIn(exported)));
 }, 300_000);
 
 test("a second import changes nothing and deletes nothing", async () => {
@@ -130,30 +155,30 @@ test("a broken file stops an import before anything is written", async () => {
 
 const byText = (a: unknown, b: unknown): number => (String(a) < String(b) ? -1 : 1);
 
-/** What the second tenant is made of, ids and all. */
-async function everything(): Promise<{ readonly [key: string]: readonly Json[] }> {
+/** The configuration of a tenant with its ids. */
+async function everything(tenant: Manager = target): Promise<{ readonly [key: string]: readonly Json[] }> {
   const found: { [key: string]: readonly Json[] } = {};
   for (const key of ["clients", "client-grants", "connections", "resource-servers", "roles", "organizations", "custom-domains"]) {
-    const items = list(await target("GET", `/api/v2/${key}?per_page=100`));
+    const items = list(await tenant("GET", `/api/v2/${key}?per_page=100`));
     // A client that is gone offers nothing any more: the clients' own lists are looked at instead.
     found[key] = items.map(({ updated_at: _, enabled_clients: __, ...item }) => item);
   }
   for (const { client_id: id } of found["clients"] ?? []) {
-    const offered = list(await target("GET", `/api/v2/clients/${String(id)}/connections`), "enabled_connections");
+    const offered = list(await tenant("GET", `/api/v2/clients/${String(id)}/connections`), "enabled_connections");
     found["offers"] = [...(found["offers"] ?? []), { client_id: id, offered }];
   }
   for (const { id } of found["roles"] ?? []) {
-    const permissions = list(await target("GET", `/api/v2/roles/${String(id)}/permissions`));
+    const permissions = list(await tenant("GET", `/api/v2/roles/${String(id)}/permissions`));
     found["permissions"] = [
       ...(found["permissions"] ?? []),
       { id, permissions: permissions.map((one) => one["permission_name"]).toSorted(byText) },
     ];
   }
   for (const { id } of found["organizations"] ?? []) {
-    const grants = list(await target("GET", `/api/v2/organizations/${String(id)}/client-grants`));
+    const grants = list(await tenant("GET", `/api/v2/organizations/${String(id)}/client-grants`));
     found["given"] = [...(found["given"] ?? []), { id, grants: grants.map((one) => one["id"]) }];
   }
-  for (const path of ["tenants/settings", "branding", "clients/global"]) found[path] = [object(await target("GET", `/api/v2/${path}`))];
+  for (const path of ["tenants/settings", "branding", "clients/global"]) found[path] = [object(await tenant("GET", `/api/v2/${path}`))];
   return found;
 }
 

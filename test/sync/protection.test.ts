@@ -88,11 +88,17 @@ describe("a copy", () => {
         status: 200,
         body: { ...shown, is_system: true },
       });
-    for (const body of [{}, { name: "Clerk", description: "" }])
+    for (const body of [{}, { name: "Clerk", description: "" }, { name: "Clerk", description: "", is_system: true }])
       expect(await other("PATCH", `/api/v2/roles/${roleCopy}`, body)).toMatchObject({
         status: 200,
         body: { name: "Clerk", is_system: true },
       });
+    expectRefusal(
+      await other("PATCH", `/api/v2/roles/${roleCopy}`, { is_system: false }),
+      400,
+      "invalid_request",
+      "'is_system' of this role is true",
+    );
     expect(await other("POST", `/api/v2/roles/${roleCopy}/permissions`, { permissions: [read] })).toMatchObject({ status: 201 });
     const lacking = { permissions: [{ ...read, permission_name: "write" }] };
     expect(await other("DELETE", `/api/v2/roles/${roleCopy}/permissions`, lacking)).toMatchObject({ status: 204 });

@@ -78,6 +78,35 @@ describe("the role of administrators", () => {
     expect(total).toBe(scopes.length);
   });
 
+  test("can be sent back as it was read, which changes nothing", async () => {
+    const { id, ...read } = object(await main("GET", `/api/v2/roles/${role}`));
+    expect(object(await main("PATCH", `/api/v2/roles/${role}`, read))).toEqual({ id, ...read });
+    expectRefusal(
+      await main("PATCH", `/api/v2/roles/${role}`, { is_system: false }),
+      400,
+      "invalid_request",
+      "'is_system' of this role is true",
+    );
+    const own = await main.create("/api/v2/roles", { name: "Own" });
+    expect(object(await main("PATCH", `/api/v2/roles/${text(own, "id")}`, { name: "Mine", is_system: false }))).toMatchObject({
+      name: "Mine",
+    });
+    expectRefusal(
+      await main("PATCH", `/api/v2/roles/${text(own, "id")}`, { is_system: true }),
+      400,
+      "invalid_request",
+      "'is_system' of this role is false",
+    );
+  });
+
+  test("is missing in the list of the roles that the tenant can change", async () => {
+    await main.create("/api/v2/roles", { name: "Own" });
+    const names = async (query: string) => list(await main("GET", `/api/v2/roles${query}&sort=name:asc`)).map(({ name }) => name);
+    expect(await names("?per_page=10")).toEqual(["Administrator", "Own"]);
+    expect(await names("?type=tenant")).toEqual(["Own"]);
+    expect(object(await main("GET", "/api/v2/roles?type=tenant&include_totals=true"))).toMatchObject({ total: 1 });
+  });
+
   const permissions = [{ resource_server_identifier: managementAudience, permission_name: "read:users" }];
   // One that it does not give yet: what says nothing new is no change.
   const more = [{ resource_server_identifier: "https://orders.example.test/", permission_name: "read" }];

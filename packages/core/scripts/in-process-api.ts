@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import * as z from "zod";
+import { furtherScopesText } from "../src/http/openapi-operation.ts";
 import { describeSchemas, type JsonSchema, type Schemas } from "../src/http/openapi-schema.ts";
 import type { Route } from "../src/http/route.ts";
 import { managementRoutes } from "../src/management/routes.ts";
@@ -109,7 +110,12 @@ function memberText(word: string, member: Group | Operation, words: readonly str
   }
   const { definition } = member.route;
   const scopes = typeof definition.scopes === "string" ? [] : definition.scopes;
-  const notes = [`${definition.summary}.`, definition.description, `Scopes: ${scopes.map((scope) => `\`${scope}\``).join(" or ")}.`];
+  const notes = [
+    `${definition.summary}.`,
+    definition.description,
+    `Scopes: ${scopes.map((scope) => `\`${scope}\``).join(" or ")}.`,
+    ...(definition.furtherScopes ?? []).map(furtherScopesText),
+  ];
   const comment = commentText(notes.filter((note) => note !== undefined).join(" "));
   const parameters = parametersOf(definition.path).map((name) => `${toCamelCase(name)}: string`);
   const success = successOf(definition);

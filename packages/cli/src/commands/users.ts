@@ -57,8 +57,9 @@ function importUsers(place: Place): CommandDef {
           },
         });
         if (rejected !== undefined) await finished(rejected.end());
-        const { total, inserted, updated, failed } = counts;
-        output.result(counts, `${total} users: ${inserted} made, ${updated} changed, ${failed} not imported.`);
+        const { total, inserted, updated, failed, ignored } = counts;
+        const text = `${total} users: ${inserted} made, ${updated} changed, ${failed} not imported.`;
+        output.result(counts, ignored === undefined ? text : `${text} ${ignored} members without an effect were ignored.`);
         if (failed > 0) throw new Failed("users were not imported");
       }),
   });

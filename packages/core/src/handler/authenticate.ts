@@ -3,7 +3,7 @@ import { forwardedTenant } from "../tenancy/forwarded-for.ts";
 import type { RouteDefinition } from "../http/route.ts";
 import { readBearerToken } from "../tenancy/access-token.ts";
 import { authenticateCaller, type Recognised } from "../tenancy/caller.ts";
-import { checkScopes } from "../tenancy/check-scopes.ts";
+import { authorizeRoute } from "../tenancy/check-scopes.ts";
 import type { Installation } from "../tenancy/installation.ts";
 import { authenticatePerson } from "../tenancy/person.ts";
 import { resolveTenant, type Addressed, type Hints } from "../tenancy/resolve.ts";
@@ -30,15 +30,14 @@ export function byRequest(installation: Installation): Authentication {
 
 async function authenticate(
   installation: Installation,
-  { scopes, tenantHints }: RouteDefinition,
+  definition: RouteDefinition,
   address: Addressed,
   progress: Progress,
 ): Promise<object> {
   const { requestInfo, request } = progress;
+  const { scopes, tenantHints } = definition;
   if (typeof scopes !== "string") {
-    const { tenant, caller } = await authenticateManager(installation, address, progress);
-    checkScopes(caller, scopes);
-    return { tenant, caller };
+    return authorizeRoute(await authenticateManager(installation, address, progress), definition);
   }
   if (scopes === "bearer") {
     const { tenant, person } = await authenticatePerson(installation, readBearerToken(request, progress.body), address, requestInfo);

@@ -5,7 +5,8 @@ import type { BodyKind } from "./body.ts";
 import { shownReplies } from "./field-selection.ts";
 import type { JsonSchema, Schemas } from "./openapi-schema.ts";
 import { declaredErrorText, errorSchema, standardErrors } from "./openapi-errors.ts";
-import type { Access, Route, RouteDefinition } from "./route.ts";
+import type { Scope } from "../model/scopes.ts";
+import type { FurtherScopes, Route, RouteDefinition } from "./route.ts";
 
 /** An operation object of OpenAPI 3.1. */
 export interface Operation {
@@ -58,9 +59,13 @@ export function schemasOf({ definition }: Route): readonly z.ZodType[] {
 
 /** Describes a route. */
 export function describeOperation({ definition }: Route, schemas: Schemas): Operation {
-  const { summary, path, scopes, documentedBody: body = definition.body } = definition;
-  const description = [definition.description, scopes === "client" ? clientAuthentication : undefined].filter((text) => text !== undefined);
-  const security = securityOf(scopes);
+  const { summary, path, scopes, furtherScopes = [], documentedBody: body = definition.body } = definition;
+  const description = [
+    definition.description,
+    scopes === "client" ? clientAuthentication : undefined,
+    furtherScopes.length === 0 ? undefined : furtherScopes.map(furtherScopesText).join("\n"),
+  ].filter((text) => text !== undefined);
+  const security = securityOf(definition);
   const parameters = [...pathParameters(path), ...queryParameters(definition, schemas), ...(typeof scopes === "string" ? [] : [tenantId])];
   return {
     operationId: operationIdOf(definition),
@@ -93,10 +98,24 @@ const clientAuthentication =
   "A public client names its `client_id` alone.";
 
 /** One alternative each. OpenAPI has no word for credentials in a body: the empty alternative stands for these. */
-function securityOf(access: Access): readonly { readonly [scheme: string]: readonly string[] }[] {
+function securityOf({ scopes: access, furtherScopes = [] }: RouteDefinition): readonly { readonly [scheme: string]: readonly string[] }[] {
   if (access === "public") return [];
   if (access === "client") return [{ clientBasic: [] }, {}];
-  return access === "bearer" ? [{ bearer: [] }] : access.map((scope) => ({ bearer: [scope] }));
+  if (access === "bearer") return [{ bearer: [] }];
+  const always = furtherScopes.flatMap(({ scopes, when }) => (when === undefined ? scopesOf(scopes) : []));
+  const conditional = furtherScopes.flatMap(({ scopes, when }) => (when === undefined ? [] : scopesOf(scopes)));
+  const further = [...new Set(conditional)].filter((scope) => !access.includes(scope));
+  return access.flatMap((scope) => [[], ...further.map((one) => [one])].map((more) => ({ bearer: [scope, ...always, ...more] })));
+}
+
+function scopesOf(scopes: FurtherScopes["scopes"]): readonly Scope[] {
+  return scopes === "granted" ? [] : scopes;
+}
+
+/** States scopes that a route requires in addition, for the documents. */
+export function furtherScopesText({ scopes, when }: FurtherScopes): string {
+  if (scopes === "granted") return "Also requires each scope of the Management API that the request grants.";
+  return `Also requires ${scopes.map((scope) => `\`${scope}\``).join(" or ")}${when === undefined ? "" : ` ${when}`}.`;
 }
 
 const tenantId = { $ref: "#/components/parameters/TenantId" };

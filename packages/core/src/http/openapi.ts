@@ -11,7 +11,8 @@ const info = {
     title: "Postern Management API",
     version: "2.0",
     description:
-      "Manages the users, clients, connections and settings of a tenant. The security of each operation lists its scopes: one of them is enough.",
+      "Manages the users, clients, connections and settings of a tenant. The security of each operation lists alternatives: one of them is enough. " +
+      "An alternative with a second scope is for requests that the description of the operation names.",
   },
   auth: {
     title: "Postern Auth API",

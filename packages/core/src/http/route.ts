@@ -19,6 +19,17 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
  */
 export type Access = readonly [Scope, ...Scope[]] | "client" | "bearer" | "public";
 
+/** Scopes that a caller must hold in addition to one of the route's `scopes`. */
+export interface FurtherScopes {
+  /** The caller must hold one of these. `granted`: the caller must hold each scope of the Management API that the request grants. */
+  readonly scopes: readonly [Scope, ...Scope[]] | "granted";
+  /**
+   * The condition as the documents state it, for example "if `upsert` is true". The route's handler checks such scopes with `requireScopes`.
+   * Left out: the scopes are always required, and the request handler checks them.
+   */
+  readonly when?: string;
+}
+
 /** What a status carries: a JSON body by its schema, no body, plain text, or an error. */
 export type ResponseDefinition = z.ZodType | null | PlainText | VendorErrorCode | ErrorText;
 
@@ -43,6 +54,8 @@ export interface RouteDefinition {
   /** Further explanation for the documents. */
   readonly description?: string;
   readonly scopes: Access;
+  /** Scopes that the route requires as well. Every scope check of a handler is declared here, so that the documents name it. */
+  readonly furtherScopes?: readonly FurtherScopes[];
   /** What the operation is called in the in-process API, where method and path do not say it well: `users.roles.add`. The rule is in packages/core/scripts/operations.ts. */
   readonly operation?: string;
   /** Query parameters by schema. Left out: none are looked at, and the Management API refuses any. */

@@ -387,7 +387,7 @@ export interface UsersApi {
   create(body: CreateUser): Promise<User>;
   /** Get a user. A linked account answers 404, or itself with `linked_to` where `Prefer: include-linked` asks for it. With `read:user_idp_tokens`, identities show the tokens that their providers gave; that scope alone shows which accounts somebody has, without their profiles. Scopes: `read:users` or `read:current_user` or `read:user_idp_tokens`. */
   get(id: string): Promise<User>;
-  /** Change a user. `connection` selects a linked account. The reply is the primary user with all identities. With `verify_email: true`, a link to verify the address is sent, about the app that `client_id` names. A new password ends the person's sessions and refresh tokens; people who set their own keep the session of their token with `Prefer: keep-session`. With `update:users_app_metadata` alone, `app_metadata` is changed and shown, and nothing else; with `update:current_user_metadata` alone, people change their own `user_metadata` and nothing else. Scopes: `update:users` or `update:users_app_metadata` or `update:current_user_metadata`. */
+  /** Change a user. `connection` selects a linked account. The reply is the primary user with all identities. With `verify_email: true`, a link to verify the address is sent, about the app that `client_id` names. A new password ends the person's sessions and refresh tokens; people who set their own keep the session of their token with `Prefer: keep-session`. With `update:users_app_metadata` alone, `app_metadata` is changed and shown, and nothing else; with `update:current_user_metadata` alone, people change their own `user_metadata` and nothing else. Scopes: `update:users` or `update:users_app_metadata` or `update:current_user_metadata`. Also requires `update:users` or `update:users_app_metadata` if the body has `app_metadata`. Also requires `update:users` or `update:current_user_metadata` if the body has `user_metadata` and the user is the caller. Also requires `update:users` if the body has any other member. */
   update(id: string, body: UpdateUser): Promise<User>;
   /** Delete a user. Answers 204 also when there is nothing to delete, so that a call may be repeated. A linked account is part of its primary user and answers 404: unlink it first. Scopes: `delete:users` or `delete:current_user`. */
   delete(id: string): Promise<void>;
@@ -438,7 +438,7 @@ export interface UsersRolesApi {
       readonly per_page?: number | undefined;
     },
   ): Promise<readonly Role[]>;
-  /** Give a user roles. Scopes: `update:users` or `create:role_members`. */
+  /** Give a user roles. Scopes: `update:users` or `create:role_members`. Also requires each scope of the Management API that the request grants. */
   add(id: string, body: RoleList): Promise<void>;
   /** Take roles from a user. Scopes: `update:users` or `delete:role_members`. */
   remove(id: string, body: RoleList): Promise<void>;
@@ -482,7 +482,7 @@ export interface UsersPermissionsApi {
       readonly per_page?: number | undefined;
     },
   ): Promise<readonly UserPermission[]>;
-  /** Give a user permissions directly. Scopes: `update:users`. */
+  /** Give a user permissions directly. Scopes: `update:users`. Also requires each scope of the Management API that the request grants. */
   add(id: string, body: PermissionList): Promise<void>;
   /** Take direct permissions from a user. Scopes: `update:users`. */
   remove(id: string, body: PermissionList): Promise<void>;
@@ -712,6 +712,7 @@ export interface RolesApi {
       readonly sort?: string | undefined;
       readonly q?: string | undefined;
       readonly name_filter?: string | undefined;
+      /** `tenant`: the roles that this tenant can change, without those of the installation and of the control plane. Every other value has no effect */
       readonly type?: string | undefined;
     } & { readonly include_totals: true },
   ): Promise<{
@@ -730,6 +731,7 @@ export interface RolesApi {
       readonly sort?: string | undefined;
       readonly q?: string | undefined;
       readonly name_filter?: string | undefined;
+      /** `tenant`: the roles that this tenant can change, without those of the installation and of the control plane. Every other value has no effect */
       readonly type?: string | undefined;
     } & { readonly take: number; readonly from?: string | undefined },
   ): Promise<{
@@ -744,6 +746,7 @@ export interface RolesApi {
     readonly sort?: string | undefined;
     readonly q?: string | undefined;
     readonly name_filter?: string | undefined;
+    /** `tenant`: the roles that this tenant can change, without those of the installation and of the control plane. Every other value has no effect */
     readonly type?: string | undefined;
   }): Promise<readonly Role[]>;
   /** Create a role. Scopes: `create:roles`. */
@@ -796,7 +799,7 @@ export interface RolesPermissionsApi {
       readonly per_page?: number | undefined;
     },
   ): Promise<readonly Permission[]>;
-  /** Let a role give permissions. Scopes: `update:roles`. */
+  /** Let a role give permissions. Scopes: `update:roles`. Also requires each scope of the Management API that the request grants. */
   add(id: string, body: PermissionList): Promise<void>;
   /** Let a role no longer give permissions. Scopes: `update:roles`. */
   remove(id: string, body: PermissionList): Promise<void>;
@@ -840,7 +843,7 @@ export interface RolesUsersApi {
       readonly per_page?: number | undefined;
     },
   ): Promise<readonly RoleUser[]>;
-  /** Give a role to users. Scopes: `update:roles` or `create:role_members`. */
+  /** Give a role to users. Scopes: `update:roles` or `create:role_members`. Also requires each scope of the Management API that the request grants. */
   add(id: string, body: UserList): Promise<void>;
 }
 
@@ -887,7 +890,7 @@ export interface OrganizationsApi {
   create(body: CreateOrganization): Promise<Organization>;
   /** Get an organization. Scopes: `read:organizations` or `read:organizations_summary`. */
   get(id: string): Promise<Organization>;
-  /** Change an organization. Scopes: `update:organizations`. */
+  /** Change an organization. Scopes: `update:organizations`. Also requires `update:tenants` if the organization is a tenant's and gets another name. */
   update(id: string, body: UpdateOrganization): Promise<Organization>;
   /** Delete an organization. Answers 204 also when there is nothing to delete, so that a call may be repeated. Scopes: `delete:organizations`. */
   delete(id: string): Promise<void>;
@@ -901,7 +904,7 @@ export interface OrganizationsApi {
 
 /** `postern.tenant(id).organizations.members` */
 export interface OrganizationsMembersApi {
-  /** List an organization's members. `fields` with `roles` in it adds their roles inside the organization, and needs `read:organization_member_roles`. Scopes: `read:organization_members`. */
+  /** List an organization's members. `fields` with `roles` in it adds their roles inside the organization. Scopes: `read:organization_members`. Also requires `read:organization_member_roles` if `fields` names `roles`. */
   list(
     id: string,
     query: {
@@ -916,7 +919,7 @@ export interface OrganizationsMembersApi {
     readonly length: number;
     readonly total: number;
   }>;
-  /** List an organization's members. `fields` with `roles` in it adds their roles inside the organization, and needs `read:organization_member_roles`. Scopes: `read:organization_members`. */
+  /** List an organization's members. `fields` with `roles` in it adds their roles inside the organization. Scopes: `read:organization_members`. Also requires `read:organization_member_roles` if `fields` names `roles`. */
   list(
     id: string,
     query: {
@@ -928,7 +931,7 @@ export interface OrganizationsMembersApi {
     readonly members: readonly OrganizationMember[];
     readonly next?: string | undefined;
   }>;
-  /** List an organization's members. `fields` with `roles` in it adds their roles inside the organization, and needs `read:organization_member_roles`. Scopes: `read:organization_members`. */
+  /** List an organization's members. `fields` with `roles` in it adds their roles inside the organization. Scopes: `read:organization_members`. Also requires `read:organization_member_roles` if `fields` names `roles`. */
   list(
     id: string,
     query?: {
@@ -937,7 +940,7 @@ export interface OrganizationsMembersApi {
       readonly per_page?: number | undefined;
     },
   ): Promise<readonly OrganizationMember[]>;
-  /** Add members to an organization. Scopes: `create:organization_members`. */
+  /** Add members to an organization. Scopes: `create:organization_members`. Also requires each scope of the Management API that the request grants. */
   add(id: string, body: MemberList): Promise<void>;
   /** Remove members from an organization. Their roles inside the organization go as well. Who is no member is no error. Scopes: `delete:organization_members`. */
   remove(id: string, body: MemberList): Promise<void>;
@@ -985,7 +988,7 @@ export interface OrganizationsMembersRolesApi {
       readonly per_page?: number | undefined;
     },
   ): Promise<readonly Role[]>;
-  /** Give a member roles inside an organization. Scopes: `create:organization_member_roles`. */
+  /** Give a member roles inside an organization. Scopes: `create:organization_member_roles`. Also requires each scope of the Management API that the request grants. */
   add(id: string, userId: string, body: RoleList): Promise<void>;
   /** Take roles inside an organization from a member. Scopes: `delete:organization_member_roles`. */
   remove(id: string, userId: string, body: RoleList): Promise<void>;
@@ -1032,11 +1035,11 @@ export interface OrganizationsConnectionsApi {
       readonly is_enabled?: boolean | undefined;
     },
   ): Promise<readonly OrganizationConnection[]>;
-  /** Add a connection to an organization. Scopes: `create:organization_connections`. */
+  /** Add a connection to an organization. Scopes: `create:organization_connections`. Also requires each scope of the Management API that the request grants. */
   create(id: string, body: AddOrganizationConnection): Promise<OrganizationConnection>;
   /** Get a connection of an organization. Scopes: `read:organization_connections`. */
   get(id: string, connectionId: string): Promise<OrganizationConnection>;
-  /** Change a connection of an organization. Scopes: `update:organization_connections`. */
+  /** Change a connection of an organization. Scopes: `update:organization_connections`. Also requires each scope of the Management API that the request grants. */
   update(id: string, connectionId: string, body: UpdateOrganizationConnection): Promise<OrganizationConnection>;
   /** Take a connection from an organization. Answers 204 also when there is nothing to take, so that a call may be repeated. Scopes: `delete:organization_connections`. */
   delete(id: string, connectionId: string): Promise<void>;
@@ -1089,7 +1092,7 @@ export interface OrganizationsClientGrantsApi {
       readonly grant_ids?: string | readonly string[] | undefined;
     },
   ): Promise<readonly OrganizationClientGrant[]>;
-  /** Give a client grant to an organization. The client may then act for the organization with what the grant gives, where its `organization_usage` is `allow` or `require`. Of a grant for the Management API a caller gives no scope that they lack. Scopes: `create:organization_client_grants`. */
+  /** Give a client grant to an organization. The client may then act for the organization with what the grant gives, where its `organization_usage` is `allow` or `require`. Scopes: `create:organization_client_grants`. Also requires each scope of the Management API that the request grants. */
   create(id: string, body: AddOrganizationClientGrant): Promise<OrganizationClientGrant>;
   /** Take a client grant from an organization. The client's tokens for the organization open nothing here any more. Answers 204 also when there is nothing to take, so that a call may be repeated. Scopes: `delete:organization_client_grants`. */
   delete(id: string, grantId: string): Promise<void>;
@@ -1123,7 +1126,7 @@ export interface OrganizationsInvitationsApi {
       readonly page?: number | undefined;
     },
   ): Promise<readonly Invitation[]>;
-  /** Invite somebody into an organization. Sends a mail with the invitation's address unless `send_invitation_email` is false. Scopes: `create:organization_invitations`. */
+  /** Invite somebody into an organization. Sends a mail with the invitation's address unless `send_invitation_email` is false. Scopes: `create:organization_invitations`. Also requires each scope of the Management API that the request grants. */
   create(id: string, body: CreateInvitation): Promise<Invitation>;
   /** Get an invitation. Scopes: `read:organization_invitations`. */
   get(id: string, invitationId: string): Promise<Invitation>;
@@ -1183,11 +1186,11 @@ export interface ClientGrantsApi {
     readonly subject_type?: "client" | "user" | undefined;
     readonly allow_any_organization?: "true" | undefined;
   }): Promise<readonly ClientGrant[]>;
-  /** Create a client grant. Scopes: `create:client_grants`. */
+  /** Create a client grant. Scopes: `create:client_grants`. Also requires each scope of the Management API that the request grants. */
   create(body: CreateClientGrant): Promise<ClientGrant>;
   /** Get a client grant. Scopes: `read:client_grants`. */
   get(id: string): Promise<ClientGrant>;
-  /** Change a client grant. Scopes: `update:client_grants`. */
+  /** Change a client grant. Scopes: `update:client_grants`. Also requires each scope of the Management API that the request grants. */
   update(id: string, body: UpdateClientGrant): Promise<ClientGrant>;
   /** Delete a client grant. Answers 204 also when there is nothing to delete, so that a call may be repeated. Scopes: `delete:client_grants`. */
   delete(id: string): Promise<void>;
@@ -1286,7 +1289,7 @@ export interface ClientsApi {
   create(body: CreateClient): Promise<ClientWithSecret>;
   /** Get a client. `read:client_summary` shows `client_id`, `name`, `description` and `app_type`; `read:client_credentials` the client's keys besides; `read:clients` everything but `encryption_key`; `read:client_keys` everything. A secret is only in the reply that makes it. Scopes: `read:clients` or `read:client_keys` or `read:client_credentials` or `read:client_summary`. */
   get(id: string): Promise<Client>;
-  /** Change a client. Scopes: `update:clients`. */
+  /** Change a client. Scopes: `update:clients`. Also requires `update:client_keys` if `client_secret` or how the client authenticates changes. Also requires `update:client_keys` if the client receives responses at further addresses and has a client grant for users of the Management API. */
   update(id: string, body: UpdateClient): Promise<Client>;
   /** Delete a client. Answers 204 also when there is nothing to delete, so that a call may be repeated. Scopes: `delete:clients`. */
   delete(id: string): Promise<void>;
@@ -1312,9 +1315,9 @@ export interface ClientsCredentialsApi {
   create(clientId: string, body: CreateClientCredential): Promise<ClientCredential>;
   /** Get a key of a client. Scopes: `read:client_credentials`. */
   get(clientId: string, id: string): Promise<ClientCredential>;
-  /** Change when a key of a client expires. `null`: it does not. Takes `update:client_keys` as well. Scopes: `update:client_credentials`. */
+  /** Change when a key of a client expires. `null`: it does not. Scopes: `update:client_credentials`. Also requires `update:client_keys`. */
   update(clientId: string, id: string, body: UpdateClientCredential): Promise<ClientCredential>;
-  /** Take a key from a client. It authenticates nobody any more. Takes `update:client_keys` as well. Answers 204 also when there is nothing to delete, so that a call may be repeated. Scopes: `delete:client_credentials`. */
+  /** Take a key from a client. It authenticates nobody any more. Answers 204 also when there is nothing to delete, so that a call may be repeated. Scopes: `delete:client_credentials`. Also requires `update:client_keys`. */
   delete(clientId: string, id: string): Promise<void>;
 }
 
@@ -1653,7 +1656,7 @@ export interface SessionsApi {
 
 /** `postern.tenant(id).sessions.clients` */
 export interface SessionsClientsApi {
-  /** Check that a session is still valid at a client. Responds with 200 while the user may stay signed in to the client, and with 404 otherwise: the session or the user was deleted, revoked or blocked; the client was deleted; the connection of the session was deleted or is disabled for the client. A session that only expired counts while the client holds a refresh token of it. With `organization_id`, the user must still be a member, and the organization must still allow the connection; this needs the scope `read:organization_members` as well. Scopes: `read:sessions`. */
+  /** Check that a session is still valid at a client. Responds with 200 while the user may stay signed in to the client, and with 404 otherwise: the session or the user was deleted, revoked or blocked; the client was deleted; the connection of the session was deleted or is disabled for the client. A session that only expired counts while the client holds a refresh token of it. With `organization_id`, the user must still be a member, and the organization must still allow the connection. Scopes: `read:sessions`. Also requires `read:organization_members` if `organization_id` is sent. */
   get(
     id: string,
     clientId: string,
@@ -1918,13 +1921,13 @@ export interface TicketsApi {
 
 /** `postern.tenant(id).tickets.emailVerification` */
 export interface TicketsEmailVerificationApi {
-  /** Make a link by which a person verifies their e-mail address. Of a linked account no address is verified by a link. Sends nothing. Scopes: `create:user_tickets`. */
+  /** Make a link by which a person verifies their e-mail address. Of a linked account no address is verified by a link. Sends nothing. Scopes: `create:user_tickets`. Also requires each scope of the Management API that the request grants. */
   create(body: CreateVerificationTicket): Promise<Ticket>;
 }
 
 /** `postern.tenant(id).tickets.passwordChange` */
 export interface TicketsPasswordChangeApi {
-  /** Make a link by which a person sets a new password. Names the person by `user_id`, or by `email` and `connection_id`. Sends nothing. Scopes: `create:user_tickets`. */
+  /** Make a link by which a person sets a new password. Names the person by `user_id`, or by `email` and `connection_id`. Sends nothing. Scopes: `create:user_tickets`. Also requires each scope of the Management API that the request grants. */
   create(body: CreatePasswordTicket): Promise<Ticket>;
 }
 
@@ -1946,7 +1949,7 @@ export interface JobsVerificationEmailApi {
 
 /** `postern.tenant(id).jobs.usersImports` */
 export interface JobsUsersImportsApi {
-  /** Import users. The file is a list of users in JSON, by `multipart/form-data`, as large as a request may be. Hashes of passwords of other systems are kept as they came and replaced when their owners sign in. The users are imported when this answers: where no answer comes, send the same file again. `upsert` takes `update:users` as well. Scopes: `create:users`. */
+  /** Import users. The file is a list of users in JSON, by `multipart/form-data`, as large as a request may be. Hashes of passwords of other systems are kept as they came and replaced when their owners sign in. The users are imported when this answers: where no answer comes, send the same file again. Scopes: `create:users`. Also requires `update:users` if `upsert` is true. */
   create(body: CreateImportJob): Promise<Job>;
 }
 
@@ -1995,7 +1998,7 @@ export interface TenantsApi {
   get(id: string): Promise<{
     readonly tenant: Tenant;
   }>;
-  /** Change a tenant. What is not sent stays as it is. Scopes: `update:tenants`. */
+  /** Change a tenant. What is not sent stays as it is. Scopes: `update:tenants`. Also requires `update:tenant_settings` if a user changes the control plane. */
   update(
     id: string,
     body: UpdateTenant,
@@ -2220,6 +2223,8 @@ export interface UpdateRole {
   readonly description?: string | undefined;
   /** What tools keep with it. On the control plane, `sync: false` (or `"false"`) keeps it from the other tenants. */
   readonly metadata?: { readonly [name: string]: string | boolean | null } | undefined;
+  /** Accepted with the stored value, so that a client can send back what it read. No other value is allowed */
+  readonly is_system?: boolean | undefined;
 }
 
 export interface Permission {
@@ -5375,6 +5380,7 @@ export interface Job {
         readonly inserted: number;
         readonly updated: number;
         readonly failed: number;
+        readonly ignored?: number | undefined;
       }
     | undefined;
   /** Where the export is, for a day and for whoever has this address */

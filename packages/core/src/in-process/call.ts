@@ -5,7 +5,7 @@ import { writeOf, type Progress } from "../handler/progress.ts";
 import { toPosternError } from "../http/response.ts";
 import { invalidInput } from "../http/validation.ts";
 import type { Caller, Recognised } from "../tenancy/caller.ts";
-import { checkScopes } from "../tenancy/check-scopes.ts";
+import { authorizeRoute } from "../tenancy/check-scopes.ts";
 import { findTenant, type Installation } from "../tenancy/installation.ts";
 import type { Addressed } from "../tenancy/resolve.ts";
 import { Tenant } from "../tenancy/tenant.ts";
@@ -87,11 +87,7 @@ function asHost(installation: Installation, { tenantId, name, scopes }: Worker):
     return { tenant, caller };
   };
   return {
-    async contextOf({ scopes: taken }, address, progress) {
-      const context = await recognise(address, progress);
-      if (typeof taken !== "string") checkScopes(context.caller, taken);
-      return context;
-    },
+    contextOf: async (definition, address, progress) => authorizeRoute(await recognise(address, progress), definition),
     manager: recognise,
   };
 }

@@ -3,20 +3,35 @@ import { schema, type Row } from "../data/schema.ts";
 import { organizationsOf } from "../domain/organizations/members.ts";
 import { permissionsOf } from "../domain/permissions.ts";
 import { isPosternError } from "../errors.ts";
+import type { FurtherScopes } from "../http/route.ts";
 import { answersWithin, type ClientAnswers } from "../model/clients/answers.ts";
 import { managementScopes } from "../model/scopes.ts";
 import { managementIdentifier } from "../tenancy/audience.ts";
-import { checkScopes, insufficientScope } from "../tenancy/check-scopes.ts";
+import { insufficientScope, requireDeclaration, requireScopes } from "../tenancy/check-scopes.ts";
 import type { ManagementContext } from "../tenancy/context.ts";
 import { memberPermissions, readMemberAccess } from "../tenancy/member-permissions.ts";
 import type { StoredPermission } from "./apis/permissions.ts";
+
+/** For every route whose request can grant scopes of the Management API: the functions of this file check it. */
+export const grantsScopes = {
+  scopes: "granted",
+  when: "for each scope of the Management API that the request grants",
+} as const satisfies FurtherScopes;
+
+/** For routes that change where a client receives its responses: see {@link mayAdministerAfter}. */
+export const sendsResponsesElsewhere = {
+  scopes: ["update:client_keys"],
+  when: "if the client receives responses at further addresses and has a client grant for users of the Management API",
+} as const satisfies FurtherScopes;
 
 /**
  * Nobody gives what they lack: who may change roles, users or client grants does not come to other scopes of the Management API by giving these away, and to themselves.
  * @param scopes those of the Management API that a request gives to somebody.
  * @throws {PosternError} `insufficient_scope` that names what the caller lacks.
  */
-export function checkGivesScopes({ caller }: ManagementContext, scopes: readonly string[]): void {
+export function checkGivesScopes(context: ManagementContext, scopes: readonly string[]): void {
+  requireDeclaration(context, grantsScopes);
+  const { caller } = context;
   const lacking = [...new Set(scopes)].filter((scope) => !caller.scopes.has(scope)).sort();
   if (lacking.length === 0) return;
   throw insufficientScope(`Insufficient scope, the token cannot give what it lacks: ${lacking.join(",")}`, lacking);
@@ -79,9 +94,9 @@ export async function checkGivesMembership(context: ManagementContext, organizat
  * Whether a check of this file lets a caller give something: for replies, which leave out what the caller could not
  * give.
  */
-export async function mayGive(check: Promise<void>): Promise<boolean> {
+export async function mayGive(context: ManagementContext, check: (context: ManagementContext) => Promise<void>): Promise<boolean> {
   try {
-    await check;
+    await check({ ...context, furtherScopes: [grantsScopes] });
     return true;
   } catch (error) {
     if (isPosternError(error) && error.code === "insufficient_scope") return false;
@@ -99,16 +114,13 @@ export function holdsEverything({ caller }: ManagementContext): boolean {
  * administrator's browser bring the rest: such a change goes through, and the client carries no administration from then on.
  * @throws {PosternError} `insufficient_scope` where a client grant for users says that people administer through the client.
  */
-export async function mayAdministerAfter(
-  row: Row<"clients">,
-  change: ClientAnswers,
-  { caller, tenant }: ManagementContext,
-): Promise<boolean> {
+export async function mayAdministerAfter(row: Row<"clients">, change: ClientAnswers, context: ManagementContext): Promise<boolean> {
+  const { caller, tenant } = context;
   // Who may set any client's secret can administer without being led anywhere.
   if (answersWithin(change, row) || caller.scopes.has("update:client_keys")) return row.may_administer;
   // As they are stored now: a picture of them may be older than the grant.
   const forUsers = { client_id: row.client_id, audience: managementIdentifier, subject_type: "user" };
   const [granted] = await tenant.data.client_grants.find({ where: forUsers, limit: 1 });
-  if (granted !== undefined) checkScopes(caller, ["update:client_keys"]);
+  if (granted !== undefined) requireScopes(context, sendsResponsesElsewhere);
   return false;
 }

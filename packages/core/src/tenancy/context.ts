@@ -1,4 +1,4 @@
-import { defineRoutes, type Contexts } from "../http/route.ts";
+import { defineRoutes, type Contexts, type FurtherScopes } from "../http/route.ts";
 import type { Caller } from "./caller.ts";
 import type { Person } from "./person.ts";
 import type { Client, Tenant } from "./tenant.ts";
@@ -11,6 +11,8 @@ export interface Context {
 /** What handlers of the Management API get. */
 export interface ManagementContext extends Context {
   readonly caller: Caller;
+  /** As the route declares them. */
+  readonly furtherScopes: readonly FurtherScopes[];
 }
 
 /** What handlers behind OAuth client authentication get. */

@@ -7,6 +7,7 @@ import { assignRoles } from "../../domain/role-assignments.ts";
 import { PosternError } from "../../errors.ts";
 import { ListQuery, listResponse, PageQuery } from "../../http/pagination.ts";
 import {
+  checkSystemFlag,
   CreateRole,
   Permission,
   PermissionList,
@@ -20,11 +21,19 @@ import {
 } from "../../model/apis/roles.ts";
 import { route } from "../../tenancy/context.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
-import { checkGivesPermissions, checkGivesRoles } from "../authority.ts";
+import { checkGivesPermissions, checkGivesRoles, grantsScopes } from "../authority.ts";
 import { crud } from "../kit/crud.ts";
 import { findUsers } from "../users/find-user.ts";
-import { list } from "../kit/list.ts";
+import { isOneOf, list } from "../kit/list.ts";
 import { presentPermissions, readPermissions, type StoredPermission } from "./permissions.ts";
+
+const RoleListQuery = ListQuery.extend({
+  name_filter: z.string().max(255).exactOptional(),
+  type: z.string().max(64).exactOptional().meta({
+    description:
+      "`tenant`: the roles that this tenant can change, without those of the installation and of the control plane. Every other value has no effect",
+  }),
+});
 
 const crudRoutes = crud({
   path: "/api/v2/roles",
@@ -37,15 +46,17 @@ const crudRoutes = crud({
   item: Role,
   create: CreateRole,
   update: UpdateRole,
-  // The vendor's command line sends `type`.
-  listQuery: ListQuery.extend({ name_filter: z.string().max(255).exactOptional(), type: z.string().max(64).exactOptional() }),
+  listQuery: RoleListQuery,
   listWhere: ({ name_filter: filter }) =>
     filter === undefined || filter === "" ? {} : { name_folded: { contains: filter.toLowerCase() } },
+  // Auth0's deploy CLI asks for `type=tenant`. It deletes and adds every permission of each role that it reads, so it must not read a role that cannot be changed.
+  listOnly: ({ type }) => (type === "tenant" ? [isOneOf("is_system", false), { not: { field: "origin", op: "exists" } }] : []),
   toRecord: async (body, { tenant }) => {
     const fields = toRoleFields({ name: body.name, description: "", metadata: {} }, body);
     return { record: { id: tenant.environment.ids.record("rol_"), ...fields, is_system: false, origin: null } };
   },
   toChange: async (row, body, { tenant }) => {
+    checkSystemFlag(row, body);
     const change = toRoleFields(row, body);
     return tenant.sharing.checkChange(row, toRole(row), toRole({ ...row, ...change })) ? change : undefined;
   },
@@ -88,6 +99,7 @@ const permissions = [
     operation: "roles.permissions.add",
     summary: "Let a role give permissions",
     scopes: ["update:roles"],
+    furtherScopes: [grantsScopes],
     body: PermissionList,
     responses: { 201: null, ...missing },
   })(async ({ params, body }, context) => {
@@ -148,6 +160,7 @@ const users = [
     operation: "roles.users.add",
     summary: "Give a role to users",
     scopes: ["update:roles", "create:role_members"],
+    furtherScopes: [grantsScopes],
     body: UserList,
     responses: { 200: null, ...missing },
   })(async ({ params, body }, context) => {

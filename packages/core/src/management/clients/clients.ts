@@ -7,7 +7,7 @@ import { removeClientGrants } from "../../domain/organizations/client-grants.ts"
 import { weaknessOf } from "../../domain/sealing/secret-strength.ts";
 import { PosternError } from "../../errors.ts";
 import { ListQuery } from "../../http/pagination.ts";
-import type { Viewer } from "../../http/route.ts";
+import type { FurtherScopes, Viewer } from "../../http/route.ts";
 import * as z from "zod";
 import { Client, ClientWithSecret, CreateClient, UpdateClient } from "../../model/clients/bodies.ts";
 import { fromCreateClient, fromUpdateClient, toClient, type ClientMaker } from "../../model/clients/clients.ts";
@@ -16,10 +16,10 @@ import { QueryBoolean } from "../../model/fields.ts";
 import { isPublic } from "../../model/clients/refresh-token-settings.ts";
 import { allTenantSettings } from "../../model/tenant/settings-kept.ts";
 import { invalidBody } from "../../model/settings.ts";
-import { checkScopes } from "../../tenancy/check-scopes.ts";
+import { requireScopes } from "../../tenancy/check-scopes.ts";
 import { route, type ManagementContext } from "../../tenancy/context.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
-import { holdsEverything, mayAdministerAfter } from "../authority.ts";
+import { holdsEverything, mayAdministerAfter, sendsResponsesElsewhere } from "../authority.ts";
 import { crud } from "../kit/crud.ts";
 import { findClient, noSuchClient } from "./find-client.ts";
 import { pageOf } from "../kit/slice.ts";
@@ -62,6 +62,11 @@ const ClientListQuery = ListQuery.extend({
   app_type: z.string().max(200).exactOptional(),
 });
 
+const changesAuthentication = {
+  scopes: ["update:client_keys"],
+  when: "if `client_secret` or how the client authenticates changes",
+} as const satisfies FurtherScopes;
+
 const crudRoutes = crud({
   path: "/api/v2/clients",
   noun: "a client",
@@ -72,6 +77,7 @@ const crudRoutes = crud({
     update: ["update:clients"],
     delete: ["delete:clients"],
   },
+  furtherScopes: { update: [changesAuthentication, sendsResponsesElsewhere] },
   shows: {
     fields: shownFields,
     description:
@@ -112,10 +118,10 @@ const crudRoutes = crud({
     };
   },
   toChange: async (row, body, context) => {
-    const { tenant, caller } = context;
+    const { tenant } = context;
     const change = fromUpdateClient(row, await readKeysOfClient(body), clientMaker(tenant));
     // Whoever may set how a client proves itself can act as that client, with all that it may do.
-    if (body.client_secret !== undefined || !provesItselfAlike(row, change)) checkScopes(caller, ["update:client_keys"]);
+    if (body.client_secret !== undefined || !provesItselfAlike(row, change)) requireScopes(context, changesAuthentication);
     return {
       ...change,
       may_administer: await mayAdministerAfter(row, change, context),

@@ -13,7 +13,7 @@ import {
 } from "../../model/clients/credentials.ts";
 import { clientSettings } from "../../model/clients/settings.ts";
 import { withCredentials } from "../../model/clients/clients.ts";
-import { checkScopes } from "../../tenancy/check-scopes.ts";
+import type { FurtherScopes } from "../../http/route.ts";
 import { route } from "../../tenancy/context.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
 import { findClient, noSuchClient } from "./find-client.ts";
@@ -23,6 +23,9 @@ const path = "/api/v2/clients/:client_id/credentials";
 const noClient = { 404: "inexistent_client" } as const;
 const missing = { 404: { error: "not_found" } } as const;
 const conflict = { 409: { error: "conflict" } } as const;
+
+/** A caller who can change the keys of a client can authenticate as that client. */
+const changesKeys = { scopes: ["update:client_keys"] } as const satisfies FurtherScopes;
 
 /** How many keys a client may have. */
 const maximum = 20;
@@ -68,12 +71,12 @@ const update = route({
   method: "PATCH",
   path: `${path}/:id`,
   summary: "Change when a key of a client expires",
-  description: "`null`: it does not. Takes `update:client_keys` as well.",
+  description: "`null`: it does not.",
   scopes: ["update:client_credentials"],
+  furtherScopes: [changesKeys],
   body: UpdateClientCredential,
   responses: { 200: ClientCredential, ...missing, ...conflict },
-})(async ({ params, body }, { tenant, caller }) => {
-  checkScopes(caller, ["update:client_keys"]);
+})(async ({ params, body }, { tenant }) => {
   const now = tenant.environment.clock.now();
   const changed = await change(tenant, params.client_id, (credentials) => {
     const credential = find(credentials, params.id);
@@ -86,12 +89,11 @@ const remove = route({
   method: "DELETE",
   path: `${path}/:id`,
   summary: "Take a key from a client",
-  description:
-    "It authenticates nobody any more. Takes `update:client_keys` as well. Answers 204 also when there is nothing to delete, so that a call may be repeated.",
+  description: "It authenticates nobody any more. Answers 204 also when there is nothing to delete, so that a call may be repeated.",
   scopes: ["delete:client_credentials"],
+  furtherScopes: [changesKeys],
   responses: { 204: null, ...noClient, ...conflict },
-})(async ({ params }, { tenant, caller }) => {
-  checkScopes(caller, ["update:client_keys"]);
+})(async ({ params }, { tenant }) => {
   await change(tenant, params.client_id, (credentials) => credentials.filter(({ id }) => id !== params.id));
 });
 

@@ -17,7 +17,7 @@ import { publicIdentifier, systemIdentifier } from "../../tenancy/audience.ts";
 import type { ManagementContext } from "../../tenancy/context.ts";
 import type { Api } from "../../tenancy/tenant.ts";
 import { grantedScopes } from "../../tenancy/rights.ts";
-import { checkGivesScopes } from "../authority.ts";
+import { checkGivesScopes, grantsScopes } from "../authority.ts";
 import { crud } from "../kit/crud.ts";
 import { isOneOf } from "../kit/list.ts";
 
@@ -39,6 +39,7 @@ export const clientGrants = crud({
     update: ["update:client_grants"],
     delete: ["delete:client_grants"],
   },
+  furtherScopes: { create: [grantsScopes], update: [grantsScopes] },
   description: schema.client_grants,
   collection: (data) => data.client_grants,
   notFound: "inexistent_client_grant",

@@ -1,9 +1,9 @@
 import { PosternError } from "../../errors.ts";
-import { Reply } from "../../http/route.ts";
+import { Reply, type FurtherScopes } from "../../http/route.ts";
 import { mailVerificationLink } from "../../mail/links.ts";
 import { canMail } from "../../mail/send.ts";
 import { CreateExportJob, CreateImportJob, CreateVerificationJob, ImportErrors, Job, jobDetails, toJob } from "../../model/jobs/jobs.ts";
-import { checkScopes } from "../../tenancy/check-scopes.ts";
+import { requireScopes } from "../../tenancy/check-scopes.ts";
 import { route } from "../../tenancy/context.ts";
 import { exportAddress } from "../../tenancy/export-address.ts";
 import { findVerifiable, linkContext } from "../tickets/link-target.ts";
@@ -11,6 +11,8 @@ import { importAt } from "../users/import.ts";
 import { addJob, findJob } from "./job.ts";
 
 const missing = { 404: { error: "not_found" } } as const;
+
+const upserts = { scopes: ["update:users"], when: "if `upsert` is true" } as const satisfies FurtherScopes;
 
 /** What is done beside the answer. */
 export const jobs = [
@@ -39,15 +41,17 @@ export const jobs = [
     summary: "Import users",
     description:
       "The file is a list of users in JSON, by `multipart/form-data`, as large as a request may be. Hashes of passwords of other systems are kept as they came and replaced when their owners sign in. " +
-      "The users are imported when this answers: where no answer comes, send the same file again. `upsert` takes `update:users` as well.",
+      "The users are imported when this answers: where no answer comes, send the same file again.",
     scopes: ["create:users"],
+    furtherScopes: [upserts],
     bodyKind: "multipart",
     body: CreateImportJob,
     responses: { 202: Job, 400: "inexistent_connection" },
-  })(async ({ body }, { tenant, caller }) => {
+  })(async ({ body }, context) => {
+    const { tenant } = context;
     const { users, connection_id: connectionId, upsert = false, external_id: externalId } = body;
     // Whoever may only make users does not change them.
-    if (upsert) checkScopes(caller, ["update:users"]);
+    if (upsert) requireScopes(context, upserts);
     const { summary, errors } = await importAt(tenant, { connectionId, upsert }, users);
     const asked = { connection_id: connectionId, ...(externalId !== undefined && { external_id: externalId }) };
     return toJob(await addJob(tenant, "users_import", { ...asked, summary, errors }));

@@ -7,7 +7,7 @@ import type { TenantData } from "../../data/tenant-data.ts";
 import type { WorkLimit } from "../../data/work-limit.ts";
 import type { VendorErrorCode } from "../../errors.ts";
 import { FieldSelection, listResponse, type Listing, type ListQuery, type Sort } from "../../http/pagination.ts";
-import type { ErrorText, Route, RouteDefinition } from "../../http/route.ts";
+import type { ErrorText, FurtherScopes, Route, RouteDefinition } from "../../http/route.ts";
 import type { Scope } from "../../model/scopes.ts";
 import { route, type ManagementContext } from "../../tenancy/context.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
@@ -29,6 +29,8 @@ export interface Resource<Row, Item, Create extends z.ZodType, Update extends z.
   /** What one is called, with its article, for the documents: `a role`. */
   readonly noun: string;
   readonly scopes: { readonly [verb in "read" | "create" | "update" | "delete"]: readonly [Scope, ...Scope[]] };
+  /** See {@link RouteDefinition.furtherScopes}. */
+  readonly furtherScopes?: { readonly [verb in "create" | "update"]?: readonly FurtherScopes[] };
   /** What of an item a reader is shown, where not every scope shows all: see {@link RouteDefinition.shows}. With that in words. */
   readonly shows?: { readonly fields: NonNullable<RouteDefinition["shows"]>; readonly description: string };
   readonly description: CollectionDescription;
@@ -77,7 +79,7 @@ export interface Resource<Row, Item, Create extends z.ZodType, Update extends z.
 export function crud<Row extends CountedRow, Item, Create extends z.ZodType, Update extends z.ZodType, Query extends z.ZodType<ListQuery>>(
   resource: Resource<Row, Item, Create, Update, Query>,
 ): readonly Route[] {
-  const { path, noun, scopes, item } = resource;
+  const { path, noun, scopes, furtherScopes: further = {}, item } = resource;
   const { page, create, get, change, remove } = recordActions(resource);
   const missing = resource.notFound ?? { error: "not_found" };
   const shows = resource.shows && { shows: resource.shows.fields, description: resource.shows.description };
@@ -97,6 +99,7 @@ export function crud<Row extends CountedRow, Item, Create extends z.ZodType, Upd
       path,
       summary: `Create ${noun}`,
       scopes: scopes.create,
+      ...(further.create && { furtherScopes: further.create }),
       body: resource.create,
       responses: {
         201: resource.created ?? item,
@@ -118,6 +121,7 @@ export function crud<Row extends CountedRow, Item, Create extends z.ZodType, Upd
       path: `${path}/:id`,
       summary: `Change ${noun}`,
       scopes: scopes.update,
+      ...(further.update && { furtherScopes: further.update }),
       body: resource.update,
       responses: { 200: item, 404: missing, 409: { error: "conflict" } },
     })(async ({ params, body }, context) => change(params.id, body, context)),

@@ -11,7 +11,7 @@ import { publicIdentifier, systemIdentifier } from "../../tenancy/audience.ts";
 import { route } from "../../tenancy/context.ts";
 import { grantedScopes } from "../../tenancy/rights.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
-import { checkGivesScopes } from "../authority.ts";
+import { checkGivesScopes, grantsScopes } from "../authority.ts";
 import { isOneOf, list } from "../kit/list.ts";
 import { findOrganization } from "./find-organization.ts";
 
@@ -59,9 +59,9 @@ const ofOrganization = [
     path,
     summary: "Give a client grant to an organization",
     description:
-      "The client may then act for the organization with what the grant gives, where its `organization_usage` is `allow` or `require`. Of a grant for the Management API a caller " +
-      "gives no scope that they lack.",
+      "The client may then act for the organization with what the grant gives, where its `organization_usage` is `allow` or `require`.",
     scopes: ["create:organization_client_grants"],
+    furtherScopes: [grantsScopes],
     body: AddOrganizationClientGrant,
     responses: { 201: OrganizationClientGrant, ...missing, 409: { error: "conflict" } },
   })(async ({ params, body }, context) => {

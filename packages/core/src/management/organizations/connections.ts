@@ -14,7 +14,7 @@ import { QueryBoolean } from "../../model/fields.ts";
 import { invalidBody } from "../../model/settings.ts";
 import { route } from "../../tenancy/context.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
-import { checkGivesMembership } from "../authority.ts";
+import { checkGivesMembership, grantsScopes } from "../authority.ts";
 import { findOrganization } from "./find-organization.ts";
 import { list } from "../kit/list.ts";
 
@@ -49,6 +49,7 @@ function routesAt(key: "enabled_connections" | "connections") {
       path,
       summary: "Add a connection to an organization",
       scopes: ["create:organization_connections"],
+      furtherScopes: [grantsScopes],
       body: AddOrganizationConnection,
       responses: { 201: OrganizationConnection, ...missing, 409: { error: "conflict" } },
     })(async ({ params, body }, context) => {
@@ -73,6 +74,7 @@ function routesAt(key: "enabled_connections" | "connections") {
       path: `${path}/:connection_id`,
       summary: "Change a connection of an organization",
       scopes: ["update:organization_connections"],
+      furtherScopes: [grantsScopes],
       body: UpdateOrganizationConnection,
       responses: { 200: OrganizationConnection, ...missing },
     })(async ({ params, body }, context) => {

@@ -9,7 +9,7 @@ import { CreateInvitation, Invitation, toInvitation, type InvitationLink } from 
 import { invalidBody } from "../../model/settings.ts";
 import { route, type ManagementContext } from "../../tenancy/context.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
-import { checkGivesMembership, checkGivesRoles, holdsEverything, mayGive } from "../authority.ts";
+import { checkGivesMembership, checkGivesRoles, holdsEverything, mayGive, grantsScopes } from "../authority.ts";
 import { findOrganization } from "./find-organization.ts";
 import { invitation } from "../../mail/messages/invitation.ts";
 import { admit } from "../../mail/admit.ts";
@@ -57,6 +57,7 @@ export const invitations = [
     summary: "Invite somebody into an organization",
     description: "Sends a mail with the invitation's address unless `send_invitation_email` is false.",
     scopes: ["create:organization_invitations"],
+    furtherScopes: [grantsScopes],
     body: CreateInvitation,
     responses: {
       201: Invitation,
@@ -141,7 +142,9 @@ async function present(context: ManagementContext, organization: Row<"organizati
  */
 async function mayOpen(context: ManagementContext, { id }: Row<"organizations">, { roles }: Row<"invitations">): Promise<boolean> {
   if (holdsEverything(context)) return true;
-  return (await mayGive(checkGivesRoles(context, roles))) && mayGive(checkGivesMembership(context, id));
+  return (
+    (await mayGive(context, (asking) => checkGivesRoles(asking, roles))) && mayGive(context, (asking) => checkGivesMembership(asking, id))
+  );
 }
 
 /** Undefined for an invitation whose ticket nothing opens any more. */

@@ -7,10 +7,11 @@ import { listResponse, PageQuery } from "../../http/pagination.ts";
 import { MemberList, OrganizationMember, toOrganizationMember } from "../../model/organizations/members.ts";
 import { Organization } from "../../model/organizations/organizations.ts";
 import { Role, RoleList } from "../../model/apis/roles.ts";
+import type { FurtherScopes } from "../../http/route.ts";
 import { route } from "../../tenancy/context.ts";
-import { checkScopes } from "../../tenancy/check-scopes.ts";
+import { requireScopes } from "../../tenancy/check-scopes.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
-import { checkGivesMembership, checkGivesRoles } from "../authority.ts";
+import { checkGivesMembership, checkGivesRoles, grantsScopes } from "../authority.ts";
 import { findOrganization, findOrganizations } from "./find-organization.ts";
 import { findPrimary, findUsers } from "../users/find-user.ts";
 import { findRoles, listRoles } from "../apis/held-roles.ts";
@@ -18,6 +19,7 @@ import { list } from "../kit/list.ts";
 import { presentOrganizations } from "./organizations.ts";
 
 const missing = { 404: { error: "not_found" } } as const;
+const rolesOfMembers = { scopes: ["read:organization_member_roles"], when: "if `fields` names `roles`" } as const satisfies FurtherScopes;
 const membersPath = "/api/v2/organizations/:id/members";
 
 const members = [
@@ -25,15 +27,17 @@ const members = [
     method: "GET",
     path: membersPath,
     summary: "List an organization's members",
-    description: "`fields` with `roles` in it adds their roles inside the organization, and needs `read:organization_member_roles`.",
+    description: "`fields` with `roles` in it adds their roles inside the organization.",
     scopes: ["read:organization_members"],
+    furtherScopes: [rolesOfMembers],
     query: PageQuery,
     responses: { 200: listResponse("members", OrganizationMember), ...missing },
-  })(async ({ params, query }, { tenant, caller }) => {
+  })(async ({ params, query }, context) => {
+    const { tenant } = context;
     const { id } = await findOrganization(tenant, params.id);
     const named = (query.fields ?? "").split(",").some((field) => field.trim() === "roles");
     const withRoles = named && query.include_fields !== false;
-    if (withRoles) checkScopes(caller, ["read:organization_member_roles"]);
+    if (withRoles) requireScopes(context, rolesOfMembers);
     return list(tenant, query, {
       collection: tenant.data.organization_members,
       description: schema.organization_members,
@@ -50,6 +54,7 @@ const members = [
     operation: "organizations.members.add",
     summary: "Add members to an organization",
     scopes: ["create:organization_members"],
+    furtherScopes: [grantsScopes],
     body: MemberList,
     responses: { 204: null, ...missing },
   })(async ({ params, body }, context) => {
@@ -107,6 +112,7 @@ const memberRoles = [
     operation: "organizations.members.roles.add",
     summary: "Give a member roles inside an organization",
     scopes: ["create:organization_member_roles"],
+    furtherScopes: [grantsScopes],
     body: RoleList,
     responses: { 204: null, ...missing },
   })(async ({ params, body }, context) => {

@@ -13,7 +13,8 @@ import {
   toOrganization,
   UpdateOrganization,
 } from "../../model/organizations/organizations.ts";
-import { checkScopes } from "../../tenancy/check-scopes.ts";
+import { requireScopes } from "../../tenancy/check-scopes.ts";
+import type { FurtherScopes } from "../../http/route.ts";
 import { route } from "../../tenancy/context.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
 import { crud } from "../kit/crud.ts";
@@ -46,6 +47,11 @@ const OrganizationListQuery = ListQuery.overwrite((query) =>
     : { ...query, fields: "created_at,updated_at,enabled_connections", include_fields: false },
 );
 
+const renamesTenant = {
+  scopes: ["update:tenants"],
+  when: "if the organization is a tenant's and gets another name",
+} as const satisfies FurtherScopes;
+
 const crudRoutes = crud({
   path: "/api/v2/organizations",
   noun: "an organization",
@@ -56,6 +62,7 @@ const crudRoutes = crud({
     update: ["update:organizations"],
     delete: ["delete:organizations"],
   },
+  furtherScopes: { update: [renamesTenant] },
   description: schema.organizations,
   collection: (data) => data.organizations,
   notFound: undefined,
@@ -75,10 +82,11 @@ const crudRoutes = crud({
     if (connections.length > 0) await data.organization_connections.insert(connections);
     return { record: { id, ...fromCreateOrganization(body) } };
   },
-  toChange: async (row, body, { tenant, caller }) => {
+  toChange: async (row, body, context) => {
+    const { tenant } = context;
     // A tenant may be addressed by the name of its organization: whoever renames that moves its host, and can give it to another.
     const renames = body.name !== undefined && body.name !== row.name;
-    if (renames && (await tenant.tenantOf(row.id)) !== undefined) checkScopes(caller, ["update:tenants"]);
+    if (renames && (await tenant.tenantOf(row.id)) !== undefined) requireScopes(context, renamesTenant);
     return fromUpdateOrganization(row, body);
   },
   present: presentOrganizations,

@@ -9,7 +9,8 @@ import { PosternError } from "../../errors.ts";
 import { FieldSelection, ListQuery, listResponse } from "../../http/pagination.ts";
 import { memberOrganization } from "../../issuing/organization.ts";
 import { ClientSession, Session, toSession, UpdateSession } from "../../model/sessions/sessions.ts";
-import { checkScopes } from "../../tenancy/check-scopes.ts";
+import { requireScopes } from "../../tenancy/check-scopes.ts";
+import type { FurtherScopes } from "../../http/route.ts";
 import { route } from "../../tenancy/context.ts";
 import type { Client, Tenant } from "../../tenancy/tenant.ts";
 import { findAccount } from "../users/find-user.ts";
@@ -81,6 +82,8 @@ const getSession = route({
   responses: { 200: Session, ...missing },
 })(async ({ params }, { tenant }) => present(tenant, await read(tenant, params.id)));
 
+const namesOrganization = { scopes: ["read:organization_members"], when: "if `organization_id` is sent" } as const satisfies FurtherScopes;
+
 const getClientSession = route({
   method: "GET",
   path: `${path}/:id/clients/:client_id`,
@@ -89,12 +92,14 @@ const getClientSession = route({
   description:
     "Responds with 200 while the user may stay signed in to the client, and with 404 otherwise: the session or the user was deleted, revoked or blocked; the client was deleted; " +
     "the connection of the session was deleted or is disabled for the client. A session that only expired counts while the client holds a refresh token of it. " +
-    "With `organization_id`, the user must still be a member, and the organization must still allow the connection; this needs the scope `read:organization_members` as well.",
+    "With `organization_id`, the user must still be a member, and the organization must still allow the connection.",
   scopes: ["read:sessions"],
+  furtherScopes: [namesOrganization],
   query: z.strictObject({ organization_id: z.string().min(1).max(255).exactOptional() }),
   responses: { 200: ClientSession, ...missing },
-})(async ({ params, query: { organization_id: organizationId } }, { tenant, caller }) => {
-  if (organizationId !== undefined) checkScopes(caller, ["read:organization_members"]);
+})(async ({ params, query: { organization_id: organizationId } }, context) => {
+  const { tenant } = context;
+  if (organizationId !== undefined) requireScopes(context, namesOrganization);
   const [client, [session]] = await Promise.all([
     tenant.client(params.client_id),
     tenant.data.sessions.find({ where: { id: params.id, revoked_at: null }, limit: 1 }),

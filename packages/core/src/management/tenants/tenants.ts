@@ -1,9 +1,11 @@
 import * as z from "zod";
-import { schema } from "../../data/schema.ts";
+import { schema, type Row } from "../../data/schema.ts";
+import type { FurtherScopes } from "../../http/route.ts";
 import type { SearchTable } from "../../data/q/fields.ts";
 import { QueryBoolean, queryInteger } from "../../model/fields.ts";
 import { fromUpdateTenantSettings, newTenantSettings } from "../../model/tenant/settings-bodies.ts";
 import { CreateTenant, Tenant, toTenant, UpdateTenant } from "../../model/tenant/tenants.ts";
+import { requireScopes } from "../../tenancy/check-scopes.ts";
 import { route } from "../../tenancy/context.ts";
 import { passwordConnection } from "../../tenancy/password-connection.ts";
 import { isOneOf } from "../kit/list.ts";
@@ -99,20 +101,26 @@ const get = route({
   responses: { 200: TenantReply, ...reserved, ...missing },
 })(async ({ params }, { tenant, caller }) => ({ tenant: toTenant(await tenant.children(caller).read(params.id)) }));
 
+/** `update:tenants` is for the other tenants: with it alone, a user must not change the tenant that they administer from. */
+const changesControlPlane = {
+  scopes: ["update:tenant_settings"],
+  when: "if a user changes the control plane",
+} as const satisfies FurtherScopes;
+
 const update = route({
   method: "PATCH",
   path: "/tenants/:id",
   summary: "Change a tenant",
   description: "What is not sent stays as it is.",
   scopes: ["update:tenants"],
+  furtherScopes: [changesControlPlane],
   body: UpdateTenant,
   responses: { 200: TenantReply, ...reserved, ...missing, 409: { error: "conflict" } },
-})(async ({ params, body }, { tenant, caller }) => {
+})(async ({ params, body }, context) => {
+  const { tenant, caller } = context;
   const { name, ...settings } = body;
-  const row = await tenant.children(caller).change(params.id, (record) => ({
-    ...fromUpdateTenantSettings(record, settings),
-    name: name ?? record.name,
-  }));
+  const change = (record: Row<"tenants">) => ({ ...fromUpdateTenantSettings(record, settings), name: name ?? record.name });
+  const row = await tenant.children(caller).change(params.id, change, () => requireScopes(context, changesControlPlane));
   return { tenant: toTenant(row) };
 });
 

@@ -5,13 +5,14 @@ import { CreatePasswordTicket, CreateVerificationTicket, TicketReply } from "../
 import { route, type ManagementContext } from "../../tenancy/context.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
 import { resetPasswordLink, verifyEmailLink } from "../../tenancy/ticket-links.ts";
-import { checkGivesPower } from "../authority.ts";
+import { checkGivesPower, grantsScopes } from "../authority.ts";
 import { findPrimary, noSuchUser } from "../users/find-user.ts";
 import { findIdentity, findVerifiable, linkContext } from "./link-target.ts";
 
 const definition = {
   method: "POST",
   scopes: ["create:user_tickets"],
+  furtherScopes: [grantsScopes],
   responses: { 201: TicketReply, 404: "inexistent_user" },
 } as const;
 

@@ -6,7 +6,7 @@ import { listResponse, PageQuery } from "../../http/pagination.ts";
 import { PermissionList, Role, RoleList, UserPermission } from "../../model/apis/roles.ts";
 import { route } from "../../tenancy/context.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
-import { checkGivesPermissions, checkGivesRoles } from "../authority.ts";
+import { checkGivesPermissions, checkGivesRoles, grantsScopes } from "../authority.ts";
 import { findPrimary } from "./find-user.ts";
 import { findRoles, listRoles } from "../apis/held-roles.ts";
 import { presentPermissions, readPermissions } from "../apis/permissions.ts";
@@ -34,6 +34,7 @@ const roles = [
     operation: "users.roles.add",
     summary: "Give a user roles",
     scopes: ["update:users", "create:role_members"],
+    furtherScopes: [grantsScopes],
     body: RoleList,
     responses: { 204: null, ...missing },
   })(async ({ params, body }, context) => {
@@ -76,6 +77,7 @@ const permissions = [
     operation: "users.permissions.add",
     summary: "Give a user permissions directly",
     scopes: ["update:users"],
+    furtherScopes: [grantsScopes],
     body: PermissionList,
     responses: { 201: null, ...missing },
   })(async ({ params, body }, context) => {

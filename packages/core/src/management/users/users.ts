@@ -7,13 +7,13 @@ import { checkNewPassword } from "../../domain/users/passwords.ts";
 import { updateUser } from "../../domain/users/update-user.ts";
 import { PosternError } from "../../errors.ts";
 import { FieldSelection, ListQuery, listResponse } from "../../http/pagination.ts";
-import type { Viewer } from "../../http/route.ts";
+import type { FurtherScopes, Viewer } from "../../http/route.ts";
 import * as z from "zod";
 import { mailVerificationLink } from "../../mail/links.ts";
 import { QueryBoolean } from "../../model/fields.ts";
 import { CreateUser, toUser, UpdateUser, User } from "../../model/users/users.ts";
 import type { Scope } from "../../model/scopes.ts";
-import { checkScopes } from "../../tenancy/check-scopes.ts";
+import { requireScopes } from "../../tenancy/check-scopes.ts";
 import { route } from "../../tenancy/context.ts";
 import type { Client, Tenant } from "../../tenancy/tenant.ts";
 import { findAccount, findPrimary, noSuchUser } from "./find-user.ts";
@@ -132,6 +132,16 @@ const getUser = route({
   return seesWhole({ ...caller, params }, "read:users", "read:current_user") ? user : withoutProfiles(user);
 });
 
+const changesAppMetadata = {
+  scopes: ["update:users", "update:users_app_metadata"],
+  when: "if the body has `app_metadata`",
+} as const satisfies FurtherScopes;
+const changesOwnMetadata = {
+  scopes: ["update:users", "update:current_user_metadata"],
+  when: "if the body has `user_metadata` and the user is the caller",
+} as const satisfies FurtherScopes;
+const changesUser = { scopes: ["update:users"], when: "if the body has any other member" } as const satisfies FurtherScopes;
+
 const updateUserRoute = route({
   method: "PATCH",
   path: "/api/v2/users/:id",
@@ -143,6 +153,7 @@ const updateUserRoute = route({
     "With `update:users_app_metadata` alone, `app_metadata` is changed and shown, and nothing else; " +
     "with `update:current_user_metadata` alone, people change their own `user_metadata` and nothing else.",
   scopes: ["update:users", "update:users_app_metadata", "update:current_user_metadata"],
+  furtherScopes: [changesAppMetadata, changesOwnMetadata, changesUser],
   body: UpdateUser,
   shows: (viewer) => (seesWhole(viewer, "update:users", "update:current_user_metadata") ? undefined : ["user_id", "app_metadata"]),
   responses: { 200: User, ...missing, 409: "auth0_idp_error" },
@@ -151,8 +162,8 @@ const updateUserRoute = route({
   checkOwn(params.id, context, "update:users", "update:users_app_metadata");
   const isOwn = caller.ownUserId === params.id;
   for (const field of Object.keys(body)) {
-    if (field === "app_metadata") checkScopes(caller, ["update:users", "update:users_app_metadata"]);
-    else checkScopes(caller, field === "user_metadata" && isOwn ? ["update:users", "update:current_user_metadata"] : ["update:users"]);
+    if (field === "app_metadata") requireScopes(context, changesAppMetadata);
+    else requireScopes(context, field === "user_metadata" && isOwn ? changesOwnMetadata : changesUser);
   }
   let primary: Row<"users"> | undefined;
   const lookups = {

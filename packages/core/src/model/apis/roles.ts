@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Row } from "../../data/schema.ts";
 import type { JsonObject } from "../../data/value.ts";
-import { mergeMetadata, readStored } from "../settings.ts";
+import { invalidBody, mergeMetadata, readStored } from "../settings.ts";
 import { SharedMetadata, SharedMetadataChange } from "./shared.ts";
 
 const name = z.string().trim().min(1).max(255);
@@ -21,11 +21,20 @@ export const Role = z
   })
   .meta({ id: "Role" });
 
+const fields = z.strictObject({ name, description, metadata: SharedMetadataChange }).exactPartial();
+
 /** The body of `PATCH /api/v2/roles/{id}`. What is not sent stays as it is; of the metadata, `null` removes a key. */
-export const UpdateRole = z.strictObject({ name, description, metadata: SharedMetadataChange }).exactPartial().meta({ id: "UpdateRole" });
+export const UpdateRole = fields
+  .extend({
+    is_system: z
+      .boolean()
+      .exactOptional()
+      .meta({ description: "Accepted with the stored value, so that a client can send back what it read. No other value is allowed" }),
+  })
+  .meta({ id: "UpdateRole" });
 
 /** The body of `POST /api/v2/roles`. */
-export const CreateRole = UpdateRole.extend({ name }).meta({ id: "CreateRole" });
+export const CreateRole = fields.extend({ name }).meta({ id: "CreateRole" });
 
 /** A permission that a role gives, or that a user has. */
 export const Permission = z
@@ -69,7 +78,7 @@ export const RoleUser = z
   .meta({ id: "RoleUser" });
 
 export type Role = z.infer<typeof Role>;
-export type UpdateRole = z.infer<typeof UpdateRole>;
+type RoleFields = z.infer<typeof fields>;
 export type Permission = z.infer<typeof Permission>;
 export type UserPermission = z.infer<typeof UserPermission>;
 export type RoleUser = z.infer<typeof RoleUser>;
@@ -85,10 +94,16 @@ export function toRole({ id, name: shown, description: text, metadata, is_system
   };
 }
 
+/** Requires that a body which holds `is_system` holds the stored value. @throws {PosternError} `invalid_request` */
+export function checkSystemFlag(before: Row<"roles">, { is_system: sent }: z.infer<typeof UpdateRole>): void {
+  const stored = toRole(before).is_system ?? false;
+  if (sent !== undefined && sent !== stored) throw invalidBody(`'is_system' of this role is ${stored}, and cannot be changed`);
+}
+
 /** The fields of a role that come from the caller, made anew or changed. */
 export function toRoleFields(
   before: Pick<Row<"roles">, "name" | "description" | "metadata">,
-  { name: called = before.name, description: text = before.description, metadata }: UpdateRole,
+  { name: called = before.name, description: text = before.description, metadata }: RoleFields,
 ): Pick<Row<"roles">, "name" | "name_folded" | "description" | "metadata"> {
   const kept: JsonObject = metadata === undefined ? before.metadata : mergeMetadata("metadata", before.metadata, metadata);
   return { name: called, name_folded: called.toLowerCase(), description: text, metadata: kept };

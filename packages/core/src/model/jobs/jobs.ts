@@ -52,7 +52,7 @@ export const CreateExportJob = z
 
 export type CreateExportJob = z.infer<typeof CreateExportJob>;
 
-const Summary = z.strictObject({ total: z.int(), inserted: z.int(), updated: z.int(), failed: z.int() });
+const Summary = z.strictObject({ total: z.int(), inserted: z.int(), updated: z.int(), failed: z.int(), ignored: z.int().exactOptional() });
 
 const Fault = z.strictObject({ code: z.string(), message: z.string(), path: z.string().exactOptional() });
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { CreateUser } from "./users.ts";
+import type { Row } from "../../data/schema.ts";
+import { CreateUser, localUserId } from "./users.ts";
 
 const encoding = z.enum(["base64", "hex"]).default("base64");
 const textEncoding = z.enum(["base64", "hex", "utf8"]).exactOptional();
@@ -47,10 +48,31 @@ const { connection: _connection, password: _password, verify_email: _verify, ...
 /** A user of another database. */
 export const SourceUser = z.strictObject(fields);
 
-/** One user of an import, in the vendor's shape. Not more than one of the two hashes. */
+/** The history of a user. Exports contain it, and an import ignores it. */
+const history = {
+  created_at: z.unknown(),
+  updated_at: z.unknown(),
+  last_login: z.unknown(),
+  last_ip: z.unknown(),
+  last_password_reset: z.unknown(),
+  logins_count: z.unknown(),
+  multifactor_last_modified: z.unknown(),
+};
+
+/** Members of an exported user that decide how the user signs in. {@link accessFault} compares them with the connection of the import. */
+const access = {
+  connection: z.string(),
+  provider: z.string(),
+  identities: z.array(z.object({ connection: z.string(), provider: z.string(), user_id: z.union([z.string(), z.number()]) })).min(1),
+  linked_to: z.string(),
+  multifactor: z.array(z.unknown()),
+};
+
+/** One user of an import, as Auth0's import takes it or as an export of Auth0 or of Postern contains it. Not more than one of the two hashes. */
 export const ImportedUser = z
   .strictObject({
     ...fields,
+    ...z.object({ ...history, ...access }).exactPartial().shape,
     password_hash: z
       .string()
       .min(1)
@@ -64,3 +86,45 @@ export const ImportedUser = z
     path: ["custom_password_hash"],
   })
   .meta({ id: "ImportedUser" });
+
+export type ImportedUser = z.infer<typeof ImportedUser>;
+
+/** Returns the number of members that an import ignores. */
+export function ignoredMembers(user: ImportedUser): number {
+  return Object.keys(user).filter((name) => Object.hasOwn(history, name)).length;
+}
+
+/** Why an exported user cannot be imported. */
+export interface AccessFault {
+  readonly path: keyof typeof access;
+  readonly message: string;
+}
+
+/**
+ * Compares the members of an exported user that decide how the user signs in with what the import creates: one account of `connection`.
+ * @returns why the user is not imported, or undefined.
+ */
+export function accessFault(user: ImportedUser, connection: Pick<Row<"connections">, "name" | "strategy">): AccessFault | undefined {
+  const { identities: [own, ...linked] = [], user_id: userId } = user;
+  if (user.linked_to !== undefined)
+    return { path: "linked_to", message: "The account is linked to another user. Import it alone, or link it after the import." };
+  if ((user.connection ?? connection.name) !== connection.name)
+    return { path: "connection", message: `The user belongs to the connection '${user.connection}', and not to '${connection.name}'.` };
+  if ((user.provider ?? connection.strategy) !== connection.strategy)
+    return { path: "provider", message: `The user signs in by '${user.provider}', and not by '${connection.strategy}'.` };
+  if (own !== undefined && (own.connection !== connection.name || own.provider !== connection.strategy))
+    return { path: "identities", message: `The first identity is of the connection '${own.connection}', and not of '${connection.name}'.` };
+  if (own !== undefined && userId !== undefined && String(own.user_id) !== localUserId(userId))
+    return { path: "identities", message: "The first identity is not the account that 'user_id' names." };
+  if (linked.length > 0)
+    return {
+      path: "identities",
+      message: "An import creates no linked accounts. Import the first identity alone, and link the others after the import.",
+    };
+  if ((user.multifactor ?? []).length > 0)
+    return {
+      path: "multifactor",
+      message: "The user has a second factor, which an import does not create. Remove the member to import the user without it.",
+    };
+  return undefined;
+}

@@ -4,7 +4,6 @@ import type { Collection } from "../../data/contract.ts";
 import { schema, type Row } from "../../data/schema.ts";
 import { PosternError } from "../../errors.ts";
 import type { Caller } from "../caller.ts";
-import { checkScopes } from "../check-scopes.ts";
 import { findTenant, type Installation } from "../installation.ts";
 import type { Tenant } from "../tenant.ts";
 import { createTenant, type NewTenant } from "./create-tenant.ts";
@@ -63,12 +62,15 @@ export class Children {
 
   /**
    * @see updateTenant
-   * @throws {PosternError} `insufficient_scope` if a user without `update:tenant_settings` changes the control plane.
+   * @param requireSettingsScope called if a user changes the control plane. Throws if the user lacks the scope for it.
    */
-  async change(id: string, change: (record: Row<"tenants">) => Partial<Row<"tenants">>): Promise<Row<"tenants">> {
+  async change(
+    id: string,
+    change: (record: Row<"tenants">) => Partial<Row<"tenants">>,
+    requireSettingsScope: () => void,
+  ): Promise<Row<"tenants">> {
     await this.read(id);
-    // `update:tenants` is for the other tenants: with it alone, a user must not change the tenant that they administer from.
-    if (this.#caller.sessionId !== undefined && id === this.#controlPlane.id) checkScopes(this.#caller, ["update:tenant_settings"]);
+    if (this.#caller.sessionId !== undefined && id === this.#controlPlane.id) requireSettingsScope();
     return updateTenant(this.#installation, id, change);
   }
 

@@ -7,7 +7,7 @@ import type { TenantData } from "../../../data/tenant-data.ts";
 import { isPosternError } from "../../../errors.ts";
 import { mergeSettings } from "../../../model/settings.ts";
 import { isUnproven, provenEmail, unprovenEmail, type EmailProofFields } from "../../../model/users/email-proof.ts";
-import { ImportedUser as Imported } from "../../../model/users/imported-users.ts";
+import { accessFault, ignoredMembers, ImportedUser as Imported } from "../../../model/users/imported-users.ts";
 import type { Environment } from "../../environment.ts";
 import { storedForm, type CustomHash } from "../../passwords/custom-hash.ts";
 import { excessOf } from "../../passwords/stored.ts";
@@ -38,6 +38,8 @@ export interface ImportCounts {
   readonly inserted: number;
   readonly updated: number;
   readonly failed: number;
+  /** Members of imported users that have no effect, such as `last_login`. Left out: there were none. */
+  readonly ignored?: number;
 }
 
 /** How users are imported. */
@@ -76,11 +78,13 @@ export async function importUsers(
   const flush = async (): Promise<void> => {
     const done = await importPart(environment, data, part, options);
     await endOfTurn();
+    const ignored = (counts.ignored ?? 0) + done.ignored;
     counts = {
       total: counts.total + part.length,
       inserted: counts.inserted + done.inserted,
       updated: counts.updated + done.updated,
       failed: counts.failed + done.failed,
+      ...(ignored > 0 && { ignored }),
     };
     part = [];
     options.onProgress?.(counts);
@@ -98,7 +102,7 @@ async function importPart(
   data: TenantData,
   part: readonly unknown[],
   options: UserImport,
-): Promise<Omit<ImportCounts, "total">> {
+): Promise<Omit<Required<ImportCounts>, "total">> {
   const ready: Ready[] = [];
   const rejected = (given: unknown, ...faults: readonly ImportFault[]): void => options.onRejected(given, faults);
   for (const given of part) {
@@ -107,7 +111,7 @@ async function importPart(
     else ready.push(read);
   }
   const unread = part.length - ready.length;
-  if (ready.length === 0) return { inserted: 0, updated: 0, failed: unread };
+  if (ready.length === 0) return { inserted: 0, updated: 0, failed: unread, ignored: 0 };
   const passwords = ready.flatMap(({ password }) => password ?? []);
   if (passwords.length > 0) await data.passwords.insert(passwords);
   const { connection } = options;
@@ -119,25 +123,33 @@ async function importPart(
       ready.map(({ row }) => row),
     )
   )
-    return { inserted: ready.length, updated: 0, failed: unread };
+    return { inserted: ready.length, updated: 0, failed: unread, ignored: sumOfIgnored(ready) };
 
   // At least one is there already, or twice in the part: one by one, each decides for itself.
+  const imported: Ready[] = [];
   let [inserted, updated, failed] = [0, 0, unread];
   for (const one of ready) {
     const insert = () => insertUsers(environment, data, connection, [one.row]);
     if ((await insert()) || ((await freeUserId(environment, data, one.row.user_id)) && (await insert()))) {
       inserted++;
+      imported.push(one);
       continue;
     }
     if (one.password !== undefined) await data.passwords.delete({ id: one.password.id });
     const fault = options.upsert ? await updateKnown(environment, data, one) : exists;
-    if (fault === undefined) updated++;
-    else {
+    if (fault === undefined) {
+      updated++;
+      imported.push(one);
+    } else {
       failed++;
       rejected(one.given, fault);
     }
   }
-  return { inserted, updated, failed };
+  return { inserted, updated, failed, ignored: sumOfIgnored(imported) };
+}
+
+function sumOfIgnored(users: readonly Ready[]): number {
+  return users.reduce((sum, { user }) => sum + ignoredMembers(user), 0);
 }
 
 function readUser(
@@ -151,6 +163,8 @@ function readUser(
   if (!parsed.success) {
     return { faults: parsed.error.issues.map(({ message, path }) => ({ code: "INVALID_FORMAT", message, path: path.join(".") })) };
   }
+  const refusal = accessFault(parsed.data, connection);
+  if (refusal !== undefined) return { faults: [{ code: "INVALID_FORMAT", ...refusal }] };
   const { password_hash: plain, custom_password_hash: custom, ...user } = parsed.data;
   const hash = custom === undefined ? plain : storedForm(custom);
   const path = custom === undefined ? "password_hash" : "custom_password_hash";

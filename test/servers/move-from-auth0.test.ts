@@ -1,0 +1,230 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { request as forward } from "node:http";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { build } from "esbuild";
+import { expect, onTestFinished, test } from "vitest";
+import { createPerson } from "../standalone/person.ts";
+import { freePort } from "../support/free-port.ts";
+import { listenTls, type TlsServer } from "../support/tls.ts";
+
+/** The guide docs/move-from-auth0.md: its commands and its files, against an export in the form of Auth0's. */
+
+const root = join(import.meta.dirname, "../..");
+const guide = readFileSync(join(root, "docs/move-from-auth0.md"), "utf8");
+const deployCli = createRequire(import.meta.url).resolve("auth0-deploy-cli");
+
+/** The blocks of the guide by the word after their language: a file name, or the name of a command. */
+const blocks = new Map(
+  [...guide.matchAll(/^ {3}```(?:ts|sh) (\S+)\n(.*?)^ {3}```$/gms)].map(([, name = "", code = ""]) => [
+    name,
+    code.replaceAll(/^ {3}/gm, ""),
+  ]),
+);
+
+function block(name: string): string {
+  const code = blocks.get(name);
+  if (code === undefined) throw new Error(`the guide has no block '${name}'`);
+  return code;
+}
+
+/** A folder with the recorded export and with the guide's files, compiled. */
+async function workingFolder(): Promise<string> {
+  const cache = join(root, "node_modules/.cache");
+  mkdirSync(cache, { recursive: true });
+  const folder = mkdtempSync(join(cache, "move-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  cpSync(join(import.meta.dirname, "auth0-export"), folder, { recursive: true });
+  const names = [...blocks.keys()].filter((name) => name.endsWith(".ts"));
+  for (const name of names) writeFileSync(join(folder, name), block(name));
+  await build({
+    entryPoints: names.map((name) => join(folder, name)),
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    platform: "node",
+    format: "esm",
+    conditions: ["postern-source"],
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    external: ["better-sqlite3", "pg", "mysql2", "@electric-sql/pglite"],
+    loader: { ".sql": "text" },
+    outExtension: { ".js": ".mjs" },
+    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+  });
+  return folder;
+}
+
+/** Ends TLS before a server of this machine, and passes the host that was requested. */
+async function serveTls(port: number): Promise<TlsServer> {
+  const server = await listenTls((incoming, outgoing) => {
+    const { url: path, method, headers } = incoming;
+    const passed = forward({ port, host: "127.0.0.1", path, method, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
+      answer.pipe(outgoing);
+    });
+    passed.on("error", () => outgoing.destroy());
+    incoming.pipe(passed);
+  });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** Auth0's Management API, from the recording of its replies. */
+async function serveAuth0(folder: string): Promise<TlsServer> {
+  const replies = new Map(Object.entries(JSON.parse(readFileSync(join(folder, "members.json"), "utf8")) as object));
+  const server = await listenTls((request, response) => {
+    const reply: unknown = replies.get(decodeURIComponent((request.url ?? "").replace("/api/v2/", "")));
+    const isAllowed = request.headers.authorization === "Bearer a-token-of-auth0";
+    response.writeHead(isAllowed && reply !== undefined ? 200 : 404, { "content-type": "application/json" });
+    response.end(JSON.stringify(reply ?? {}));
+  });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+test("the guide's excluded types are those that the deploy CLI knows and Postern does not serve", () => {
+  const served =
+    `tenant clients clientGrants clientAuthCredentials resourceServers databases connections roles organizations branding themes pages prompts
+    attackProtection customDomains emailProvider emailTemplates logStreams`.split(/\s+/);
+  const [, excluded = "[]"] = /AUTH0_EXCLUDED='(.*)'/.exec(block("import")) ?? [];
+  const handlers = readFileSync(join(deployCli, "../tools/auth0/handlers/index.js"), "utf8");
+  const [, table = ""] = /const auth0ApiHandlers = \{(.*?)\n\};/s.exec(handlers) ?? [];
+  const known = [...table.matchAll(/^ {4}(\w+),$/gm)].map(([, name = ""]) => name);
+  expect(known.length).toBeGreaterThan(40);
+  expect([...served, ...(JSON.parse(excluded) as string[])].toSorted()).toEqual(known.toSorted());
+});
+
+test("a tenant of Auth0 moves by the commands of the guide", { timeout: 300_000 }, async () => {
+  const folder = await workingFolder();
+  const port = await freePort();
+  const [postern, auth0] = [await serveTls(port), await serveAuth0(folder)];
+  writeFileSync(join(folder, "certificate.pem"), postern.certificate);
+  const env: { [name: string]: string } = {
+    PATH: process.env["PATH"] ?? "",
+    NODE_EXTRA_CA_CERTS: join(folder, "certificate.pem"),
+    ISSUER: `${postern.origin}/`,
+    DATABASE_URL: "sqlite:./postern.db",
+    POSTERN_SECRET: "Xo7-mV2qLk9_aTfZ4hRsWc8yEjNb1uPd",
+    PORT: String(port),
+    SOURCE_DOMAIN: new URL(auth0.origin).host,
+    SOURCE_TOKEN: "a-token-of-auth0",
+  };
+  const run = async (command: string, more: { readonly [name: string]: string } = {}): Promise<string> => {
+    const { stdout, stderr } = await promisify(execFile)("sh", ["-ec", command], { cwd: folder, env: { ...env, ...more } });
+    return `${stdout}${stderr}`;
+  };
+
+  // Step 3: clients keep their ids and get new secrets.
+  const printed = await run("node clients.mjs");
+  const secrets = new Map(printed.split("\n").map((line): [string, string] => [line.split(" ")[0] ?? "", line.split(" ")[1] ?? ""]));
+  const ids = readdirSync(join(folder, "auth0/clients")).map((file): { client_id: string; name: string } =>
+    JSON.parse(readFileSync(join(folder, "auth0/clients", file), "utf8")),
+  );
+  const idOf = (name: string): string => ids.find((client) => client.name === name)?.client_id ?? "";
+  expect(secrets.has(idOf("Shop"))).toBe(false);
+  for (const name of ["Back office", "Nightly job"]) expect(secrets.get(idOf(name))).toMatch(/^[\w-]{43}$/);
+
+  const server = spawn(process.execPath, ["server.mjs"], { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"] });
+  onTestFinished(async () => {
+    if (server.exitCode === null && server.kill()) await once(server, "exit");
+  });
+  await once(server.stdout, "data");
+
+  // Step 4.
+  const command = block("import").replace("npx auth0-deploy-cli", `${process.execPath} ${deployCli}`);
+  const imported = await run(command, { DEPLOY_CLI_SECRET: secrets.get("deploy-cli") ?? "" });
+  expect(imported).toContain("Import Successful");
+
+  // Step 5.
+  const users = await run("node users.mjs");
+  expect(users).toContain("{ total: 3, inserted: 3, updated: 0, failed: 0 }");
+  expect(users).toMatch(/total: 3, inserted: 0, updated: 3, failed: 0, ignored: 15/);
+
+  // Step 6: a user of an identity provider is created at the first sign-in.
+  expect(await run("node members.mjs")).toBe("not assigned: Clerk google-oauth2|1102\n");
+
+  // Step 8: the app signs a user in with the former password, and the subject is the same.
+  const exchange = async (body: object): Promise<Response> =>
+    fetch(`${postern.origin}/oauth/token`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  const ada = await signIn(postern.origin, idOf("Back office"), "ada");
+  const client = { client_id: idOf("Back office"), client_secret: secrets.get(idOf("Back office")) };
+  const redirect = { grant_type: "authorization_code", code: ada, redirect_uri: "https://office.example.test/callback" };
+  const tokens = (await (await exchange({ ...redirect, ...client })).json()) as {
+    readonly access_token: string;
+    readonly id_token: string;
+  };
+  expect(claimsOf(tokens.id_token)).toMatchObject({
+    sub: "auth0|65f0a1b2c3d4e5f6a7b8c901",
+    aud: idOf("Back office"),
+    email: "ada@example.test",
+  });
+  expect(claimsOf(tokens.access_token)).toMatchObject({
+    aud: expect.arrayContaining(["https://orders.example.test/"]),
+    permissions: ["read:orders"],
+  });
+  await expect(signIn(postern.origin, idOf("Back office"), "cy")).rejects.toThrow("no code");
+
+  const job = { grant_type: "client_credentials", client_id: idOf("Nightly job"), client_secret: secrets.get(idOf("Nightly job")) };
+  const granted = await exchange({ ...job, audience: "https://orders.example.test/" });
+  expect(await granted.json()).toMatchObject({ scope: "read:orders" });
+
+  // What moved, as the Management API shows it.
+  const tool = { grant_type: "client_credentials", client_id: "deploy-cli", client_secret: secrets.get("deploy-cli") };
+  const { access_token: token } = (await (await exchange({ ...tool, audience: `${postern.origin}/api/v2/` })).json()) as {
+    readonly access_token: string;
+  };
+  const read = async (path: string): Promise<unknown> =>
+    (await fetch(`${postern.origin}/api/v2/${path}`, { headers: { authorization: `Bearer ${token}` } })).json();
+  expect(await read("users/auth0|65f0a1b2c3d4e5f6a7b8c901")).toMatchObject({
+    app_metadata: { plan: "gold" },
+    user_metadata: { lang: "de" },
+  });
+  expect(await read("users/auth0|65f0a1b2c3d4e5f6a7b8c903")).toMatchObject({ blocked: true });
+  expect(await read("users/auth0|65f0a1b2c3d4e5f6a7b8c902/roles")).toMatchObject([{ name: "Clerk" }]);
+  const organization = (await read("organizations/name/acme")) as { readonly id: string };
+  expect(await read(`organizations/${organization.id}/members?fields=user_id,roles`)).toMatchObject([
+    { user_id: "auth0|65f0a1b2c3d4e5f6a7b8c901", roles: [{ name: "Manager" }] },
+    { user_id: "auth0|65f0a1b2c3d4e5f6a7b8c902", roles: [] },
+  ]);
+  const { enabled_connections: offered } = (await read(`clients/${idOf("Back office")}/connections`)) as {
+    readonly enabled_connections: object[];
+  };
+  expect(offered).toMatchObject([{ connection: { name: "Username-Password-Authentication" } }]);
+});
+
+/** Signs a user in at the login pages. @returns the authorization code. */
+async function signIn(origin: string, clientId: string, name: string): Promise<string> {
+  const authorize = new URLSearchParams({
+    client_id: clientId,
+    redirect_uri: "https://office.example.test/callback",
+    response_type: "code",
+    scope: "openid email",
+    audience: "https://orders.example.test/",
+    state: "s",
+  });
+  const person = createPerson({
+    issuer: `${origin}/`,
+    url: `${origin}/`,
+    user: { email: `${name}@example.test`, password: `a-Password-of-${name}-1` },
+  });
+  const login = await person.open(`authorize?${authorize.toString()}`);
+  const reached = await person.signIn(login).then(
+    () => "",
+    (error: unknown) => String(error),
+  );
+  const [, code] = /https:\/\/office\.example\.test\/callback\?code=([^&\s]+)/.exec(reached) ?? [];
+  if (code === undefined) throw new Error(`no code: ${reached}`);
+  return decodeURIComponent(code);
+}
+
+function claimsOf(token: string): unknown {
+  return JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
+}
