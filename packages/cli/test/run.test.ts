@@ -38,7 +38,12 @@ const bin = join(import.meta.dirname, "../src/bin.ts");
 
 /** Runs a command in a process of its own. */
 function inNode(folder: string, ...args: readonly string[]): SpawnSyncReturns<string> {
-  return spawnSync(process.execPath, ["--conditions=postern-source", bin, ...args], { cwd: folder, encoding: "utf8" });
+  return spawnSync(process.execPath, ["--conditions=postern-source", bin, ...args], {
+    cwd: folder,
+    encoding: "utf8",
+    timeout: 30_000,
+    maxBuffer: 8 * 1024 * 1024,
+  });
 }
 
 const [enter, down, ctrlC] = ["\r", "\u001B[B", "\u0003"];
@@ -184,6 +189,20 @@ describe("usage", () => {
     const ran = spawnSync(process.execPath, ["--require", join(cwd, "older.cjs"), bin, "check", "--json"], { cwd, encoding: "utf8" });
     const said = "Postern needs Node 22.18 or later; this is 20.20.2";
     expect(ran).toMatchObject({ status: 2, stderr: `${said}\n`, stdout: `${JSON.stringify({ error: said })}\n` });
+  });
+
+  test("exits after its whole output, even if the config holds a timer open", () => {
+    writeFileSync(
+      join(cwd, "postern.config.mjs"),
+      `setInterval(() => {}, 1000);
+const signing = { rotate: () => ({ kid: "k".repeat(2_000_000) }) };
+export const open = () => ({ postern: { tenant: () => ({ keys: { signing } }), close() {} }, data: {} });
+`,
+    );
+    const ran = inNode(cwd, "keys", "rotate", "--json");
+    expect({ status: ran.status, signal: ran.signal }).toEqual({ status: 0, signal: null });
+    expect(JSON.parse(ran.stdout)).toEqual({ kid: expect.stringMatching(/^k{2000000}$/) });
+    expect(inNode(cwd, "keys", "rotate", "--grace-days", "x")).toMatchObject({ status: 2 });
   });
 
   test("an option may be written in camel case, and a switch may be turned off", async () => {

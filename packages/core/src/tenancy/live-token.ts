@@ -34,10 +34,7 @@ interface OfferReference {
 }
 
 /** Returns the client if it exists and still offers the connection. */
-async function findOfferingClient(
-  tenant: Tenant,
-  { clientId, organizationId, connectionId }: OfferReference,
-): Promise<Client | undefined> {
+async function findOfferingClient(tenant: Tenant, { clientId, organizationId, connectionId }: OfferReference): Promise<Client | undefined> {
   const client = await tenant.client(clientId);
   if (client === undefined || connectionId === undefined) return client;
   return (await tenant.connections.offers(client, connectionId, organizationId)) ? client : undefined;
