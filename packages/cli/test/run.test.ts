@@ -313,7 +313,13 @@ describe("postern init", () => {
   });
 
   test("installs only the packages that package.json lacks", async () => {
-    const dependencies = { "@postern/core": "file:core.tgz", "@postern/kysely": "*", "@postern/app": "*", "@postern/express": "*", express: "5" };
+    const dependencies = {
+      "@postern/core": "file:core.tgz",
+      "@postern/kysely": "*",
+      "@postern/app": "*",
+      "@postern/express": "*",
+      express: "5",
+    };
     writeFileSync(join(cwd, "package.json"), JSON.stringify({ type: "module", dependencies }));
     const { next } = json(await postern("init", "--json")) as { readonly next: readonly string[] };
     expect(next[0]).toBe("npm install better-sqlite3");

@@ -21,7 +21,8 @@ export function initCommand(place: Place): CommandDef {
   return command({
     meta: {
       name: "init",
-      description: "Write a config, .env and a whole sign-in for your app: login, a protected page, a protected API, logout. Existing files are not changed",
+      description:
+        "Write a config, .env and a whole sign-in for your app: login, a protected page, a protected API, logout. Existing files are not changed",
     },
     args,
     run: async ({ args: { framework: named, database } }) => {
@@ -44,7 +45,12 @@ export function initCommand(place: Place): CommandDef {
           written.push(path);
         }
       }
-      const variables = { APP_URL: "http://localhost:3000/", DATABASE_URL: url, POSTERN_SECRET: makeSecret(), APP_SECRET: makeSecret() } as const;
+      const variables = {
+        APP_URL: "http://localhost:3000/",
+        DATABASE_URL: url,
+        POSTERN_SECRET: makeSecret(),
+        APP_SECRET: makeSecret(),
+      } as const;
       const missing = (["APP_URL", "DATABASE_URL", "POSTERN_SECRET", "APP_SECRET"] as const).filter(
         (variable) => readVariable(cwd, variable) === undefined,
       );
