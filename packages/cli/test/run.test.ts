@@ -321,8 +321,12 @@ describe("postern init", () => {
       express: "5",
     };
     writeFileSync(join(cwd, "package.json"), JSON.stringify({ type: "module", dependencies }));
-    const { next } = json(await postern("init", "--json")) as { readonly next: readonly string[] };
-    expect(next[0]).toBe("npm install better-sqlite3");
+    const stepsOn = async (database: string): Promise<unknown> => json(await postern("init", "--database", database, "--json"));
+    expect(await stepsOn("postgres")).toMatchObject({ next: expect.arrayContaining(["npm install pg"]) });
+    // The runtime has a driver for SQLite.
+    expect(await stepsOn("sqlite")).toMatchObject({
+      next: [expect.stringContaining(".gitignore"), expect.any(String), expect.any(String)],
+    });
   });
 
   test("tells an app that has its own server file how to mount Postern", async () => {

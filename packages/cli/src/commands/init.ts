@@ -1,5 +1,5 @@
 import type { CommandDef } from "citty";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { command, type Place } from "../command.ts";
 import { ask, type Choice } from "../ask.ts";
@@ -33,7 +33,7 @@ export function initCommand(place: Place): CommandDef {
       });
       const on = await chosen(place, database, { question: "Which database?", among: titlesOf(databases), usual: () => "sqlite" });
       const framework = frameworks[name];
-      const { url, driver } = databases[on];
+      const { url, drivers } = databases[on];
       const files = { "postern.config.ts": configText, ...framework.files(cwd) };
       const [written, left]: [string[], string[]] = [[], []];
       for (const [path, text] of Object.entries(files)) {
@@ -58,8 +58,8 @@ export function initCommand(place: Place): CommandDef {
       if (missing.length > 0) written.push(".env");
       const steps = [
         ...asModules(cwd),
-        ...installOf(cwd, [...configPackages, ...framework.packages, driver]),
-        ...mountOf(framework, left),
+        ...installOf(cwd, [...configPackages, ...framework.packages, ...drivers]),
+        ...mountOf(cwd, framework, left),
         "Add .env and data/ to .gitignore",
         framework.start,
         framework.open,
@@ -82,9 +82,10 @@ function installOf(cwd: string, packages: readonly string[]): readonly string[] 
   return missing.length === 0 ? [] : [`npm install ${missing.join(" ")}`];
 }
 
-/** Returns the step that mounts Postern in an app that has its own server file. */
-function mountOf({ server }: Framework, left: readonly string[]): readonly string[] {
-  return server !== undefined && left.includes(server.path) ? [server.mount] : [];
+/** Returns the step that mounts Postern in an app that has its own server file, unless that file mounts it already. */
+function mountOf(cwd: string, { server }: Framework, left: readonly string[]): readonly string[] {
+  if (server === undefined || !left.includes(server.path)) return [];
+  return readFileSync(join(cwd, server.path), "utf8").includes("posternHandler") ? [] : [server.mount];
 }
 
 /** What was named on the command line, else what is asked for. @throws {UsageError} for a name that is none of the choice. */

@@ -29,15 +29,15 @@ interface Database {
   readonly title: string;
   /** Its URL in development. */
   readonly url: string;
-  /** The package of its driver. */
-  readonly driver: string;
+  /** The packages of its driver. None if the runtime has a driver of its own. */
+  readonly drivers: readonly string[];
 }
 
 /** The databases that a config begins with, by what their addresses begin with. */
 export const databases = {
-  sqlite: { title: "SQLite: a file, no server", url: "sqlite:./data/postern.db", driver: "better-sqlite3" },
-  postgres: { title: "PostgreSQL", url: "postgres://postgres@localhost:5432/postgres", driver: "pg" },
-  mysql: { title: "MySQL or MariaDB", url: "mysql://root@localhost:3306/postern", driver: "mysql2" },
+  sqlite: { title: "SQLite: a file, no server", url: "sqlite:./data/postern.db", drivers: [] },
+  postgres: { title: "PostgreSQL", url: "postgres://postgres@localhost:5432/postgres", drivers: ["pg"] },
+  mysql: { title: "MySQL or MariaDB", url: "mysql://root@localhost:3306/postern", drivers: ["mysql2"] },
 } as const satisfies { readonly [name: string]: Database };
 
 /** A name of {@link databases}. */
