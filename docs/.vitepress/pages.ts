@@ -1,6 +1,6 @@
 /** The pages of the site, in the order in which somebody reads them. A test holds the list against the folder. */
 export const groups: readonly Group[] = [
-  { text: "Begin", pages: ["concepts", "log-in-from-your-app", "embedding", "app-session", "in-process-api", "testing"] },
+  { text: "Begin", pages: ["first-app", "concepts", "log-in-from-your-app", "embedding", "app-session", "in-process-api", "testing"] },
   {
     text: "How people sign in",
     pages: ["connections", "actions", "import-users", "move-from-auth0", "move-from-auth-js", "move-from-better-auth"],

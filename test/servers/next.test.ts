@@ -1,6 +1,6 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -32,8 +32,9 @@ test("a fresh Next.js app with the example's files builds without a database, an
   const app = join(folder, "app");
   await fromRegistry("create-next-app", skip, () => createNextApp(folder));
 
-  const tarballs = await pack(["core", "kysely", "app", "next"], folder);
+  const tarballs = await pack(["core", "kysely", "app", "memory", "express", "next", "testing", "cli"], folder);
   await run("npm", ["install", "--no-audit", "--no-fund", ...tarballs, "better-sqlite3@13"], { cwd: app, env });
+  await buildWhatInitWrites(app);
   copyExample(app);
   // A route without parameters, which Next.js tries at build time, and whose service is that of the other one.
   const keys = "app/auth/.well-known/jwks.json/route.ts";
@@ -77,6 +78,55 @@ export const { GET } = toNextHandlers(openPostern);
     await stop();
   }
 });
+
+/** Runs `postern init`, builds the app without `.env`, as a build machine does, serves it with `.env`, and signs in and out. Removes all of it again. */
+async function buildWhatInitWrites(app: string): Promise<void> {
+  const init = [join(app, "node_modules/@postern/cli/dist/bin.js"), "init", "--framework", "next", "--database", "sqlite", "--json"];
+  const { stdout } = await run(process.execPath, init, { cwd: app, env });
+  const { written } = JSON.parse(stdout) as { readonly written: readonly string[] };
+  expect(written).toContain("app/me/page.tsx");
+  const [variables, aside] = [join(app, ".env"), join(app, "..", "variables")];
+  renameSync(variables, aside);
+  await build(app);
+  expect(existsSync(join(app, "data"))).toBe(false);
+  renameSync(aside, variables);
+
+  const port = await freePort();
+  const origin = `http://localhost:${port}`;
+  const ownEnv = { ...env, APP_URL: `${origin}/` };
+  // Outside of production this creates the development user.
+  const seed = 'import("./postern.config.ts").then((config) => config.openPostern()).then((postern) => postern.close())';
+  await run(process.execPath, ["--env-file=.env", "-e", seed], { cwd: app, env: { ...ownEnv, NODE_ENV: "development" } });
+  const server = spawn(process.execPath, [nextOf(app), "start", "-p", String(port), "-H", "127.0.0.1"], {
+    cwd: app,
+    env: ownEnv,
+    stdio: "inherit",
+  });
+  onTestFinished(() => ended(server));
+  await expect.poll(() => fetch(`${origin}/api/me`).then((reply) => reply.status, String), { timeout: 60_000 }).toBe(401);
+
+  const browser = await launchBrowser();
+  try {
+    const page = await browser.newPage();
+    await page.goto(`${origin}/me`);
+    await sayWho(page, "me@example.com");
+    await givePassword(page, "correct horse battery");
+    await page.waitForURL(`${origin}/me`);
+    await page.getByText("Hello me@example.com").waitFor();
+    await page.click("text=Call the API");
+    await page.waitForURL(`${origin}/call-api`);
+    expect(await page.textContent("body")).toContain('{"user":"Username-Password-Authentication|');
+    await page.goto(`${origin}/me`);
+    await page.click("text=Sign out");
+    await page.waitForURL(`${origin}/`);
+    await page.goto(`${origin}/me`);
+    await page.waitForSelector("input[name=identifier]");
+  } finally {
+    await browser.close();
+  }
+  await ended(server);
+  for (const path of [...written, "data", ".next"]) rmSync(join(app, path), { recursive: true });
+}
 
 /** Somebody opens a page of the app that is for people who are signed in, and signs out again: what `nextSessions` does, in a browser. */
 async function signInToTheApp(origin: string): Promise<void> {

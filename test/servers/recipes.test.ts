@@ -4,16 +4,14 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { launchBrowser } from "../pages/browser.ts";
 import { fromRegistry } from "./support/from-registry.ts";
 import { npmEnv, pack } from "./support/packed.ts";
 import { givePassword, sayWho } from "./support/person.ts";
-import { serveRegistry, type Registry } from "./support/registry.ts";
 
-/** The recipes of docs/log-in-from-your-app.md, word by word: each command and each file of the page, in an empty folder, with plain npm, to a login in a browser. */
-const page = readFileSync(join(import.meta.dirname, "../../docs/log-in-from-your-app.md"), "utf8");
+/* The recipes of two guides, word by word: each command and each file, in an empty folder, with plain npm, to a login in a browser. */
 
 /** A block of a step: a command, or a file. */
 interface Block {
@@ -29,14 +27,18 @@ interface Step {
   readonly blocks: readonly Block[];
 }
 
-/** The steps below each heading. */
-const sections = new Map(
-  page
+/** Returns the steps below each heading of a guide. */
+function sectionsOf(guide: string): readonly (readonly [heading: string, steps: readonly Step[]])[] {
+  return readFileSync(join(import.meta.dirname, "../../docs", guide), "utf8")
     .split(/^## /m)
     .slice(1)
-    .map((section) => [section.split("\n", 1)[0] ?? "", stepsOf(section)] as const),
-);
-const [[, server = []] = [], ...recipes] = sections;
+    .map((section) => [section.split("\n", 1)[0] ?? "", stepsOf(section)] as const);
+}
+
+const [serverSection, ...recipes] = sectionsOf("log-in-from-your-app.md");
+const server = serverSection?.[1] ?? [];
+const frameworks = new Set(["Express", "Hono", "Next.js"]);
+const firstApps = sectionsOf("first-app.md").filter(([heading]) => frameworks.has(heading));
 
 function stepsOf(section: string): readonly Step[] {
   return [...section.matchAll(/^(\d+)\. (.*)\n((?:\n|   .*\n)*)/gm)].map(([, number, says = "", below = ""]) => ({
@@ -51,38 +53,66 @@ function stepsOf(section: string): readonly Step[] {
 }
 
 let browser: Browser;
-let registry: Registry;
-let tarballs: string;
+/** The folder beside which the reader's folder is: it contains `postern/tarballs`, as a clone of the repository does. */
+let parent: string;
 beforeAll(async () => {
-  tarballs = mkdtempSync(join(tmpdir(), "postern-tarballs-"));
-  registry = await serveRegistry(await pack(["core", "app", "express", "kysely"], tarballs));
+  parent = mkdtempSync(join(tmpdir(), "postern-recipes-"));
+  mkdirSync(join(parent, "postern/tarballs"), { recursive: true });
+  await pack(["core", "app", "memory", "express", "hono", "kysely", "next", "testing", "cli"], join(parent, "postern/tarballs"));
   browser = await launchBrowser();
 }, 300_000);
 afterAll(async () => {
   await browser.close();
-  await registry.close();
-  rmSync(tarballs, { recursive: true });
+  rmSync(parent, { recursive: true });
 });
 
 test.for(recipes)("%s: from an empty folder to a login in a browser", { timeout: 300_000 }, async ([name, own], { skip }) => {
   const steps = [...server, ...own];
+  await follow(name, steps, skip);
+  await signIn(steps.at(-1)?.says ?? "");
+});
+
+test.for(firstApps)(
+  "%s: from an empty folder to a protected page, a protected API and logout",
+  { timeout: 600_000 },
+  async ([name, steps], { skip }) => {
+    await follow(name, steps, skip);
+    const context = await browser.newContext({ locale: "en-US" });
+    onTestFinished(() => context.close());
+    const tab = await context.newPage();
+    await signInAs(tab, steps.at(-1)?.says ?? "");
+
+    await tab.goto("http://localhost:3000/me");
+    await expect.poll(() => tab.textContent("body")).toContain("Hello me@example.com");
+    expect(await fetch("http://localhost:3000/api/me")).toMatchObject({ status: 401 });
+    await tab.goto("http://localhost:3000/call-api");
+    expect(await tab.textContent("body")).toContain('{"user":"Username-Password-Authentication|');
+
+    await tab.goto(name === "Next.js" ? "http://localhost:3000/me" : "http://localhost:3000/");
+    await tab.getByText("Sign out", { exact: true }).click();
+    await tab.waitForURL("http://localhost:3000/");
+    await tab.goto("http://localhost:3000/me");
+    await tab.waitForURL("http://localhost:3000/auth/**");
+  },
+);
+
+/** Follows the steps of a guide in an empty folder. What a step starts is stopped when the test ends. */
+async function follow(name: string, steps: readonly Step[], skip: (reason: string) => never): Promise<void> {
   expect(steps.map(({ number }) => number)).toEqual(steps.map((_, place) => place + 1));
   console.log(`${name}: ${steps.length} steps`);
   expect(steps.length).toBeLessThanOrEqual(7);
 
-  const folder = mkdtempSync(join(tmpdir(), "postern-recipe-"));
+  const folder = mkdtempSync(join(parent, "app-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  writeFileSync(join(folder, ".npmrc"), registry.npmrc);
   for (const step of steps) {
     for (const { language, file, text } of step.blocks) {
       if (language !== "sh") write(folder, file === "" ? (/`([^`]+)`/.exec(step.says)?.[1] ?? "") : file, text);
-      else if (step.says.includes("install")) await fromRegistry(name, skip, () => promisify(exec)(text, { cwd: folder, env: npmEnv }));
-      else start(folder, text.trim());
+      else if (step.says.startsWith("Start")) start(folder, text.trim());
+      else await fromRegistry(name, skip, () => promisify(exec)(`set -e\n${text}`, { cwd: folder, env: npmEnv }));
     }
     if (step.says.startsWith("Start")) await answering(step.blocks[0]?.text.includes("id.js") === true ? 4000 : 3000);
   }
-  await signIn(steps.at(-1)?.says ?? "");
-});
+}
 
 function write(folder: string, name: string, text: string): void {
   expect(name).not.toBe("");
@@ -112,19 +142,24 @@ async function answering(port: number): Promise<void> {
   await expect.poll(answered, { timeout: 60_000 }).toBe(true);
 }
 
-/** What the last step asks of a person. */
+/** Does in a browser what the last step says. */
 async function signIn(says: string): Promise<void> {
-  const [, address = ""] = /<(http[^>]+)>/.exec(says) ?? [];
-  const [, chosen] = /choose "([^"]+)"/.exec(says) ?? [];
-  const [, email = "", password = ""] = /as `([^`]+)` with `([^`]+)`/.exec(says) ?? [];
   const context = await browser.newContext({ locale: "en-US" });
   onTestFinished(() => context.close());
   const tab = await context.newPage();
+  const email = await signInAs(tab, says);
+  await expect.poll(() => tab.textContent("body")).toContain(`Hello ${email}`);
+}
+
+/** Signs in at the page and with the account that a step names. @returns the email address. */
+async function signInAs(tab: Page, says: string): Promise<string> {
+  const [, address = ""] = /<(http[^>]+)>/.exec(says) ?? [];
+  const [, chosen] = /choose "([^"]+)"/.exec(says) ?? [];
+  const [, email = "", password = ""] = /as `([^`]+)` with `([^`]+)`/.exec(says) ?? [];
   await tab.goto(address);
   if (chosen !== undefined) await tab.getByText(chosen, { exact: true }).click();
-  await tab.waitForURL("http://localhost:4000/**");
   await sayWho(tab, email);
   await givePassword(tab, password);
-  await tab.waitForURL("http://localhost:3000/**");
-  await expect.poll(() => tab.textContent("body")).toContain(`Hello ${email}`);
+  await tab.waitForURL((url) => url.port === "3000" && !url.pathname.startsWith("/auth/u/"));
+  return email;
 }

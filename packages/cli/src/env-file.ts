@@ -2,24 +2,29 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The secrets of an app: the one that seals Postern's data, and the one that seals the cookies of the app's own sessions (`@postern/app`). */
-export type SecretName = "POSTERN_SECRET" | "APP_SECRET";
+/** The variables of an app: its public URL, its database, the secret that seals Postern's data, and the secret that seals the cookies of the app (`@postern/app`). */
+export type VariableName = "APP_URL" | "DATABASE_URL" | "POSTERN_SECRET" | "APP_SECRET";
 
-const lines: { readonly [Name in SecretName]: RegExp } = { POSTERN_SECRET: /^POSTERN_SECRET=(.*)$/m, APP_SECRET: /^APP_SECRET=(.*)$/m };
+const lines: { readonly [Name in VariableName]: RegExp } = {
+  APP_URL: /^APP_URL=(.*)$/m,
+  DATABASE_URL: /^DATABASE_URL=(.*)$/m,
+  POSTERN_SECRET: /^POSTERN_SECRET=(.*)$/m,
+  APP_SECRET: /^APP_SECRET=(.*)$/m,
+};
 
 /** A secret that nobody guesses: 32 random bytes. */
 export function makeSecret(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** What a secret is in the `.env` of an app; undefined where nothing says so. */
-export function readSecret(cwd: string, name: SecretName = "POSTERN_SECRET"): string | undefined {
+/** Returns the value of a variable in the `.env` of an app; undefined if `.env` does not set it. */
+export function readVariable(cwd: string, name: VariableName): string | undefined {
   const [, value] = lines[name].exec(read(cwd)) ?? [];
   return value?.trim().replace(/^(["'])(.*)\1$/, "$2");
 }
 
-/** Writes a secret into the `.env` of an app, and leaves everything else in it as it is. The file is replaced whole: a lost process leaves the one before. */
-export function writeSecret(cwd: string, value: string, name: SecretName = "POSTERN_SECRET"): void {
+/** Writes a variable into the `.env` of an app and keeps all other lines. The file is replaced as a whole, so a crash leaves the previous file. */
+export function writeVariable(cwd: string, name: VariableName, value: string): void {
   const before = read(cwd);
   const gap = before === "" || before.endsWith("\n") ? "" : "\n";
   const own = `${name}=${value}`;

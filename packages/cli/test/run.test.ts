@@ -1,6 +1,6 @@
 import { spawnSync, type SpawnSyncReturns } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -18,7 +18,17 @@ beforeEach(() => {
   // Inside the package, so that the config's imports are found.
   cwd = mkdtempSync(join(import.meta.dirname, ".app-"));
 });
-afterEach(() => rmSync(cwd, { recursive: true, force: true }));
+afterEach(() => {
+  rmSync(cwd, { recursive: true, force: true });
+  // A command sets the variables of .env in this process.
+  for (const name of ["APP_URL", "DATABASE_URL", "POSTERN_SECRET", "APP_SECRET"]) delete process.env[name];
+});
+
+/** Replaces the relative path of the database in .env, which this process would resolve from its own folder. */
+function useDatabase(path: string): void {
+  const env = join(cwd, ".env");
+  writeFileSync(env, readFileSync(env, "utf8").replace("sqlite:./data/postern.db", `sqlite:${join(cwd, path)}`));
+}
 
 interface Ran {
   readonly code: number;
@@ -38,7 +48,12 @@ const bin = join(import.meta.dirname, "../src/bin.ts");
 
 /** Runs a command in a process of its own. */
 function inNode(folder: string, ...args: readonly string[]): SpawnSyncReturns<string> {
-  return spawnSync(process.execPath, ["--conditions=postern-source", bin, ...args], { cwd: folder, encoding: "utf8" });
+  return spawnSync(process.execPath, ["--conditions=postern-source", bin, ...args], {
+    cwd: folder,
+    encoding: "utf8",
+    timeout: 30_000,
+    maxBuffer: 8 * 1024 * 1024,
+  });
 }
 
 const [enter, down, ctrlC] = ["\r", "\u001B[B", "\u0003"];
@@ -186,6 +201,20 @@ describe("usage", () => {
     expect(ran).toMatchObject({ status: 2, stderr: `${said}\n`, stdout: `${JSON.stringify({ error: said })}\n` });
   });
 
+  test("exits after its whole output, even if the config holds a timer open", () => {
+    writeFileSync(
+      join(cwd, "postern.config.mjs"),
+      `setInterval(() => {}, 1000);
+const signing = { rotate: () => ({ kid: "k".repeat(2_000_000) }) };
+export const open = () => ({ postern: { tenant: () => ({ keys: { signing } }), close() {} }, data: {} });
+`,
+    );
+    const ran = inNode(cwd, "keys", "rotate", "--json");
+    expect({ status: ran.status, signal: ran.signal }).toEqual({ status: 0, signal: null });
+    expect(JSON.parse(ran.stdout)).toEqual({ kid: expect.stringMatching(/^k{2000000}$/) });
+    expect(inNode(cwd, "keys", "rotate", "--grace-days", "x")).toMatchObject({ status: 2 });
+  });
+
   test("an option may be written in camel case, and a switch may be turned off", async () => {
     const noConfig = { code: 2, err: expect.stringContaining("'postern init' writes one") };
     expect(await postern("tenants", "list", "--controlPlane", "main")).toMatchObject(noConfig);
@@ -244,18 +273,69 @@ test("the doctor looks at the public address of an app that runs, and names what
 
 describe("postern init", () => {
   test.each([
-    ["next", { next: "16" }, "app/auth/[...postern]/route.ts"],
-    ["express", { express: "5" }, "postern.mount.ts"],
-    ["hono", { hono: "4" }, "postern.mount.ts"],
-    ["node", {}, "postern.server.ts"],
-  ])("finds %s, and writes a config, a secret and what mounts it", async (framework, dependencies, mount) => {
+    ["express", { express: "5" }, ["auth.ts", "server.ts"]],
+    ["hono", { hono: "4" }, ["auth.ts", "server.ts"]],
+    ["node", {}, ["postern.server.ts"]],
+    [
+      "next",
+      { next: "16" },
+      [
+        "app/auth/[...postern]/route.ts",
+        "lib/auth.ts",
+        "app/login/route.ts",
+        "app/callback/route.ts",
+        "app/logout/route.ts",
+        "app/me/page.tsx",
+        "app/api/me/route.ts",
+        "app/call-api/route.ts",
+      ],
+    ],
+  ])("detects %s and writes a config, .env and the whole sign-in", async (framework, dependencies, files) => {
     writeFileSync(join(cwd, "package.json"), JSON.stringify({ dependencies }));
     const ran = await postern("init", "--json");
     expect(ran).toMatchObject({ code: 0, err: "" });
-    expect(json(ran)).toMatchObject({ framework, written: ["postern.config.ts", mount, ".env"], left: [] });
-    expect(readFileSync(join(cwd, mount), "utf8")).toContain("openPostern");
-    expect(readFileSync(join(cwd, ".env"), "utf8")).toMatch(/^POSTERN_SECRET=[\w-]{43}\nAPP_SECRET=[\w-]{43}\n$/);
+    expect(json(ran)).toMatchObject({ framework, written: ["postern.config.ts", ...files, ".env"], left: [] });
+    const [secret, url] = ["[\\w-]{43}", "http://localhost:3000/"];
+    const env = `^APP_URL=${url}\nDATABASE_URL=sqlite:./data/postern.db\nPOSTERN_SECRET=${secret}\nAPP_SECRET=${secret}\n$`;
+    expect(readFileSync(join(cwd, ".env"), "utf8")).toMatch(new RegExp(env));
     expect(statSync(join(cwd, ".env")).mode & 0o077).toBe(0);
+  });
+
+  test("writes imports without an extension for Next.js, and below src/ if the app is there", async () => {
+    writeFileSync(join(cwd, "package.json"), JSON.stringify({ dependencies: { next: "16" } }));
+    mkdirSync(join(cwd, "src/app"), { recursive: true });
+    const { written } = json(await postern("init", "--json")) as { readonly written: readonly string[] };
+    expect(written).toContain("src/app/auth/[...postern]/route.ts");
+    for (const path of written.filter((name) => name !== ".env")) {
+      const imports = [...readFileSync(join(cwd, path), "utf8").matchAll(/ from "(\.[^"]+)"/g)].map(([, from = ""]) => from);
+      expect(imports.filter((from) => !existsSync(join(cwd, path, "..", `${from}.ts`)))).toEqual([]);
+    }
+  });
+
+  test("installs only the packages that package.json lacks", async () => {
+    const dependencies = {
+      "@postern/core": "file:core.tgz",
+      "@postern/kysely": "*",
+      "@postern/app": "*",
+      "@postern/express": "*",
+      express: "5",
+    };
+    writeFileSync(join(cwd, "package.json"), JSON.stringify({ type: "module", dependencies }));
+    const stepsOn = async (database: string): Promise<unknown> => json(await postern("init", "--database", database, "--json"));
+    expect(await stepsOn("postgres")).toMatchObject({ next: expect.arrayContaining(["npm install pg"]) });
+    // The runtime has a driver for SQLite.
+    expect(await stepsOn("sqlite")).toMatchObject({
+      next: [expect.stringContaining(".gitignore"), expect.any(String), expect.any(String)],
+    });
+  });
+
+  test("tells an app that has its own server file how to mount Postern", async () => {
+    writeFileSync(join(cwd, "package.json"), JSON.stringify({ dependencies: { express: "5" } }));
+    writeFileSync(join(cwd, "server.ts"), "// mine\n");
+    expect(json(await postern("init", "--json"))).toMatchObject({
+      left: ["server.ts"],
+      next: expect.arrayContaining([expect.stringContaining("app.use(posternHandler, auth.routes)")]),
+    });
   });
 
   test.each([
@@ -266,17 +346,14 @@ describe("postern init", () => {
     writeFileSync(join(cwd, "package.json"), JSON.stringify(manifest));
     const { next } = json(await postern("init", "--json")) as { readonly next: readonly string[] };
     expect(next[0]?.startsWith("npm pkg set type=module")).toBe(said);
-    expect(next).toHaveLength(said ? 6 : 5);
+    expect(next).toHaveLength(said ? 5 : 4);
   });
 
-  test.each([["node"], ["express"], ["hono"]])(
-    "%s is started with what is in .env, and the last step leads on to signing people in",
-    async (framework) => {
-      const { next } = json(await postern("init", "--framework", framework, "--json")) as { readonly next: readonly string[] };
-      expect(next.at(-2)).toMatch(/^node --env-file=\.env \S/);
-      expect(next.at(-1)).toContain("docs/app-session.md");
-    },
-  );
+  test.each([["express"], ["hono"]])("starts %s with .env, and the last step is a page to open and an account", async (framework) => {
+    const { next } = json(await postern("init", "--framework", framework, "--json")) as { readonly next: readonly string[] };
+    expect(next.at(-2)).toBe("node --env-file=.env server.ts");
+    expect(next.at(-1)).toBe("Open http://localhost:3000/ and sign in as me@example.com with the password 'correct horse battery'");
+  });
 
   test("changes nothing that is there, however often it runs", async () => {
     writeFileSync(join(cwd, "package.json"), "{}");
@@ -284,7 +361,7 @@ describe("postern init", () => {
     writeFileSync(join(cwd, "postern.config.ts"), "// mine\n");
     expect(json(await postern("init", "--json"))).toMatchObject({ written: ["postern.server.ts", ".env"], left: ["postern.config.ts"] });
     const env = readFileSync(join(cwd, ".env"), "utf8");
-    expect(env).toMatch(/^OTHER=1\nPOSTERN_SECRET=.+\nAPP_SECRET=/);
+    expect(env).toMatch(/^OTHER=1\nAPP_URL=.+\nDATABASE_URL=.+\nPOSTERN_SECRET=.+\nAPP_SECRET=/);
     expect(json(await postern("init", "--json"))).toMatchObject({ written: [], left: ["postern.config.ts", "postern.server.ts"] });
     expect(readFileSync(join(cwd, "postern.config.ts"), "utf8")).toBe("// mine\n");
     expect(readFileSync(join(cwd, ".env"), "utf8")).toBe(env);
@@ -306,9 +383,9 @@ describe("postern init", () => {
     const { code, out } = await atTerminal(["init"], [enter, down, enter]);
     expect(code).toBe(0);
     expect(out).toContain("Which framework?");
-    expect(out).toContain("npm install @postern/core @postern/kysely pg @postern/hono");
-    expect(readFileSync(join(cwd, "postern.config.ts"), "utf8")).toContain('DATABASE_URL = "postgres://');
-    expect(existsSync(join(cwd, "postern.mount.ts"))).toBe(true);
+    expect(out).toContain("npm install @postern/core @postern/kysely @postern/app @postern/hono @hono/node-server pg");
+    expect(readFileSync(join(cwd, ".env"), "utf8")).toContain("DATABASE_URL=postgres://");
+    expect(existsSync(join(cwd, "auth.ts"))).toBe(true);
   });
 
   test("somebody who leaves a question with Ctrl+C has nothing written", async () => {
@@ -320,8 +397,7 @@ describe("postern init", () => {
 
   test("what it writes is a config that the other commands take", async () => {
     await postern("init", "--framework", "node");
-    const config = join(cwd, "postern.config.ts");
-    writeFileSync(config, readFileSync(config, "utf8").replace("sqlite:./data/postern.db", `sqlite:${join(cwd, "data/own.db")}`));
+    useDatabase("data/own.db");
     expect(await postern("migrate", "plan")).toMatchObject({ code: 0, out: expect.stringContaining("Would apply: 0001_initial") });
     expect(await postern("migrate", "apply")).toMatchObject({ code: 0, out: expect.stringContaining("Applied: 0001_initial") });
     expect(await postern("check")).toMatchObject({ code: 0, out: expect.stringContaining("http://localhost:3000/auth/") });
@@ -476,8 +552,7 @@ describe("postern secret rotate", () => {
   beforeEach(async () => {
     delete process.env["POSTERN_SECRET"];
     await postern("init", "--framework", "node");
-    const config = join(cwd, "postern.config.ts");
-    writeFileSync(config, readFileSync(config, "utf8").replace("sqlite:./data/postern.db", `sqlite:${join(cwd, "own.db")}`));
+    useDatabase("own.db");
     expect(await postern("migrate", "apply")).toMatchObject({ code: 0 });
     writeFileSync(join(cwd, ".env"), `FIRST=1\n${env()}LAST='2'\n`);
   });
@@ -487,6 +562,7 @@ describe("postern secret rotate", () => {
     const [, before = ""] = /^POSTERN_SECRET=(.*)$/m.exec(env()) ?? [];
     const { openPostern } = (await import(join(cwd, "postern.config.ts"))) as { openPostern(): Promise<{ close(): Promise<void> }> };
     process.env["POSTERN_SECRET"] = before;
+    process.env["APP_SECRET"] = "for-this-test-only-0123456789abcdef";
     await (await openPostern()).close(); // seeds the tenant
     const { kid } = json(await postern("keys", "rotate", "--json")) as { readonly kid: string }; // which the secret seals
 
@@ -500,7 +576,7 @@ describe("postern secret rotate", () => {
       expect(await postern("check")).toMatchObject({ code: 0 });
       expect((await postern("keys", "list")).out).toContain(`${kid}  signs`);
     }
-    expect(env()).toMatch(/^FIRST=1\nPOSTERN_SECRET=.*\nAPP_SECRET=.*\nLAST='2'\n$/);
+    expect(env()).toMatch(/^FIRST=1\nAPP_URL=.*\nDATABASE_URL=.*\nPOSTERN_SECRET=.*\nAPP_SECRET=.*\nLAST='2'\n$/);
     expect(statSync(join(cwd, ".env")).mode & 0o077).toBe(0);
     expect(existsSync(join(cwd, ".env.new"))).toBe(false);
   });

@@ -60,6 +60,7 @@ export type { Delivered } from "./tenancy/log-streams/deliver.ts";
 export type { LogEntry, Logger } from "./adapters/logger.ts";
 export { consoleLogger } from "./adapters/logger.ts";
 export type { Mail, MailProvider, MailSender } from "./adapters/mail.ts";
+export { requireSupportedNode } from "./adapters/node-version.ts";
 export type { OperationExecutor } from "./adapters/operation-executor.ts";
 export type { Random } from "./adapters/random.ts";
 export { systemRandom } from "./adapters/random.ts";

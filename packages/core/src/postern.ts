@@ -1,5 +1,6 @@
 import { consoleLogger, reliableLogger } from "./adapters/logger.ts";
 import { systemClock } from "./adapters/clock.ts";
+import { requireSupportedNode } from "./adapters/node-version.ts";
 import { createAskServer } from "./adapters/network.ts";
 import { createIds, systemRandom } from "./adapters/random.ts";
 import { systemTimer } from "./adapters/timer.ts";
@@ -178,6 +179,7 @@ const defaultLateEventWindow = 60;
  * const response = await postern.fetch(request);
  */
 export function createPostern(options: PosternOptions): Postern {
+  requireSupportedNode();
   checkOptions(options);
   const installation = createInstallation(options);
   const routing = createRouting(installation.urls, {

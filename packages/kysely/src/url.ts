@@ -27,6 +27,9 @@ export interface OpenOptions {
 export async function openDatabase(url: string, { connections = 10, prepare }: OpenOptions = {}): Promise<SqlAdapter> {
   // From JavaScript, or from an environment variable that nobody looked at.
   if (typeof url !== "string") throw new TypeError(`the address of a database is text such as sqlite:./data/app.db, and was ${typeof url}`);
+  // Before a driver is loaded: on an older Node a driver fails with an error that does not name the cause.
+  const { requireSupportedNode } = await import("@postern/core");
+  requireSupportedNode();
   const separator = url.indexOf(":");
   const place = url.slice(separator + 1);
   switch (url.slice(0, separator)) {

@@ -1,12 +1,13 @@
 import type { CommandDef } from "citty";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { command, type Place } from "../command.ts";
 import { ask, type Choice } from "../ask.ts";
-import { configOn, databases, frameworks, type FrameworkName } from "../frameworks.ts";
+import { configText } from "../templates/config.ts";
+import { configPackages, databases, frameworks, type Framework, type FrameworkName } from "../templates/frameworks.ts";
 import { readManifest } from "../manifest.ts";
 import { UsageError } from "../output.ts";
-import { makeSecret, readSecret, writeSecret } from "../env-file.ts";
+import { makeSecret, readVariable, writeVariable } from "../env-file.ts";
 
 const args = {
   framework: { type: "string", description: `${Object.keys(frameworks).join(", ")}. Default: the one that package.json names` },
@@ -14,24 +15,26 @@ const args = {
   json: { type: "boolean", description: "Write the result as JSON" },
 } as const;
 
-/** Writes what an app needs to have Postern in it. At a terminal it asks for what was not said. */
+/** Writes a config, `.env` and the files of a whole sign-in. At a terminal it asks for the options that are not given. */
 export function initCommand(place: Place): CommandDef {
   const { cwd, output } = place;
   return command({
     meta: {
       name: "init",
-      description: "Write a config, a secret and the file that mounts Postern in your app. Nothing that is there is changed",
+      description:
+        "Write a config, .env and a whole sign-in for your app: login, a protected page, a protected API, logout. Existing files are not changed",
     },
     args,
-    run: async ({ args: { framework, database } }) => {
-      const name = await chosen(place, framework, {
+    run: async ({ args: { framework: named, database } }) => {
+      const name = await chosen(place, named, {
         question: "Which framework?",
         among: titlesOf(frameworks),
         usual: () => frameworkOf(cwd),
       });
       const on = await chosen(place, database, { question: "Which database?", among: titlesOf(databases), usual: () => "sqlite" });
-      const { glue, next } = frameworks[name];
-      const files = { "postern.config.ts": configOn(on), ...frameworks[name].files };
+      const framework = frameworks[name];
+      const { url, drivers } = databases[on];
+      const files = { "postern.config.ts": configText, ...framework.files(cwd) };
       const [written, left]: [string[], string[]] = [[], []];
       for (const [path, text] of Object.entries(files)) {
         const file = join(cwd, path);
@@ -42,15 +45,24 @@ export function initCommand(place: Place): CommandDef {
           written.push(path);
         }
       }
-      const missing = (["POSTERN_SECRET", "APP_SECRET"] as const).filter((secret) => readSecret(cwd, secret) === undefined);
-      for (const secret of missing) writeSecret(cwd, makeSecret(), secret);
+      const variables = {
+        APP_URL: "http://localhost:3000/",
+        DATABASE_URL: url,
+        POSTERN_SECRET: makeSecret(),
+        APP_SECRET: makeSecret(),
+      } as const;
+      const missing = (["APP_URL", "DATABASE_URL", "POSTERN_SECRET", "APP_SECRET"] as const).filter(
+        (variable) => readVariable(cwd, variable) === undefined,
+      );
+      for (const variable of missing) writeVariable(cwd, variable, variables[variable]);
       if (missing.length > 0) written.push(".env");
       const steps = [
         ...asModules(cwd),
-        `npm install @postern/core @postern/kysely ${databases[on].driver} ${glue}`,
-        "npx postern migrate apply",
-        ...next,
-        signIn,
+        ...installOf(cwd, [...configPackages, ...framework.packages, ...drivers]),
+        ...mountOf(cwd, framework, left),
+        "Add .env and data/ to .gitignore",
+        framework.start,
+        framework.open,
       ];
       const text = [
         ...written.map((path) => `wrote ${path}`),
@@ -64,8 +76,17 @@ export function initCommand(place: Place): CommandDef {
   });
 }
 
-/** What is there is a provider; that the app's own pages know who is signed in is one page more. */
-const signIn = "Sign people in to your app: docs/app-session.md, with the client 'app' and the APP_SECRET that are written here";
+/** Returns the step that installs the packages that package.json does not name yet. */
+function installOf(cwd: string, packages: readonly string[]): readonly string[] {
+  const missing = packages.filter((name) => !(name in dependenciesOf(cwd)));
+  return missing.length === 0 ? [] : [`npm install ${missing.join(" ")}`];
+}
+
+/** Returns the step that mounts Postern in an app that has its own server file, unless that file mounts it already. */
+function mountOf(cwd: string, { server }: Framework, left: readonly string[]): readonly string[] {
+  if (server === undefined || !left.includes(server.path)) return [];
+  return readFileSync(join(cwd, server.path), "utf8").includes("posternHandler") ? [] : [server.mount];
+}
 
 /** What was named on the command line, else what is asked for. @throws {UsageError} for a name that is none of the choice. */
 async function chosen<Value extends string>(place: Place, named: string | undefined, choice: Choice<Value>): Promise<Value> {
@@ -83,9 +104,16 @@ function titlesOf<Name extends string>(named: { readonly [N in Name]: { readonly
 function frameworkOf(cwd: string): FrameworkName {
   const file = join(cwd, "package.json");
   if (!existsSync(file)) throw new UsageError(`there is no package.json in ${cwd}: go to your app's folder, or make one with 'npm init'`);
-  const { dependencies, devDependencies } = readManifest(file);
-  const known = { ...dependencies, ...devDependencies };
+  const known = dependenciesOf(cwd);
   return (["next", "hono", "express"] as const).find((name) => name in known) ?? "node";
+}
+
+/** Returns the packages that package.json names, with their versions. */
+function dependenciesOf(cwd: string): { readonly [name: string]: string } {
+  const file = join(cwd, "package.json");
+  if (!existsSync(file)) return {};
+  const { dependencies, devDependencies } = readManifest(file);
+  return { ...dependencies, ...devDependencies };
 }
 
 /** The step that has Node read what was written as it is meant. A folder without `package.json` has no type that could be wrong. */

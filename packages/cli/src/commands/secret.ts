@@ -1,7 +1,7 @@
 import { keyRing, type KeyRing, type SealingKey } from "@postern/core";
 import type { CommandDef } from "citty";
 import { command, onConfig, withPostern, type Place } from "../command.ts";
-import { makeSecret, readSecret, writeSecret } from "../env-file.ts";
+import { makeSecret, readVariable, writeVariable } from "../env-file.ts";
 import { UsageError } from "../output.ts";
 import { sweepAll } from "./sweep.ts";
 
@@ -30,7 +30,7 @@ function newSecret({ output }: Place): CommandDef {
 function rotate(place: Place): CommandDef {
   const { cwd, output } = place;
   const write = (ring: KeyRing, step: string, text: string): void => {
-    writeSecret(cwd, ring.map(({ id, secret }) => `${id}:${secret}`).join(","));
+    writeVariable(cwd, "POSTERN_SECRET", ring.map(({ id, secret }) => `${id}:${secret}`).join(","));
     output.result({ step, keys: ring.map(({ id }) => id) }, text);
   };
   return command({
@@ -72,7 +72,7 @@ function rotate(place: Place): CommandDef {
 
 /** @throws {UsageError} where `.env` is not what the app goes by, or holds no ring of ours. */
 function ringOf(cwd: string): KeyRing {
-  const text = readSecret(cwd);
+  const text = readVariable(cwd, "POSTERN_SECRET");
   if (text === undefined)
     throw new UsageError("there is no POSTERN_SECRET in .env: where it is kept elsewhere, docs/operations.md has the steps");
   const { POSTERN_SECRET: set } = process.env;

@@ -21,6 +21,10 @@ export async function livePerson(
   if (standing.kind === "live") {
     const { session } = standing;
     if (session === undefined || (await tenant.connections.offers(client, session.connection_id))) return standing;
+    // Another process may have enabled the connection meanwhile.
+    const fresh = tenant.uncached();
+    const current = await fresh.client(client.record.client_id);
+    if (current !== undefined && (await fresh.connections.offers(current, session.connection_id))) return standing;
     throw new PosternError("invalid_grant", ended, { detail: "the client does not offer the connection of the session" });
   }
   // The vendor's browser SDK logs out locally on exactly these words.

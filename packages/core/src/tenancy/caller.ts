@@ -48,15 +48,10 @@ export async function authenticateCaller(
 ): Promise<Recognised> {
   const { tenant, accessToken } = await verifyAccessToken(installation, token, managementIdentifier, address, requestInfo);
   const { subject, clientId, person, organizationId } = accessToken;
-  const [client, api] = await Promise.all([
-    tenant.client(clientId),
-    tenant.api(tenant.urls.issuer + managementIdentifier),
-    // Needed right after, and kept once it is asked for.
-    person === undefined ? tenant.clientGrants(clientId) : undefined,
-  ]);
-  if (client === undefined || api === undefined) throw invalidToken("the token was revoked");
-  const scopes =
-    person === undefined ? await clientScopes(tenant, client, api, accessToken) : await personScopes(tenant, client, api, accessToken);
+  // Cached settings may lack a grant that another process added: only a fresh read can tell that the token was revoked.
+  const held = (await findHeldScopes(tenant, accessToken)) ?? (await findHeldScopes(tenant.uncached(), accessToken));
+  if (held === undefined) throw invalidToken("the token was revoked");
+  const { client, scopes } = held;
   const caller: Caller = {
     subject,
     clientId,
@@ -75,10 +70,30 @@ export async function authenticateCaller(
   return found;
 }
 
-/** What of its token a client still has. All of it is kept in the cache of settings: no question to the data store. */
-async function clientScopes(tenant: Tenant, client: Client, api: Api, token: AccessToken): Promise<ReadonlySet<string>> {
+/** A client, and the scopes of a token that its caller still holds. */
+interface HeldScopes {
+  readonly client: Client;
+  readonly scopes: ReadonlySet<string>;
+}
+
+/** Returns what is left of a token; undefined if its client, user, session or grant no longer allows it. */
+async function findHeldScopes(tenant: Tenant, token: AccessToken): Promise<HeldScopes | undefined> {
+  const [client, api] = await Promise.all([
+    tenant.client(token.clientId),
+    tenant.api(tenant.urls.issuer + managementIdentifier),
+    // Read right after. Starting the read here saves a round trip.
+    token.person === undefined ? tenant.clientGrants(token.clientId) : undefined,
+  ]);
+  if (client === undefined || api === undefined) return undefined;
+  const scopes =
+    token.person === undefined ? await clientScopes(tenant, client, api, token) : await personScopes(tenant, client, api, token);
+  return scopes && { client, scopes };
+}
+
+/** Returns the scopes that the client still holds; undefined without a client grant. Reads only settings, so cached ones cost no query. */
+async function clientScopes(tenant: Tenant, client: Client, api: Api, token: AccessToken): Promise<ReadonlySet<string> | undefined> {
   const grant = await findGrantOfToken(tenant, client, api, token.organizationId);
-  if (grant === undefined) throw invalidToken("the token was revoked");
+  if (grant === undefined) return undefined;
   const known = reach.get(token);
   if (known?.grant === grant && known.api === api) return known.scopes;
   const scopes = intersection(token.scope, grantedScopes(grant, api));
@@ -89,11 +104,10 @@ async function clientScopes(tenant: Tenant, client: Client, api: Api, token: Acc
 /** A token that comes again, while the grant is the same, reaches the same. */
 const reach = new WeakMap<AccessToken, { readonly grant: object; readonly api: Api; readonly scopes: ReadonlySet<string> }>();
 
-/** What of their token a person still has: one round trip. */
-async function personScopes(tenant: Tenant, client: Client, api: Api, token: AccessToken): Promise<ReadonlySet<string>> {
+/** Returns the scopes that the user still holds; undefined if the user, the session or the grant is no longer active. One round trip. */
+async function personScopes(tenant: Tenant, client: Client, api: Api, token: AccessToken): Promise<ReadonlySet<string> | undefined> {
   const [live, rights] = await Promise.all([liveToken(tenant, token), personRights(tenant, client, whoOf(token), api)]);
-  if (live === undefined || rights === undefined) throw invalidToken("the token was revoked");
-  return intersection(token.scope, rights);
+  return live === undefined || rights === undefined ? undefined : intersection(token.scope, rights);
 }
 
 const whoOf = ({ subject, organizationId }: AccessToken): Who => ({ userId: subject, organizationId });

@@ -17,10 +17,25 @@ export async function liveToken(
   { subject: userId, clientId, organizationId, person }: AccessToken,
 ): Promise<LiveToken | undefined> {
   if (person === undefined) return undefined;
-  const [standing, client] = await Promise.all([standingOf(tenant.data, { userId, ...person }), tenant.client(clientId)]);
-  if (client === undefined || standing.kind !== "live") return undefined;
+  const [standing] = await Promise.all([standingOf(tenant.data, { userId, ...person }), tenant.client(clientId)]);
+  if (standing.kind !== "live") return undefined;
   const { user, session } = standing;
-  return session === undefined || (await tenant.connections.offers(client, session.connection_id, organizationId))
-    ? { user, client }
-    : undefined;
+  const reference = { clientId, organizationId, connectionId: session?.connection_id };
+  // Another process may have enabled the connection meanwhile: the refusal is made from settings that are read now.
+  const client = (await findOfferingClient(tenant, reference)) ?? (await findOfferingClient(tenant.uncached(), reference));
+  return client && { user, client };
+}
+
+/** What a token requires of the settings: its client, and the connection of its session if it has one. */
+interface OfferReference {
+  readonly clientId: string;
+  readonly organizationId: string | undefined;
+  readonly connectionId: string | undefined;
+}
+
+/** Returns the client if it exists and still offers the connection. */
+async function findOfferingClient(tenant: Tenant, { clientId, organizationId, connectionId }: OfferReference): Promise<Client | undefined> {
+  const client = await tenant.client(clientId);
+  if (client === undefined || connectionId === undefined) return client;
+  return (await tenant.connections.offers(client, connectionId, organizationId)) ? client : undefined;
 }

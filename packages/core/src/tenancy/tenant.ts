@@ -15,7 +15,7 @@ import type { TenantSettings } from "../model/tenant/settings.ts";
 import { managementIdentifier, systemIdentifier } from "./audience.ts";
 import { Connections } from "./connections.ts";
 import { Directory } from "./directory.ts";
-import type { CacheKey } from "./cache.ts";
+import { createCache, type CacheKey } from "./cache.ts";
 import type { Caller } from "./caller.ts";
 import { Children } from "./lifecycle/children.ts";
 import { isIssuerOf } from "./hosts.ts";
@@ -59,6 +59,15 @@ export class Tenant {
   /** Returns the same tenant for a request of another client address. @param ip a normalized IP address. */
   withAddress(ip: string): Tenant {
     return new Tenant(this.#installation, this, this.urls, { ...this.requestInfo, ip, sharedIp: false });
+  }
+
+  /**
+   * Returns the same tenant with an empty cache of settings, so that each lookup reads the data store.
+   * For the second look before a refusal that another process's change may already have made wrong.
+   */
+  uncached(): Tenant {
+    const cache = createCache(this.environment.clock);
+    return new Tenant({ ...this.#installation, cache }, this, this.urls, this.requestInfo);
   }
 
   get environment(): Environment {

@@ -76,4 +76,8 @@ export async function loadMysql2() {
 }
 
 const missing = (name: string, cause: unknown): Error =>
-  new Error(`This database address needs the package ${name}: install it beside @postern/kysely`, { cause });
+  new Error(
+    `This database address needs the package ${name}: install it beside @postern/kysely. ` +
+      "If the app is bundled, for example by 'next build', rebuild it afterwards: a bundle contains only drivers that were installed at build time.",
+    { cause },
+  );

@@ -1,0 +1,96 @@
+/** The text of `postern.config.ts`, which every framework has. */
+export const configText = `import { createPostern, keyRing, type MailSender, type Postern } from "@postern/core";
+import { openDatabase } from "@postern/kysely/url";
+
+/** The public URL of the app. The browser returns here after a sign-in, and the issuer is below it. In production, set APP_URL. */
+export const appUrl = process.env.APP_URL ?? "http://localhost:3000/";
+
+/** The identifier of the app's API, which its access tokens name as their audience. */
+export const apiIdentifier = new URL("api", appUrl).href;
+
+const isProduction = process.env.NODE_ENV === "production";
+const isDevelopment = !isProduction && new URL(appUrl).hostname === "localhost";
+
+/** Prints mail to the terminal. For production, write a sender for your mail provider and pass it below. */
+const developmentMail: MailSender = {
+  send: async ({ to, subject, text }) => console.log(\`Mail to \${to}: \${subject}\\n\\n\${text}\\n\`),
+};
+
+/** Creates the identity service. The app and the command line ('npx postern') both call this function. */
+export async function open() {
+  if (isProduction) requireVariable("APP_URL");
+  const data = await openDatabase(requireVariable("DATABASE_URL"));
+  const postern = createPostern({
+    issuer: new URL("auth/", appUrl).href,
+    data,
+    crypto: { secret: keyRing(requireVariable("POSTERN_SECRET")) },
+    defaultTenantId: "main",
+    development: isDevelopment,
+    ...(isDevelopment && { messages: { mail: developmentMail } }),
+  });
+  return { postern, data };
+}
+
+let opened: Promise<Postern> | undefined;
+
+/** Returns the identity service. The first call creates the tables, the API, the client and, in development, a user. */
+export function openPostern(): Promise<Postern> {
+  opened ??= openAndSeed().catch((error: unknown) => {
+    opened = undefined; // The next call retries.
+    throw error;
+  });
+  return opened;
+}
+
+async function openAndSeed(): Promise<Postern> {
+  requireVariable("APP_SECRET");
+  const { postern, data } = await open();
+  await data.migrate();
+  await postern.seed({
+    tenantId: "main",
+    apis: [
+      {
+        identifier: apiIdentifier,
+        scopes: [{ value: "read:profile", description: "Read your profile" }],
+        settings: { name: "Our API", allow_offline_access: true },
+        sync: true,
+      },
+    ],
+    clients: [
+      {
+        clientId: "app",
+        // The app calls Postern in its own process, so it needs no client secret.
+        settings: {
+          name: "Our app",
+          app_type: "regular_web",
+          token_endpoint_auth_method: "none",
+          callbacks: [new URL("callback", appUrl).href],
+          allowed_logout_urls: [appUrl],
+        },
+        sync: true, // The stored client follows this file, and so APP_URL.
+      },
+    ],
+    ...(isDevelopment && { user: { email: "me@example.com", password: "correct horse battery" } }),
+  });
+  return postern;
+}
+
+function requireVariable(name: "APP_SECRET" | "APP_URL" | "DATABASE_URL" | "POSTERN_SECRET"): string {
+  const value = process.env[name];
+  if (!value) throw new Error(\`\${name} is not set. It is in .env in development (node --env-file=.env), and in the environment in production.\`);
+  return value;
+}
+`;
+
+/** The arguments of `createSessions` and `createTokenCheck` that all frameworks share. */
+export const sessionOptions = `tenantId: "main",
+  clientId: "app",
+  appUrl,
+  audience: apiIdentifier,
+  scope: "openid profile email offline_access read:profile",`;
+
+/** The home page of Express and Hono apps: one page for visitors, one for users. */
+export const homePages = `const signedOutPage = '<p><a href="/login?returnTo=/">Sign in</a></p>';
+const signedInPage = \`<p><a href="/me">My account</a></p>
+<p><a href="/call-api">Call the API</a></p>
+<form method="post" action="/logout"><button>Sign out</button></form>\`;`;

@@ -1,0 +1,97 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expressFiles } from "./express.ts";
+import { honoFiles } from "./hono.ts";
+import { nextFiles } from "./next.ts";
+
+/** What `postern init` writes for a framework, besides the config. */
+export interface Framework {
+  /** As users read it. */
+  readonly title: string;
+  /** Returns the files by their paths in the app. @param cwd the folder of the app. */
+  files(cwd: string): { readonly [path: string]: string };
+  /** The packages that the files import, besides those of the config. */
+  readonly packages: readonly string[];
+  /** The file that starts the app, and what to do if the app has its own. */
+  readonly server?: { readonly path: string; readonly mount: string };
+  /** The command that starts the app. */
+  readonly start: string;
+  /** What to do in the browser. */
+  readonly open: string;
+}
+
+/** The frameworks that have glue, and Node alone. */
+export type FrameworkName = "next" | "express" | "hono" | "node";
+
+/** A database that `postern init` knows. */
+interface Database {
+  /** As users read it. */
+  readonly title: string;
+  /** Its URL in development. */
+  readonly url: string;
+  /** The packages of its driver. None if the runtime has a driver of its own. */
+  readonly drivers: readonly string[];
+}
+
+/** The databases that a config begins with, by what their addresses begin with. */
+export const databases = {
+  sqlite: { title: "SQLite: a file, no server", url: "sqlite:./data/postern.db", drivers: [] },
+  postgres: { title: "PostgreSQL", url: "postgres://postgres@localhost:5432/postgres", drivers: ["pg"] },
+  mysql: { title: "MySQL or MariaDB", url: "mysql://root@localhost:3306/postern", drivers: ["mysql2"] },
+} as const satisfies { readonly [name: string]: Database };
+
+/** A name of {@link databases}. */
+export type DatabaseName = keyof typeof databases;
+
+/** The packages that `postern.config.ts` imports. */
+export const configPackages = ["@postern/core", "@postern/kysely"] as const;
+
+const account = "sign in as me@example.com with the password 'correct horse battery'";
+const sessionPackages = ["@postern/app"] as const;
+
+/** What is written, by framework. */
+export const frameworks: { readonly [Name in FrameworkName]: Framework } = {
+  next: {
+    title: "Next.js",
+    files(cwd) {
+      const isBelowSrc = !existsSync(join(cwd, "app")) && existsSync(join(cwd, "src/app"));
+      const files = Object.entries(nextFiles(isBelowSrc ? "../postern.config" : "postern.config"));
+      return Object.fromEntries(files.map(([path, text]) => [isBelowSrc ? `src/${path}` : path, text]));
+    },
+    packages: [...sessionPackages, "@postern/next"],
+    start: "npx next dev",
+    open: `Open http://localhost:3000/me and ${account}`,
+  },
+  express: {
+    title: "Express",
+    files: () => expressFiles,
+    packages: [...sessionPackages, "@postern/express", "express"],
+    server: { path: "server.ts", mount: "In your app: app.use(posternHandler, auth.routes) of auth.ts, before body parsers" },
+    start: "node --env-file=.env server.ts",
+    open: `Open http://localhost:3000/ and ${account}`,
+  },
+  hono: {
+    title: "Hono",
+    files: () => honoFiles,
+    packages: [...sessionPackages, "@postern/hono", "hono", "@hono/node-server"],
+    server: { path: "server.ts", mount: 'In your app: app.all("/auth/*", posternHandler) and app.use(auth.routes), both of auth.ts' },
+    start: "node --env-file=.env server.ts",
+    open: `Open http://localhost:3000/ and ${account}`,
+  },
+  node: {
+    title: "Node alone",
+    files: () => ({
+      "postern.server.ts": `import { toNodeHandler } from "@postern/express";
+import { createServer } from "node:http";
+import { openPostern } from "./postern.config.ts";
+
+createServer(toNodeHandler(await openPostern())).listen(3000, "127.0.0.1", () => {
+  console.log("http://localhost:3000/auth/.well-known/openid-configuration");
+});
+`,
+    }),
+    packages: ["@postern/express"],
+    start: "node --env-file=.env postern.server.ts",
+    open: "Open http://localhost:3000/auth/.well-known/openid-configuration. Sign users in to your app: docs/app-session.md, with the client 'app'",
+  },
+};

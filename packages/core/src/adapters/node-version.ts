@@ -1,0 +1,17 @@
+/** The parts of a runtime's globals that tell which runtime it is. */
+export interface RuntimeGlobals {
+  readonly process?: { readonly versions?: { readonly node?: string; readonly bun?: string; readonly deno?: string } };
+  readonly navigator?: { readonly userAgent?: string };
+}
+
+/**
+ * Requires Node 22.18 or later if the runtime is Node. Bun, Deno and workerd have a Node version of their own choice in `process.versions`, which is ignored.
+ * @throws {Error} with one sentence that names both versions.
+ */
+export function requireSupportedNode({ process, navigator }: RuntimeGlobals = globalThis): void {
+  const { node, bun, deno } = process?.versions ?? {};
+  if (node === undefined || bun !== undefined || deno !== undefined || navigator?.userAgent === "Cloudflare-Workers") return;
+  const [major = 0, minor = 0] = node.split(".").map(Number);
+  if (major > 22 || (major === 22 && minor >= 18)) return;
+  throw new Error(`Postern needs Node 22.18 or later; this is ${node}`);
+}

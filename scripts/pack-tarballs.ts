@@ -1,0 +1,30 @@
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { pack } from "./pack.ts";
+
+/* Packs every package into a folder, by default `tarballs/`, and prints the command that installs all of them. */
+
+const root = join(import.meta.dirname, "..");
+const folder = resolve(process.argv[2] ?? join(root, "tarballs"));
+mkdirSync(folder, { recursive: true });
+// A tarball of an earlier version would be installed as well.
+for (const name of readdirSync(folder)) if (/^postern-.*\.tgz$/.test(name)) rmSync(join(folder, name));
+
+const names = readdirSync(join(root, "packages")).toSorted(dependenciesFirst);
+process.stderr.write(`Packing ${names.length} packages. The first time takes a minute or two.\n`);
+const tarballs = await pack(names, folder);
+process.stdout.write(`Install the packages in your app's folder:\n\nnpm install ${tarballs.map(quoted).join(" ")}\n`);
+
+/** Other packages are built with the types of core. */
+function dependenciesFirst(a: string, b: string): number {
+  const order = ["core", "app", "memory", "express"];
+  return place(a) - place(b);
+  function place(name: string): number {
+    const index = order.indexOf(name);
+    return index === -1 ? order.length : index;
+  }
+}
+
+function quoted(path: string): string {
+  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
+}
