@@ -30,7 +30,7 @@ beforeAll(async () => {
     jsxImportSource: "preact",
     loader: { ".sql": "text" },
     external: ["better-sqlite3", "pg", "mysql2", "@electric-sql/pglite"],
-    banner: { js: 'import { createRequire as r } from "node:module"; const require = r(import.meta.url);' },
+    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
   });
   const databases = await sqliteDatabases(data);
   await databases.first.migrate();

@@ -45,10 +45,11 @@ async function postern(...args: readonly string[]): Promise<Ran> {
 }
 
 const bin = join(import.meta.dirname, "../src/bin.ts");
+const loadsTsx = new URL("load-tsx.js", import.meta.url).href;
 
 /** Runs a command in a process of its own. */
 function inNode(folder: string, ...args: readonly string[]): SpawnSyncReturns<string> {
-  return spawnSync(process.execPath, ["--conditions=postern-source", bin, ...args], {
+  return spawnSync(process.execPath, ["--conditions=postern-source", "--import", loadsTsx, bin, ...args], {
     cwd: folder,
     encoding: "utf8",
     timeout: 30_000,

@@ -61,7 +61,8 @@ function readOperation(document: Json, method: string, path: string, operation: 
     ...(first !== undefined && {
       body: { schema: needing(document, title, members(members(first)["schema"])), types: content.map(([type]) => type) },
     }),
-    scopes: security.flatMap((alternative) => listOf(members(alternative)["bearer"]).map(String)),
+    // Further scopes of an alternative are required only for some requests, or besides each of the first ones.
+    scopes: [...new Set(security.flatMap((alternative) => listOf(members(alternative)["bearer"]).slice(0, 1).map(String)))],
     schemes: security.flatMap((alternative) => Object.keys(members(alternative))),
     replies: new Map(
       entriesOf(operation["responses"]).map(([status, reply]) => {

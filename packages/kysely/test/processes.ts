@@ -24,7 +24,7 @@ export async function migrateInFourProcesses(url: string): Promise<string[][]> {
       jsxImportSource: "preact",
       loader: { ".sql": "text" },
       external: ["better-sqlite3", "pg", "mysql2", "@electric-sql/pglite"],
-      banner: { js: 'import { createRequire as r } from "node:module"; const require = r(import.meta.url);' },
+      banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
     });
     const run = promisify(execFile);
     const runs = await Promise.all(Array.from({ length: 4 }, () => run(process.execPath, [outfile, url])));

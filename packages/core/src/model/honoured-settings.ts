@@ -273,7 +273,7 @@ export const settings: readonly SettingsOf[] = [
     schema: TenantSettingsReply,
     facts: [],
     honoured: {
-      friendly_name: "login/look.ts",
+      friendly_name: "look/tenant-name.ts",
       // Shown in hours, kept and gone by in minutes.
       session_lifetime: "domain/sessions/session.ts",
       idle_session_lifetime: "domain/sessions/session.ts",

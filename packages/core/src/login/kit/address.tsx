@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 
 /** Characters up to which an address fits on a line of the narrowest page. */
-const fitsOnLine = 20;
+const fitsOnLine = 30;
 
 /** An email address or a phone number inside a sentence. Always whole: a typing mistake shows anywhere in it. */
 export function Address({ children }: { readonly children: string }): JSX.Element {
