@@ -45,7 +45,7 @@ test("a click three times is one change, and each of them is told so", async () 
   expect((await service.manage("GET", "/api/v2/logs?q=type:scp")).body).toHaveLength(1);
 });
 
-test("a link that was used tells anybody else that it was used, without the address", async () => {
+test("a used link says in another browser that it was used, without the address", async () => {
   const { ada } = service;
   const browser = service.browser();
   const done = await send(browser, await open(browser, link), { password });

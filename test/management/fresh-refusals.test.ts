@@ -3,7 +3,7 @@ import { expectRefusal, object, text } from "../support/api.ts";
 import { managementAudience } from "../support/postern.ts";
 import { openTwo } from "../support/two-processes.ts";
 
-test("accepts a token whose client grant another process added after this one cached that there is none", async () => {
+test("accepts a token whose client grant another process added after this process cached the missing grant", async () => {
   const [one, two] = await openTwo();
   const client = await one.main.create("/api/v2/clients", { name: "Machine", app_type: "non_interactive" });
   const [client_id, client_secret] = [text(client, "client_id"), text(client, "client_secret")];

@@ -9,7 +9,7 @@ import { descriptions } from "./description.ts";
 import { hostileHeaders, hostileJson, hostileQueries, hostileSegments } from "./hostile.ts";
 import { openSweptService, type Sent } from "./service.ts";
 
-/** What differs between a hostile request and the smallest request that its operation accepts. */
+/** The difference between a hostile request and the smallest request that its operation accepts. */
 type Change = Omit<Partial<Sent>, "path"> & {
   /** Path parameters, percent-encoded. */
   readonly segments?: { readonly [name: string]: string };

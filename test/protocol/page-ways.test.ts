@@ -59,7 +59,7 @@ test("somebody signed in who must sign in again is asked to confirm who they are
   expect(await loginPage({ prompt: "login" }, browser)).toContain("<h1>Confirm who you are</h1>");
 });
 
-test("a tenant without a name of its own shows the host, and never its id", async () => {
+test("a tenant without a name shows the host, and never its id", async () => {
   const html = await loginPage();
   expect(html).toContain("<title>Sign in · id.example.test</title>");
   await settle({ friendly_name: "Harbour" });

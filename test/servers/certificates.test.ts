@@ -10,7 +10,7 @@ import type { PolyfillReport } from "./support/polyfilled-app.ts";
 /** Requests the report of an app and prints it. */
 const program = `import(process.argv[1]).then(({ default: app }) => app.fetch()).then((response) => response.text()).then(console.log)`;
 
-/** What `Reflect` metadata is in a process of its own, because a polyfill stays for as long as the process runs. */
+/** The state of `Reflect` metadata in a separate process, because a polyfill lasts as long as the process. */
 async function reportOf(polyfill: string, installed: string): Promise<PolyfillReport> {
   const folder = mkdtempSync(join(tmpdir(), "postern-polyfill-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));

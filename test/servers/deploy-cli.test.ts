@@ -73,7 +73,7 @@ test("what a tenant is made of is the same after an export, an import into an em
   expect(comparable(filesIn(await cli.export("other")))).toEqual(comparable(filesIn(exported)));
 }, 300_000);
 
-test("an import of a tenant's own export leaves roles with their permissions and clients without a list of connections as they are", async () => {
+test("importing the export of the same tenant does not change role permissions or clients without a list of connections", async () => {
   const unlisted = async () => {
     const rows = await service.data.collections.clients.find({ where: { tenant_id: "main" }, limit: 100 });
     return rows.filter(({ connections }) => connections === null).map(({ name }) => name);

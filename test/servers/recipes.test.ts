@@ -96,7 +96,7 @@ test.for(firstApps)(
   },
 );
 
-/** Follows the steps of a guide in an empty folder. What a step starts is stopped when the test ends. */
+/** Follows the steps of a guide in an empty folder. Processes that a step starts end with the test. */
 async function follow(name: string, steps: readonly Step[], skip: (reason: string) => never): Promise<void> {
   expect(steps.map(({ number }) => number)).toEqual(steps.map((_, place) => place + 1));
   console.log(`${name}: ${steps.length} steps`);

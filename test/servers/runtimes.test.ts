@@ -15,7 +15,7 @@ import type { PolyfillReport } from "./support/polyfilled-app.ts";
 import { bundleSuite, expectSuitePasses } from "./support/workerd-suite.ts";
 
 /**
- * Core on each supported runtime besides Node 24, which runs everything in this repository. The runtimes come from npm.
+ * Core on each supported runtime other than Node 24, on which the whole repository runs. The runtimes come from npm.
  * workerd runs core's whole suite, because it differs most. The others share JavaScript, Web APIs and `node:` modules with Node 24,
  * so they run the {@link smokeTests} and serve an app.
  */

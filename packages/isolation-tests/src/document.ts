@@ -61,7 +61,7 @@ function readOperation(document: Json, method: string, path: string, operation: 
     ...(first !== undefined && {
       body: { schema: needing(document, title, members(members(first)["schema"])), types: content.map(([type]) => type) },
     }),
-    // Further scopes of an alternative are required only for some requests, or besides each of the first ones.
+    // Further scopes of an alternative are required only for some requests, or in addition to every first scope.
     scopes: [...new Set(security.flatMap((alternative) => listOf(members(alternative)["bearer"]).slice(0, 1).map(String)))],
     schemes: security.flatMap((alternative) => Object.keys(members(alternative))),
     replies: new Map(

@@ -11,7 +11,7 @@ test.each([
   ["mysql2", "loadMysql2"],
   ["@electric-sql/pglite", "loadPGlite"],
 ] as const)("names the missing driver %s and says that a bundled app must be rebuilt", async (name, load) => {
-  // In a folder of its own, from which no driver is found.
+  // In a separate folder, from which Node finds no driver.
   const folder = mkdtempSync(join(tmpdir(), "postern-drivers-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const copy = join(folder, "load.ts");

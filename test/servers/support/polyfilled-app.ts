@@ -12,7 +12,7 @@ declare const PORT: number;
 declare const POLYFILL: "none" | "own" | "reflect-metadata 0.1";
 declare const INSTALLED: "before the first certificate" | "after the first certificate";
 
-/** What became of the polyfill and of the certificates. */
+/** The state of the polyfill and the certificates that the app created. */
 export interface PolyfillReport {
   /** `true` if `Reflect` had metadata functions when only the entry of core was loaded. */
   readonly polyfilledByEntry: boolean;

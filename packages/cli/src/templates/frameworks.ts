@@ -4,19 +4,19 @@ import { expressFiles } from "./express.ts";
 import { honoFiles } from "./hono.ts";
 import { nextFiles } from "./next.ts";
 
-/** What `postern init` writes for a framework, besides the config. */
+/** The files that `postern init` writes for a framework in addition to the config. */
 export interface Framework {
   /** As users read it. */
   readonly title: string;
   /** Returns the files by their paths in the app. @param cwd the folder of the app. */
   files(cwd: string): { readonly [path: string]: string };
-  /** The packages that the files import, besides those of the config. */
+  /** The packages that the files import in addition to those of the config. */
   readonly packages: readonly string[];
   /** The file that starts the app, and what to do if the app has its own. */
   readonly server?: { readonly path: string; readonly mount: string };
   /** The command that starts the app. */
   readonly start: string;
-  /** What to do in the browser. */
+  /** Instructions for the browser. */
   readonly open: string;
 }
 
@@ -29,7 +29,7 @@ interface Database {
   readonly title: string;
   /** Its URL in development. */
   readonly url: string;
-  /** The packages of its driver. None if the runtime has a driver of its own. */
+  /** The packages of its driver. Empty if the runtime has a driver. */
   readonly drivers: readonly string[];
 }
 
@@ -49,7 +49,7 @@ export const configPackages = ["@postern/core", "@postern/kysely"] as const;
 const account = "sign in as me@example.com with the password 'correct horse battery'";
 const sessionPackages = ["@postern/app"] as const;
 
-/** What is written, by framework. */
+/** Every framework that `postern init` supports. */
 export const frameworks: { readonly [Name in FrameworkName]: Framework } = {
   next: {
     title: "Next.js",

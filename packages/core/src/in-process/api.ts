@@ -1317,7 +1317,7 @@ export interface ClientsCredentialsApi {
   get(clientId: string, id: string): Promise<ClientCredential>;
   /** Change when a key of a client expires. `null`: it does not. Scopes: `update:client_credentials`. Also requires `update:client_keys`. */
   update(clientId: string, id: string, body: UpdateClientCredential): Promise<ClientCredential>;
-  /** Take a key from a client. It authenticates nobody any more. Answers 204 also when there is nothing to delete, so that a call may be repeated. Scopes: `delete:client_credentials`. Also requires `update:client_keys`. */
+  /** Take a key from a client. The client can no longer authenticate with the key. Returns 204 also if the key does not exist, so that a call can be retried. Scopes: `delete:client_credentials`. Also requires `update:client_keys`. */
   delete(clientId: string, id: string): Promise<void>;
 }
 
@@ -1949,7 +1949,7 @@ export interface JobsVerificationEmailApi {
 
 /** `postern.tenant(id).jobs.usersImports` */
 export interface JobsUsersImportsApi {
-  /** Import users. The file is a list of users in JSON, by `multipart/form-data`, as large as a request may be. Hashes of passwords of other systems are kept as they came and replaced when their owners sign in. The users are imported when this answers: where no answer comes, send the same file again. Scopes: `create:users`. Also requires `update:users` if `upsert` is true. */
+  /** Import users. The file is a list of users in JSON, by `multipart/form-data`, as large as a request may be. Hashes of passwords of other systems are kept as they came and replaced when their owners sign in. The import is complete when the response arrives. If no response arrives, send the same file again. Scopes: `create:users`. Also requires `update:users` if `upsert` is true. */
   create(body: CreateImportJob): Promise<Job>;
 }
 

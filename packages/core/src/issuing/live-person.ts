@@ -21,7 +21,7 @@ export async function livePerson(
   if (standing.kind === "live") {
     const { session } = standing;
     if (session === undefined || (await tenant.connections.offers(client, session.connection_id))) return standing;
-    // Another process may have enabled the connection meanwhile.
+    // Another process may have enabled the connection since the settings were cached.
     const fresh = tenant.uncached();
     const current = await fresh.client(client.record.client_id);
     if (current !== undefined && (await fresh.connections.offers(current, session.connection_id))) return standing;

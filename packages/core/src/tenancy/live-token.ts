@@ -21,12 +21,12 @@ export async function liveToken(
   if (standing.kind !== "live") return undefined;
   const { user, session } = standing;
   const reference = { clientId, organizationId, connectionId: session?.connection_id };
-  // Another process may have enabled the connection meanwhile: the refusal is made from settings that are read now.
+  // Another process may have enabled the connection since the settings were cached: read them again before a refusal.
   const client = (await findOfferingClient(tenant, reference)) ?? (await findOfferingClient(tenant.uncached(), reference));
   return client && { user, client };
 }
 
-/** What a token requires of the settings: its client, and the connection of its session if it has one. */
+/** The settings that a token depends on: its client, and the connection of its session if it has one. */
 interface OfferReference {
   readonly clientId: string;
   readonly organizationId: string | undefined;

@@ -2,7 +2,7 @@ import type { Row } from "../data/schema.ts";
 import type { UpstreamDetails, UpstreamError } from "../domain/upstream/upstream-error.ts";
 import type { Client, Tenant } from "./tenant.ts";
 
-/** What is reported of a failed sign-in at an identity provider. */
+/** The report of a failed sign-in at an identity provider. */
 type Failure = Pick<UpstreamError, "message" | "fault" | "cause"> & { readonly details?: UpstreamDetails | undefined };
 
 /**

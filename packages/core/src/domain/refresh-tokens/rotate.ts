@@ -129,7 +129,7 @@ function reissue({ clock }: Environment, data: TenantData, { id }: RefreshToken)
   return data.refresh_tokens.update({ id, presented_at: null, reissued_at: null, revoked_at: null }, { set: { reissued_at: clock.now() } });
 }
 
-/** Whether a parallel request, of whatever process, has just sent an unused successor once more. Then every other replay gets the same. */
+/** Whether a parallel request, of this or another process, has just sent an unused successor again. Then every other replay gets the same successor. */
 function isReissued(
   { clock }: Environment,
   { presented_at, revoked_at, reissued_at: at }: RefreshToken,

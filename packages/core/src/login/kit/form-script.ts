@@ -1,6 +1,6 @@
 /**
  * While a form is on its way, its button says so and no form of the page is sent again; the button stays enabled, since a disabled one would not send its name.
- * An empty field is told in the page's own language and place, as the server does it where no script runs. Caps Lock is told at the password.
+ * The script reports an empty field in the page's language, at the place where the server reports it without JavaScript. It warns about Caps Lock at the password.
  * A button that is used too early by most counts the seconds until it can be: of a code that is sent again.
  * After fifteen seconds people may try again: browsers do not tell a page that its form was stopped on the way.
  */

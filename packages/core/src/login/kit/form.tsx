@@ -4,7 +4,7 @@ import type { Drawing, PageFrame } from "./drawing.ts";
 import { breakable } from "./address.tsx";
 import { Icon, type IconName } from "./icons.tsx";
 
-/** A form of the page: posts to where the frame says, with its hidden fields. The page validates the fields, not the browser: the browser would speak its own language. */
+/** A form of the page: posts to the action of the frame, with its hidden fields. The page validates the fields, not the browser: the browser's messages would be in its own language. */
 export function Form({
   frame,
   children,

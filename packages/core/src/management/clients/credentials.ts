@@ -89,7 +89,8 @@ const remove = route({
   method: "DELETE",
   path: `${path}/:id`,
   summary: "Take a key from a client",
-  description: "It authenticates nobody any more. Answers 204 also when there is nothing to delete, so that a call may be repeated.",
+  description:
+    "The client can no longer authenticate with the key. Returns 204 also if the key does not exist, so that a call can be retried.",
   scopes: ["delete:client_credentials"],
   furtherScopes: [changesKeys],
   responses: { 204: null, ...noClient, ...conflict },

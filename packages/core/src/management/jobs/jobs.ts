@@ -41,7 +41,7 @@ export const jobs = [
     summary: "Import users",
     description:
       "The file is a list of users in JSON, by `multipart/form-data`, as large as a request may be. Hashes of passwords of other systems are kept as they came and replaced when their owners sign in. " +
-      "The users are imported when this answers: where no answer comes, send the same file again.",
+      "The import is complete when the response arrives. If no response arrives, send the same file again.",
     scopes: ["create:users"],
     furtherScopes: [upserts],
     bodyKind: "multipart",
