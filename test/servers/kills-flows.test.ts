@@ -170,7 +170,7 @@ survives<{ old: string; lost: string }>(
 
 survives<{ old: string; last: Reply }>(
   "replay of a refresh token",
-  ["refresh_tokens.update", "refresh_tokens.update", "revoked_grants.insert", "logs.insert", "logs.insert"],
+  ["refresh_tokens.update", "revoked_grants.insert", "logs.insert", "logs.insert"],
   {
     async prepare(server) {
       const old = tokenOf(await exchange(server.origin, await signIn(server.origin)), "refresh_token");

@@ -1,6 +1,6 @@
 import { exec, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -102,7 +102,9 @@ async function follow(name: string, steps: readonly Step[], skip: (reason: strin
   console.log(`${name}: ${steps.length} steps`);
   expect(steps.length).toBeLessThanOrEqual(7);
 
-  const folder = mkdtempSync(join(parent, "app-"));
+  // npm allows no capital letters in the name of a package, which create-next-app takes from the folder.
+  const folder = join(parent, `app-${readdirSync(parent).length}`);
+  mkdirSync(folder);
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   for (const step of steps) {
     for (const { language, file, text } of step.blocks) {
