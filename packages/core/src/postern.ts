@@ -53,6 +53,7 @@ import { createStores } from "./tenancy/stores.ts";
 import { createSubdomains } from "./tenancy/subdomains.ts";
 import type { Delivered } from "./tenancy/log-streams/deliver.ts";
 import type { SweepOptions, Swept } from "./tenancy/sweep.ts";
+import { runOperation } from "./tenancy/lifecycle/run-operation.ts";
 
 /** How much one call of `deliverEvents` does. */
 export interface DeliverOptions {
@@ -252,7 +253,6 @@ export function createPostern(options: PosternOptions): Postern {
     },
     runOperation: async (operationId) => {
       await ready();
-      const { runOperation } = await import("./tenancy/lifecycle/run-operation.ts");
       await runOperation(jobs, operationId);
     },
     atRoot: async (request, asked = {}) => {

@@ -94,3 +94,40 @@ export const homePages = `const signedOutPage = '<p><a href="/login?returnTo=/">
 const signedInPage = \`<p><a href="/me">My account</a></p>
 <p><a href="/call-api">Call the API</a></p>
 <form method="post" action="/logout"><button>Sign out</button></form>\`;`;
+
+/** Names of the glue of a framework whose app has one `auth.ts` beside its server. */
+interface Glue {
+  readonly package: string;
+  readonly sessions: string;
+  readonly handler: string;
+  /** A remark on the handler, if there is one. */
+  readonly remark?: string;
+}
+
+/** Returns the text of `auth.ts` of an Express or Hono app: Postern's handler, the sessions and the token check. */
+export const authText = ({
+  package: name,
+  sessions,
+  handler,
+  remark = "",
+}: Glue): string => `import { createSessions, createTokenCheck } from "@postern/app";
+import { ${sessions}, requireToken, ${handler} } from "${name}";
+import { apiIdentifier, appUrl, openPostern } from "./postern.config.ts";
+
+const postern = await openPostern();
+const sessions = createSessions({
+  postern,
+  ${sessionOptions}
+  secret: process.env.APP_SECRET ?? "",
+});
+const tokens = createTokenCheck({ postern, tenantId: "main", audience: apiIdentifier });
+
+/** Handles every path below /auth/: OAuth, the login pages and the Management API.${remark} */
+export const posternHandler = ${handler}(postern);
+
+/** The sessions of the app. \`auth.routes\` handles /login, /callback and /logout. */
+export const auth = ${sessions}(sessions, appUrl);
+
+/** Requires an access token with the scope \`read:profile\`. */
+export const requireProfileToken = requireToken(tokens, ["read:profile"]);
+`;

@@ -1,28 +1,13 @@
-import { homePages, sessionOptions } from "./config.ts";
+import { authText, homePages } from "./config.ts";
 
 /** The files of an Express app, by their paths. */
 export const expressFiles = {
-  "auth.ts": `import { createSessions, createTokenCheck } from "@postern/app";
-import { expressSessions, requireToken, toExpressHandler } from "@postern/express";
-import { apiIdentifier, appUrl, openPostern } from "./postern.config.ts";
-
-const postern = await openPostern();
-const sessions = createSessions({
-  postern,
-  ${sessionOptions}
-  secret: process.env.APP_SECRET ?? "",
-});
-const tokens = createTokenCheck({ postern, tenantId: "main", audience: apiIdentifier });
-
-/** Handles every path below /auth/: OAuth, the login pages and the Management API. Use it before body parsers. */
-export const posternHandler = toExpressHandler(postern);
-
-/** The sessions of the app. \`auth.routes\` handles /login, /callback and /logout. */
-export const auth = expressSessions(sessions, appUrl);
-
-/** Requires an access token with the scope \`read:profile\`. */
-export const requireProfileToken = requireToken(tokens, ["read:profile"]);
-`,
+  "auth.ts": authText({
+    package: "@postern/express",
+    sessions: "expressSessions",
+    handler: "toExpressHandler",
+    remark: " Use it before body parsers.",
+  }),
   "server.ts": `import express from "express";
 import { auth, posternHandler, requireProfileToken } from "./auth.ts";
 import { appUrl } from "./postern.config.ts";

@@ -1,28 +1,8 @@
-import { homePages, sessionOptions } from "./config.ts";
+import { authText, homePages } from "./config.ts";
 
 /** The files of a Hono app on Node, by their paths. */
 export const honoFiles = {
-  "auth.ts": `import { createSessions, createTokenCheck } from "@postern/app";
-import { honoSessions, requireToken, toHonoHandler } from "@postern/hono";
-import { apiIdentifier, appUrl, openPostern } from "./postern.config.ts";
-
-const postern = await openPostern();
-const sessions = createSessions({
-  postern,
-  ${sessionOptions}
-  secret: process.env.APP_SECRET ?? "",
-});
-const tokens = createTokenCheck({ postern, tenantId: "main", audience: apiIdentifier });
-
-/** Handles every path below /auth/: OAuth, the login pages and the Management API. */
-export const posternHandler = toHonoHandler(postern);
-
-/** The sessions of the app. \`auth.routes\` handles /login, /callback and /logout. */
-export const auth = honoSessions(sessions, appUrl);
-
-/** Requires an access token with the scope \`read:profile\`. */
-export const requireProfileToken = requireToken(tokens, ["read:profile"]);
-`,
+  "auth.ts": authText({ package: "@postern/hono", sessions: "honoSessions", handler: "toHonoHandler" }),
   "server.ts": `import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { auth, posternHandler, requireProfileToken } from "./auth.ts";

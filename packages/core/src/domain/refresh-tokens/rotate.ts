@@ -9,7 +9,7 @@ import { isExpired, mintRefreshToken, revokeFamily, type MintedToken, type Refre
 /**
  * What became of a token that was presented.
  *
- * - `rotated`: here is its successor, made now or a moment ago by a parallel request.
+ * - `rotated`: its successor, created now or a moment ago by a parallel request, or sent again to a late replay.
  * - `recovered`: the successor never reached the client; here is another, once.
  * - `reused`: somebody else may have it; the family has been revoked (`first` says whether by this request).
  */
@@ -41,7 +41,7 @@ export async function rotate(
   let isParallel = false;
   for (let attempt = 0; attempt < tries && current !== undefined; attempt++) {
     const { clock } = environment;
-    const { leeway, recovery_window: recoveryWindow } = settings;
+    const { leeway } = settings;
     if (current.revoked_at !== null) return reuse(environment, data, current);
     if (current.rotated_at === null) {
       const successor = await mint(environment, presented, current, settings, requestInfo);
@@ -59,27 +59,34 @@ export async function rotate(
       const successor = leeway === 0 ? undefined : await findSuccessor(data, current);
       // No text: the key that it was derived with was removed, so that the successor has to be replaced.
       const text = successor && (await environment.successors.find(presented, successor.id, successor.token_hash));
-      if (successor !== undefined && text !== undefined) {
-        if (replay === "in time" || isReissued(environment, successor, settings)) return { kind: "rotated", text };
-        if (replay === "skewed" && isHarmless(successor, current, environment, settings, requestInfo)) {
-          if ((await reissue(environment, data, successor)) === 1) return { kind: "rotated", text };
-          [current] = await data.refresh_tokens.find({ where: { id: token.id }, limit: 1 });
-          continue;
-        }
+      const known = successor !== undefined && text !== undefined ? { successor, text } : undefined;
+      if (known && (replay === "in time" || isReissued(environment, known.successor, settings)))
+        return { kind: "rotated", text: known.text };
+      if (known && replay === "skewed" && isHarmless(known.successor, current, environment, settings, requestInfo)) {
+        if ((await reissue(environment, data, known.successor)) === 1) return { kind: "rotated", text: known.text };
+      } else {
+        const recovered = isRecoverable(current, successor, clock.now(), settings)
+          ? await recover(environment, data, presented, current, successor?.reissued_at ?? null, settings, requestInfo)
+          : undefined;
+        if (recovered === undefined) return reuse(environment, data, current);
+        if (recovered !== "outrun") return recovered;
       }
-      const now = clock.now();
-      const inWindow = recoveryWindow > 0 && now <= current.rotated_at + recoveryWindow * 1000;
-      const isPresented = typeof successor?.presented_at === "number";
-      const recoverable = inWindow && current.recovered_at === null && !isPresented && !isExpired(current, now);
-      const recovered = recoverable
-        ? await recover(environment, data, presented, current, successor?.reissued_at ?? null, settings, requestInfo)
-        : undefined;
-      if (recovered === undefined) return reuse(environment, data, current);
-      if (recovered !== "outrun") return recovered;
     }
     [current] = await data.refresh_tokens.find({ where: { id: token.id }, limit: 1 });
   }
   return { kind: "reused", first: false };
+}
+
+/** Whether a rotated token may get another successor: once, within the recovery window, while the present one was never presented. */
+function isRecoverable(
+  token: RefreshToken,
+  successor: RefreshToken | undefined,
+  now: number,
+  { recovery_window: recoveryWindow }: RefreshTokenSettings,
+): boolean {
+  if (token.rotated_at === null || token.recovered_at !== null || isExpired(token, now)) return false;
+  if (successor !== undefined && successor.presented_at !== null) return false;
+  return recoveryWindow > 0 && now <= token.rotated_at + recoveryWindow * 1000;
 }
 
 /**
