@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { KeyRing, SealingKey } from "@postern/core";
 import { secretNames, type Given, type SecretName } from "./environment.ts";
@@ -34,7 +34,8 @@ export interface SecretSources {
  * @throws {StartError} where the secret that the database is sealed with is lost. Whether a secret that is there opens it is asked of the database.
  */
 export function openSecrets({ given, file, inUse }: SecretSources): Secrets {
-  let kept = file === undefined ? {} : readKept(file);
+  const stored = file === undefined ? undefined : readKept(file);
+  let kept = stored ?? {};
   if (given.POSTERN_SECRET === undefined && kept.POSTERN_SECRET === undefined && inUse) {
     throw new StartError(
       `This database was first used with a POSTERN_SECRET that is not here: set it, or bring back ${file ?? "the file that kept it"}. ` +
@@ -45,7 +46,7 @@ export function openSecrets({ given, file, inUse }: SecretSources): Secrets {
   const missing = secretNames.filter((name) => given[name] === undefined && kept[name] === undefined);
   if (missing.length > 0) {
     const generated = Object.fromEntries(missing.map((name) => [name, generators[name]()]));
-    kept = file === undefined ? { ...kept, ...generated } : keep(file, { ...kept, ...generated });
+    kept = file === undefined ? { ...kept, ...generated } : keep(file, { ...kept, ...generated }, stored !== undefined);
   }
   const value = (name: SecretName): string => given[name] ?? kept[name] ?? generators[name]();
   return {
@@ -72,12 +73,13 @@ function toKey(secret: string): SealingKey {
   return { id: createHash("sha256").update(`postern key id ${secret}`).digest("base64url").slice(0, 12), secret };
 }
 
-function readKept(file: string): Given {
+/** @returns undefined if there is no file. */
+function readKept(file: string): Given | undefined {
   let text: string;
   try {
     text = readFileSync(file, "utf8");
   } catch (error) {
-    if (isCode(error, "ENOENT")) return {};
+    if (isCode(error, "ENOENT")) return undefined;
     throw new StartError(`${file} cannot be read`, { cause: error });
   }
   let parsed: unknown;
@@ -94,21 +96,22 @@ function readKept(file: string): Given {
   return kept;
 }
 
-/** Writes the whole file or nothing. @returns what the file holds afterwards, which is another process's where that one was first. */
-function keep(file: string, values: Given): Given {
+/**
+ * Writes the whole file or nothing.
+ * @param replaces whether the file existed when it was read. Otherwise a file that another process has created since then stays.
+ * @returns the content of the file, which may be that of the other process.
+ */
+function keep(file: string, values: Given, replaces: boolean): Given {
   const draft = `${file}.${process.pid}`;
   try {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(draft, `${JSON.stringify(values, null, 2)}\n`, { mode: 0o600 });
-    if (existsSync(file)) {
-      renameSync(draft, file);
-      return values;
-    }
-    // Unlike a rename, a link never replaces what is there.
-    linkSync(draft, file);
+    // Unlike a rename, a link never replaces an existing file.
+    if (replaces) renameSync(draft, file);
+    else linkSync(draft, file);
     return values;
   } catch (cause) {
-    if (isCode(cause, "EEXIST")) return readKept(file);
+    if (isCode(cause, "EEXIST")) return readKept(file) ?? values;
     const names = Object.keys(values).join(", ");
     throw new StartError(`${file} cannot be written, where what is generated is kept. Make it writable, or set ${names}.`, { cause });
   } finally {
