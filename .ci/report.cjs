@@ -1,4 +1,4 @@
-// Prints the slowest test files and the number of tests of Vitest's JSON reports. Reports that do not exist are skipped.
+// Prints the slowest test files, the number of tests and the names of the failed ones from Vitest's JSON reports. Reports that do not exist are skipped.
 const { existsSync, readFileSync } = require("node:fs");
 const { relative } = require("node:path");
 
@@ -17,3 +17,7 @@ const count = (status) => files.flatMap((file) => file.assertionResults).filter(
 // A file that could not be loaded has failed without a failed test.
 const unloadable = files.filter((file) => file.status === "failed" && !file.assertionResults.some((test) => test.status === "failed"));
 console.log(`${count("passed")} passed, ${count("failed") + unloadable.length} failed`);
+for (const file of files) {
+  for (const test of file.assertionResults) if (test.status === "failed") console.log(`failed: ${relative(process.cwd(), file.name)} > ${test.fullName}`);
+}
+for (const file of unloadable) console.log(`failed: ${relative(process.cwd(), file.name)} could not be loaded`);
