@@ -18,6 +18,7 @@ const count = (status) => files.flatMap((file) => file.assertionResults).filter(
 const unloadable = files.filter((file) => file.status === "failed" && !file.assertionResults.some((test) => test.status === "failed"));
 console.log(`${count("passed")} passed, ${count("failed") + unloadable.length} failed`);
 for (const file of files) {
-  for (const test of file.assertionResults) if (test.status === "failed") console.log(`failed: ${relative(process.cwd(), file.name)} > ${test.fullName}`);
+  for (const test of file.assertionResults)
+    if (test.status === "failed") console.log(`failed: ${relative(process.cwd(), file.name)} > ${test.fullName}`);
 }
 for (const file of unloadable) console.log(`failed: ${relative(process.cwd(), file.name)} could not be loaded`);
