@@ -1,4 +1,5 @@
-// Prints the slowest test files, the number of tests and the names of the failed ones from Vitest's JSON reports. Reports that do not exist are skipped.
+// Prints the slowest test files, the number of tests and the names of the failed ones from Vitest's JSON reports.
+// Reports that do not exist are skipped.
 const { existsSync, readFileSync } = require("node:fs");
 const { relative } = require("node:path");
 
