@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { PosternError, isPosternError } from "../../errors.ts";
-import { allTenantSettings } from "../../model/tenant/settings-kept.ts";
+import { allTenantSettings } from "../../model/tenant/all-settings.ts";
 import { requestedApi } from "../../issuing/person-scopes.ts";
 import { namedApi } from "../../issuing/named-api.ts";
 import { readRemembered } from "../../login/cookies.ts";

@@ -14,7 +14,7 @@ import { fromCreateClient, fromUpdateClient, toClient, type ClientMaker } from "
 import { globalClientId, toGlobalClient } from "../../model/clients/global-client.ts";
 import { QueryBoolean } from "../../model/fields.ts";
 import { isPublic } from "../../model/clients/refresh-token-settings.ts";
-import { allTenantSettings } from "../../model/tenant/settings-kept.ts";
+import { allTenantSettings } from "../../model/tenant/all-settings.ts";
 import { invalidBody } from "../../model/settings.ts";
 import { requireScopes } from "../../tenancy/check-scopes.ts";
 import { route, type ManagementContext } from "../../tenancy/context.ts";

@@ -10,7 +10,7 @@ import {
   ResourceServerIdentifier,
   StoredSettings,
   vaultFields,
-} from "./settings-kept.ts";
+} from "./all-settings.ts";
 import { JwtConfiguration } from "./settings.ts";
 import { RefreshTokenBody } from "./refresh-token-settings.ts";
 import { CallbackUrl, limitedUrls, LogoutUrl, Origin } from "./registered-urls.ts";

@@ -2,7 +2,7 @@ import type { Row } from "../../data/schema.ts";
 import type { JsonObject } from "../../data/value.ts";
 import { AuthenticationMethod, OrganizationUsage, type Client, type CreateClient, type UpdateClient } from "./bodies.ts";
 import { keepCredentials, type CredentialMaker, type StoredCredential } from "./credentials.ts";
-import { allClientSettings, newClientSettings, StoredSettings } from "./settings-kept.ts";
+import { allClientSettings, newClientSettings, StoredSettings } from "./all-settings.ts";
 import { defaultJwtConfiguration, type JwtConfiguration } from "./settings.ts";
 import { changeRefreshToken, defaultRefreshToken, isPublic, refreshTokenOf } from "./refresh-token-settings.ts";
 import { isExposedHttp } from "./registered-urls.ts";

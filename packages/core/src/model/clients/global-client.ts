@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Row } from "../../data/schema.ts";
 import { mergeSettings, readStored } from "../settings.ts";
 import type { Client } from "./bodies.ts";
-import { StoredSettings } from "./settings-kept.ts";
+import { StoredSettings } from "./all-settings.ts";
 
 /** The id of the vendor's "All Applications". Nobody signs in with it: there is no record of it, and no seeded client may have it. */
 export const globalClientId = "global";

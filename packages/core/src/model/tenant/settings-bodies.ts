@@ -3,7 +3,7 @@ import type { Row } from "../../data/schema.ts";
 import type { JsonObject } from "../../data/value.ts";
 import { limitedUrls } from "../clients/registered-urls.ts";
 import { mergeSettings, nullableFields, readStored } from "../settings.ts";
-import { allTenantSettings, clearableSettings, defaultSettings, plainSettings, StoredSettings } from "./settings-kept.ts";
+import { allTenantSettings, clearableSettings, defaultSettings, plainSettings, StoredSettings } from "./all-settings.ts";
 import { lifetimeMinutes, maximumHours } from "./settings.ts";
 
 /** Hours need not be whole: ninety minutes are shown as 1.5, and what is shown must be taken back. */

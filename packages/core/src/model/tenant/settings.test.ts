@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Row } from "../../data/schema.ts";
 import { languages } from "../../locales/languages.ts";
-import { allTenantSettings } from "./settings-kept.ts";
+import { allTenantSettings } from "./all-settings.ts";
 import {
   fromUpdateTenantSettings,
   newTenantSettings,
