@@ -1,22 +1,29 @@
-import { settings, shownBy, type SettingsOf } from "../packages/core/src/model/honoured-settings.ts";
+import { storedOnlyMark, storedOnlyText } from "../packages/core/src/model/settings.ts";
+import { listResourceSettings, type ResourceSettings } from "../packages/core/src/model/supported-settings.ts";
 
-/** Which settings something goes by, and which are kept for the vendor's tools. */
+/** The settings of each resource: those that are supported and those that are stored only. */
 export function settingsPage(): string {
   return `${[
     "<!-- Made by `npx pnpm@12 reference` from the schemas: do not edit. -->",
     "# Settings",
-    "A setting of the Management API does what it says, or it is kept for the vendor's tools: these write back whatever they read, so it is checked, stored and shown, and nothing goes by it.\n" +
-      "A value that would promise a protection which does not exist is refused with 400. In the OpenAPI document a kept setting is marked `x-kept-for-tools`.",
-    ...settings.map(section),
+    "A setting of the Management API is either supported or stored only.\n\n" +
+      "- **Supported**: the setting has the effect that its name says.\n" +
+      `- **Stored only**: ${storedOnlyText[0]?.toLowerCase()}${storedOnlyText.slice(1)}. Auth0's tools write back\n` +
+      "  whatever they read, so the setting is validated, stored and returned.\n\n" +
+      "A value that promises a protection that Postern does not have is rejected with 400.\n" +
+      `The OpenAPI document marks a stored-only setting with \`${storedOnlyMark}: true\`.`,
+    ...listResourceSettings().map(section),
   ].join("\n\n")}\n`;
 }
 
-function section({ record, schema, honoured }: SettingsOf): string {
-  const kept = shownBy(schema).filter((shown) => shown.kept);
+function section({ title, supported, storedOnly }: ResourceSettings): string {
+  const isWhole = storedOnly.some(({ path }) => path === "");
+  const notes = isWhole ? [] : storedOnly.filter(({ description }) => description !== undefined);
   return [
-    `## ${record[0]?.toUpperCase()}${record.slice(1)}`,
-    Object.keys(honoured).length > 0 && `Honoured: ${list(Object.keys(honoured))}.`,
-    kept.length > 0 && (kept.some(({ path }) => path === "") ? "All of them are kept." : `Kept: ${list(kept.map(({ path }) => path))}.`),
+    `## ${title}`,
+    supported.length > 0 && `Supported: ${list(supported)}.`,
+    storedOnly.length > 0 && (isWhole ? "All settings are stored only." : `Stored only: ${list(storedOnly.map(({ path }) => path))}.`),
+    notes.length > 0 && notes.map(({ path, description }) => `- \`${path}\`: ${description}.`).join("\n"),
   ]
     .filter((part) => part !== false)
     .join("\n\n");

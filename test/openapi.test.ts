@@ -8,6 +8,7 @@ import { tenantOperations } from "../packages/core/src/management/tenants/operat
 import { tenants } from "../packages/core/src/management/tenants/tenants.ts";
 import { managementRoutes } from "../packages/core/src/management/routes.ts";
 import { managementScopes } from "../packages/core/src/model/scopes.ts";
+import { storedOnlyText } from "../packages/core/src/model/settings.ts";
 import { inProcessApi, inProcessApiFile } from "../packages/core/scripts/in-process-api.ts";
 import { llms, llmsFile } from "../scripts/llms.ts";
 import { referencePages } from "../scripts/reference.ts";
@@ -149,6 +150,13 @@ test.each(referencePages())("docs/reference/$file lists the routes as they are: 
 
 test("llms.txt says what the README says: else run `npx pnpm@12 reference`", () => {
   expect(readFileSync(new URL(`../${llmsFile}`, import.meta.url), "utf8")).toBe(llms());
+});
+
+test("the types of the in-process API name stored-only settings once for each type, and not at each member", () => {
+  const lines = readFileSync(new URL(`../${inProcessApiFile}`, import.meta.url), "utf8").split("\n");
+  const notes = lines.filter((line) => line.includes(storedOnlyText));
+  expect(notes.some((line) => line.includes("`refresh_token.policies`"))).toBe(true);
+  expect(notes.filter((line) => !line.startsWith("/** "))).toEqual([]);
 });
 
 test("the types of the in-process API are those of the routes: else run `npx pnpm@12 reference`", () => {

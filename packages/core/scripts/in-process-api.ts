@@ -6,6 +6,8 @@ import type { Route } from "../src/http/route.ts";
 import { managementRoutes } from "../src/management/routes.ts";
 import { tenantOperations } from "../src/management/tenants/operations.ts";
 import { tenants } from "../src/management/tenants/tenants.ts";
+import { storedOnlyText } from "../src/model/settings.ts";
+import { settingsIn } from "../src/model/supported-settings.ts";
 import { operationOf, parametersOf, successOf, toCamelCase } from "./operations.ts";
 import { commentText, membersText, typeText } from "./type-text.ts";
 
@@ -154,8 +156,16 @@ function memberText(word: string, member: Group | Operation, words: readonly str
 
 function componentText(name: string, schema: JsonSchema): string {
   const { description, properties, additionalProperties: others, anyOf } = schema;
-  const comment = commentText(typeof description === "string" ? description : undefined);
+  const notes = [typeof description === "string" ? description : undefined, storedOnlyNote(schema)].filter((note) => note !== undefined);
+  const comment = commentText(notes.length === 0 ? undefined : notes.join(". "));
   const isPlain = properties !== undefined && anyOf === undefined && (others === false || others === undefined);
   if (isPlain) return `${comment}export interface ${name} {\n${membersText(schema)}\n}`;
   return `${comment}export type ${name} = ${typeText(schema)};`;
+}
+
+/** Names the stored-only members of a type, once for the whole type. */
+function storedOnlyNote(schema: JsonSchema): string | undefined {
+  const paths = settingsIn(schema, () => undefined).flatMap(({ path, isStoredOnly }) => (isStoredOnly ? [path] : []));
+  if (paths.length === 0) return undefined;
+  return paths.includes("") ? `${storedOnlyText}.` : `${storedOnlyText}: ${paths.map((path) => `\`${path}\``).join(", ")}.`;
 }

@@ -55,7 +55,6 @@ function noteOf(schema: JsonSchema): string | undefined {
   const { description, default: fallback } = schema;
   const notes = [
     typeof description === "string" ? description : undefined,
-    schema["x-kept-for-tools"] === true ? "Kept for the vendor's tools: nothing goes by it." : undefined,
     fallback === undefined ? undefined : `Default: \`${JSON.stringify(fallback)}\``,
   ].filter((note) => note !== undefined);
   return notes.length === 0 ? undefined : notes.join(" ");

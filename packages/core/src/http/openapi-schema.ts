@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { factMark } from "../model/settings.ts";
 
 /** A JSON Schema (draft 2020-12), as OpenAPI 3.1 takes it. */
 export interface JsonSchema {
@@ -98,4 +99,5 @@ function dropNoise(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   delete schema["shownAs"];
+  delete schema[factMark];
 }

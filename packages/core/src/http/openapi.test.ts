@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { QueryBoolean, queryInteger } from "../model/fields.ts";
+import { fact, storedOnly } from "../model/settings.ts";
 import { documentRoute } from "./document-route.ts";
 import { describeApi } from "./openapi.ts";
 import { defineRoutes, type Contexts, type Route, type RouteDefinition } from "./route.ts";
@@ -51,6 +52,14 @@ describe("operations", () => {
       },
       tags: [{ name: "client-grants" }, { name: "tenants" }],
     });
+  });
+
+  test("mark stored-only settings in schemas, and do not mark facts", () => {
+    const body = z.strictObject({ id: fact(z.string()), old: storedOnly(z.boolean(), "A note").exactOptional() });
+    expect(management(declare({ method: "POST", body }))).toHaveProperty(
+      ["paths", "/api/v2/things", "post", "requestBody", "content", "application/json", "schema", "properties"],
+      { id: { type: "string" }, old: { type: "boolean", description: "A note", "x-stored-only": true } },
+    );
   });
 
   test("that would get the same id are refused", () => {

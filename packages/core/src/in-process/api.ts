@@ -2245,6 +2245,7 @@ export interface UserList {
   readonly users: readonly string[];
 }
 
+/** Stored for compatibility with Auth0; has no effect in Postern: `metadata`. */
 export interface Organization {
   readonly id: string;
   readonly name: string;
@@ -2262,7 +2263,6 @@ export interface Organization {
           | undefined;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly metadata?: { readonly [name: string]: string } | undefined;
   readonly token_quota?:
     | {
@@ -2280,11 +2280,11 @@ export interface Organization {
   readonly updated_at: string;
 }
 
+/** Stored for compatibility with Auth0; has no effect in Postern: `is_signup_enabled`. */
 export interface OrganizationConnection {
   readonly connection_id: string;
   readonly assign_membership_on_login: boolean;
   readonly show_as_button: boolean;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly is_signup_enabled: boolean;
   readonly connection: {
     readonly name: string;
@@ -2321,11 +2321,11 @@ export interface CreateOrganization {
   readonly enabled_connections?: readonly AddOrganizationConnection[] | undefined;
 }
 
+/** Stored for compatibility with Auth0; has no effect in Postern: `is_signup_enabled`. */
 export interface AddOrganizationConnection {
   readonly connection_id: string;
   readonly assign_membership_on_login?: boolean | undefined;
   readonly show_as_button?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly is_signup_enabled?: boolean | undefined;
   readonly organization_connection_name?: null | undefined;
   readonly organization_access_level?: null | undefined;
@@ -2379,10 +2379,10 @@ export interface MemberList {
   readonly members: readonly string[];
 }
 
+/** Stored for compatibility with Auth0; has no effect in Postern: `is_signup_enabled`. */
 export interface UpdateOrganizationConnection {
   readonly assign_membership_on_login?: boolean | undefined;
   readonly show_as_button?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly is_signup_enabled?: boolean | undefined;
   readonly organization_connection_name?: null | undefined;
   readonly organization_access_level?: null | undefined;
@@ -2402,6 +2402,7 @@ export interface AddOrganizationClientGrant {
   readonly grant_id: string;
 }
 
+/** Stored for compatibility with Auth0; has no effect in Postern: `metadata`. */
 export interface OrganizationSummary {
   readonly id: string;
   readonly name: string;
@@ -2419,7 +2420,6 @@ export interface OrganizationSummary {
           | undefined;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly metadata?: { readonly [name: string]: string } | undefined;
   readonly token_quota?:
     | {
@@ -2477,6 +2477,7 @@ export interface CreateInvitation {
   readonly send_invitation_email?: boolean | undefined;
 }
 
+/** Stored for compatibility with Auth0; has no effect in Postern: `oidc_conformant`, `client_aliases`, `allowed_clients`, `oidc_logout`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `mobile`, `require_pushed_authorization_requests`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `token_exchange`, `par_request_expiry`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `client_metadata`, `token_vault_privileged_access`, `resource_server_identifier`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
 export interface Client {
   readonly client_id: string;
   readonly tenant: string;
@@ -2518,13 +2519,9 @@ export interface Client {
   readonly allowed_origins: readonly string[];
   readonly token_endpoint_auth_method?: "none" | "client_secret_post" | "client_secret_basic" | undefined;
   readonly organization_usage?: "deny" | "allow" | "require" | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly oidc_conformant?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly client_aliases?: readonly string[] | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly allowed_clients?: readonly string[] | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly oidc_logout?:
     | {
         readonly backchannel_logout_urls?: readonly string[] | undefined;
@@ -2554,21 +2551,13 @@ export interface Client {
           | undefined;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly sso?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly sso_disabled?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly custom_login_page_on?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly custom_login_page?: string | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly custom_login_page_preview?: string | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly form_template?: string | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly addons?: { readonly [name: string]: { readonly [name: string]: unknown } } | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly mobile?:
     | {
         readonly android?:
@@ -2585,22 +2574,16 @@ export interface Client {
           | undefined;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly require_pushed_authorization_requests?: false | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly require_proof_of_possession?: false | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly signed_request_object?:
     | {
         readonly required?: false | undefined;
         readonly credentials?: readonly never[] | undefined;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly third_party_security_mode?: "strict" | "permissive" | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly redirection_policy?: "allow_always" | "open_redirect_protection" | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly session_transfer?:
     | {
         readonly can_create_session_transfer_token?: boolean | undefined;
@@ -2618,7 +2601,6 @@ export interface Client {
           | undefined;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly encryption_key?:
     | {
         readonly pub?: string | undefined;
@@ -2626,9 +2608,7 @@ export interface Client {
         readonly subject?: string | undefined;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly cross_origin_loc?: string | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly native_social_login?:
     | {
         readonly apple?:
@@ -2648,7 +2628,6 @@ export interface Client {
           | undefined;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly fedcm_login?:
     | {
         readonly google?:
@@ -2658,21 +2637,15 @@ export interface Client {
           | undefined;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly organization_discovery_methods?: readonly ("email" | "organization_name")[] | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly compliance_level?: "none" | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly skip_non_verifiable_callback_uri_confirmation_prompt?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly token_exchange?:
     | {
         readonly allow_any_profile_of_type?: readonly ("custom_authentication" | "on_behalf_of_token_exchange")[] | undefined;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly par_request_expiry?: number | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly express_configuration?:
     | {
         readonly initiate_login_uri_template: string;
@@ -2690,7 +2663,6 @@ export interface Client {
         readonly oin_submission_id?: string | undefined;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly my_organization_configuration?:
     | {
         readonly connection_profile_id?: string | undefined;
@@ -2700,11 +2672,8 @@ export interface Client {
         readonly invitation_landing_client_id?: string | undefined;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly async_approval_notification_channels?: readonly ("guardian-push" | "email")[] | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly client_metadata?: { readonly [name: string]: string } | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly token_vault_privileged_access?:
     | {
         readonly credentials: readonly {
@@ -2713,7 +2682,6 @@ export interface Client {
         readonly ip_allowlist?: readonly string[] | undefined;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly resource_server_identifier?: string | undefined;
   readonly logo_uri?: string | undefined;
   readonly tos_uri?: string | undefined;
@@ -2740,10 +2708,8 @@ export interface Client {
   readonly jwt_configuration?:
     | {
         readonly lifetime_in_seconds: number;
-        /** Kept for the vendor's tools: nothing goes by it. */
         readonly secret_encoded: boolean;
         readonly alg: "RS256" | "ES256";
-        /** Kept for the vendor's tools: nothing goes by it. */
         readonly scopes?: { readonly [name: string]: unknown } | undefined;
       }
     | undefined;
@@ -2779,15 +2745,14 @@ export interface Client {
     | undefined;
 }
 
+/** Stored for compatibility with Auth0; has no effect in Postern: `custom_login_page`, `custom_login_page_on`, `custom_login_page_preview`. */
 export interface UpdateGlobalClient {
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly custom_login_page?: string | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly custom_login_page_on?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly custom_login_page_preview?: string | undefined;
 }
 
+/** Stored for compatibility with Auth0; has no effect in Postern: `oidc_conformant`, `client_aliases`, `allowed_clients`, `oidc_logout`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `mobile`, `require_pushed_authorization_requests`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `token_exchange`, `par_request_expiry`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`, `client_metadata`, `resource_server_identifier`. */
 export interface CreateClient {
   readonly description?: string | undefined;
   readonly app_type?:
@@ -2829,13 +2794,9 @@ export interface CreateClient {
   readonly initiate_login_uri?: string | undefined;
   readonly cross_origin_authentication?: boolean | undefined;
   readonly is_token_endpoint_ip_header_trusted?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly oidc_conformant?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly client_aliases?: readonly string[] | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly allowed_clients?: readonly string[] | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly oidc_logout?:
     | {
         readonly backchannel_logout_urls?: readonly string[] | undefined;
@@ -2865,21 +2826,13 @@ export interface CreateClient {
           | undefined;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly sso?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly sso_disabled?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly custom_login_page_on?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly custom_login_page?: string | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly custom_login_page_preview?: string | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly form_template?: string | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly addons?: { readonly [name: string]: { readonly [name: string]: unknown } } | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly mobile?:
     | {
         readonly android?:
@@ -2896,20 +2849,15 @@ export interface CreateClient {
           | undefined;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly require_pushed_authorization_requests?: false | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly require_proof_of_possession?: false | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly signed_request_object?:
     | {
         readonly required?: false | undefined;
         readonly credentials?: readonly never[] | undefined;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly third_party_security_mode?: "strict" | "permissive" | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly redirection_policy?: "allow_always" | "open_redirect_protection" | undefined;
   readonly default_organization?:
     | {
@@ -3028,10 +2976,8 @@ export interface CreateClient {
   readonly jwt_configuration?:
     | {
         readonly lifetime_in_seconds?: number | undefined;
-        /** Kept for the vendor's tools: nothing goes by it. */
         readonly secret_encoded?: boolean | undefined;
         readonly alg?: "RS256" | "ES256" | undefined;
-        /** Kept for the vendor's tools: nothing goes by it. */
         readonly scopes?: { readonly [name: string]: unknown } | undefined;
       }
     | undefined;
@@ -3098,7 +3044,6 @@ export interface CreateClient {
       }
     | undefined;
   readonly name: string;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly client_metadata?: { readonly [name: string]: string } | undefined;
   readonly token_endpoint_auth_method?: "none" | "client_secret_post" | "client_secret_basic" | undefined;
   readonly client_authentication_methods?:
@@ -3118,7 +3063,6 @@ export interface CreateClient {
       }
     | undefined;
   readonly organization_usage?: "deny" | "allow" | "require" | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly resource_server_identifier?: string | undefined;
 }
 
@@ -3132,6 +3076,7 @@ export interface CreateClientCredential {
   readonly parse_expiry_from_cert?: boolean | undefined;
 }
 
+/** Stored for compatibility with Auth0; has no effect in Postern: `oidc_conformant`, `client_aliases`, `allowed_clients`, `oidc_logout`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `mobile`, `require_pushed_authorization_requests`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `token_exchange`, `par_request_expiry`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `client_metadata`, `token_vault_privileged_access`, `resource_server_identifier`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
 export interface ClientWithSecret {
   readonly client_id: string;
   readonly tenant: string;
@@ -3173,13 +3118,9 @@ export interface ClientWithSecret {
   readonly allowed_origins: readonly string[];
   readonly token_endpoint_auth_method?: "none" | "client_secret_post" | "client_secret_basic" | undefined;
   readonly organization_usage?: "deny" | "allow" | "require" | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly oidc_conformant?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly client_aliases?: readonly string[] | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly allowed_clients?: readonly string[] | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly oidc_logout?:
     | {
         readonly backchannel_logout_urls?: readonly string[] | undefined;
@@ -3209,21 +3150,13 @@ export interface ClientWithSecret {
           | undefined;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly sso?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly sso_disabled?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly custom_login_page_on?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly custom_login_page?: string | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly custom_login_page_preview?: string | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly form_template?: string | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly addons?: { readonly [name: string]: { readonly [name: string]: unknown } } | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly mobile?:
     | {
         readonly android?:
@@ -3240,22 +3173,16 @@ export interface ClientWithSecret {
           | undefined;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly require_pushed_authorization_requests?: false | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly require_proof_of_possession?: false | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly signed_request_object?:
     | {
         readonly required?: false | undefined;
         readonly credentials?: readonly never[] | undefined;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly third_party_security_mode?: "strict" | "permissive" | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly redirection_policy?: "allow_always" | "open_redirect_protection" | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly session_transfer?:
     | {
         readonly can_create_session_transfer_token?: boolean | undefined;
@@ -3273,7 +3200,6 @@ export interface ClientWithSecret {
           | undefined;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly encryption_key?:
     | {
         readonly pub?: string | undefined;
@@ -3281,9 +3207,7 @@ export interface ClientWithSecret {
         readonly subject?: string | undefined;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly cross_origin_loc?: string | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly native_social_login?:
     | {
         readonly apple?:
@@ -3303,7 +3227,6 @@ export interface ClientWithSecret {
           | undefined;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly fedcm_login?:
     | {
         readonly google?:
@@ -3313,21 +3236,15 @@ export interface ClientWithSecret {
           | undefined;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly organization_discovery_methods?: readonly ("email" | "organization_name")[] | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly compliance_level?: "none" | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly skip_non_verifiable_callback_uri_confirmation_prompt?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly token_exchange?:
     | {
         readonly allow_any_profile_of_type?: readonly ("custom_authentication" | "on_behalf_of_token_exchange")[] | undefined;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly par_request_expiry?: number | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly express_configuration?:
     | {
         readonly initiate_login_uri_template: string;
@@ -3345,7 +3262,6 @@ export interface ClientWithSecret {
         readonly oin_submission_id?: string | undefined;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly my_organization_configuration?:
     | {
         readonly connection_profile_id?: string | undefined;
@@ -3355,11 +3271,8 @@ export interface ClientWithSecret {
         readonly invitation_landing_client_id?: string | undefined;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly async_approval_notification_channels?: readonly ("guardian-push" | "email")[] | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly client_metadata?: { readonly [name: string]: string } | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly token_vault_privileged_access?:
     | {
         readonly credentials: readonly {
@@ -3368,7 +3281,6 @@ export interface ClientWithSecret {
         readonly ip_allowlist?: readonly string[] | undefined;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly resource_server_identifier?: string | undefined;
   readonly logo_uri?: string | undefined;
   readonly tos_uri?: string | undefined;
@@ -3395,10 +3307,8 @@ export interface ClientWithSecret {
   readonly jwt_configuration?:
     | {
         readonly lifetime_in_seconds: number;
-        /** Kept for the vendor's tools: nothing goes by it. */
         readonly secret_encoded: boolean;
         readonly alg: "RS256" | "ES256";
-        /** Kept for the vendor's tools: nothing goes by it. */
         readonly scopes?: { readonly [name: string]: unknown } | undefined;
       }
     | undefined;
@@ -3435,6 +3345,7 @@ export interface ClientWithSecret {
   readonly client_secret?: string | undefined;
 }
 
+/** Stored for compatibility with Auth0; has no effect in Postern: `oidc_conformant`, `client_aliases`, `allowed_clients`, `oidc_logout`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `mobile`, `require_pushed_authorization_requests`, `require_proof_of_possession`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `compliance_level`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `token_exchange`, `par_request_expiry`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
 export interface UpdateClient {
   readonly description?: string | undefined;
   readonly app_type?:
@@ -3476,13 +3387,9 @@ export interface UpdateClient {
   readonly initiate_login_uri?: string | undefined;
   readonly cross_origin_authentication?: boolean | undefined;
   readonly is_token_endpoint_ip_header_trusted?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly oidc_conformant?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly client_aliases?: readonly string[] | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly allowed_clients?: readonly string[] | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly oidc_logout?:
     | {
         readonly backchannel_logout_urls?: readonly string[] | undefined;
@@ -3512,21 +3419,13 @@ export interface UpdateClient {
           | undefined;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly sso?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly sso_disabled?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly custom_login_page_on?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly custom_login_page?: string | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly custom_login_page_preview?: string | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly form_template?: string | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly addons?: { readonly [name: string]: { readonly [name: string]: unknown } } | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly mobile?:
     | {
         readonly android?:
@@ -3543,20 +3442,15 @@ export interface UpdateClient {
           | undefined;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly require_pushed_authorization_requests?: false | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly require_proof_of_possession?: false | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly signed_request_object?:
     | {
         readonly required?: false | undefined;
         readonly credentials?: readonly never[] | undefined;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly third_party_security_mode?: "strict" | "permissive" | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly redirection_policy?: "allow_always" | "open_redirect_protection" | undefined;
   readonly default_organization?:
     | {
@@ -3675,10 +3569,8 @@ export interface UpdateClient {
   readonly jwt_configuration?:
     | {
         readonly lifetime_in_seconds?: number | undefined;
-        /** Kept for the vendor's tools: nothing goes by it. */
         readonly secret_encoded?: boolean | undefined;
         readonly alg?: "RS256" | "ES256" | undefined;
-        /** Kept for the vendor's tools: nothing goes by it. */
         readonly scopes?: { readonly [name: string]: unknown } | undefined;
       }
     | undefined;
@@ -3768,6 +3660,7 @@ export interface UpdateClient {
   readonly organization_usage?: "deny" | "allow" | "require" | null | undefined;
 }
 
+/** Stored for compatibility with Auth0; has no effect in Postern: `authorization_details_types`. */
 export interface ClientGrant {
   readonly id: string;
   readonly client_id: string;
@@ -3776,11 +3669,11 @@ export interface ClientGrant {
   readonly subject_type: "client" | "user";
   readonly organization_usage?: "deny" | "allow" | "require" | undefined;
   readonly allow_any_organization: boolean;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly authorization_details_types?: readonly string[] | undefined;
   readonly allow_all_scopes?: boolean | undefined;
 }
 
+/** Stored for compatibility with Auth0; has no effect in Postern: `authorization_details_types`. */
 export interface CreateClientGrant {
   readonly client_id: string;
   readonly audience: string;
@@ -3789,16 +3682,15 @@ export interface CreateClientGrant {
   readonly organization_usage?: "deny" | "allow" | "require" | undefined;
   readonly allow_any_organization?: boolean | undefined;
   readonly default_for?: undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly authorization_details_types?: readonly string[] | undefined;
   readonly allow_all_scopes?: boolean | undefined;
 }
 
+/** Stored for compatibility with Auth0; has no effect in Postern: `authorization_details_types`. */
 export interface UpdateClientGrant {
   readonly scope?: readonly string[] | null | undefined;
   readonly organization_usage?: "deny" | "allow" | "require" | null | undefined;
   readonly allow_any_organization?: boolean | null | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly authorization_details_types?: readonly string[] | undefined;
   readonly allow_all_scopes?: boolean | null | undefined;
 }
@@ -3852,6 +3744,7 @@ export interface EnabledConnection {
   };
 }
 
+/** Stored for compatibility with Auth0; has no effect in Postern: `realms`, `is_domain_connection`, `authentication`, `connected_accounts`, `cross_app_access_requesting_app`, `metadata`. */
 export interface OfferedConnection {
   readonly id: string;
   readonly name: string;
@@ -3859,33 +3752,28 @@ export interface OfferedConnection {
   readonly display_name?: string | undefined;
   readonly options: { readonly [name: string]: unknown };
   readonly show_as_button?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly realms: readonly string[];
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly is_domain_connection: boolean;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly authentication?:
     | {
         readonly active: boolean;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly connected_accounts?:
     | {
         readonly active: boolean;
         readonly cross_app_access?: boolean | undefined;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly cross_app_access_requesting_app?:
     | {
         readonly active: boolean;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly metadata?: { readonly [name: string]: string } | undefined;
 }
 
+/** Stored for compatibility with Auth0; has no effect in Postern: `realms`, `is_domain_connection`, `authentication`, `connected_accounts`, `cross_app_access_requesting_app`, `metadata`. */
 export interface Connection {
   readonly id: string;
   readonly name: string;
@@ -3894,57 +3782,47 @@ export interface Connection {
   readonly options: { readonly [name: string]: unknown };
   readonly enabled_clients: readonly string[];
   readonly show_as_button?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly realms: readonly string[];
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly is_domain_connection: boolean;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly authentication?:
     | {
         readonly active: boolean;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly connected_accounts?:
     | {
         readonly active: boolean;
         readonly cross_app_access?: boolean | undefined;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly cross_app_access_requesting_app?:
     | {
         readonly active: boolean;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly metadata?: { readonly [name: string]: string } | undefined;
 }
 
+/** Stored for compatibility with Auth0; has no effect in Postern: `realms`, `is_domain_connection`, `authentication`, `connected_accounts`, `cross_app_access_requesting_app`. */
 export interface CreateConnection {
   readonly display_name?: string | undefined;
   readonly options?: { readonly [name: string]: unknown } | undefined;
   readonly enabled_clients?: readonly string[] | undefined;
   readonly metadata?: { readonly [name: string]: string | null } | undefined;
   readonly show_as_button?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly realms?: readonly string[] | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly is_domain_connection?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly authentication?:
     | {
         readonly active: boolean;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly connected_accounts?:
     | {
         readonly active: boolean;
         readonly cross_app_access?: boolean | undefined;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly cross_app_access_requesting_app?:
     | {
         readonly active: boolean;
@@ -4009,30 +3887,26 @@ export interface CreateConnection {
     | "yandex";
 }
 
+/** Stored for compatibility with Auth0; has no effect in Postern: `realms`, `is_domain_connection`, `authentication`, `connected_accounts`, `cross_app_access_requesting_app`. */
 export interface UpdateConnection {
   readonly display_name?: string | undefined;
   readonly options?: { readonly [name: string]: unknown } | null | undefined;
   readonly enabled_clients?: readonly string[] | null | undefined;
   readonly metadata?: { readonly [name: string]: string | null } | undefined;
   readonly show_as_button?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly realms?: readonly string[] | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly is_domain_connection?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly authentication?:
     | {
         readonly active: boolean;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly connected_accounts?:
     | {
         readonly active: boolean;
         readonly cross_app_access?: boolean | undefined;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly cross_app_access_requesting_app?:
     | {
         readonly active: boolean;
@@ -4165,6 +4039,7 @@ export interface UpdateResourceServer {
   readonly authorization_policy?: null | undefined;
 }
 
+/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_dynamic_client_registration`, `flags.enable_pipeline2`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `client_id_metadata_document_supported`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `device_flow`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `acr_values_supported`, `mtls`, `pushed_authorization_requests_supported`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
 export interface TenantSettings {
   readonly friendly_name: string;
   readonly session_lifetime: number;
@@ -4176,59 +4051,38 @@ export interface TenantSettings {
         readonly require_pushed_authorization_requests?: false | undefined;
         readonly enable_client_connections?: boolean | undefined;
         readonly enforce_client_authentication_on_passwordless_start?: boolean | undefined;
-        /** Kept for the vendor's tools: nothing goes by it. */
         readonly change_pwd_flow_v1?: boolean | undefined;
-        /** Kept for the vendor's tools: nothing goes by it. */
         readonly custom_domains_provisioning?: boolean | undefined;
-        /** Kept for the vendor's tools: nothing goes by it. */
         readonly disable_impersonation?: boolean | undefined;
-        /** Kept for the vendor's tools: nothing goes by it. */
         readonly disable_management_api_sms_obfuscation?: boolean | undefined;
-        /** Kept for the vendor's tools: nothing goes by it. */
         readonly enable_apis_section?: boolean | undefined;
-        /** Kept for the vendor's tools: nothing goes by it. */
         readonly enable_dynamic_client_registration?: boolean | undefined;
-        /** Kept for the vendor's tools: nothing goes by it. */
         readonly enable_pipeline2?: boolean | undefined;
-        /** Kept for the vendor's tools: nothing goes by it. */
         readonly trust_azure_adfs_email_verified_connection_property?: boolean | undefined;
       } & { readonly [name: string]: boolean })
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly picture_url?: string | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly sandbox_version?: string | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly legacy_sandbox_version?: string | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly resource_parameter_profile?: "audience" | "compatibility" | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly client_id_metadata_document_supported?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly phone_consolidated_experience?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly enable_ai_guide?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly include_session_metadata_in_tenant_logs?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly dynamic_client_registration_security_mode?: "strict" | "permissive" | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly universal_login?: { readonly [name: string]: unknown } | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly change_password?:
     | {
         readonly enabled?: boolean | undefined;
         readonly html?: string | undefined;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly guardian_mfa_page?:
     | {
         readonly enabled?: boolean | undefined;
         readonly html?: string | undefined;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly error_page?:
     | {
         readonly html?: string | undefined;
@@ -4236,14 +4090,12 @@ export interface TenantSettings {
         readonly url?: string | undefined;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly device_flow?:
     | {
         readonly charset?: "base20" | "digits" | undefined;
         readonly mask?: string | undefined;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly security_headers?:
     | {
         readonly content_security_policy?:
@@ -4277,29 +4129,21 @@ export interface TenantSettings {
           | undefined;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly sessions?:
     | {
         readonly oidc_logout_prompt_enabled?: boolean | undefined;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly customize_mfa_in_postlogin_action?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly acr_values_supported?: readonly string[] | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly mtls?:
     | {
         readonly enable_endpoint_aliases?: boolean | undefined;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly pushed_authorization_requests_supported?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly authorization_response_iss_parameter_supported?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly skip_non_verifiable_callback_uri_confirmation_prompt?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly country_codes?:
     | {
         readonly list?: readonly string[] | undefined;
@@ -4354,6 +4198,7 @@ export type __schema0 = string | number | boolean | null | readonly __schema0[] 
 
 export type __schema1 = string | number | boolean | null | readonly __schema1[] | { readonly [name: string]: __schema1 };
 
+/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_dynamic_client_registration`, `flags.enable_pipeline2`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `client_id_metadata_document_supported`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `device_flow`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `acr_values_supported`, `mtls`, `pushed_authorization_requests_supported`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
 export interface UpdateTenantSettings {
   readonly friendly_name?: string | undefined;
   readonly default_audience?: string | undefined;
@@ -4375,43 +4220,25 @@ export interface UpdateTenantSettings {
         readonly require_pushed_authorization_requests?: false | undefined;
         readonly enable_client_connections?: boolean | undefined;
         readonly enforce_client_authentication_on_passwordless_start?: boolean | undefined;
-        /** Kept for the vendor's tools: nothing goes by it. */
         readonly change_pwd_flow_v1?: boolean | undefined;
-        /** Kept for the vendor's tools: nothing goes by it. */
         readonly custom_domains_provisioning?: boolean | undefined;
-        /** Kept for the vendor's tools: nothing goes by it. */
         readonly disable_impersonation?: boolean | undefined;
-        /** Kept for the vendor's tools: nothing goes by it. */
         readonly disable_management_api_sms_obfuscation?: boolean | undefined;
-        /** Kept for the vendor's tools: nothing goes by it. */
         readonly enable_apis_section?: boolean | undefined;
-        /** Kept for the vendor's tools: nothing goes by it. */
         readonly enable_dynamic_client_registration?: boolean | undefined;
-        /** Kept for the vendor's tools: nothing goes by it. */
         readonly enable_pipeline2?: boolean | undefined;
-        /** Kept for the vendor's tools: nothing goes by it. */
         readonly trust_azure_adfs_email_verified_connection_property?: boolean | undefined;
       } & { readonly [name: string]: boolean })
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly picture_url?: string | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly sandbox_version?: string | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly legacy_sandbox_version?: string | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly resource_parameter_profile?: "audience" | "compatibility" | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly client_id_metadata_document_supported?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly phone_consolidated_experience?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly enable_ai_guide?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly include_session_metadata_in_tenant_logs?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly dynamic_client_registration_security_mode?: "strict" | "permissive" | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly universal_login?: { readonly [name: string]: unknown } | undefined;
   readonly session_cookie?:
     | {
@@ -4716,6 +4543,7 @@ export interface UpdateBranding {
     | undefined;
 }
 
+/** Stored for compatibility with Auth0; has no effect in Postern: `colors.captcha_widget_theme`, `colors.read_only_background`, `widget.social_buttons_layout`. */
 export interface WriteBrandingTheme {
   readonly displayName?: string | undefined;
   readonly borders: {
@@ -4732,9 +4560,8 @@ export interface WriteBrandingTheme {
   readonly colors: {
     readonly base_focus_color?: string | undefined;
     readonly base_hover_color?: string | undefined;
-    /** Kept for the vendor's tools: nothing goes by it. */
+    /** Pages have no captcha */
     readonly captcha_widget_theme?: "auto" | "dark" | "light" | undefined;
-    /** Kept for the vendor's tools: nothing goes by it. */
     readonly read_only_background?: string | undefined;
     readonly body_text: string;
     readonly error: string;
@@ -4793,11 +4620,11 @@ export interface WriteBrandingTheme {
     readonly logo_height: number;
     readonly logo_position: "center" | "left" | "none" | "right";
     readonly logo_url: string;
-    /** Kept for the vendor's tools: nothing goes by it. */
     readonly social_buttons_layout: "bottom" | "top";
   };
 }
 
+/** Stored for compatibility with Auth0; has no effect in Postern: `colors.captcha_widget_theme`, `colors.read_only_background`, `widget.social_buttons_layout`. */
 export interface BrandingTheme {
   readonly themeId: string;
   readonly displayName: string;
@@ -4815,9 +4642,8 @@ export interface BrandingTheme {
   readonly colors: {
     readonly base_focus_color?: string | undefined;
     readonly base_hover_color?: string | undefined;
-    /** Kept for the vendor's tools: nothing goes by it. */
+    /** Pages have no captcha */
     readonly captcha_widget_theme?: "auto" | "dark" | "light" | undefined;
-    /** Kept for the vendor's tools: nothing goes by it. */
     readonly read_only_background?: string | undefined;
     readonly body_text: string;
     readonly error: string;
@@ -4876,13 +4702,12 @@ export interface BrandingTheme {
     readonly logo_height: number;
     readonly logo_position: "center" | "left" | "none" | "right";
     readonly logo_url: string;
-    /** Kept for the vendor's tools: nothing goes by it. */
     readonly social_buttons_layout: "bottom" | "top";
   };
 }
 
+/** Stored for compatibility with Auth0; has no effect in Postern: `body`. */
 export interface PageTemplate {
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly body: string;
 }
 
@@ -4890,43 +4715,36 @@ export interface SetPageTemplate {
   readonly template: string;
 }
 
+/** Stored for compatibility with Auth0; has no effect in Postern: `universal_login_experience`, `identifier_first`, `webauthn_platform_first_factor`. */
 export interface PromptSettings {
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly universal_login_experience: "new" | "classic";
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly identifier_first: boolean;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly webauthn_platform_first_factor: boolean;
 }
 
+/** Stored for compatibility with Auth0; has no effect in Postern: `universal_login_experience`, `identifier_first`, `webauthn_platform_first_factor`. */
 export interface UpdatePromptSettings {
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly universal_login_experience?: "new" | "classic" | undefined;
   readonly identifier_first?: boolean | null | undefined;
   readonly webauthn_platform_first_factor?: boolean | null | undefined;
 }
 
-/** Texts by screen and by key. Those that no page uses are kept and returned */
+/** Texts by screen and by key. Texts that no page uses are stored and returned */
 export type CustomTexts = { readonly [name: string]: { readonly [name: string]: string } };
 
-/** Snippets by screen and by place. They are kept and returned, and no page has them */
+/** Snippets by screen and by place. Stored for compatibility with Auth0; has no effect in Postern. */
 export type Partials = { readonly [name: string]: { readonly [name: string]: string } };
 
+/** Stored for compatibility with Auth0; has no effect in Postern: `rendering_mode`, `context_configuration`, `default_head_tags_disabled`, `use_page_template`, `head_tags`, `filters`. */
 export interface Rendering {
   readonly tenant: string;
   readonly prompt: string;
   readonly screen: string;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly rendering_mode: "advanced" | "standard";
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly context_configuration?: readonly string[] | null | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly default_head_tags_disabled?: boolean | null | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly use_page_template?: boolean | null | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly head_tags?: readonly { readonly [name: string]: unknown }[] | null | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly filters?:
     | {
         readonly match_type?: "includes_any" | "excludes_any" | undefined;
@@ -4938,21 +4756,16 @@ export interface Rendering {
     | undefined;
 }
 
+/** Stored for compatibility with Auth0; has no effect in Postern: `configs.rendering_mode`, `configs.context_configuration`, `configs.default_head_tags_disabled`, `configs.use_page_template`, `configs.head_tags`, `configs.filters`. */
 export interface UpdateRenderings {
   readonly configs: readonly {
     readonly prompt: string;
     readonly screen: string;
-    /** Kept for the vendor's tools: nothing goes by it. */
     readonly rendering_mode?: "advanced" | "standard" | undefined;
-    /** Kept for the vendor's tools: nothing goes by it. */
     readonly context_configuration?: readonly string[] | null | undefined;
-    /** Kept for the vendor's tools: nothing goes by it. */
     readonly default_head_tags_disabled?: boolean | null | undefined;
-    /** Kept for the vendor's tools: nothing goes by it. */
     readonly use_page_template?: boolean | null | undefined;
-    /** Kept for the vendor's tools: nothing goes by it. */
     readonly head_tags?: readonly { readonly [name: string]: unknown }[] | null | undefined;
-    /** Kept for the vendor's tools: nothing goes by it. */
     readonly filters?:
       | {
           readonly match_type?: "includes_any" | "excludes_any" | undefined;
@@ -4965,18 +4778,13 @@ export interface UpdateRenderings {
   }[];
 }
 
+/** Stored for compatibility with Auth0; has no effect in Postern: `rendering_mode`, `context_configuration`, `default_head_tags_disabled`, `use_page_template`, `head_tags`, `filters`. */
 export interface UpdateRendering {
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly rendering_mode?: "advanced" | "standard" | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly context_configuration?: readonly string[] | null | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly default_head_tags_disabled?: boolean | null | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly use_page_template?: boolean | null | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly head_tags?: readonly { readonly [name: string]: unknown }[] | null | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly filters?:
     | {
         readonly match_type?: "includes_any" | "excludes_any" | undefined;
@@ -4988,6 +4796,7 @@ export interface UpdateRendering {
     | undefined;
 }
 
+/** Stored for compatibility with Auth0; has no effect in Postern: `tls_policy`, `custom_client_ip_header`, `relying_party_identifier`, `domain_metadata`. */
 export interface CustomDomain {
   readonly custom_domain_id: string;
   readonly domain: string;
@@ -5006,34 +4815,31 @@ export interface CustomDomain {
     /** ISO 8601, UTC */
     readonly last_verified_at?: string | undefined;
   };
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly tls_policy: "recommended";
-  /** The proxies that are believed are an option of the host Kept for the vendor's tools: nothing goes by it. */
+  /** The host application sets the trusted proxies (`trustedProxies`) */
   readonly custom_client_ip_header: "true-client-ip" | "cf-connecting-ip" | "x-forwarded-for" | "x-azure-clientip" | "" | null;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly relying_party_identifier?: string | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly domain_metadata?: { readonly [name: string]: string } | undefined;
   /** ISO 8601, UTC */
   readonly created_at: string;
 }
 
+/** Stored for compatibility with Auth0; has no effect in Postern: `tls_policy`, `custom_client_ip_header`, `relying_party_identifier`. */
 export interface CreateCustomDomain {
   readonly domain: string;
   readonly type: "auth0_managed_certs" | "self_managed_certs";
   readonly verification_method?: "txt" | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly tls_policy?: "recommended" | undefined;
-  /** The proxies that are believed are an option of the host Kept for the vendor's tools: nothing goes by it. */
+  /** The host application sets the trusted proxies (`trustedProxies`) */
   readonly custom_client_ip_header?: "true-client-ip" | "cf-connecting-ip" | "x-forwarded-for" | "x-azure-clientip" | "" | null | undefined;
   readonly relying_party_identifier?: string | null | undefined;
   readonly domain_metadata?: { readonly [name: string]: string | null } | undefined;
 }
 
+/** Stored for compatibility with Auth0; has no effect in Postern: `tls_policy`, `custom_client_ip_header`, `relying_party_identifier`. */
 export interface UpdateCustomDomain {
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly tls_policy?: "recommended" | undefined;
-  /** The proxies that are believed are an option of the host Kept for the vendor's tools: nothing goes by it. */
+  /** The host application sets the trusted proxies (`trustedProxies`) */
   readonly custom_client_ip_header?: "true-client-ip" | "cf-connecting-ip" | "x-forwarded-for" | "x-azure-clientip" | "" | null | undefined;
   readonly relying_party_identifier?: string | null | undefined;
   readonly domain_metadata?: { readonly [name: string]: string | null } | undefined;
@@ -5119,6 +4925,7 @@ export interface UpdateEmailProvider {
   readonly settings?: { readonly [name: string]: unknown } | null | undefined;
 }
 
+/** Stored for compatibility with Auth0; has no effect in Postern: `resultUrl`, `urlLifetimeInSeconds`, `includeEmailInRedirect`. */
 export interface SetEmailTemplate {
   readonly template:
     | "verify_email"
@@ -5144,14 +4951,12 @@ export interface SetEmailTemplate {
   readonly syntax: "liquid" | null;
   /** `false`: the built-in mail is sent in its place; `blocked_account` is not sent at all. `welcome_email` is sent where it is `true` alone */
   readonly enabled: boolean | null;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly resultUrl?: string | null | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly urlLifetimeInSeconds?: number | null | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly includeEmailInRedirect?: boolean | undefined;
 }
 
+/** Stored for compatibility with Auth0; has no effect in Postern: `resultUrl`, `urlLifetimeInSeconds`, `includeEmailInRedirect`. */
 export interface EmailTemplate {
   readonly template:
     | "verify_email"
@@ -5177,14 +4982,12 @@ export interface EmailTemplate {
   readonly syntax: "liquid" | null;
   /** `false`: the built-in mail is sent in its place; `blocked_account` is not sent at all. `welcome_email` is sent where it is `true` alone */
   readonly enabled: boolean | null;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly resultUrl?: string | null | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly urlLifetimeInSeconds?: number | null | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly includeEmailInRedirect?: boolean | undefined;
 }
 
+/** Stored for compatibility with Auth0; has no effect in Postern: `resultUrl`, `urlLifetimeInSeconds`, `includeEmailInRedirect`. */
 export interface UpdateEmailTemplate {
   readonly template?:
     | "verify_email"
@@ -5211,40 +5014,40 @@ export interface UpdateEmailTemplate {
   readonly syntax?: "liquid" | null | undefined;
   /** `false`: the built-in mail is sent in its place; `blocked_account` is not sent at all. `welcome_email` is sent where it is `true` alone */
   readonly enabled?: boolean | null | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly resultUrl?: string | null | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly urlLifetimeInSeconds?: number | null | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly includeEmailInRedirect?: boolean | undefined;
 }
 
+/** Stored for compatibility with Auth0; has no effect in Postern: `mode`. */
 export interface BruteForceProtection {
   readonly enabled: boolean;
   /** Without `block` nothing is counted and nobody is refused */
   readonly shields: readonly ("block" | "user_notification")[];
   readonly allowlist: readonly string[];
-  /** Failures are counted per account, from whatever address, in both modes Kept for the vendor's tools: nothing goes by it. */
+  /** Failures are counted per account, from any IP address, in both modes */
   readonly mode: "count_per_identifier_and_ip" | "count_per_identifier";
   readonly max_attempts: number;
 }
 
+/** Stored for compatibility with Auth0; has no effect in Postern: `mode`. */
 export interface UpdateBruteForceProtection {
   readonly enabled?: boolean | undefined;
   /** Without `block` nothing is counted and nobody is refused */
   readonly shields?: readonly ("block" | "user_notification")[] | undefined;
   readonly allowlist?: readonly string[] | undefined;
-  /** Failures are counted per account, from whatever address, in both modes Kept for the vendor's tools: nothing goes by it. */
+  /** Failures are counted per account, from any IP address, in both modes */
   readonly mode?: "count_per_identifier_and_ip" | "count_per_identifier" | undefined;
   readonly max_attempts?: number | undefined;
 }
 
+/** Stored for compatibility with Auth0; has no effect in Postern: `stage`. */
 export interface SuspiciousIpThrottling {
   readonly enabled: boolean;
   /** Without `block` nothing is counted and nobody is refused */
   readonly shields: readonly ("block" | "admin_notification")[];
   readonly allowlist: readonly string[];
-  /** Thresholds are those of the rate-limit adapter. `rate` is milliseconds an attempt Kept for the vendor's tools: nothing goes by it. */
+  /** The rate-limit adapter has its own thresholds. `rate` is in milliseconds per attempt */
   readonly stage: {
     readonly "pre-login": {
       readonly max_attempts: number;
@@ -5261,12 +5064,13 @@ export interface SuspiciousIpThrottling {
   };
 }
 
+/** Stored for compatibility with Auth0; has no effect in Postern: `stage`. */
 export interface UpdateSuspiciousIpThrottling {
   readonly enabled?: boolean | undefined;
   /** Without `block` nothing is counted and nobody is refused */
   readonly shields?: readonly ("block" | "admin_notification")[] | undefined;
   readonly allowlist?: readonly string[] | undefined;
-  /** Thresholds are those of the rate-limit adapter. `rate` is milliseconds an attempt Kept for the vendor's tools: nothing goes by it. */
+  /** The rate-limit adapter has its own thresholds. `rate` is in milliseconds per attempt */
   readonly stage?:
     | {
         readonly "pre-login"?:
@@ -5425,6 +5229,7 @@ export type ImportErrors = readonly {
   }[];
 }[];
 
+/** Stored for compatibility with Auth0; has no effect in Postern: `isPriority`. */
 export interface LogStream {
   readonly id: string;
   readonly name: string;
@@ -5460,6 +5265,7 @@ export interface LogStream {
   readonly sink: { readonly [name: string]: unknown };
 }
 
+/** Stored for compatibility with Auth0; has no effect in Postern: `isPriority`. */
 export type CreateLogStream =
   | {
       readonly type: "http";
@@ -5509,7 +5315,6 @@ export type CreateLogStream =
               | "other";
           }[]
         | undefined;
-      /** Kept for the vendor's tools: nothing goes by it. */
       readonly isPriority?: boolean | undefined;
       /** The first event that is delivered. Default: those from now on */
       readonly startFrom?: string | undefined;
@@ -5550,7 +5355,6 @@ export type CreateLogStream =
               | "other";
           }[]
         | undefined;
-      /** Kept for the vendor's tools: nothing goes by it. */
       readonly isPriority?: boolean | undefined;
       /** The first event that is delivered. Default: those from now on */
       readonly startFrom?: string | undefined;
@@ -5559,6 +5363,7 @@ export type CreateLogStream =
       readonly last_error?: string | undefined;
     };
 
+/** Stored for compatibility with Auth0; has no effect in Postern: `isPriority`. */
 export interface LogStreamState {
   readonly id: string;
   readonly name: string;
@@ -5602,6 +5407,7 @@ export interface LogStreamState {
   readonly signing_secret?: string | undefined;
 }
 
+/** Stored for compatibility with Auth0; has no effect in Postern: `isPriority`. */
 export interface UpdateLogStream {
   readonly name?: string | undefined;
   /** `active` goes on where it stopped */
@@ -5654,7 +5460,6 @@ export interface UpdateLogStream {
           | "other";
       }[]
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly isPriority?: boolean | undefined;
   readonly delivered_until?: string | undefined;
   readonly failures?: number | undefined;
@@ -5663,14 +5468,13 @@ export interface UpdateLogStream {
   readonly startFrom?: string | undefined;
 }
 
+/** Stored for compatibility with Auth0; has no effect in Postern: `shields`, `admin_notification_frequency`, `method`. */
 export interface BreachedPasswordDetection {
   /** Needs the option `breachedPasswords` of the installation */
   readonly enabled: boolean;
-  /** What happens at logins. There is no `block`: passwords are looked up where one is set, as `stage` says Kept for the vendor's tools: nothing goes by it. */
+  /** Passwords are checked when they are set, as `stage` says, and not at sign-in. `block` is not allowed */
   readonly shields: readonly ("user_notification" | "admin_notification")[];
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly admin_notification_frequency: readonly ("immediately" | "daily" | "weekly" | "monthly")[];
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly method: "standard" | "enhanced";
   /** When passwords are looked up: when an account is made, and when one gets a new password */
   readonly stage: {
@@ -5685,14 +5489,13 @@ export interface BreachedPasswordDetection {
   };
 }
 
+/** Stored for compatibility with Auth0; has no effect in Postern: `shields`, `admin_notification_frequency`, `method`. */
 export interface UpdateBreachedPasswordDetection {
   /** Needs the option `breachedPasswords` of the installation */
   readonly enabled?: boolean | undefined;
-  /** What happens at logins. There is no `block`: passwords are looked up where one is set, as `stage` says Kept for the vendor's tools: nothing goes by it. */
+  /** Passwords are checked when they are set, as `stage` says, and not at sign-in. `block` is not allowed */
   readonly shields?: readonly ("user_notification" | "admin_notification")[] | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly admin_notification_frequency?: readonly ("immediately" | "daily" | "weekly" | "monthly")[] | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly method?: "standard" | "enhanced" | undefined;
   /** When passwords are looked up: when an account is made, and when one gets a new password */
   readonly stage?:
@@ -5720,6 +5523,7 @@ export interface TenantList {
   readonly per_page: number;
 }
 
+/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_dynamic_client_registration`, `flags.enable_pipeline2`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `client_id_metadata_document_supported`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `device_flow`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `acr_values_supported`, `mtls`, `pushed_authorization_requests_supported`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
 export interface Tenant {
   readonly id: string;
   readonly name: string;
@@ -5733,59 +5537,38 @@ export interface Tenant {
         readonly require_pushed_authorization_requests?: false | undefined;
         readonly enable_client_connections?: boolean | undefined;
         readonly enforce_client_authentication_on_passwordless_start?: boolean | undefined;
-        /** Kept for the vendor's tools: nothing goes by it. */
         readonly change_pwd_flow_v1?: boolean | undefined;
-        /** Kept for the vendor's tools: nothing goes by it. */
         readonly custom_domains_provisioning?: boolean | undefined;
-        /** Kept for the vendor's tools: nothing goes by it. */
         readonly disable_impersonation?: boolean | undefined;
-        /** Kept for the vendor's tools: nothing goes by it. */
         readonly disable_management_api_sms_obfuscation?: boolean | undefined;
-        /** Kept for the vendor's tools: nothing goes by it. */
         readonly enable_apis_section?: boolean | undefined;
-        /** Kept for the vendor's tools: nothing goes by it. */
         readonly enable_dynamic_client_registration?: boolean | undefined;
-        /** Kept for the vendor's tools: nothing goes by it. */
         readonly enable_pipeline2?: boolean | undefined;
-        /** Kept for the vendor's tools: nothing goes by it. */
         readonly trust_azure_adfs_email_verified_connection_property?: boolean | undefined;
       } & { readonly [name: string]: boolean })
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly picture_url?: string | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly sandbox_version?: string | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly legacy_sandbox_version?: string | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly resource_parameter_profile?: "audience" | "compatibility" | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly client_id_metadata_document_supported?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly phone_consolidated_experience?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly enable_ai_guide?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly include_session_metadata_in_tenant_logs?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly dynamic_client_registration_security_mode?: "strict" | "permissive" | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly universal_login?: { readonly [name: string]: unknown } | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly change_password?:
     | {
         readonly enabled?: boolean | undefined;
         readonly html?: string | undefined;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly guardian_mfa_page?:
     | {
         readonly enabled?: boolean | undefined;
         readonly html?: string | undefined;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly error_page?:
     | {
         readonly html?: string | undefined;
@@ -5793,14 +5576,12 @@ export interface Tenant {
         readonly url?: string | undefined;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly device_flow?:
     | {
         readonly charset?: "base20" | "digits" | undefined;
         readonly mask?: string | undefined;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly security_headers?:
     | {
         readonly content_security_policy?:
@@ -5834,29 +5615,21 @@ export interface Tenant {
           | undefined;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly sessions?:
     | {
         readonly oidc_logout_prompt_enabled?: boolean | undefined;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly customize_mfa_in_postlogin_action?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly acr_values_supported?: readonly string[] | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly mtls?:
     | {
         readonly enable_endpoint_aliases?: boolean | undefined;
       }
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly pushed_authorization_requests_supported?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly authorization_response_iss_parameter_supported?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly skip_non_verifiable_callback_uri_confirmation_prompt?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly country_codes?:
     | {
         readonly list?: readonly string[] | undefined;
@@ -5911,6 +5684,7 @@ export interface Tenant {
   readonly updated_at: string;
 }
 
+/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_dynamic_client_registration`, `flags.enable_pipeline2`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `client_id_metadata_document_supported`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `device_flow`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `acr_values_supported`, `mtls`, `pushed_authorization_requests_supported`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
 export interface CreateTenant {
   readonly id: string;
   readonly name: string;
@@ -5934,43 +5708,25 @@ export interface CreateTenant {
         readonly require_pushed_authorization_requests?: false | undefined;
         readonly enable_client_connections?: boolean | undefined;
         readonly enforce_client_authentication_on_passwordless_start?: boolean | undefined;
-        /** Kept for the vendor's tools: nothing goes by it. */
         readonly change_pwd_flow_v1?: boolean | undefined;
-        /** Kept for the vendor's tools: nothing goes by it. */
         readonly custom_domains_provisioning?: boolean | undefined;
-        /** Kept for the vendor's tools: nothing goes by it. */
         readonly disable_impersonation?: boolean | undefined;
-        /** Kept for the vendor's tools: nothing goes by it. */
         readonly disable_management_api_sms_obfuscation?: boolean | undefined;
-        /** Kept for the vendor's tools: nothing goes by it. */
         readonly enable_apis_section?: boolean | undefined;
-        /** Kept for the vendor's tools: nothing goes by it. */
         readonly enable_dynamic_client_registration?: boolean | undefined;
-        /** Kept for the vendor's tools: nothing goes by it. */
         readonly enable_pipeline2?: boolean | undefined;
-        /** Kept for the vendor's tools: nothing goes by it. */
         readonly trust_azure_adfs_email_verified_connection_property?: boolean | undefined;
       } & { readonly [name: string]: boolean })
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly picture_url?: string | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly sandbox_version?: string | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly legacy_sandbox_version?: string | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly resource_parameter_profile?: "audience" | "compatibility" | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly client_id_metadata_document_supported?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly phone_consolidated_experience?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly enable_ai_guide?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly include_session_metadata_in_tenant_logs?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly dynamic_client_registration_security_mode?: "strict" | "permissive" | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly universal_login?: { readonly [name: string]: unknown } | undefined;
   readonly session_cookie?:
     | {
@@ -6099,6 +5855,7 @@ export interface CreateTenant {
   readonly idle_ephemeral_session_lifetime_in_minutes?: number | undefined;
 }
 
+/** Stored for compatibility with Auth0; has no effect in Postern: `flags.change_pwd_flow_v1`, `flags.custom_domains_provisioning`, `flags.disable_impersonation`, `flags.disable_management_api_sms_obfuscation`, `flags.enable_apis_section`, `flags.enable_dynamic_client_registration`, `flags.enable_pipeline2`, `flags.trust_azure_adfs_email_verified_connection_property`, `picture_url`, `sandbox_version`, `legacy_sandbox_version`, `resource_parameter_profile`, `client_id_metadata_document_supported`, `phone_consolidated_experience`, `enable_ai_guide`, `include_session_metadata_in_tenant_logs`, `dynamic_client_registration_security_mode`, `universal_login`, `change_password`, `guardian_mfa_page`, `error_page`, `device_flow`, `security_headers`, `sessions`, `customize_mfa_in_postlogin_action`, `acr_values_supported`, `mtls`, `pushed_authorization_requests_supported`, `authorization_response_iss_parameter_supported`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `country_codes`. */
 export interface UpdateTenant {
   readonly name?: string | undefined;
   readonly friendly_name?: string | undefined;
@@ -6121,43 +5878,25 @@ export interface UpdateTenant {
         readonly require_pushed_authorization_requests?: false | undefined;
         readonly enable_client_connections?: boolean | undefined;
         readonly enforce_client_authentication_on_passwordless_start?: boolean | undefined;
-        /** Kept for the vendor's tools: nothing goes by it. */
         readonly change_pwd_flow_v1?: boolean | undefined;
-        /** Kept for the vendor's tools: nothing goes by it. */
         readonly custom_domains_provisioning?: boolean | undefined;
-        /** Kept for the vendor's tools: nothing goes by it. */
         readonly disable_impersonation?: boolean | undefined;
-        /** Kept for the vendor's tools: nothing goes by it. */
         readonly disable_management_api_sms_obfuscation?: boolean | undefined;
-        /** Kept for the vendor's tools: nothing goes by it. */
         readonly enable_apis_section?: boolean | undefined;
-        /** Kept for the vendor's tools: nothing goes by it. */
         readonly enable_dynamic_client_registration?: boolean | undefined;
-        /** Kept for the vendor's tools: nothing goes by it. */
         readonly enable_pipeline2?: boolean | undefined;
-        /** Kept for the vendor's tools: nothing goes by it. */
         readonly trust_azure_adfs_email_verified_connection_property?: boolean | undefined;
       } & { readonly [name: string]: boolean })
     | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly picture_url?: string | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly sandbox_version?: string | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly legacy_sandbox_version?: string | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly resource_parameter_profile?: "audience" | "compatibility" | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly client_id_metadata_document_supported?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly phone_consolidated_experience?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly enable_ai_guide?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly include_session_metadata_in_tenant_logs?: boolean | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly dynamic_client_registration_security_mode?: "strict" | "permissive" | undefined;
-  /** Kept for the vendor's tools: nothing goes by it. */
   readonly universal_login?: { readonly [name: string]: unknown } | undefined;
   readonly session_cookie?:
     | {

@@ -18,18 +18,32 @@ export function mergeSettings(stored: JsonObject, change: JsonObject): JsonObjec
   return Object.fromEntries(Object.entries({ ...stored, ...change }).filter(([, value]) => value !== null));
 }
 
-/** What the metadata of a schema says where nothing here goes by a setting. OpenAPI documents and `docs/reference/settings.md` show it. */
-export const keptMark = "x-kept-for-tools";
+/** The keyword of the JSON Schema of a setting that is stored only. OpenAPI documents show it. */
+export const storedOnlyMark = "x-stored-only";
 
-/** Marks a setting that is stored and shown because the vendor's tools write back whatever they read, and that nothing here goes by. */
-export function kept<Schema extends z.ZodType>(schema: Schema): Schema {
-  return schema.meta({ ...schema.meta(), [keptMark]: true });
+/** What {@link storedOnlyMark} means, for documents. */
+export const storedOnlyText = "Stored for compatibility with Auth0; has no effect in Postern";
+
+/**
+ * Marks a setting that is stored and returned because Auth0's tools write back whatever they read. It has no effect.
+ * @param note replaces the schema's description. Says what Postern does instead.
+ */
+export function storedOnly<Schema extends z.ZodType>(schema: Schema, note?: string): Schema {
+  return schema.meta({ ...schema.meta(), ...(note !== undefined && { description: note }), [storedOnlyMark]: true });
 }
 
-/** The same for each of these settings. */
-export function keptAll<Shape extends { readonly [name: string]: z.ZodType }>(shape: Shape): Shape {
+/** Marks each of these settings as {@link storedOnly}. */
+export function storedOnlyFields<Shape extends { readonly [name: string]: z.ZodType }>(shape: Shape): Shape {
   // The same names with the same schemas, but for their metadata.
-  return Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, kept(schema)])) as Shape;
+  return Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, storedOnly(schema)])) as Shape;
+}
+
+/** The keyword of the JSON Schema of a member that is no setting. OpenAPI documents do not show it. */
+export const factMark = "x-fact";
+
+/** Marks a member that is not a setting: an ID, a name, a time, a status or a reference to another record. */
+export function fact<Schema extends z.ZodType>(schema: Schema): Schema {
+  return schema.meta({ ...schema.meta(), [factMark]: true });
 }
 
 /** The same fields, each of which may also be null: in a change, null takes the setting away. */

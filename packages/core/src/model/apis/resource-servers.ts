@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Row } from "../../data/schema.ts";
 import type { JsonObject } from "../../data/value.ts";
-import { invalidBody, mergeMetadata, readStored } from "../settings.ts";
+import { fact, invalidBody, mergeMetadata, readStored } from "../settings.ts";
 import { SharedMetadata, SharedMetadataChange } from "./shared.ts";
 
 /** A scope token (RFC 6749 section 3.3). */
@@ -34,7 +34,7 @@ const settings = {
   }),
 };
 
-/** Of the vendor's, and off here. Stored and not honoured, each would promise a protection that tokens do not have. */
+/** Settings of Auth0 that must be off. Stored only, each would promise a protection that tokens do not have. */
 const unsupported = {
   signing_secret: z.never({ error: "is not supported: tokens are signed with the tenant's keys" }),
   allow_online_access: off("refresh tokens for online access"),
@@ -65,10 +65,10 @@ export const Identifier = z.string().min(1).max(600);
 /** An API as the Management API shows it. */
 export const ResourceServer = z
   .strictObject({
-    id: z.string(),
-    identifier: z.string(),
-    name: z.string(),
-    is_system: z.boolean(),
+    id: fact(z.string()),
+    identifier: fact(z.string()),
+    name: fact(z.string()),
+    is_system: fact(z.boolean()),
     ...settings,
     scopes: settings.scopes.exactOptional(),
     subject_type_authorization: settings.subject_type_authorization.exactOptional(),

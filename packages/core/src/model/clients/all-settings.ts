@@ -4,16 +4,16 @@ import { CredentialReference } from "./credentials.ts";
 import {
   clientSettings,
   defaultJwtConfiguration,
-  honouredClearable,
-  honouredSettings,
-  honouredShape,
+  supportedClearable,
+  supportedSettings,
+  supportedShape,
   type ClientSettings,
   type JwtConfiguration,
 } from "./settings.ts";
 import { Metadata } from "../fields.ts";
 import { defaultRefreshToken, type TokenHolder } from "./refresh-token-settings.ts";
 import { HttpsUrlOrEmpty, WebUrlOrEmpty } from "./registered-urls.ts";
-import { kept, keptAll, readStored } from "../settings.ts";
+import { readStored, storedOnly, storedOnlyFields } from "../settings.ts";
 
 const text = z.string().min(1);
 const flag = z.boolean();
@@ -49,7 +49,7 @@ export const OidcLogout = z
 /** What the vendor's token vault knows besides its keys. */
 export const vaultFields = { ip_allowlist: z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])).exactOptional() };
 
-const TokenVault = kept(z.strictObject({ credentials: z.array(CredentialReference), ...vaultFields }));
+const TokenVault = storedOnly(z.strictObject({ credentials: z.array(CredentialReference), ...vaultFields }));
 
 const addonNames = new Set(
   (
@@ -60,8 +60,8 @@ const addonNames = new Set(
 const addonName = z.string().refine((value) => addonNames.has(value), "is not the name of an add-on");
 
 const enabled = z.strictObject({ enabled: flag }).exactPartial();
-/** Settings that are kept for the vendor's tools, alike in bodies, in the record and in replies. */
-const keptSettings = keptAll({
+/** Settings that are stored only, with the same schema in bodies, in the record and in replies. */
+const storedOnlySettings = storedOnlyFields({
   oidc_conformant: flag,
   client_aliases: z.array(text),
   allowed_clients: z.array(text),
@@ -92,7 +92,7 @@ const keptSettings = keptAll({
 });
 
 /** The same, where a body may also hold `null` and the record and replies then hold nothing. */
-const keptClearable = keptAll({
+const storedOnlyClearable = storedOnlyFields({
   session_transfer: z
     .strictObject({
       can_create_session_transfer_token: flag,
@@ -140,10 +140,10 @@ const keptClearable = keptAll({
 });
 
 /** Every setting that has no column and is alike in bodies, in the record and in replies. */
-export const plainSettings = { ...honouredSettings, ...keptSettings };
+export const plainSettings = { ...supportedSettings, ...storedOnlySettings };
 
 /** Every setting that a body may also take away with `null`. */
-export const clearableSettings = { ...honouredClearable, ...keptClearable };
+export const clearableSettings = { ...supportedClearable, ...storedOnlyClearable };
 
 /** A value of a client's metadata. */
 export const metadataValue = z.string().max(255);
@@ -151,15 +151,15 @@ export const metadataValue = z.string().max(255);
 export const metadataKey = z.string().min(1).max(255);
 
 /** A client's metadata, as it is stored and shown. */
-export const ClientMetadata = kept(z.record(metadataKey, metadataValue));
+export const ClientMetadata = storedOnly(z.record(metadataKey, metadataValue));
 
 /** The API that a client of type `resource_server` stands for. */
-export const ResourceServerIdentifier = kept(z.string().min(1).max(600));
+export const ResourceServerIdentifier = storedOnly(z.string().min(1).max(600));
 
-const KeptSettings = z
+const StoredOnlySettings = z
   .object({
-    ...keptSettings,
-    ...keptClearable,
+    ...storedOnlySettings,
+    ...storedOnlyClearable,
     client_metadata: ClientMetadata,
     token_vault_privileged_access: TokenVault,
     resource_server_identifier: ResourceServerIdentifier,
@@ -167,7 +167,7 @@ const KeptSettings = z
   .exactPartial();
 
 /** Everything about a client that has no column: what the record holds. */
-export const StoredSettings = z.object({ ...KeptSettings.shape, ...honouredShape });
+export const StoredSettings = z.object({ ...StoredOnlySettings.shape, ...supportedShape });
 
 type StoredSettings = z.infer<typeof StoredSettings>;
 
@@ -188,10 +188,10 @@ export function newClientSettings(holder: TokenHolder, alg: JwtConfiguration["al
 
 /** All settings of a client, defaults filled in. */
 export type AllClientSettings = ClientSettings &
-  Omit<z.infer<typeof KeptSettings>, keyof ClientSettings | keyof typeof defaults> &
+  Omit<z.infer<typeof StoredOnlySettings>, keyof ClientSettings | keyof typeof defaults> &
   Required<Pick<StoredSettings, keyof typeof defaults>>;
 
 /** Reads all settings of a record. */
 export function allClientSettings(row: Row<"clients">): AllClientSettings {
-  return { ...defaults, ...readStored(KeptSettings, row.settings), ...clientSettings(row) };
+  return { ...defaults, ...readStored(StoredOnlySettings, row.settings), ...clientSettings(row) };
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { CreateClient } from "./bodies.ts";
 import { answersWithin, type ClientAnswers } from "./answers.ts";
 import { fromCreateClient } from "./clients.ts";
-import { settings } from "../honoured-settings.ts";
+import { listResourceSettings } from "../supported-settings.ts";
 
 const maker = { newCredentialId: () => "cred_000000001", now: 0, issuer: "https://id.example.com/", signingAlgorithm: "RS256" } as const;
 
@@ -41,8 +41,8 @@ const leadsNowhere = [
 ];
 
 test("each setting of a client that something goes by is known to lead answers somewhere, or not", () => {
-  const honoured = settings.find(({ record }) => record === "client")?.honoured ?? {};
-  const names = new Set(Object.keys(honoured).map((path) => path.replace(/\..*/, "")));
+  const supported = listResourceSettings().find(({ title }) => title === "Client")?.supported ?? [];
+  const names = new Set(supported.map((path) => path.replace(/\..*/, "")));
   expect([...names].toSorted()).toEqual([...Object.keys(further), ...leadsNowhere].toSorted());
 });
 

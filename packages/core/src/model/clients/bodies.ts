@@ -14,7 +14,7 @@ import {
 import { JwtConfiguration } from "./settings.ts";
 import { RefreshTokenBody } from "./refresh-token-settings.ts";
 import { CallbackUrl, limitedUrls, LogoutUrl, Origin } from "./registered-urls.ts";
-import { kept, maximumMetadataKeys, nullableFields } from "../settings.ts";
+import { fact, maximumMetadataKeys, nullableFields, storedOnly } from "../settings.ts";
 
 const applicationTypes = (
   "native spa regular_web non_interactive resource_server express_configuration rms box cloudbees concur dropbox mscrm echosign egnyte " +
@@ -61,14 +61,14 @@ const { credentials: _keys, ...shownSettings } = StoredSettings.shape;
 /** An application as the Management API shows it, without its secret. */
 export const Client = z
   .strictObject({
-    client_id: z.string(),
-    tenant: z.string(),
-    global: z.boolean(),
-    name: z.string(),
+    client_id: fact(z.string()),
+    tenant: fact(z.string()),
+    global: fact(z.boolean()),
+    name: fact(z.string()),
     ...columns,
     ...z
       .object({
-        description: columns.description,
+        description: fact(columns.description),
         app_type: columns.app_type,
         token_endpoint_auth_method: AuthenticationMethod,
         organization_usage: OrganizationUsage,
@@ -112,7 +112,7 @@ const body = z
     ...columns,
     ...urlLists,
     ...plainSettings,
-    oidc_logout: kept(OidcLogoutBody),
+    oidc_logout: storedOnly(OidcLogoutBody),
     ...nullableFields(clearableSettings),
     jwt_configuration: JwtConfigurationBody,
     refresh_token: RefreshTokenBody.nullable(),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { invalidBody, kept } from "../settings.ts";
+import { invalidBody, storedOnly } from "../settings.ts";
 
 const flag = z.boolean();
 const seconds = z.int().min(1).max(157_788_000);
@@ -24,7 +24,9 @@ const refreshToken = {
     .meta({ description: "Seconds in which a rotated token yields a new successor, while its first one was never used; 0: never" }),
 };
 
-const policies = kept(z.array(z.strictObject({ audience: z.string().min(1).max(600), scope: z.array(z.string().min(1).max(280)) })).min(1))
+const policies = storedOnly(
+  z.array(z.strictObject({ audience: z.string().min(1).max(600), scope: z.array(z.string().min(1).max(280)) })).min(1),
+)
   .nullable()
   .exactOptional();
 

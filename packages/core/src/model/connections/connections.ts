@@ -6,7 +6,7 @@ import { optionsBody } from "./options.ts";
 import { splitSecrets } from "./secrets.ts";
 import { isUpstream } from "./upstream.ts";
 import { Metadata } from "../fields.ts";
-import { invalidBody, mergeMetadata, readStored } from "../settings.ts";
+import { fact, invalidBody, mergeMetadata, readStored } from "../settings.ts";
 import { connectionSettings, hasButton, metadataKey, settings, storedMetadata, StoredSettings } from "./settings.ts";
 
 const strategies = (
@@ -24,10 +24,10 @@ const clientIds = z.array(z.string().min(1).max(64));
 /** A source of users as the Management API shows it, without its secrets. */
 export const Connection = z
   .strictObject({
-    id: z.string(),
-    name: z.string(),
-    strategy: z.string(),
-    display_name: displayName.exactOptional(),
+    id: fact(z.string()),
+    name: fact(z.string()),
+    strategy: fact(z.string()),
+    display_name: fact(displayName).exactOptional(),
     options: Metadata,
     enabled_clients: clientIds,
     ...z.object({ ...settings, metadata: storedMetadata }).exactPartial().shape,

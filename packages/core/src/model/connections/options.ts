@@ -8,7 +8,7 @@ import { oidc } from "./strategies/oidc.ts";
 import { samlp } from "./strategies/samlp.ts";
 import { sms } from "./strategies/sms.ts";
 import { upstream, upstreamBody } from "./strategies/upstream.ts";
-import { kept } from "../settings.ts";
+import { storedOnly } from "../settings.ts";
 import { waad } from "./strategies/waad.ts";
 import { windowslive } from "./strategies/windowslive.ts";
 
@@ -33,7 +33,7 @@ const strategies: { readonly [strategy: string]: z.ZodType } = {
 };
 
 /** Of strategies that nobody signs in by yet. */
-const otherBody = kept(provider);
+const otherBody = storedOnly(provider);
 
 /** The schema of the options that a body may hold for a strategy. */
 export function optionsBody(strategy: string): z.ZodType {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Row } from "../../data/schema.ts";
-import { kept, keptAll, readStored } from "../settings.ts";
+import { readStored, storedOnly, storedOnlyFields } from "../settings.ts";
 import { upstreamKind } from "./upstream.ts";
 
 const active = z.strictObject({ active: z.boolean() });
@@ -8,7 +8,7 @@ const active = z.strictObject({ active: z.boolean() });
 /** Of these one decides anything: logins go by the clients and organizations that a connection is enabled for. */
 export const settings = {
   show_as_button: z.boolean(),
-  ...keptAll({
+  ...storedOnlyFields({
     realms: z.array(z.string().min(1).max(128)),
     is_domain_connection: z.boolean(),
     authentication: active,
@@ -18,7 +18,7 @@ export const settings = {
 };
 
 export const metadataKey = z.string().min(1).max(255);
-export const storedMetadata = kept(z.record(metadataKey, z.string().max(255)));
+export const storedMetadata = storedOnly(z.record(metadataKey, z.string().max(255)));
 
 /** What is stored besides the fields that have a column. */
 export const StoredSettings = z.object({ ...settings, metadata: storedMetadata }).exactPartial();

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Row } from "../../data/schema.ts";
 import type { JsonObject } from "../../data/value.ts";
-import { kept, mergeSettings, readStored } from "../settings.ts";
+import { fact, mergeSettings, readStored, storedOnly } from "../settings.ts";
 
 const audience = z.string().min(1).max(600);
 const scope = z.array(z.string().min(1).max(280)).max(1000);
@@ -9,16 +9,16 @@ const organizationUsage = z.enum(["deny", "allow", "require"]);
 const subjectType = z.enum(["client", "user"]);
 
 const settings = {
-  authorization_details_types: kept(z.array(z.string().min(1).max(255))),
+  authorization_details_types: storedOnly(z.array(z.string().min(1).max(255))),
   allow_all_scopes: z.boolean(),
 };
 
 /** What a client may ask of an API, as the Management API shows it. */
 export const ClientGrant = z
   .strictObject({
-    id: z.string(),
-    client_id: z.string(),
-    audience: z.string(),
+    id: fact(z.string()),
+    client_id: fact(z.string()),
+    audience: fact(z.string()),
     scope,
     subject_type: subjectType,
     organization_usage: organizationUsage.exactOptional(),
@@ -52,7 +52,7 @@ export const CreateClientGrant = z
     subject_type: subjectType.exactOptional(),
     organization_usage: organizationUsage.exactOptional(),
     allow_any_organization: z.boolean().exactOptional(),
-    // A grant for every third-party client at once. Storing it without honouring it would promise access that nobody gets.
+    // A grant for every third-party client at once. Stored only, it would promise access that no client gets.
     default_for: z.never({ error: "is not supported: make one grant per client" }).exactOptional(),
     ...z.object(settings).exactPartial().shape,
   })

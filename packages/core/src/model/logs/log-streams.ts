@@ -3,14 +3,14 @@ import type { Row } from "../../data/schema.ts";
 import type { Json, JsonObject } from "../../data/value.ts";
 import { Timestamp, toTimestamp } from "../fields.ts";
 import { changedDestination, mustNotNameUser, namesUser, requireSecretsAgain } from "../secret-destinations.ts";
-import { kept, readStored } from "../settings.ts";
+import { fact, readStored, storedOnly } from "../settings.ts";
 import { isSecret } from "../connections/secrets.ts";
 import { logCategories } from "./categories.ts";
 
 const name = z.string().min(1).max(255);
 const Filter = z.strictObject({ type: z.literal("category"), name: z.enum(logCategories) });
 const filters = z.array(Filter).max(50).meta({ description: "Categories of events that are delivered. Default: all" });
-const isPriority = kept(z.boolean());
+const isPriority = storedOnly(z.boolean());
 const startFrom = z.iso.datetime({ offset: true }).meta({ description: "The first event that is delivered. Default: those from now on" });
 
 /** Headers that say how a request is made, or that a delivery has itself. */
@@ -103,11 +103,11 @@ export const UpdateLogStream = z
 const ShownSink = z.record(z.string(), z.unknown());
 
 const shown = {
-  id: z.string(),
-  name: z.string(),
-  type: z.string(),
+  id: fact(z.string()),
+  name: fact(z.string()),
+  type: fact(z.string()),
   status: z.enum(statuses).meta({ description: "`suspended`: it failed for half a day, and waits for somebody to make it `active`" }),
-  isPriority: z.boolean(),
+  isPriority,
   filters: z.array(Filter),
   sink: ShownSink.meta({ description: "Without its secrets" }),
 };

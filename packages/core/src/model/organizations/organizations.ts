@@ -4,7 +4,7 @@ import type { JsonObject } from "../../data/value.ts";
 import { Timestamp, toTimestamp } from "../fields.ts";
 import { OrganizationBranding, organizationBranding, OrganizationColors } from "./branding.ts";
 import { WebUrlOrEmpty } from "../clients/registered-urls.ts";
-import { invalidBody, kept, mergeSettings, readStored } from "../settings.ts";
+import { fact, invalidBody, mergeSettings, readStored, storedOnly } from "../settings.ts";
 import { TokenQuota } from "../token-quota.ts";
 
 /** Stands in addresses and in the `org_name` claim, so one spelling alone exists. What begins like an id is none. */
@@ -24,14 +24,18 @@ const connection = {
   connection_id: z.string().min(1).max(64),
   assign_membership_on_login: z.boolean(),
   show_as_button: z.boolean(),
-  is_signup_enabled: kept(z.boolean()),
+  is_signup_enabled: storedOnly(z.boolean()),
 };
 
 const { connection_id: connectionId, ...connectionFlags } = connection;
 
 /** A connection that members of an organization may sign in with. */
 export const OrganizationConnection = z
-  .strictObject({ ...connection, connection: z.strictObject({ name: z.string(), strategy: z.string() }) })
+  .strictObject({
+    ...connection,
+    connection_id: fact(connectionId),
+    connection: fact(z.strictObject({ name: z.string(), strategy: z.string() })),
+  })
   .meta({ id: "OrganizationConnection" });
 
 /** Of the vendor's newer view of them: nothing here goes by these. */
@@ -55,15 +59,15 @@ export const UpdateOrganizationConnection = z
 /** An organization as the Management API shows it (spec section 2.2). */
 export const Organization = z
   .strictObject({
-    id: z.string(),
-    name: z.string(),
+    id: fact(z.string()),
+    name: fact(z.string()),
     display_name: z.string().exactOptional(),
     branding: OrganizationBranding.exactOptional(),
-    metadata: kept(z.record(z.string(), z.string())).exactOptional(),
+    metadata: storedOnly(z.record(z.string(), z.string())).exactOptional(),
     token_quota: TokenQuota.exactOptional(),
     enabled_connections: z.array(OrganizationConnection),
-    created_at: Timestamp,
-    updated_at: Timestamp,
+    created_at: fact(Timestamp),
+    updated_at: fact(Timestamp),
   })
   .meta({ id: "Organization" });
 

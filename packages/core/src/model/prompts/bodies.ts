@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { kept } from "../settings.ts";
+import { storedOnly } from "../settings.ts";
 
 /** The longest text that somebody may give, in characters. */
 export const longestText = 2000;
@@ -12,12 +12,12 @@ const name = z.string().min(1).max(128);
 /** Texts by screen and by key (vendor: `PUT /api/v2/prompts/{prompt}/custom-text/{language}`). Which of them pages use: docs/reference/texts.md. */
 export const CustomTexts = z
   .record(name, z.record(name, z.string().max(longestText)))
-  .meta({ id: "CustomTexts", description: "Texts by screen and by key. Those that no page uses are kept and returned" });
+  .meta({ id: "CustomTexts", description: "Texts by screen and by key. Texts that no page uses are stored and returned" });
 
 /** Snippets of HTML by screen and by the place where the vendor's template puts them. */
-export const Partials = kept(z.record(name, z.record(name, z.string().max(largestDocument)))).meta({
+export const Partials = storedOnly(z.record(name, z.record(name, z.string().max(largestDocument)))).meta({
   id: "Partials",
-  description: "Snippets by screen and by place. They are kept and returned, and no page has them",
+  description: "Snippets by screen and by place",
 });
 
 export type CustomTexts = z.infer<typeof CustomTexts>;

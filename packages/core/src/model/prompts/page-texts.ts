@@ -90,7 +90,7 @@ const signUpTexts = {
 
 /**
  * Every text of the vendor's prompts that pages use, and which of ours it stands in for. Where two name the same of ours on a page, the later one is shown.
- * A text that no line names is kept for the vendor's tools.
+ * A text that no line names is stored for compatibility with Auth0.
  */
 export const pageTexts: readonly ScreenTexts[] = [
   { prompt: "login", screen: "login", pages: ["identifier"], texts: identifierTexts },

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { JsonObject } from "../../data/value.ts";
 import { Metadata } from "../fields.ts";
-import { keptAll, nullableFields, readStored } from "../settings.ts";
+import { fact, nullableFields, readStored, storedOnlyFields } from "../settings.ts";
 import { screens, prompts } from "./names.ts";
 
 const filter = z.array(Metadata).max(100);
@@ -16,7 +16,7 @@ const clearable = {
     .exactPartial(),
 };
 
-const settings = keptAll({ rendering_mode: z.enum(["advanced", "standard"]), ...nullableFields(clearable) });
+const settings = storedOnlyFields({ rendering_mode: z.enum(["advanced", "standard"]), ...nullableFields(clearable) });
 
 const place = {
   prompt: z.string().refine((name) => prompts.has(name), "must be one of the vendor's prompts"),
@@ -25,7 +25,13 @@ const place = {
 
 /** Where the vendor's login takes the pages of one screen from. The pages here are always drawn here. */
 export const Rendering = z
-  .strictObject({ tenant: z.string(), ...place, ...z.strictObject(settings).exactPartial().shape, rendering_mode: settings.rendering_mode })
+  .strictObject({
+    tenant: fact(z.string()),
+    prompt: fact(place.prompt),
+    screen: fact(place.screen),
+    ...z.strictObject(settings).exactPartial().shape,
+    rendering_mode: settings.rendering_mode,
+  })
   .meta({ id: "Rendering" });
 
 /** The body of a change of one screen, and its answer. What is not sent stays as it is; `null` takes a setting away. */

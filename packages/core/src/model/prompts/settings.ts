@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { JsonObject } from "../../data/value.ts";
-import { keptAll, mergeSettings, nullableFields, readStored } from "../settings.ts";
+import { mergeSettings, nullableFields, readStored, storedOnlyFields } from "../settings.ts";
 
 const flag = z.boolean();
 
-const shown = keptAll({
+const shown = storedOnlyFields({
   universal_login_experience: z.enum(["new", "classic"]),
   identifier_first: flag,
   webauthn_platform_first_factor: flag,

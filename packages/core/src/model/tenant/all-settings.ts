@@ -2,8 +2,15 @@ import * as z from "zod";
 import type { Row } from "../../data/schema.ts";
 import { Metadata } from "../fields.ts";
 import { WebUrlOrEmpty } from "../clients/registered-urls.ts";
-import { honouredClearable, honouredDefaults, honouredSettings, honouredShape, tenantSettings, type TenantSettings } from "./settings.ts";
-import { keptAll, readStored } from "../settings.ts";
+import {
+  supportedClearable,
+  supportedDefaults,
+  supportedSettings,
+  supportedShape,
+  tenantSettings,
+  type TenantSettings,
+} from "./settings.ts";
+import { readStored, storedOnlyFields } from "../settings.ts";
 
 const flag = z.boolean();
 const page = z.strictObject({ enabled: flag, html: z.string() }).exactPartial();
@@ -20,7 +27,7 @@ const otherFlags = {
   trust_azure_adfs_email_verified_connection_property: flag,
 };
 
-/** Switches of the tenant. The vendor's list grows, and what its tools read they write back: any name is kept. */
+/** Switches of the tenant. Any name is stored: Auth0 adds new ones, and its tools write back whatever they read. */
 const Flags = z
   .object({
     require_pushed_authorization_requests: z
@@ -30,14 +37,14 @@ const Flags = z
     enable_client_connections: flag.exactOptional(),
     // Whether a client with credentials needs them to have a code or a link sent. Browsers have none: then its own server asks.
     enforce_client_authentication_on_passwordless_start: flag.exactOptional(),
-    ...z.object(keptAll(otherFlags)).exactPartial().shape,
+    ...z.object(storedOnlyFields(otherFlags)).exactPartial().shape,
   })
   .catchall(flag);
 
-/** Settings that are kept for the vendor's tools, alike in bodies, in the record and in replies. */
-const keptSettings = {
+/** Settings whose schema is the same in bodies, in the record and in replies. Of these, only some flags have an effect. */
+const storedOnlySettings = {
   flags: Flags,
-  ...keptAll({
+  ...storedOnlyFields({
     picture_url: WebUrlOrEmpty,
     sandbox_version: z.string().max(8),
     legacy_sandbox_version: z.string().max(8),
@@ -52,7 +59,7 @@ const keptSettings = {
 };
 
 /** The same, where a body may also hold `null` and the record and replies then hold nothing. */
-const keptClearable = keptAll({
+const storedOnlyClearable = storedOnlyFields({
   change_password: page,
   guardian_mfa_page: page,
   error_page: z.strictObject({ html: z.string(), show_log_link: flag, url: WebUrlOrEmpty }).exactPartial(),
@@ -93,19 +100,19 @@ const keptClearable = keptAll({
 });
 
 /** Every setting that has no column and is alike in bodies, in the record and in replies. */
-export const plainSettings = { ...honouredSettings, ...keptSettings };
+export const plainSettings = { ...supportedSettings, ...storedOnlySettings };
 
 /** Every setting that a body may also take away with `null`. */
-export const clearableSettings = { ...honouredClearable, ...keptClearable };
+export const clearableSettings = { ...supportedClearable, ...storedOnlyClearable };
 
-const KeptSettings = z.object({ ...keptSettings, ...keptClearable }).exactPartial();
+const StoredOnlySettings = z.object({ ...storedOnlySettings, ...storedOnlyClearable }).exactPartial();
 
 /** What is stored besides the fields that have a column. */
-export const StoredSettings = z.object({ ...KeptSettings.shape, ...honouredShape });
+export const StoredSettings = z.object({ ...StoredOnlySettings.shape, ...supportedShape });
 
 type StoredSettings = z.infer<typeof StoredSettings>;
 
-const keptDefaults = {
+const storedOnlyDefaults = {
   picture_url: "",
   sessions: { oidc_logout_prompt_enabled: true },
   customize_mfa_in_postlogin_action: false,
@@ -129,17 +136,17 @@ const keptDefaults = {
 } as const satisfies StoredSettings;
 
 /** What holds where nobody said anything. Written into the record on creation, so that an upgrade with other defaults changes no existing tenant. */
-export const defaultSettings = { ...honouredDefaults, ...keptDefaults } as const satisfies StoredSettings;
+export const defaultSettings = { ...supportedDefaults, ...storedOnlyDefaults } as const satisfies StoredSettings;
 
-type Certain = keyof typeof keptDefaults;
+type Certain = keyof typeof storedOnlyDefaults;
 
 /** All settings of a tenant, defaults filled in. Lifetimes are minutes. */
 export type AllTenantSettings = TenantSettings &
-  Omit<z.infer<typeof KeptSettings>, keyof TenantSettings | Certain> &
-  Required<Pick<z.infer<typeof KeptSettings>, Certain>>;
+  Omit<z.infer<typeof StoredOnlySettings>, keyof TenantSettings | Certain> &
+  Required<Pick<z.infer<typeof StoredOnlySettings>, Certain>>;
 
 /** Reads all settings of a record. */
 export function allTenantSettings(row: Row<"tenants">): AllTenantSettings {
-  const kept = readStored(KeptSettings, row.settings);
-  return { ...keptDefaults, ...kept, flags: { ...keptDefaults.flags, ...kept.flags }, ...tenantSettings(row) };
+  const stored = readStored(StoredOnlySettings, row.settings);
+  return { ...storedOnlyDefaults, ...stored, flags: { ...storedOnlyDefaults.flags, ...stored.flags }, ...tenantSettings(row) };
 }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { isAddressRange } from "../../adapters/addresses.ts";
 import type { Row } from "../../data/schema.ts";
 import type { JsonObject } from "../../data/value.ts";
-import { kept, readStored } from "../settings.ts";
+import { readStored, storedOnly } from "../settings.ts";
 
 const allowlist = z.array(
   z
@@ -18,10 +18,9 @@ const bruteForce = {
     .array(z.enum(["block", "user_notification"]))
     .meta({ description: "Without `block` nothing is counted and nobody is refused" }),
   allowlist: allowlist.max(100),
-  mode: kept(
-    z
-      .enum(["count_per_identifier_and_ip", "count_per_identifier"])
-      .meta({ description: "Failures are counted per account, from whatever address, in both modes" }),
+  mode: storedOnly(
+    z.enum(["count_per_identifier_and_ip", "count_per_identifier"]),
+    "Failures are counted per account, from any IP address, in both modes",
   ),
   max_attempts: z.int().min(1).max(100),
 };
@@ -37,9 +36,7 @@ const suspiciousIp = {
     .meta({ description: "Without `block` nothing is counted and nobody is refused" }),
   allowlist: allowlist.max(100),
 };
-const stageMeta = {
-  description: "Thresholds are those of the rate-limit adapter. `rate` is milliseconds an attempt",
-};
+const stageNote = "The rate-limit adapter has its own thresholds. `rate` is in milliseconds per attempt";
 
 /** Protection of accounts against guessed passwords, as the Management API shows it (spec section 8). */
 export const BruteForceProtection = z.strictObject(bruteForce).meta({ id: "BruteForceProtection" });
@@ -49,12 +46,12 @@ export const UpdateBruteForceProtection = z.strictObject(bruteForce).exactPartia
 
 /** Limits by address, as the Management API shows them (spec sections 2.9 and 8). */
 export const SuspiciousIpThrottling = z
-  .strictObject({ ...suspiciousIp, stage: kept(z.strictObject(stages).meta(stageMeta)) })
+  .strictObject({ ...suspiciousIp, stage: storedOnly(z.strictObject(stages), stageNote) })
   .meta({ id: "SuspiciousIpThrottling" });
 
 /** The body of `PATCH /api/v2/attack-protection/suspicious-ip-throttling`. What is not sent stays as it is, also whole stages; lists are replaced. */
 export const UpdateSuspiciousIpThrottling = z
-  .strictObject({ ...suspiciousIp, stage: kept(z.strictObject(stages).exactPartial().meta(stageMeta)) })
+  .strictObject({ ...suspiciousIp, stage: storedOnly(z.strictObject(stages).exactPartial(), stageNote) })
   .exactPartial()
   .meta({ id: "UpdateSuspiciousIpThrottling" });
 

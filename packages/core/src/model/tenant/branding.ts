@@ -51,7 +51,7 @@ export const UpdateBranding = z
 export type Branding = z.infer<typeof Branding>;
 export type UpdateBranding = z.infer<typeof UpdateBranding>;
 
-/** What is stored: members of a later version are kept and not looked at. */
+/** What is stored: members of a later version are stored and ignored. */
 const Stored = z.object(shown).exactPartial();
 
 /** A tenant's branding as the Management API shows it. */

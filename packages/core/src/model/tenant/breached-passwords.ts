@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Row } from "../../data/schema.ts";
 import type { JsonObject } from "../../data/value.ts";
-import { invalidBody, kept, readStored } from "../settings.ts";
+import { invalidBody, readStored, storedOnly } from "../settings.ts";
 
 const stage = z
   .strictObject({ shields: z.array(z.enum(["block", "admin_notification"])) })
@@ -12,13 +12,12 @@ const stageMeta = { description: "When passwords are looked up: when an account 
 
 const settings = {
   enabled: z.boolean().meta({ description: "Needs the option `breachedPasswords` of the installation" }),
-  shields: kept(
-    z.array(z.enum(["user_notification", "admin_notification"])).meta({
-      description: "What happens at logins. There is no `block`: passwords are looked up where one is set, as `stage` says",
-    }),
+  shields: storedOnly(
+    z.array(z.enum(["user_notification", "admin_notification"])),
+    "Passwords are checked when they are set, as `stage` says, and not at sign-in. `block` is not allowed",
   ),
-  admin_notification_frequency: kept(z.array(z.enum(["immediately", "daily", "weekly", "monthly"]))),
-  method: kept(z.enum(["standard", "enhanced"])),
+  admin_notification_frequency: storedOnly(z.array(z.enum(["immediately", "daily", "weekly", "monthly"]))),
+  method: storedOnly(z.enum(["standard", "enhanced"])),
 };
 
 /** Whether passwords that are known from data breaches are refused, as the Management API shows it. */

@@ -3,42 +3,42 @@ import type { Row } from "../../data/schema.ts";
 import type { JsonObject } from "../../data/value.ts";
 import { DomainName } from "./domain-name.ts";
 import { Timestamp, toTimestamp } from "../fields.ts";
-import { kept, mergeMetadata, mergeSettings, readStored } from "../settings.ts";
+import { fact, mergeMetadata, mergeSettings, readStored, storedOnly } from "../settings.ts";
 
 const type = z.enum(["auth0_managed_certs", "self_managed_certs"]);
 const status = z.enum(["pending_verification", "ready", "failed"]);
 const metadataKey = z.string().min(1).max(255);
 const settings = {
-  tls_policy: kept(z.literal("recommended")),
-  custom_client_ip_header: kept(
-    z
-      .enum(["true-client-ip", "cf-connecting-ip", "x-forwarded-for", "x-azure-clientip", ""])
-      .nullable()
-      .meta({ description: "The proxies that are believed are an option of the host" }),
+  tls_policy: storedOnly(z.literal("recommended")),
+  custom_client_ip_header: storedOnly(
+    z.enum(["true-client-ip", "cf-connecting-ip", "x-forwarded-for", "x-azure-clientip", ""]).nullable(),
+    "The host application sets the trusted proxies (`trustedProxies`)",
   ),
-  relying_party_identifier: kept(DomainName),
+  relying_party_identifier: storedOnly(DomainName),
 };
 
 /** A host name of the tenant's own as the Management API shows it. */
 export const CustomDomain = z
   .strictObject({
-    custom_domain_id: z.string(),
-    domain: z.string(),
-    primary: z.boolean(),
-    is_default: z.boolean(),
-    status,
-    type,
-    verification: z.strictObject({
-      methods: z.array(z.strictObject({ name: z.literal("txt"), domain: z.string(), record: z.string() })),
-      status: z.enum(["pending", "verified"]),
-      error_msg: z.string().exactOptional(),
-      last_verified_at: Timestamp.exactOptional(),
-    }),
+    custom_domain_id: fact(z.string()),
+    domain: fact(z.string()),
+    primary: fact(z.boolean()),
+    is_default: fact(z.boolean()),
+    status: fact(status),
+    type: fact(type),
+    verification: fact(
+      z.strictObject({
+        methods: z.array(z.strictObject({ name: z.literal("txt"), domain: z.string(), record: z.string() })),
+        status: z.enum(["pending", "verified"]),
+        error_msg: z.string().exactOptional(),
+        last_verified_at: Timestamp.exactOptional(),
+      }),
+    ),
     tls_policy: settings.tls_policy,
     custom_client_ip_header: settings.custom_client_ip_header,
-    relying_party_identifier: kept(z.string()).exactOptional(),
-    domain_metadata: kept(z.record(z.string(), z.string())).exactOptional(),
-    created_at: Timestamp,
+    relying_party_identifier: storedOnly(z.string()).exactOptional(),
+    domain_metadata: storedOnly(z.record(z.string(), z.string())).exactOptional(),
+    created_at: fact(Timestamp),
   })
   .meta({ id: "CustomDomain" });
 

@@ -3,6 +3,7 @@ import type { Row } from "../../data/schema.ts";
 import type { JsonObject } from "../../data/value.ts";
 import { Metadata } from "../fields.ts";
 import { changedDestination, mustNotNameUser, namesUser, requireSecretsAgain, type Destination } from "../secret-destinations.ts";
+import { fact } from "../settings.ts";
 
 const name = z.enum(["mailgun", "mandrill", "sendgrid", "resend", "ses", "sparkpost", "smtp", "azure_cs", "ms365", "custom"]);
 const text = (minimum: number) => z.string().min(minimum).max(5120);
@@ -61,7 +62,7 @@ export const EmailProvider = z
     name,
     enabled: given.enabled,
     default_from_address: z.string().exactOptional(),
-    credentials: z.strictObject(account).exactPartial(),
+    credentials: fact(z.strictObject(account).exactPartial()),
     settings: Metadata.exactOptional(),
   })
   .meta({ id: "EmailProvider" });

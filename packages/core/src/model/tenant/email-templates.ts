@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Row } from "../../data/schema.ts";
 import type { JsonObject } from "../../data/value.ts";
-import { kept, readStored } from "../settings.ts";
+import { fact, readStored, storedOnly } from "../settings.ts";
 
 /** The vendor's names of mails. */
 export const emailTemplateNames = [
@@ -37,9 +37,9 @@ const settings = {
     description:
       "`false`: the built-in mail is sent in its place; `blocked_account` is not sent at all. `welcome_email` is sent where it is `true` alone",
   }),
-  resultUrl: kept(z.string().max(2048).nullable()),
-  urlLifetimeInSeconds: kept(z.number().min(0).max(31_536_000).nullable()),
-  includeEmailInRedirect: kept(z.boolean()),
+  resultUrl: storedOnly(z.string().max(2048).nullable()),
+  urlLifetimeInSeconds: storedOnly(z.number().min(0).max(31_536_000).nullable()),
+  includeEmailInRedirect: storedOnly(z.boolean()),
 };
 
 const { resultUrl, urlLifetimeInSeconds, includeEmailInRedirect, ...demanded } = settings;
@@ -50,7 +50,7 @@ const optional = {
 };
 
 /** A mail in the tenant's own words, as the Management API shows it. */
-export const EmailTemplate = z.strictObject({ ...demanded, ...optional }).meta({ id: "EmailTemplate" });
+export const EmailTemplate = z.strictObject({ ...demanded, template: fact(template), ...optional }).meta({ id: "EmailTemplate" });
 
 /** The body of `POST /api/v2/email-templates` and of `PUT /api/v2/email-templates/{templateName}`. */
 export const SetEmailTemplate = z.strictObject({ ...demanded, ...optional }).meta({ id: "SetEmailTemplate" });
@@ -61,7 +61,7 @@ export const UpdateEmailTemplate = z.strictObject(settings).exactPartial().meta(
 export type EmailTemplate = z.infer<typeof EmailTemplate>;
 export type UpdateEmailTemplate = z.output<typeof UpdateEmailTemplate>;
 
-/** What is stored: members of a later version are kept and not looked at. */
+/** What is stored: members of a later version are stored and ignored. */
 const Stored = z.object({ ...demanded, ...optional }).omit({ template: true });
 
 /** A record as the Management API shows it. */

@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { kept } from "../settings.ts";
+import { storedOnly } from "../settings.ts";
 
 /** Bytes of a template. */
 export const largestTemplate = 102_400;
 
 /** The vendor's template around its login pages, as the Management API shows it. */
-export const PageTemplate = z.strictObject({ body: kept(z.string()) }).meta({ id: "PageTemplate" });
+export const PageTemplate = z.strictObject({ body: storedOnly(z.string()) }).meta({ id: "PageTemplate" });
 
 /** The body of `PUT /api/v2/branding/templates/universal-login`. */
 export const SetPageTemplate = z

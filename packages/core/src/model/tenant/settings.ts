@@ -9,7 +9,7 @@ import { TokenQuota } from "../token-quota.ts";
 const flag = z.boolean();
 
 /** Settings that logins go by, alike in bodies, in the record and in replies. */
-export const honouredSettings = {
+export const supportedSettings = {
   default_audience: z.string().max(600),
   default_directory: z.string().max(128),
   allowed_logout_urls: z.array(LogoutUrl),
@@ -26,7 +26,7 @@ export const honouredSettings = {
 };
 
 /** The same, where a body may also hold `null` and the record and replies then hold nothing. */
-export const honouredClearable = {
+export const supportedClearable = {
   session_cookie: z.strictObject({ mode: z.enum(["persistent", "non-persistent"]) }),
   allow_organization_name_in_authentication_api: flag,
   default_token_quota: z
@@ -54,15 +54,15 @@ export const lifetimeMinutes = {
   idle_ephemeral_session_lifetime_in_minutes: minutes,
 };
 
-const HonouredSettings = z.object({ ...honouredSettings, ...honouredClearable, ...lifetimeMinutes }).exactPartial();
+const SupportedSettings = z.object({ ...supportedSettings, ...supportedClearable, ...lifetimeMinutes }).exactPartial();
 
 /** What the record holds of them, each by its schema. */
-export const honouredShape = HonouredSettings.shape;
+export const supportedShape = SupportedSettings.shape;
 
-type HonouredSettings = z.infer<typeof HonouredSettings>;
+type SupportedSettings = z.infer<typeof SupportedSettings>;
 
 /** What holds where nobody said anything. */
-export const honouredDefaults = {
+export const supportedDefaults = {
   default_audience: "",
   default_directory: "",
   allowed_logout_urls: [] as string[],
@@ -79,14 +79,14 @@ export const honouredDefaults = {
   session_cookie: { mode: "persistent" },
   oidc_logout: { rp_logout_end_session_endpoint_discovery: true },
   allow_organization_name_in_authentication_api: false,
-} as const satisfies HonouredSettings;
+} as const satisfies SupportedSettings;
 
-type Certain = keyof typeof honouredDefaults;
+type Certain = keyof typeof supportedDefaults;
 
 /** The settings of a tenant that logins go by, defaults filled in. Lifetimes are minutes. */
-export type TenantSettings = Omit<HonouredSettings, Certain> & Required<Pick<HonouredSettings, Certain>>;
+export type TenantSettings = Omit<SupportedSettings, Certain> & Required<Pick<SupportedSettings, Certain>>;
 
 /** Reads the settings of a record that logins go by. */
 export function tenantSettings(row: Row<"tenants">): TenantSettings {
-  return { ...honouredDefaults, ...readStored(HonouredSettings, row.settings) };
+  return { ...supportedDefaults, ...readStored(SupportedSettings, row.settings) };
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { JsonObject } from "../../data/value.ts";
-import { kept } from "../settings.ts";
+import { fact, storedOnly } from "../settings.ts";
 
 const color = z.string().regex(/^#(([0-9a-fA-F]{3}){1,2}|([0-9a-fA-F]{4}){1,2})$/, "must be a color such as #0a84ff");
 const httpsUrlOrEmpty = z.union([z.literal(""), z.url({ protocol: /^https$/, error: "must be an https URL or empty" }).max(2048)]);
@@ -27,8 +27,8 @@ const colors = z.strictObject({
     .strictObject({
       base_focus_color: color,
       base_hover_color: color,
-      captcha_widget_theme: kept(z.enum(["auto", "dark", "light"])),
-      read_only_background: kept(color),
+      captcha_widget_theme: storedOnly(z.enum(["auto", "dark", "light"]), "Pages have no captcha"),
+      read_only_background: storedOnly(color),
     })
     .exactPartial().shape,
   body_text: color,
@@ -72,7 +72,7 @@ const widget = z.strictObject({
   logo_height: z.number().min(1).max(100),
   logo_position: z.enum(["center", "left", "none", "right"]),
   logo_url: httpsUrlOrEmpty,
-  social_buttons_layout: kept(z.enum(["bottom", "top"])),
+  social_buttons_layout: storedOnly(z.enum(["bottom", "top"])),
 });
 
 const displayName = z
@@ -84,7 +84,7 @@ const settings = { borders, colors, fonts, page_background, widget };
 
 /** How pages look in every detail, as the Management API shows it. */
 export const Theme = z
-  .strictObject({ themeId: z.string().regex(/^[a-zA-Z0-9]{32}$/), displayName, ...settings })
+  .strictObject({ themeId: fact(z.string().regex(/^[a-zA-Z0-9]{32}$/)), displayName: fact(displayName), ...settings })
   .meta({ id: "BrandingTheme" });
 
 /** The body of a new theme and of a change, which replaces all of it. */

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { Metadata } from "../../fields.ts";
-import { keptAll } from "../../settings.ts";
-import { honouredDatabaseOptions } from "./database-options.ts";
+import { storedOnlyFields } from "../../settings.ts";
+import { supportedDatabaseOptions } from "./database-options.ts";
 import { flag, stringMap } from "./kinds.ts";
 import type { Lending } from "./lending.ts";
 
 const script = z.string().min(1);
 
-const keptDatabaseOptions = keptAll({
+const storedOnlyDatabaseOptions = storedOnlyFields({
   configuration: stringMap,
   customScripts: z
     .strictObject({
@@ -60,12 +60,14 @@ const elsewhere = ["configuration", "customScripts"];
 /** What of its options falls back: rules for passwords. Who may sign up, and by what people are known, does not. */
 export const databaseLending: Lending = {
   preferences,
-  own: Object.keys({ ...honouredDatabaseOptions, ...keptDatabaseOptions }).filter((name) => ![...preferences, ...elsewhere].includes(name)),
+  own: Object.keys({ ...supportedDatabaseOptions, ...storedOnlyDatabaseOptions }).filter(
+    (name) => ![...preferences, ...elsewhere].includes(name),
+  ),
 };
 
 /** A password database of our own. Takes no unknown option, so that a typing error is found. */
 export const auth0: z.ZodType = z
-  .strictObject({ ...honouredDatabaseOptions, ...keptDatabaseOptions })
+  .strictObject({ ...supportedDatabaseOptions, ...storedOnlyDatabaseOptions })
   .exactPartial()
   .superRefine((options, context) => {
     if (options.password_options?.complexity?.max_length_exceeded === "truncate") {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Row } from "../../../data/schema.ts";
-import { kept, readStored } from "../../settings.ts";
+import { readStored, storedOnly } from "../../settings.ts";
 
 const flag = z.boolean();
 const active = z.strictObject({ active: flag }).exactPartial();
@@ -10,7 +10,7 @@ const status = z.enum(["required", "optional", "inactive"]);
 const signup = z.strictObject({ status, verification: active }).exactPartial();
 
 function identifier<const Method extends string>(...methods: readonly Method[]) {
-  return z.strictObject({ active: flag, default_method: kept(z.enum(methods)) }).exactPartial();
+  return z.strictObject({ active: flag, default_method: storedOnly(z.enum(methods)) }).exactPartial();
 }
 
 /** What a user of a password database is known by. */
@@ -19,9 +19,9 @@ const Attributes = z
     email: z
       .strictObject({
         identifier: identifier("password", "email_otp"),
-        unique: kept(flag),
+        unique: storedOnly(flag),
         profile_required: flag,
-        verification_method: kept(z.enum(["link", "otp"])),
+        verification_method: storedOnly(z.enum(["link", "otp"])),
         signup,
       })
       .exactPartial(),
@@ -29,7 +29,7 @@ const Attributes = z
       .strictObject({
         identifier: identifier("password", "phone_otp"),
         profile_required: flag,
-        signup: signup.extend({ verification: kept(active) }).exactPartial(),
+        signup: signup.extend({ verification: storedOnly(active) }).exactPartial(),
       })
       .exactPartial(),
     username: z
@@ -63,7 +63,7 @@ const PasswordOptions = z
         character_type_rule: z.enum(["all", "three_of_four"]),
         identical_characters: z.enum(["allow", "block"]),
         sequential_characters: z.enum(["allow", "block"]),
-        max_length_exceeded: kept(z.enum(["truncate", "error"])),
+        max_length_exceeded: storedOnly(z.enum(["truncate", "error"])),
       })
       .exactPartial(),
     dictionary: z
@@ -82,14 +82,18 @@ const PasswordOptions = z
   .exactPartial();
 
 /** The options of a password database that logins go by. */
-export const honouredDatabaseOptions = {
+export const supportedDatabaseOptions = {
   attributes: Attributes,
   authentication_methods: z
     .strictObject({
       password: z
-        .strictObject({ enabled: flag, api_behavior: kept(z.enum(["required", "optional"])), signup_behavior: z.enum(["allow", "block"]) })
+        .strictObject({
+          enabled: flag,
+          api_behavior: storedOnly(z.enum(["required", "optional"])),
+          signup_behavior: z.enum(["allow", "block"]),
+        })
         .exactPartial(),
-      passkey: kept(enabled),
+      passkey: storedOnly(enabled),
       email_otp: enabled,
       phone_otp: enabled,
     })
@@ -120,7 +124,7 @@ export const honouredDatabaseOptions = {
 };
 
 /** What of the options of a password database (strategy `auth0`) is read. */
-export const DatabaseOptions = z.object(honouredDatabaseOptions).exactPartial();
+export const DatabaseOptions = z.object(supportedDatabaseOptions).exactPartial();
 
 export type DatabaseOptions = z.infer<typeof DatabaseOptions>;
 

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { Metadata } from "../../fields.ts";
-import { keptAll } from "../../settings.ts";
+import { storedOnlyFields } from "../../settings.ts";
 import { flag, text } from "./kinds.ts";
 import type { Lending } from "./lending.ts";
-import { honouredPasswordlessOptions } from "./passwordless-options.ts";
+import { supportedPasswordlessOptions } from "./passwordless-options.ts";
 
-const keptOptions = keptAll({
+const storedOnlyOptions = storedOnlyFields({
   authParams: z.union([text(1, 1024), Metadata]),
   brute_force_protection: flag,
   name: text(3, 128),
@@ -16,7 +16,7 @@ const mail = z
   .exactPartial();
 
 /** Codes and links by e-mail. Takes no unknown option, so that a typing error is found. */
-export const email: z.ZodType = z.strictObject({ ...honouredPasswordlessOptions, email: mail, ...keptOptions }).exactPartial();
+export const email: z.ZodType = z.strictObject({ ...supportedPasswordlessOptions, email: mail, ...storedOnlyOptions }).exactPartial();
 
 /** What of its options falls back. What a mail says, and who it is from, falls back as a template does. */
 export const emailLending: Lending = {

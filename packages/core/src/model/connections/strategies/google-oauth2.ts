@@ -2,10 +2,10 @@ import * as z from "zod";
 import { text } from "./kinds.ts";
 import { emailDomains, isAuthoritativeFor } from "./email-authority.ts";
 import { readClaims, scopeOf, textIn, type UpstreamStrategy } from "./provider.ts";
-import { keptAll } from "../../settings.ts";
+import { storedOnlyFields } from "../../settings.ts";
 import { upstream, upstreamBody } from "./upstream.ts";
 
-const options = { ...upstream, ...keptAll({ allowed_audiences: z.array(text(1, 255)).min(1).max(64) }) };
+const options = { ...upstream, ...storedOnlyFields({ allowed_audiences: z.array(text(1, 255)).min(1).max(64) }) };
 
 /** Google. */
 export const google: z.ZodType = upstreamBody(options);

@@ -3,7 +3,7 @@ import { WebUrlOrEmpty } from "../../clients/registered-urls.ts";
 import { flag, httpsUrlOrEmpty, stringMap } from "./kinds.ts";
 import type { Lending } from "./lending.ts";
 import type { Destination } from "../../secret-destinations.ts";
-import { keptAll } from "../../settings.ts";
+import { storedOnlyFields } from "../../settings.ts";
 import { readClaims, scopeOf, textIn, type UpstreamStrategy } from "./provider.ts";
 import { upstream, upstreamBody, upstreamLending } from "./upstream.ts";
 
@@ -16,7 +16,7 @@ const options = {
   authParams: stringMap,
   fieldsMap: stringMap,
   pkce_enabled: flag,
-  ...keptAll({
+  ...storedOnlyFields({
     logoutUrl: httpsUrlOrEmpty,
     authParamsMap: stringMap,
     customHeaders: stringMap,

@@ -3,7 +3,7 @@ import { WebUrlOrEmpty } from "../../clients/registered-urls.ts";
 import { Metadata } from "../../fields.ts";
 import { flag } from "./kinds.ts";
 import type { Json, JsonObject } from "../../../data/value.ts";
-import { kept, keptAll } from "../../settings.ts";
+import { storedOnly, storedOnlyFields } from "../../settings.ts";
 import { mustNotNameUser, namesUser, type Destination } from "../../secret-destinations.ts";
 import type { Lending } from "./lending.ts";
 import { assignedDomains, isAuthoritativeFor } from "./email-authority.ts";
@@ -49,15 +49,15 @@ const options = {
   verified_by: z.enum(["claim", "connection", "never"]),
   attribute_map: z.looseObject({
     attributes: z.record(z.string().max(100), z.union([z.string().max(255), Metadata])).exactOptional(),
-    mapping_mode: kept(z.enum(["bind_all", "use_map"])).exactOptional(),
-    userinfo_scope: kept(z.string().max(255)).exactOptional(),
+    mapping_mode: storedOnly(z.enum(["bind_all", "use_map"])).exactOptional(),
+    userinfo_scope: storedOnly(z.string().max(255)).exactOptional(),
   }),
   id_token_signed_response_algs: z
     .array(idTokenAlgorithm)
     .min(1)
     .nullable()
     .meta({ description: "The algorithms that ID tokens may be signed with. Default: what the provider's metadata name" }),
-  ...keptAll({
+  ...storedOnlyFields({
     dpop_signing_alg: z.enum(["ES256", "ES384", "ES512", "Ed25519"]),
     id_token_session_expiry_supported: flag,
     oidc_metadata: Metadata,

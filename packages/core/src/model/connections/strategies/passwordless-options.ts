@@ -5,10 +5,10 @@ import { defaultCodeLength, defaultCodeLifetime, shortestCode } from "./code-str
 import { flag, storedTotp, totp } from "./kinds.ts";
 
 /** The options of the strategies `email` and `sms` that logins go by. */
-export const honouredPasswordlessOptions = { disable_signup: flag, totp };
+export const supportedPasswordlessOptions = { disable_signup: flag, totp };
 
 /** What of the options of a connection that signs people in by codes (strategies `email` and `sms`) is read. */
-export const PasswordlessOptions = z.object({ ...honouredPasswordlessOptions, totp: storedTotp }).exactPartial();
+export const PasswordlessOptions = z.object({ ...supportedPasswordlessOptions, totp: storedTotp }).exactPartial();
 
 export type PasswordlessOptions = z.infer<typeof PasswordlessOptions>;
 

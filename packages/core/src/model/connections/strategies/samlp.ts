@@ -2,7 +2,7 @@ import * as z from "zod";
 import { WebUrlOrEmpty } from "../../clients/registered-urls.ts";
 import { Metadata } from "../../fields.ts";
 import { flag } from "./kinds.ts";
-import { kept } from "../../settings.ts";
+import { storedOnly } from "../../settings.ts";
 import type { Lending } from "./lending.ts";
 import { upstream, upstreamBody, upstreamLending } from "./upstream.ts";
 
@@ -37,7 +37,7 @@ const options = {
 };
 
 /** Any provider of SAML 2.0. */
-export const samlp: z.ZodType = kept(upstreamBody(options));
+export const samlp: z.ZodType = storedOnly(upstreamBody(options));
 
 /** What of its options falls back. */
 export const samlpLending: Lending = {

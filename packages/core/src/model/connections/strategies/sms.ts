@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { WebUrlOrEmpty } from "../../clients/registered-urls.ts";
 import type { Destination } from "../../secret-destinations.ts";
-import { keptAll } from "../../settings.ts";
+import { storedOnlyFields } from "../../settings.ts";
 import { flag, text } from "./kinds.ts";
 import type { Lending } from "./lending.ts";
-import { honouredPasswordlessOptions } from "./passwordless-options.ts";
+import { supportedPasswordlessOptions } from "./passwordless-options.ts";
 
-const keptOptions = keptAll({
+const storedOnlyOptions = storedOnlyFields({
   brute_force_protection: flag,
   forward_req_info: flag,
   from: text(1, 128),
@@ -30,7 +30,9 @@ const keptOptions = keptAll({
 });
 
 /** Codes by SMS. Takes no unknown option, so that a typing error is found. */
-export const sms: z.ZodType = z.strictObject({ ...honouredPasswordlessOptions, template: text(1, 5120), ...keptOptions }).exactPartial();
+export const sms: z.ZodType = z
+  .strictObject({ ...supportedPasswordlessOptions, template: text(1, 5120), ...storedOnlyOptions })
+  .exactPartial();
 
 /** Where secrets are sent. */
 export const smsDestination = ["provider", "gateway_url"] as const satisfies Destination;

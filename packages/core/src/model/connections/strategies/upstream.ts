@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { kept } from "../../settings.ts";
+import { storedOnly } from "../../settings.ts";
 import { flag, httpsUrlOrEmpty, secret } from "./kinds.ts";
 import type { Lending } from "./lending.ts";
 import { UpstreamParams } from "./upstream-params.ts";
@@ -14,7 +14,7 @@ export const upstream = {
   client_id: z.string().max(1024).nullable(),
   client_secret: secret,
   domain_aliases: z.array(z.string().max(256)).max(50_001),
-  icon_url: kept(httpsUrlOrEmpty),
+  icon_url: storedOnly(httpsUrlOrEmpty),
   scope: z.union([z.string().max(4096), z.array(z.string().max(255)).max(255)]),
   freeform_scopes: z.array(z.string().max(2560)).max(1024),
   upstream_params: UpstreamParams.nullable(),
@@ -23,7 +23,7 @@ export const upstream = {
   set_user_root_attributes: z.enum(["on_each_login", "on_first_login", "never_on_login"]),
 };
 
-/** The options of a strategy that signs people in elsewhere. Unknown ones are kept, because the vendor's tools write back whatever they read. */
+/** The options of an identity provider. Unknown options are stored, because Auth0's tools write back whatever they read. */
 export function upstreamBody(options: z.core.$ZodLooseShape): z.ZodType {
   return z.looseObject(options).exactPartial();
 }

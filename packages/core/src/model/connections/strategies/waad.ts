@@ -6,12 +6,12 @@ import { assignedDomains, isAuthoritativeFor } from "./email-authority.ts";
 import type { Lending } from "./lending.ts";
 import { readClaims, scopeOf, textIn, type UpstreamStrategy } from "./provider.ts";
 import { mustNotNameUser, namesUser, type Destination } from "../../secret-destinations.ts";
-import { keptAll } from "../../settings.ts";
+import { storedOnlyFields } from "../../settings.ts";
 import { upstream, upstreamBody, upstreamLending } from "./upstream.ts";
 
 const options = {
   ...upstream,
-  ...keptAll({
+  ...storedOnlyFields({
     app_domain: z.string().max(255),
     app_id: z.string().max(500),
     identity_api: z.enum(["microsoft-identity-platform-v2.0", "azure-active-directory-v1.0"]),
@@ -54,10 +54,8 @@ function isOneDirectory(directory: string): boolean {
   return directory !== consumersDirectory && (directoryId.test(directory) || domainName.test(directory));
 }
 
-const trustSetting = "should_trust_email_verified_connection";
-
 function trustsAddresses(given: JsonObject): boolean {
-  return given[trustSetting] === "always_set_emails_as_verified";
+  return given["should_trust_email_verified_connection"] === "always_set_emails_as_verified";
 }
 
 /** Microsoft Entra ID. Addresses are trusted in one directory only; a connection that names none may inherit one. */
@@ -67,7 +65,7 @@ export const waad: z.ZodType = upstreamBody(options).superRefine((given, context
   if (!trustsAddresses(settings) || directory === undefined || isOneDirectory(directory)) return;
   const message =
     "must not be always_set_emails_as_verified unless tenantId or tenant_domain names one directory, by its id or by its domain: anybody can open an account in 'common', 'organizations' and 'consumers'";
-  context.addIssue({ code: "custom", path: [trustSetting], message });
+  context.addIssue({ code: "custom", path: ["should_trust_email_verified_connection"], message });
 });
 
 /** Whose directory a connection signs users in from. */

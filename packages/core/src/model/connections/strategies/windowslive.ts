@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { keptAll } from "../../settings.ts";
+import { storedOnlyFields } from "../../settings.ts";
 import type { Lending } from "./lending.ts";
 import { readClaims, scopeOf, type UpstreamStrategy } from "./provider.ts";
 import { consumersDirectory } from "./waad.ts";
 import { upstream, upstreamBody, upstreamLending } from "./upstream.ts";
 
-const options = { ...upstream, ...keptAll({ strategy_version: z.int().min(1).max(2), signin: z.literal(true) }) };
+const options = { ...upstream, ...storedOnlyFields({ strategy_version: z.int().min(1).max(2), signin: z.literal(true) }) };
 
 /** Personal accounts of Microsoft. */
 export const windowslive: z.ZodType = upstreamBody(options);
