@@ -16,7 +16,6 @@ const network = "packages/core/src/adapters/network.test.ts";
 
 /** Tests that cannot pass on workerd, each by its name from the file down, and why. One that passes has to leave. */
 const cannot: { readonly [name: string]: string } = {
-  "packages/core/src/model/supported-settings.test.ts": noFiles,
   [`${routing} > a process starts without the Management API, OpenAPI documents and the jobs of the host`]: noFiles,
   [`${routing} > a process starts with the texts of one language`]: noFiles,
   [`${routing} > a process starts without heavy dependencies: common passwords, Liquid, phone numbers, certificates`]: noFiles,

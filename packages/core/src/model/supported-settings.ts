@@ -44,7 +44,10 @@ export interface ResourceSettings {
   readonly storedOnly: readonly Setting[];
 }
 
-/** Every resource with settings, in the order of `docs/reference/settings.md`. Parts that are listed by themselves are omitted from their resource. */
+/**
+ * The resources with settings, in the order of `docs/reference/settings.md`. A part that is listed by itself is omitted
+ * from its resource.
+ */
 const resources: readonly Resource[] = [
   { title: "Client", schema: Client },
   { title: "Client grant", schema: ClientGrant },
@@ -115,7 +118,8 @@ const Node = z.looseObject({
 });
 
 /**
- * Returns each setting of a JSON Schema once. Enters objects and arrays of objects. Ignores facts and members that can have one value only.
+ * Returns each setting of a JSON Schema once. Enters objects and arrays of objects. Ignores facts and members that can
+ * have one value only.
  * @param resolve returns the schema that a `$ref` points to, or undefined to treat the reference as one setting.
  */
 export function settingsIn(schema: unknown, resolve: (reference: string) => unknown): readonly Setting[] {

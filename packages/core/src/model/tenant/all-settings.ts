@@ -41,7 +41,7 @@ const Flags = z
   })
   .catchall(flag);
 
-/** Settings whose schema is the same in bodies, in the record and in replies. Of these, only some flags have an effect. */
+/** Settings with the same schema in bodies, in the record and in replies. Only some of the flags have an effect. */
 const storedOnlySettings = {
   flags: Flags,
   ...storedOnlyFields({

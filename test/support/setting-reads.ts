@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import ts from "typescript";
 
-const root = join(import.meta.dirname, "../src");
+const root = join(import.meta.dirname, "../../packages/core/src");
 
 /** A source file, as far as it says which members the code reads. */
 export interface Source {
@@ -21,7 +21,7 @@ export function readSources(isRelevant: (file: string) => boolean): readonly Sou
     .map((file) => parseSource(file, readFileSync(join(root, file), "utf8")));
 }
 
-/** Parses a source file. Declarations, types, comments and written members are not reads. */
+/** Parses a source file. Declarations, types, comments and the members of object literals are not reads. */
 export function parseSource(file: string, text: string): Source {
   const reads = new Set<string>();
   const imports = new Set<string>();
@@ -41,19 +41,18 @@ export function parseSource(file: string, text: string): Source {
 /** Returns the name of the member that a node reads: `a.name`, `a["name"]`, `{ name } = a` or `textIn(a, "name")`. */
 function readName(node: ts.Node): string | undefined {
   if (ts.isPropertyAccessExpression(node)) return node.name.text;
-  if (ts.isElementAccessExpression(node)) return textOf(node.argumentExpression);
-  if (ts.isBindingElement(node) && ts.isObjectBindingPattern(node.parent)) return textOf(node.propertyName ?? node.name);
+  if (ts.isElementAccessExpression(node)) return ts.isStringLiteral(node.argumentExpression) ? node.argumentExpression.text : undefined;
+  if (ts.isBindingElement(node) && ts.isObjectBindingPattern(node.parent)) {
+    const name = node.propertyName ?? node.name;
+    return ts.isIdentifier(name) || ts.isStringLiteral(name) ? name.text : undefined;
+  }
   if (ts.isStringLiteral(node) && ts.isCallExpression(node.parent) && node.parent.arguments.indexOf(node) > 0) return node.text;
   return undefined;
 }
 
-function textOf(node: ts.Node): string | undefined {
-  return ts.isIdentifier(node) || ts.isStringLiteral(node) ? node.text : undefined;
-}
-
 /**
- * Returns the files that read a setting: they read the last name of its path, and they or a file that imports them, or that they import,
- * read each name before it.
+ * Returns the files that read a setting. Such a file reads the last name of the setting's path. The file itself, a file
+ * that imports it or a file that it imports reads each name before the last one.
  */
 export function filesThatRead(path: readonly string[], sources: readonly Source[]): readonly string[] {
   const last = path.at(-1) ?? "";
