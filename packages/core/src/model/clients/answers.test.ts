@@ -21,7 +21,7 @@ const further: { readonly [setting: string]: readonly [object, object] } = {
   initiate_login_uri: [{}, { initiate_login_uri: "https://app.example.com/" }],
 };
 
-/** Settings that something goes by, and that lead nobody's code or token anywhere; a change of how a client proves itself takes a scope of its own. */
+/** Supported settings that send no code or token anywhere. A change of the authentication has a scope of its own. */
 const leadsNowhere = [
   "allowed_logout_urls",
   "token_endpoint_auth_method",
@@ -40,7 +40,7 @@ const leadsNowhere = [
   "token_quota",
 ];
 
-test("each setting of a client that something goes by is known to lead answers somewhere, or not", () => {
+test("each supported setting of a client is known to send codes and tokens further, or not", () => {
   const supported = listResourceSettings().find(({ title }) => title === "Client")?.supported ?? [];
   const names = new Set(supported.map((path) => path.replace(/\..*/, "")));
   expect([...names].toSorted()).toEqual([...Object.keys(further), ...leadsNowhere].toSorted());
